@@ -17,7 +17,7 @@ OWN_NETWORK = (
 
 @pytest.mark.parametrize("address", OWN_NETWORK)
 def test_http_in_the_own_network_takes_the_user_s_leave(address: str) -> None:
-    with pytest.raises(InputError, match=r"everybody in the network could read.*--allow-unencrypted"):
+    with pytest.raises(InputError, match=r"anyone on the network could read.*--allow-unencrypted"):
         checked_address(address)
     assert checked_address(address, unencrypted=True) == address
 

@@ -97,7 +97,7 @@ def test_what_the_server_can_do_is_found_out_and_said(server: str) -> None:
     found = check_endpoint(server, "tiny", "")
     assert len(found.models) == 1
     assert (found.form, found.logprobs, found.embeddings) == ("json_object_schema", False, False)
-    assert "in an older manner" in found.words[1]
+    assert "by an older method" in found.words[1]
     assert found.words[2].startswith("It gives no probabilities")
 
 

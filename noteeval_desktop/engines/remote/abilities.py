@@ -10,7 +10,8 @@ from typing import Any
 import openai
 
 from noteeval_desktop.engines.chat import Request
-from noteeval_desktop.engines.remote.chat import NoList, RemoteChat, completion_of, models_at
+from noteeval_desktop.engines.remote import words
+from noteeval_desktop.engines.remote.chat import NoList, RemoteChat, UnknownModel, completion_of, models_at
 from noteeval_desktop.engines.remote.completion import read_json
 from noteeval_desktop.engines.remote.transport import Endpoint, NoAnswer, Question, RawAnswer
 from noteeval_desktop.errors import Cancelled, ModelError
@@ -22,14 +23,6 @@ _SCHEMA = {
     "additionalProperties": False,
 }
 _QUESTION = Request("You answer with JSON only.", "", 'Are you ready? Answer {"ready": true}', _SCHEMA, 20)
-_FORMS = {
-    "json_schema_strict": "Answers follow the form that is asked for.",
-    "json_schema": "Answers follow the form that is asked for, as far as the server enforces it.",
-    "json_object_schema": "Answers follow the form that is asked for (in an older manner).",
-    "json_object": "Answers are JSON; their form is checked here.",
-    "text": "Answers are free text; their form is checked here, and more of them may count as not judged.",
-}
-_UNFORMED = "The answer was not in the form that was asked for: expect many that count as not judged."
 _SHORT_SECONDS = 15.0
 
 
@@ -54,10 +47,8 @@ class Abilities:
     @property
     def words(self) -> tuple[str, ...]:
         """What was found, a sentence each."""
-        form = _FORMS[self.form] if self.followed else _UNFORMED
-        logprobs = "It gives probabilities" if self.logprobs else "It gives no probabilities"
-        embeddings = "and has embeddings" if self.embeddings else "and has no embeddings"
-        return f"A short answer took {self.seconds:.1f} s.", form, f"{logprobs} {embeddings}; neither is needed."
+        form = words.FORMS[self.form] if self.followed else words.UNFORMED
+        return words.answered_in(self.seconds), form, words.extras(self.logprobs, self.embeddings)
 
 
 def check_endpoint(
@@ -97,9 +88,9 @@ def _answered(
         began = time.monotonic()
         text = check_ready(chat, cancel)
         return chat.form, _is_ready(text), time.monotonic() - began
-    except ModelError as error:
-        if not listed and "does not know the model" in str(error):
-            raise ModelError(f"{base_url} knows neither the model {model} nor a list. Check both.") from error
+    except UnknownModel as error:
+        if not listed:
+            raise ModelError(words.knows_neither(base_url, model)) from error
         raise
     finally:
         chat.close()
@@ -110,7 +101,7 @@ def check_ready(chat: RemoteChat, cancel: threading.Event) -> str:
     answer. Raises ModelError, Cancelled."""
     _, reply = next(chat.ask([_QUESTION], cancel))
     if reply.problem:
-        raise ModelError(f"{chat.base_url}: {chat.info.name} gave no answer ({reply.problem}). Try another model.")
+        raise ModelError(words.no_answer(chat.base_url, chat.info.name, reply.problem))
     return reply.text
 
 

@@ -12,11 +12,11 @@ import httpx2
 
 from noteeval_desktop.domain.text import fingerprint
 from noteeval_desktop.engines.chat import ChatUsage, ModelInfo, Reply, Request, YesNo, read_yes_no
+from noteeval_desktop.engines.remote import words
 from noteeval_desktop.engines.remote.completion import Refusal, Used, read_completion, read_json, take_completion
 from noteeval_desktop.engines.remote.dialect import FORMATS, MORE_THINKING, Dialect
 from noteeval_desktop.engines.remote.pace import LONGEST_WAIT, Pace, jittered, retry_after
 from noteeval_desktop.engines.remote.transport import (
-    UNTRUSTED,
     ByteCounter,
     Endpoint,
     NoAnswer,
@@ -28,9 +28,8 @@ from noteeval_desktop.errors import Cancelled, ModelError
 
 TRIES = 5
 YES_NO_TOKENS = 8
-_TOO_OFTEN = "status 429"
+_TOO_OFTEN = words.status(429)
 _LONGEST_NAME = 300
-_ALL_THOUGHT = "the model thought until its answer was full; switch its thinking off, or choose another model"
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,8 +166,8 @@ class RemoteChat:
             if attempt + 1 < TRIES and stop.wait(outcome.delay):
                 raise Cancelled
         if problem == _TOO_OFTEN:
-            problem = "it gets too many questions; wait a minute, or ask fewer at a time"
-        return self._given_up(f"the server failed {TRIES} times: {problem}")
+            problem = words.TOO_OFTEN
+        return self._given_up(words.failed(TRIES, problem))
 
     def _try(self, request: Request, attempt: int, stop: threading.Event) -> Reply | _Again:
         """In plainer and plainer forms, until the server takes one or none is left; once more, with room to think,
@@ -182,7 +181,7 @@ class RemoteChat:
             try:
                 answer = endpoint.ask(question_of(dialect.parameters(self._model, request, room)))
             except Untrusted:
-                raise ModelError(f"{self._base_url} {UNTRUSTED}") from None
+                raise ModelError(words.untrusted(self._base_url)) from None
             except NoAnswer as failure:
                 return _Again(str(failure), jittered(attempt)) if failure.passing else self._given_up(str(failure))
             if answer.is_success:
@@ -192,7 +191,7 @@ class RemoteChat:
                     dialect, room = dialect.after_silence(), MORE_THINKING
                     continue
                 self._understood(first, dialect, request)
-                return Reply(problem=_ALL_THOUGHT) if reply.silent else reply
+                return Reply(problem=words.ALL_THOUGHT) if reply.silent else reply
             refusal = Refusal.read(answer.status_code, answer.content)
             if refusal.of_question:
                 return Reply(problem=refusal.of_question)
@@ -227,29 +226,24 @@ class RemoteChat:
         """Raises ModelError where no try and no other question can help."""
         status, host = refusal.status, self._base_url
         if refusal.no_credit:
-            raise ModelError(
-                f"{host}: your account has no credit left. Add credit with the provider, or choose another judge."
-            )
+            raise ModelError(words.no_credit(host))
         if refusal.of_key:
-            raise ModelError(f"{host} does not accept the key. Check the key in the judge's settings.")
+            raise ModelError(words.key_refused(host))
         if refusal.of_model or (status == 404 and "model" in refusal.said.lower()):
-            raise ModelError(f"{host} does not know the model {self._model}. Check its name.")
+            raise UnknownModel(words.unknown_model(host, self._model))
         if status == 404:
-            raise ModelError(
-                f"{host} has no chat models there, or does not know the model {self._model}. Check the address (most "
-                "end in /v1) and the model's name."
-            )
+            raise UnknownModel(words.no_chat_models(host, self._model))
         if 300 <= status < 400:
-            raise ModelError(f"{host} redirects to another address; nothing was sent there. Enter that one.")
+            raise ModelError(words.redirected(host))
         if status not in (408, 409, 425, 429) and status < 500:
-            return self._given_up(f"the server refused the question with status {status}")
+            return self._given_up(words.refused(status))
         asked = retry_after(answer.headers)
         if asked is not None and asked > LONGEST_WAIT:
-            raise ModelError(f"{host} asks to wait {asked:.0f} seconds. Try again later.")
+            raise ModelError(words.asks_to_wait(host, asked))
         delay = jittered(attempt) if asked is None else asked
         if status == 429:
             self._pace.back_off(delay)
-        return _Again(_TOO_OFTEN if status == 429 else f"status {status}", delay)
+        return _Again(words.status(status), delay)
 
     def _given_up(self, problem: str) -> Reply:
         """One question without an answer; so many in a row, and the pace gives up on all."""
@@ -292,6 +286,10 @@ class KeyRefused(ModelError):
     """Or there was none."""
 
 
+class UnknownModel(ModelError):
+    """The endpoint does not have it, or no chat models at all."""
+
+
 class NoList(ModelError):
     """The endpoint does not list its models."""
 
@@ -305,26 +303,25 @@ def models_at(base_url: str, key: str, *, unencrypted: bool = False) -> tuple[st
     try:
         answer = endpoint.ask(lambda client: client.models.with_raw_response.list())
     except Untrusted as error:
-        raise ModelError(f"{base_url} {UNTRUSTED}") from error
+        raise ModelError(words.untrusted(base_url)) from error
     except NoAnswer as error:
         if not error.passing:
-            raise ModelError(f"{base_url} gave no list of its models: {error}. Check the address.") from error
-        raise ModelError(f"{base_url} cannot be reached. Check the address and the network.") from error
+            raise ModelError(words.no_list(base_url, error)) from error
+        raise ModelError(words.unreachable(base_url)) from error
     finally:
         endpoint.close()
     if answer.status_code in (401, 403):
-        said = "does not accept the key. Check it" if key else "asks for a key. Enter the one from your account"
-        raise KeyRefused(f"{base_url} {said} and try again.")
+        raise KeyRefused(words.key_needed(base_url, key))
     if not answer.is_success:
         kind = NoList if answer.status_code == 404 else ModelError
-        raise kind(f"{base_url} answered with status {answer.status_code}. Check the address.")
+        raise kind(words.answered(base_url, answer.status_code))
     try:
         match read_json(answer.content):
             case {"data": [*models]}:
                 return tuple(sorted({model["id"] for model in models if _is_named(model)}))
     except ValueError:
         pass
-    raise ModelError(f"{base_url} answered, but not with a list of models. Check the address.")
+    raise ModelError(words.not_a_list(base_url))
 
 
 def _is_named(model: object) -> bool:

@@ -10,6 +10,7 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from email.utils import parsedate_to_datetime
 
+from noteeval_desktop.engines.remote import words
 from noteeval_desktop.errors import Cancelled, ModelError
 
 MINUTE = 60.0
@@ -41,10 +42,7 @@ class Pace:
         while True:
             with self._lock:
                 if self._failures >= BREAK_AFTER:
-                    raise ModelError(
-                        f"{self._failures} questions in a row got no answer ({self._problem}). "
-                        "Try again later, or choose another judge."
-                    )
+                    raise ModelError(words.too_many_failures(self._failures, self._problem))
                 delay = self._delay(tokens)
                 if delay <= 0:
                     self._spent.append((self._clock(), tokens))

@@ -19,14 +19,10 @@ import openai
 
 from noteeval_desktop.domain.text import fingerprint
 from noteeval_desktop.engines.chat import ChatUsage, ModelInfo, Reply, Request, YesNo
+from noteeval_desktop.engines.remote import words
 from noteeval_desktop.engines.remote.chat import RemoteChat
 from noteeval_desktop.engines.remote.completion import Refusal, read_json
-from noteeval_desktop.engines.remote.transport import (
-    UNTRUSTED,
-    NoAnswer,
-    Question,
-    Untrusted,
-)
+from noteeval_desktop.engines.remote.transport import NoAnswer, Question, Untrusted
 from noteeval_desktop.errors import ModelError
 
 # Of a batch, as OpenAI's documentation has it; others take as many or more.
@@ -149,9 +145,7 @@ class ProviderBatches:
             raise self._nonsense() from None
 
     def _nonsense(self) -> ModelError:
-        return ModelError(
-            f"{self._chat.base_url} gave an unusable answer about the batch. Run the same command again later."
-        )
+        return ModelError(words.batch_unusable(self._chat.base_url))
 
     def _asked(self, ask: Question, most: int | None = None, seconds: float | None = None) -> bytes:
         host = self._chat.base_url
@@ -160,13 +154,11 @@ class ProviderBatches:
         except (ValueError, httpx2.InvalidURL):  # an id, as the server gave it, that goes into no address
             raise self._nonsense() from None
         except Untrusted as error:
-            raise ModelError(f"{host} {UNTRUSTED}") from error
+            raise ModelError(words.untrusted(host)) from error
         except NoAnswer as error:
             if not error.passing:
-                raise ModelError(f"{host} cannot be used for a batch: {error}. Leave out --provider-batch.") from error
-            raise Unreachable(
-                f"{host} cannot be reached. Run the same command again later; nothing is paid twice."
-            ) from error
+                raise ModelError(words.batch_impossible(host, error)) from error
+            raise Unreachable(words.batch_unreachable(host)) from error
         if not answer.is_success:
             _refused(host, Refusal.read(answer.status_code, answer.content))
         return answer.content
@@ -179,14 +171,14 @@ class Unreachable(ModelError):
 def _refused(host: str, refusal: Refusal) -> NoReturn:
     status = refusal.status
     if refusal.no_credit:
-        raise ModelError(f"{host}: your account has no credit left. Add credit with the provider, then run this again.")
+        raise ModelError(words.no_credit(host, words.RUN_AGAIN))
     if status in (401, 403):
-        raise ModelError(f"{host} does not accept the key. Check the key in the judge's settings.")
+        raise ModelError(words.key_refused(host))
     if status in (404, 405, 501):
-        raise ModelError(f"{host} has no batch API. Leave out --provider-batch.")
+        raise ModelError(words.no_batches(host))
     if status == 429 or status >= 500:
-        raise Unreachable(f"{host} is busy (status {status}). Run the same command again later; nothing is paid twice.")
-    raise ModelError(f"{host} refused the batch (status {status}). Leave out --provider-batch.")
+        raise Unreachable(words.batch_busy(host, status))
+    raise ModelError(words.batch_refused(host, status))
 
 
 def _one_line(text: str) -> str:
@@ -231,7 +223,7 @@ class FetchedChat:
                 self._uploaded += len(encoded(self._chat.parameters(request)))
                 yield index, self._chat.take(unpacked(self._answers[key]))
             elif key in self._asked:
-                yield index, Reply(problem="the provider's batch brought no answer")
+                yield index, Reply(problem=words.NOT_IN_BATCH)
             else:
                 others.append(index)
         if others:

@@ -19,6 +19,7 @@ import httpcore2
 import httpx2
 import openai
 
+from noteeval_desktop.engines.remote import words
 from noteeval_desktop.errors import InputError, ModelError
 
 ANSWER_LIMIT = 4 * 1024 * 1024
@@ -30,10 +31,6 @@ _API_VERSION = "api-version="
 _VERSION = re.compile(r"api-version=[A-Za-z0-9.-]{1,40}")
 _AZURE = (".openai.azure.com", ".services.ai.azure.com", ".cognitiveservices.azure.com")
 _READ_HEADERS = (b"retry-after", b"retry-after-ms", b"x-ratelimit-limit-requests", b"x-ratelimit-limit-tokens")
-UNTRUSTED = (
-    "shows a certificate that this computer does not trust, so nothing was sent. Ask who runs the server for its "
-    "authority's certificate and add it to the system's."
-)
 
 
 class NoAnswer(openai.OpenAIError):  # which the client hands on as it is
@@ -130,7 +127,7 @@ class _Wire(httpx2.BaseTransport):
     def __init__(self, key: str, counter: ByteCounter, azure: bool = False) -> None:
         key = key.strip()
         if not (key.isascii() and key.isprintable()) or " " in key:
-            raise ModelError("The key holds characters that no key has. Copy it again.")
+            raise ModelError(words.NOT_A_KEY)
         self._headers = [("Accept", "application/json"), ("Accept-Encoding", "identity"), ("User-Agent", "NoteEval")]
         if key:
             self._headers.append(("api-key", key) if azure else ("Authorization", f"Bearer {key}"))
@@ -169,14 +166,14 @@ class _Wire(httpx2.BaseTransport):
         except (httpcore2.ConnectError, httpcore2.ConnectTimeout, httpcore2.PoolTimeout, UnicodeError) as error:
             self._counter.add(-len(body))  # there was no connection that it could have gone over
             if untrusted(error):
-                raise Untrusted("its certificate is not trusted", passing=False) from error
-            raise NoAnswer("it cannot be reached") from error
+                raise Untrusted(words.BAD_CERTIFICATE, passing=False) from error
+            raise NoAnswer(words.UNREACHABLE) from error
         except httpcore2.TimeoutException as error:
             if time.monotonic() >= until:
-                raise NoAnswer(f"the answer takes longer than {_minutes(seconds)}", passing=False) from error
-            raise NoAnswer("no answer in time") from error
+                raise NoAnswer(words.takes_longer(seconds), passing=False) from error
+            raise NoAnswer(words.TOO_SLOW) from error
         except (httpcore2.NetworkError, httpcore2.ProtocolError) as error:
-            raise NoAnswer("the connection broke off") from error
+            raise NoAnswer(words.BROKEN_OFF) from error
 
 
 def trusted() -> ssl.SSLContext:
@@ -184,16 +181,12 @@ def trusted() -> ssl.SSLContext:
     return httpx2.create_ssl_context(trust_env=False)
 
 
-def _minutes(seconds: float) -> str:
-    return f"{seconds / 60:.0f} minutes"
-
-
 def _bounded(chunks: Iterable[bytes], most: int) -> Iterator[bytes]:
     read = 0
     for chunk in chunks:
         read += len(chunk)
         if read > most:
-            raise _too_long(most)
+            raise NoAnswer(words.longer_than(most), passing=False)
         yield chunk
 
 
@@ -205,13 +198,9 @@ def _decoded(body: bytes, encoding: str, most: int) -> bytes:
         with contextlib.suppress(zlib.error):
             plain = zlib.decompressobj(wbits=47).decompress(body, most + 1)  # 47: either header
             if len(plain) > most:
-                raise _too_long(most)
+                raise NoAnswer(words.longer_than(most), passing=False)
             return plain
-    raise NoAnswer("the answer is compressed in a way that cannot be read", passing=False)
-
-
-def _too_long(most: int) -> NoAnswer:
-    return NoAnswer(f"the answer is longer than {most // 1024 // 1024} MB", passing=False)
+    raise NoAnswer(words.COMPRESSED, passing=False)
 
 
 class _Network(httpcore2.SyncBackend):
@@ -299,20 +288,16 @@ def checked_address(base_url: str, *, unencrypted: bool = False) -> str:
     try:
         url = httpx2.URL(base_url)  # by the same rules as when it is asked
     except (httpx2.InvalidURL, UnicodeError) as error:
-        raise InputError(base_url, "this is not an address", "Give one like https://host/v1") from error
+        raise InputError(base_url, *words.NO_ADDRESS) from error
     if url.scheme not in ("http", "https") or not url.host or url.port == 0 or (url.port or 0) > 65_535:
-        raise InputError(base_url, "this is not a web address", "Give one like https://host/v1")
+        raise InputError(base_url, *words.NO_WEB_ADDRESS)
     if url.userinfo or "#" in base_url or (asked and not _VERSION.fullmatch(query)):
-        raise InputError(url.host, "the address holds a password or parameters", "Give only https://host/path")
+        raise InputError(url.host, *words.TOO_MUCH_IN_ADDRESS)
     if url.scheme == "http" and not is_this_machine(url.host):
         if not is_in_own_network(url.host):
-            raise InputError(url.host, "the connection would not be encrypted", "Use an https address")
+            raise InputError(url.host, *words.NOT_ENCRYPTED)
         if not unencrypted:
-            raise InputError(
-                url.host,
-                "the connection would not be encrypted: everybody in the network could read what is sent",
-                "Use an https address, or allow it (on the command line with --allow-unencrypted).",
-            )
+            raise InputError(url.host, *words.MAY_BE_UNENCRYPTED)
     return base_url + (f"?{query}" if asked else "")
 
 

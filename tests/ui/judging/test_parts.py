@@ -244,7 +244,7 @@ def test_testing_the_connection_says_how_it_is(remote_page, qtbot) -> None:
         assert endpoint.requests == []
         page.test.click()
         qtbot.waitUntil(lambda: "✓ m answers" in page.result.text(), timeout=20_000)
-        assert "✓ Answers follow the form" in page.result.text()
+        assert "✓ Answers keep to the format" in page.result.text()
         assert all("Client" not in json.dumps(request) for request in endpoint.requests)
     page.test.click()
     qtbot.waitUntil(lambda: page.result.text().startswith("✗"), timeout=20_000)
@@ -318,7 +318,7 @@ def test_an_unencrypted_address_in_the_own_network_takes_a_tick_of_its_own(jobs,
     page = JudgeSettings(Settings(), jobs, Keys(tmp_path / "keys.json", lambda: None), parent).remote
     page.address.setText("http://192.168.1.20:8000/v1")
     assert page.unencrypted.isVisibleTo(page)
-    assert "everybody in the network could read" in page.problem()
+    assert "anyone on the network could read" in page.problem()
     page.unencrypted.setChecked(True)
     page.model.setEditText("their-model")
     assert page.problem() == ""
