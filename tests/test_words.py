@@ -22,7 +22,7 @@ FOR_A_REASON = {
     "documents/headings.py": "what notes call their sections",
     "documents/sentences.py": "abbreviations and titles that end no sentence",
 }
-PACKAGES = ("ui", "report", "commands", "documents")
+PACKAGES = ("ui", "report", "commands", "documents", "engines")
 VIEWS = sorted(
     path
     for package in PACKAGES
@@ -37,9 +37,15 @@ NEVER_SHOWN = re.compile(
     |^\s*(SELECT|INSERT|DELETE|CREATE|UPDATE|PRAGMA)\s     # SQL
     |^self-review\ of\ $                                   # what an id is made of
     |\\[bdws(]|\(\?                                        # patterns
+    |::=|\{%                                              # grammars and templates of prompts
     |="|^/>|^\s*noteeval:|\{[a-z-]+:                                # what is left of markup, style sheets
     |^(not\ compared|false\ alarms|English)$         # what data say
     |^(speaker\ name|start\ time|social\ worker|family\ member|unknown\ speaker|end\ of\ data)$  # what files say
+    |^\ She\ says\ that\ she\ slept|^Answer\ Yes\.$      # what a model reads
+    |^(Accept|Content|User|If)-|^(Accept|Range|Authorization|Bearer\ |of\ the\ wire)$  # what a server reads
+    |^bytes\ [*=]
+    |^(no\ module\ named\ pip|no\ space\ left|timed\ out|name\ resolution)$     # what pip says
+    |^(failed\ to\ load\ model|error\ loading\ model:\ )$                       # what llama.cpp says
     """,
     re.VERBOSE,
 )
@@ -47,8 +53,9 @@ NEVER_SHOWN = re.compile(
 FOR_PROGRAMMERS = {
     *("setObjectName", "setStyleSheet", "execute", "executemany", "compile", "setFamilies"),
     *("startswith", "word_set"),  # what is looked for
-    *("TypeError", "ValueError", "RuntimeError", "AssertionError"),
+    *("TypeError", "ValueError", "RuntimeError", "TypeVar", "AssertionError"),
     "submit",  # the name of a job
+    "Request",  # what a model reads
 }
 LITERALS = (ast.Constant, ast.JoinedStr, ast.List, ast.Tuple)
 # What nobody says any more, and what stands in its place (issue "The window that a therapist keeps using").

@@ -15,7 +15,7 @@ import llama_cpp
 import numpy as np
 import numpy.typing as npt
 
-from noteeval_desktop.engines import native
+from noteeval_desktop.engines import native, words
 from noteeval_desktop.errors import Cancelled, ModelError
 from noteeval_desktop.platform.priorities import lower_this_thread
 from noteeval_desktop.platform.processes import usable_processors
@@ -65,7 +65,7 @@ class Bert:
             or llama_cpp.llama_vocab_type(self._vocab) != _WORD_PIECE
         ):
             llama_cpp.llama_model_free(self._model)
-            raise ModelError(f"{self._name}: not the sentence encoder. Run `noteeval models build`.")
+            raise ModelError(words.not_the_encoder(self._name))
         self._seats: list[_Seat] = []
         try:
             for _ in range(threads or min(usable_processors(), _MOST_THREADS)):
@@ -135,7 +135,7 @@ class Bert:
 
     def require_open(self) -> None:
         if not self._open:
-            raise ModelError(f"{self._name}: the encoder was closed. Start the program again.")
+            raise ModelError(words.encoder_closed(self._name))
 
 
 class Turn:
@@ -178,7 +178,7 @@ class _Seat:
         batch = self._batch.fill(ids, range(len(ids)), [0] * len(ids))
         code = llama_cpp.llama_encode(self._context, batch)
         if code != 0:
-            raise ModelError(f"{self._name}: the encoder failed (llama.cpp says {code}). Try again.")
+            raise ModelError(words.encoder_failed(self._name, code))
         return native.copy_floats(llama_cpp.llama_get_embeddings(self._context), len(ids), DIMENSIONS)
 
     def free(self) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, runtime_checkable
 
+from noteeval_desktop.engines import words
 from noteeval_desktop.errors import Cancelled
 
 AROUND_A_WORD = "\"'`*.[]() \n"
@@ -148,11 +149,11 @@ class ScriptedChat:
                 raise Cancelled
             self.requests.append(request)
             text = self.answer(request)
-            words = len(f"{request.system} {request.prefix} {request.question}".split())
+            size = len(f"{request.system} {request.prefix} {request.question}".split())
             self._usage = replace(
                 self._usage,
                 calls=self._usage.calls + 1,
-                input_tokens=self._usage.input_tokens + words,
+                input_tokens=self._usage.input_tokens + size,
                 output_tokens=self._usage.output_tokens + len(text.split()),
             )
             yield index, Reply(text)
@@ -200,9 +201,9 @@ def read_yes_no(reply: Reply) -> YesNo:
     if odds is not None:
         yes, no = odds
         if yes + no <= 0:
-            return YesNo(None, mass=0.0, problem="the answer was neither Yes nor No")
+            return YesNo(None, mass=0.0, problem=words.NO_YES_NO)
         return YesNo(yes >= no, yes / (yes + no), min(1.0, yes + no))
     word = without_thought(reply.text).strip().strip(AROUND_A_WORD).lower()
     if word in ("yes", "no"):
         return YesNo(word == "yes")
-    return YesNo(None, problem="the answer was neither Yes nor No")
+    return YesNo(None, problem=words.NO_YES_NO)

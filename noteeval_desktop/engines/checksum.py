@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 
+from noteeval_desktop.engines import words
 from noteeval_desktop.errors import Cancelled, ModelError
 
 Progress = Callable[[int, int], None]
@@ -28,4 +29,4 @@ def sha256_of(path: Path, progress: Progress = lambda done, total: None, cancel:
                 progress(done, total)
         return digest.hexdigest()
     except OSError as error:
-        raise ModelError(f"{path.name}: cannot be read ({error.strerror}). Check the file.") from error
+        raise ModelError(words.unreadable(path.name, error.strerror)) from error

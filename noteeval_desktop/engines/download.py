@@ -15,7 +15,7 @@ from urllib.parse import unquote, urlsplit
 
 import httpx2
 
-from noteeval_desktop.engines import route
+from noteeval_desktop.engines import route, words
 from noteeval_desktop.engines.checksum import Progress, sha256_of
 from noteeval_desktop.engines.manifest import ChatEntry
 from noteeval_desktop.engines.remote.pace import retry_after
@@ -27,8 +27,6 @@ _SPARE_BYTES = 200_000_000
 _FRUITLESS_TRIES = 3
 _PAUSE, _LONGEST_PAUSE = 1.0, 60.0  # seconds
 _MAGIC = b"GGUF"
-_REPLACED = "Its publisher may have replaced it: look for a newer version of this program"
-_COMPARE = "Compare its SHA-256 with the one on the publisher's page"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,19 +51,16 @@ def source(url: str, sha256: str) -> Source:
     address = url.strip()
     parts = urlsplit(address)
     file = Path(unquote(parts.path)).name
-    name = file or "The model"
+    name = file or words.THE_MODEL
     digest = sha256.strip().lower()
     if not digest:
-        raise ModelError(
-            f"{name}: without its SHA-256 it could not be checked, so nothing is fetched. The publisher's page has it "
-            "beside the file."
-        )
+        raise ModelError(words.no_hash(name))
     if not re.fullmatch(r"[0-9a-f]{64}", digest):
-        raise ModelError(f"{name}: a SHA-256 has 64 digits from 0 to 9 and a to f. Copy it again.")
+        raise ModelError(words.not_a_hash(name))
     if parts.scheme not in ("https", "http") or not parts.hostname:
-        raise ModelError(f"{name}: {address[:80]} is not a web address. Give one that begins with https://.")
+        raise ModelError(words.no_web_address(name, address))
     if not file.lower().endswith(".gguf"):
-        raise ModelError(f"{name}: the address does not name a GGUF file. Give the address of the file itself.")
+        raise ModelError(words.not_gguf(name))
     return Source(name, address, digest, file)
 
 
@@ -108,10 +103,7 @@ def download(
         folder.mkdir(parents=True, exist_ok=True)
         return work.run()
     except OSError as error:
-        raise ModelError(
-            f"{wanted.name}: it cannot be saved ({error.strerror or 'writing failed'}). "
-            "Free some space or choose another folder; what is there is kept."
-        ) from error
+        raise ModelError(words.not_saved(wanted.name, error.strerror)) from error
 
 
 class _Later(Exception):
@@ -147,10 +139,7 @@ class _Download:
             self._fetch()
         if self._hash(self.part) != self.wanted.sha256:
             self._forget()
-            raise self._error(
-                "the file that came is not the one named (its SHA-256 differs) and was deleted. "
-                + self._remedy(of_the_list="Try again later")
-            )
+            raise self._error(f"{words.NOT_THE_ONE_NAMED}. {self._remedy(of_the_list=words.TRY_LATER)}")
         replace_file(self.part, self.target)
         self.validator.unlink(missing_ok=True)
         return self.target
@@ -176,15 +165,14 @@ class _Download:
                 try:
                     if self._continue(client):
                         return
-                    said, seconds = "the server sent nothing usable", 0.0
+                    said, seconds = words.NOTHING_USABLE, 0.0
                 except httpx2.TransportError as error:
                     said, seconds = route.why_unreachable(error), 0.0
                 except _Later as later:
                     said, seconds = str(later), later.seconds
                 fruitless = 0 if self._here() > before else fruitless + 1
                 if fruitless == _FRUITLESS_TRIES or seconds > _LONGEST_PAUSE:
-                    kept = "; what is here already is kept" if self._here() else ""
-                    raise ModelError(f"{self.wanted.name}: {said}{kept}.")
+                    raise ModelError(words.ended(self.wanted.name, said, self._here() > 0))
                 if self.cancel.wait(seconds):
                     raise Cancelled
 
@@ -204,13 +192,10 @@ class _Download:
             self._expect_file(response)
             start = _range_start(response) if response.status_code == 206 else 0
             if start not in (0, here):
-                raise self._error(f"{self._host()} sent the wrong part of the file. Try again later")
+                raise self._error(words.wrong_part(self._host()))
             total = start + int(response.headers.get("content-length", "0"))
             if self.wanted.bytes and total > start and total != self.wanted.bytes:
-                raise self._error(
-                    "the file at its address does not have the size that was named, so it was not downloaded. "
-                    + self._remedy()
-                )
+                raise self._error(f"{words.OF_ANOTHER_SIZE}. {self._remedy()}")
             self._expect_space(total - start)
             self._write(response, start, total if total > start else self.wanted.bytes)
         return self._here() >= self.wanted.bytes
@@ -221,27 +206,21 @@ class _Download:
             # The hub's name for the SHA-256 of a large file, told before it sends one to where the bytes are.
             told = answer.headers.get("x-linked-etag", "").strip('W/"')
             if re.fullmatch(r"[0-9a-f]{64}", told) and told != self.wanted.sha256:
-                raise self._error(
-                    f"{self._host()} offers a different file from the one that was named, so it was not "
-                    f"downloaded. {self._remedy()}"
-                )
+                raise self._error(f"{words.different_file(self._host())}. {self._remedy()}")
         status, host = response.status_code, response.url.host
         if status == 429 or status >= 500:
             seconds = retry_after(response.headers)
-            wait = f" for {seconds / 60:.0f} minutes" if seconds and seconds > _LONGEST_PAUSE else ""
-            said = f"asks to wait{wait}" if status == 429 else f"has a problem of its own (status {status})"
-            raise _Later(f"{host} {said}. Try again later", _PAUSE if seconds is None else seconds)
+            asked = seconds if seconds and seconds > _LONGEST_PAUSE else 0.0
+            said = words.asks_to_wait(host, asked) if status == 429 else words.has_a_problem(host, status)
+            raise _Later(said, _PAUSE if seconds is None else seconds)
         if status in (401, 403) and response.history:
-            raise _Later(f"{host} refuses to send it (status {status}). Try again later", 0.0)  # its link ran out
+            raise _Later(words.refused_for_now(host, status), 0.0)  # its link ran out
         if status in (404, 410):
-            raise self._error(f"{host} does not have it (status {status}). {self._remedy('Check the address')}")
+            raise self._error(words.not_there(host, status, self._remedy(words.CHECK_ADDRESS)))
         if status in (401, 403, 407, 451):
-            raise self._error(
-                f"{host} refuses to send it to this computer (status {status}). A network filter may be the reason: "
-                "try another network"
-            )
+            raise self._error(words.refused_here(host, status))
         if status not in (200, 206):
-            raise self._error(f"{host} answered with status {status}. Try again later")
+            raise self._error(words.answered(host, status))
         if response.headers.get("content-type", "").lower().startswith("text/html"):
             raise self._web_page(host)
 
@@ -286,10 +265,7 @@ class _Download:
         if needed + _SPARE_BYTES > free:
             # Rounded so that what is needed is never shown as what is free.
             room, there = math.ceil((needed + _SPARE_BYTES) / 1e8) / 10, math.floor(free / 1e8) / 10
-            raise ModelError(
-                f"{self.wanted.name}: needs {room:.1f} GB of free space on the disk; {there:.1f} GB are free. "
-                "Free some space or choose another folder."
-            )
+            raise ModelError(words.needs_space(self.wanted.name, room, there))
 
     def _hash(self, path: Path) -> str:
         return sha256_of(path, cancel=self.cancel)
@@ -297,25 +273,19 @@ class _Download:
     def _check(self, request: httpx2.Request) -> None:
         """Before the request and before each redirect."""
         if request.url.scheme != "https" and not is_this_machine(request.url.host):
-            raise ModelError(
-                f"{self.wanted.name}: {request.url.host} would be reached without encryption. Nothing was downloaded."
-            )
+            raise ModelError(words.not_encrypted(self.wanted.name, request.url.host))
 
     def _host(self) -> str:
         return httpx2.URL(self.wanted.url).host
 
-    def _remedy(self, own: str = _COMPARE, of_the_list: str = _REPLACED) -> str:
+    def _remedy(self, own: str = words.COMPARE, of_the_list: str = words.REPLACED) -> str:
         return of_the_list if self.wanted.page else own
 
     def _web_page(self, host: str) -> ModelError:
-        return self._error(
-            f"{host} sent something else instead of the file, perhaps a page to sign in at. Open your browser and "
-            "sign in to the network"
-        )
+        return self._error(words.web_page(host))
 
     def _error(self, said: str) -> ModelError:
-        page = f", or get it from {self.wanted.page} in a browser" if self.wanted.page else ""
-        return ModelError(f"{self.wanted.name}: {said}{page}.")
+        return ModelError(words.in_a_browser(self.wanted.name, said, self.wanted.page))
 
 
 def _range_start(response: httpx2.Response) -> int:

@@ -11,9 +11,10 @@ from typing import Protocol
 
 import numpy as np
 
+from noteeval_desktop.engines import words
 from noteeval_desktop.engines.bert import DIMENSIONS, Bert, Remembered, Value, Vectors, key_of, unit
 from noteeval_desktop.engines.encoder_build import sha256_of_file
-from noteeval_desktop.engines.manifest import REMEDY, read_manifest
+from noteeval_desktop.engines.manifest import read_manifest
 from noteeval_desktop.engines.reader import CLASSES, LlamaReader, Logits, layers_digest
 from noteeval_desktop.errors import Cancelled, EncoderMissing, ModelError
 
@@ -153,7 +154,7 @@ class FakeEmbedder:
 
     def pieces(self, texts: Sequence[str], cancel: threading.Event | None = None) -> list[list[str]]:
         if not self._open:
-            raise ModelError("fake: the encoder was closed. Start the program again.")
+            raise ModelError(words.encoder_closed("fake"))
         if cancel is not None and cancel.is_set():
             raise Cancelled
         return [re.findall(r"\w+|[^\w\s]", text.lower())[: MAX_TOKENS - 2] for text in texts]
@@ -170,10 +171,10 @@ class FakeEmbedder:
 def _checked_digest(path: Path) -> str:
     """SHA-256 of the file. A damaged encoder must not reach llama.cpp, where it could end the whole program."""
     if not path.is_file():
-        raise EncoderMissing(f"{path.name}: the sentence encoder is missing. {REMEDY}")
+        raise EncoderMissing(words.encoder_missing(path.name))
     digest, published = sha256_of_file(path), read_manifest().encoder
     if path.name == published.file and digest != published.sha256:
-        raise EncoderMissing(f"{path.name}: the sentence encoder is damaged. {REMEDY}")
+        raise EncoderMissing(words.encoder_damaged(path.name))
     return digest
 
 
@@ -181,11 +182,11 @@ def _key(text: str) -> bytes:
     return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
-def _word_vectors(words: Sequence[str]) -> Vectors:
+def _word_vectors(said: Sequence[str]) -> Vectors:
     rows = [
-        np.random.default_rng(int.from_bytes(_key(word)[:8], "little")).standard_normal(DIMENSIONS) for word in words
+        np.random.default_rng(int.from_bytes(_key(word)[:8], "little")).standard_normal(DIMENSIONS) for word in said
     ]
-    return unit(np.asarray(rows, dtype=np.float32).reshape(len(words), DIMENSIONS))
+    return unit(np.asarray(rows, dtype=np.float32).reshape(len(said), DIMENSIONS))
 
 
 def _shared(window: str, claim: str) -> float:

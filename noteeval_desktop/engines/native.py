@@ -20,6 +20,7 @@ import numpy as np
 import numpy.typing as npt
 from llama_cpp._ggml import libggml
 
+from noteeval_desktop.engines import words
 from noteeval_desktop.errors import ModelError
 
 _LOGGER = logging.getLogger("noteeval.native")
@@ -86,14 +87,14 @@ def supports_gpu() -> bool:
 def load_model(path: Path, *, gpu_layers: int = 0) -> Any:
     """llama.cpp's model for a GGUF file; free it with ``llama_model_free``. ModelError with its reason."""
     if not path.is_file():
-        raise ModelError(f"{path.name}: there is no such model file. Choose another, or build or download it.")
+        raise ModelError(words.no_file(path.name))
     parameters = llama_cpp.llama_model_default_params()
     parameters.n_gpu_layers = gpu_layers
     with native_errors() as lines:
         llama_cpp.llama_backend_init()
         model = llama_cpp.llama_model_load_from_file(os.fsencode(path), parameters)
     if not model:
-        raise ModelError(f"{path.name}: {_reason(lines)}. Download or build the file again, or choose another.")
+        raise ModelError(words.not_loaded(path.name, _reason(lines)))
     return model
 
 
@@ -105,7 +106,7 @@ def new_context(model: Any, name: str, **settings: Any) -> Any:
     with native_errors() as lines:
         context = llama_cpp.llama_init_from_model(model, parameters)
     if not context:
-        raise ModelError(f"{name}: {_reason(lines)}. Close other programs or choose a smaller model or context.")
+        raise ModelError(words.no_context(name, _reason(lines)))
     return context
 
 
@@ -119,7 +120,7 @@ def tokenize(vocab: Any, text: str, *, add_special: bool = False, parse_special:
         if count >= 0:
             return list(ids[:count])
         if -count <= size:
-            raise ModelError("The text is too long for the model's tokenizer. Shorten it.")
+            raise ModelError(words.TEXT_TOO_LONG)
         size = -count
 
 
@@ -172,7 +173,7 @@ class Batch:
 def copy_floats(pointer: Any, *shape: int) -> npt.NDArray[np.float32]:
     """A copy of llama.cpp's own buffer, which the next call overwrites. ModelError where there is none."""
     if not pointer:
-        raise ModelError("The model gives no numbers to read an answer from. Choose another model.")
+        raise ModelError(words.NO_NUMBERS)
     return np.array(np.ctypeslib.as_array(pointer, shape), dtype=np.float32, copy=True)
 
 
@@ -182,5 +183,5 @@ def _reason(lines: Sequence[str]) -> str:
         reason = line.split(": ", 1)[-1] if line.split(": ", 1)[0].isidentifier() else line
         reason = reason.removeprefix("error loading model: ").strip().rstrip(".")
         if reason and "failed to load model" not in reason:
-            return f"llama.cpp refuses it ({reason[:160]})"
-    return "llama.cpp refuses it without giving a reason"
+            return words.cannot_load(reason)
+    return words.cannot_load()

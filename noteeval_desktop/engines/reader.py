@@ -19,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from noteeval_desktop import paths
+from noteeval_desktop.engines import words
 from noteeval_desktop.engines.bert import Bert, Remembered, key_of
 from noteeval_desktop.engines.encoder_build import sha256_of_file
 from noteeval_desktop.errors import ModelError
@@ -65,7 +66,7 @@ def layers_digest() -> str:
     try:
         return sha256_of_file(paths.resources() / "heads" / LAYERS)
     except OSError as error:
-        raise ModelError(f"{LAYERS}: the reader's layers are missing. Install the program again.") from error
+        raise ModelError(words.no_layers(LAYERS)) from error
 
 
 def reader_file(encoder: Path, layers: Path) -> Path:
@@ -86,9 +87,7 @@ def reader_file(encoder: Path, layers: Path) -> Path:
             replace_file(made, target)
         _clear_old(target)
     except (OSError, ValueError, KeyError) as error:
-        raise ModelError(
-            f"{LAYERS}: the reader could not be made ({type(error).__name__}). Free some space, or install again."
-        ) from error
+        raise ModelError(words.no_reader(LAYERS, type(error).__name__)) from error
     return target
 
 

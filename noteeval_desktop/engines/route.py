@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 import httpx2
 
+from noteeval_desktop.engines import words
 from noteeval_desktop.engines.remote.transport import untrusted
 from noteeval_desktop.errors import ModelError
 
@@ -30,12 +31,7 @@ def system_proxy(url: str) -> str | None:
 def said_of(url: str) -> str:
     """In a sentence, by which way ``url`` is asked; without the proxy's password. May look up the server's name."""
     proxy = system_proxy(url)
-    if proxy is None:
-        return "It is fetched directly, and the server must show a certificate that this computer trusts."
-    return (
-        f"It goes through the proxy that this computer is set to use ({place(proxy)}), and the server must show a "
-        "certificate that this computer trusts."
-    )
+    return words.DIRECTLY if proxy is None else words.by_proxy(place(proxy))
 
 
 def place(proxy: str) -> str:
@@ -50,10 +46,7 @@ class SystemWay(httpx2.BaseTransport):
         try:
             self._certificates = httpx2.create_ssl_context()
         except OSError as error:
-            raise ModelError(
-                "The certificates that this computer's settings name (SSL_CERT_FILE or SSL_CERT_DIR) cannot be read. "
-                "Correct that setting, or ask whoever looks after this computer."
-            ) from error
+            raise ModelError(words.BAD_CERTIFICATES) from error
         self._ways: dict[str | None, httpx2.HTTPTransport] = {}
 
     def handle_request(self, request: httpx2.Request) -> httpx2.Response:
@@ -66,10 +59,7 @@ class SystemWay(httpx2.BaseTransport):
         try:
             return httpx2.HTTPTransport(verify=self._certificates, proxy=proxy)
         except (ImportError, ValueError) as error:
-            raise ModelError(
-                f"The proxy that this computer is set to use ({place(proxy or '')}) is of a kind that cannot be used "
-                "here. Fetch the file in a browser, and choose it as the model."
-            ) from error
+            raise ModelError(words.unusable_proxy(place(proxy or ""))) from error
 
     def close(self) -> None:
         for way in self._ways.values():
@@ -85,16 +75,9 @@ def why_unreachable(error: httpx2.TransportError) -> str:
     """What kept a server from being reached, and what to do, in words that end a sentence."""
     host, proxy = error.request.url.host, system_proxy(str(error.request.url))
     if untrusted(error):
-        return (
-            f"{host} shows a certificate that this computer does not trust. In a clinic's network a filter may stand "
-            "in between: ask whoever runs it to add its certificate to the system's"
-        )
+        return words.untrusted(host)
     if isinstance(error, httpx2.ProxyError):
-        asks = " asks for a name and a password" if "407" in str(error) else " does not let it through"
-        return f"the proxy that this computer is set to use{asks}. Ask whoever runs your network"
+        return words.proxy_refuses("407" in str(error))
     if proxy is not None and isinstance(error, (httpx2.ConnectError, httpx2.ConnectTimeout)):
-        return (
-            f"the proxy that this computer is set to use ({place(proxy)}) cannot be reached. Connect to the network "
-            "that it belongs to, or ask whoever runs it"
-        )
-    return f"no connection to {host}. Connect to the network and try again"
+        return words.no_proxy(place(proxy))
+    return words.no_connection(host)
