@@ -23,7 +23,7 @@ from noteeval_desktop.ui.widgets.plain import PlainLabel, name_choice, tooltip
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 
 # The window at 1280 pixels holds them; figures are as wide as their headings.
-_WIDTHS = (60, 80, 110, 100, 100, 85, 80, 0, 0, 0, 0, 0, 100)
+_WIDTHS = (60, 80, 98, 100, 100, 75, 80, 0, 0, 0, 0, 0, 100)
 _AFTER_MS = 150
 
 
