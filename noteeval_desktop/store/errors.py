@@ -10,6 +10,7 @@ from contextlib import contextmanager
 import sqlcipher3
 
 from noteeval_desktop.errors import NoteEvalError
+from noteeval_desktop.store import words
 
 
 class StoreError(NoteEvalError):
@@ -18,117 +19,111 @@ class StoreError(NoteEvalError):
 
 class LibraryMissing(StoreError):
     def __init__(self, name: str) -> None:
-        super().__init__(f"{name} is missing. Put it back, or restore a backup.")
+        super().__init__(words.missing(name))
 
 
 class LibraryExists(StoreError):
     def __init__(self, name: str) -> None:
-        super().__init__(f"{name} is already there. Unlock it, or choose another folder for a new library.")
+        super().__init__(words.exists(name))
 
 
 class LibraryDamaged(StoreError):
     def __init__(self, name: str) -> None:
-        super().__init__(
-            f"{name} is damaged, or the key file beside it is an older one. It was left as it is; "
-            "restore the latest backup."
-        )
+        super().__init__(words.damaged(name))
 
 
 class LibraryNotEncrypted(StoreError):
     def __init__(self, name: str) -> None:
-        super().__init__(f"{name} is not encrypted and was not opened. Move it to a safe place and restore a backup.")
+        super().__init__(words.not_encrypted(name))
 
 
 class LibraryNewer(StoreError):
     def __init__(self, name: str) -> None:
-        super().__init__(f"{name} was written by a newer version of this program. Update the program to open it.")
+        super().__init__(words.newer(name))
 
 
 class LibraryInUse(StoreError):
     def __init__(self, name: str) -> None:
-        super().__init__(f"{name} is open in another window or program. Close it there and try again.")
+        super().__init__(words.in_use(name))
 
 
 class LibraryReadOnly(StoreError):
     def __init__(self, name: str) -> None:
-        super().__init__(f"{name} cannot be written. Nothing was lost; allow writing to its folder and try again.")
+        super().__init__(words.read_only(name))
 
 
 class LibraryFull(StoreError):
     def __init__(self, name: str) -> None:
-        super().__init__(f"There is no room to write {name}. What was saved before is safe; free some space and retry.")
+        super().__init__(words.full(name))
 
 
 class LibraryUnreachable(StoreError):
     def __init__(self, name: str) -> None:
-        super().__init__(f"{name} could not be read or written. Check its disk or connection and try again.")
+        super().__init__(words.unreachable(name))
 
 
 class LibraryLocked(StoreError):
     def __init__(self) -> None:
-        super().__init__("The library is locked. Unlock it and try again.")
+        super().__init__(words.LOCKED)
 
 
 class WrongPassphrase(StoreError):
     def __init__(self) -> None:
-        super().__init__("The passphrase is wrong. Try again, or use the recovery key.")
+        super().__init__(words.WRONG_PASSPHRASE)
 
 
 class WrongFilePassphrase(WrongPassphrase):
     """Of a case file, which no recovery key opens."""
 
     def __init__(self, name: str) -> None:
-        StoreError.__init__(self, f"The passphrase does not open {name}. Ask whoever exported it for the right one.")
+        StoreError.__init__(self, words.wrong_file_passphrase(name))
 
 
 class WrongRecoveryKey(StoreError):
     def __init__(self, mistyped: bool) -> None:
-        problem = "is mistyped" if mistyped else "belongs to another library"
-        super().__init__(f"The recovery key {problem}. Compare it with the printed one.")
+        super().__init__(words.wrong_recovery_key(mistyped))
 
 
 class KeyMissing(StoreError):
     def __init__(self) -> None:
-        super().__init__("The keychain does not hold this library's key. Enter the passphrase or the recovery key.")
+        super().__init__(words.KEY_MISSING)
 
 
 class KeysMissing(StoreError):
     def __init__(self, name: str) -> None:
-        super().__init__(f"{name} is missing, and without it no passphrase opens the library. Put it back there.")
+        super().__init__(words.keys_missing(name))
 
 
 class KeysDamaged(StoreError):
     def __init__(self, name: str) -> None:
-        super().__init__(f"{name} is damaged. It was left as it is; put a copy of it back.")
+        super().__init__(words.keys_damaged(name))
 
 
 class CaseNotFound(StoreError):
     def __init__(self) -> None:
-        super().__init__("This case is no longer in the library. Refresh the list.")
+        super().__init__(words.NO_CASE)
 
 
 class CaseFileDamaged(StoreError):
     def __init__(self, name: str) -> None:
-        super().__init__(f"{name} is damaged or is not a case file. Ask for it to be sent again.")
+        super().__init__(words.not_a_case_file(name))
 
 
 class CaseFileNewer(StoreError):
     def __init__(self, name: str) -> None:
-        super().__init__(f"{name} was written by a newer version of this program. Update the program to open it.")
+        super().__init__(words.newer(name))
 
 
 class CaseFileForged(StoreError):
     def __init__(self, name: str) -> None:
-        super().__init__(f"{name} was changed after it was signed. It was not imported; ask the sender for it again.")
+        super().__init__(words.forged(name))
 
 
 class CaseFileOutOfTime(StoreError):
     """It holds a time that has not come yet, or one without its zone."""
 
     def __init__(self, name: str, future: bool) -> None:
-        problem = "holds a time in the future" if future else "holds a time without its time zone"
-        remedy = "Check the clocks of both computers" if future else "Ask for a file from the current version"
-        super().__init__(f"{name} {problem}. It was not imported. {remedy}.")
+        super().__init__(words.out_of_time(name, future))
 
 
 @contextmanager

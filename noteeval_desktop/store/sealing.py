@@ -18,6 +18,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.kdf.argon2 import Argon2id
 
 from noteeval_desktop.errors import InputError
+from noteeval_desktop.store import words
 from noteeval_desktop.store.errors import WrongPassphrase
 
 KEY_BYTES = 32
@@ -76,9 +77,7 @@ def sealed_from_plain(data: Mapping[str, Any]) -> Sealed:
 def checked(passphrase: str) -> str:
     """A new passphrase; raises InputError for one that is too short."""
     if len(passphrase.strip()) < SHORTEST_PASSPHRASE:
-        raise InputError(
-            "Passphrase", f"is shorter than {SHORTEST_PASSPHRASE} characters", "Choose several words, for instance."
-        )
+        raise InputError(words.PASSPHRASE, *words.too_short(SHORTEST_PASSPHRASE))
     return passphrase
 
 
@@ -118,9 +117,9 @@ def checksum(content: bytes) -> str:
 
 def _derive(passphrase: str, salt: bytes, cost: Cost) -> bytes:
     # One passphrase, whichever way a keyboard composes its accents.
-    words = unicodedata.normalize("NFKC", passphrase).encode("utf-8", "surrogatepass")
+    typed = unicodedata.normalize("NFKC", passphrase).encode("utf-8", "surrogatepass")
     kdf = Argon2id(salt=salt, length=KEY_BYTES, iterations=cost.passes, lanes=cost.lanes, memory_cost=cost.memory_kib)
-    return kdf.derive(words)
+    return kdf.derive(typed)
 
 
 def _text(data: bytes) -> str:
