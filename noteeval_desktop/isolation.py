@@ -17,13 +17,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from noteeval_desktop import words
 from noteeval_desktop.errors import Cancelled, InputError
 from noteeval_desktop.platform import limits
 from noteeval_desktop.platform.processes import apart, environment
 
 CHILD_ARGUMENT = "--noteeval-isolated-child"
 _POLL_SECONDS = 0.05
-_REMEDY = "Open it in the program that made it, save it again and retry."
 # multiprocessing would import the program's main module (Qt and all) in the child and hand down the
 # whole environment; a plain interpreter starts in a tenth of the time and knows nothing.
 _BOOT = (
@@ -37,7 +37,7 @@ def run_isolated(
     seconds: float,
     memory_mb: int,
     cancel: threading.Event | None = None,
-    what: str = "The file",
+    what: str = words.THE_FILE,
 ) -> Any:
     """``function(*args)``, computed in a child process.
 
@@ -151,20 +151,19 @@ def _result(answer: bytes, returncode: int | None, what: str) -> Any:
     except (EOFError, pickle.UnpicklingError, ValueError, TypeError, IndexError):
         if returncode is not None and returncode == -24:  # SIGXCPU
             raise _too_slow(what) from None
-        raise InputError(what, "reading it crashed the reader", _REMEDY) from None
+        raise InputError(what, *words.CRASHED) from None
     if kind == "done":
         return values[0]
     if kind == "input":
         raise InputError(*values)
     if kind == "memory":
         raise _too_large(what)
-    raise InputError(what, f"it is damaged ({values[0]})", _REMEDY)
+    raise InputError(what, *words.damaged(values[0]))
 
 
 def _too_large(what: str) -> InputError:
-    return InputError(what, "reading it takes too much memory", "Split it, or save it again without pictures.")
+    return InputError(what, *words.TOO_LARGE)
 
 
 def _too_slow(what: str, seconds: float | None = None) -> InputError:
-    spent = f" (stopped after {seconds:.0f} seconds)" if seconds else ""
-    return InputError(what, f"reading it takes too long{spent}", "Split it, or save its text as TXT.")
+    return InputError(what, *words.too_slow(seconds))

@@ -15,6 +15,7 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.kdf.argon2 import Argon2id
 
+from noteeval_desktop import words
 from noteeval_desktop.errors import NoteEvalError
 from noteeval_desktop.platform.files import private_folder, write_private
 
@@ -57,22 +58,22 @@ class Keychain:
         if backend.__class__.__module__ == "keyring.backends.chainer":
             backend = next((b for b in getattr(backend, "backends", ()) if _trusted(b)), backend)
         if not _trusted(backend):
-            raise SecretsError("This system has no keychain. Protect your keys with a passphrase instead.")
+            raise SecretsError(words.NO_KEYCHAIN)
         self._backend = backend
 
     def read(self, name: str) -> str | None:
         try:
             return self._backend.get_password(SERVICE, name)
         except keyring.errors.KeyringError as error:
-            raise SecretsError("The keychain could not be read. Unlock it and try again.") from error
+            raise SecretsError(words.KEYCHAIN_UNREADABLE) from error
 
     def write(self, name: str, secret: str) -> None:
         try:
             self._backend.set_password(SERVICE, name, secret)
         except keyring.errors.KeyringError as error:
-            raise SecretsError("The keychain did not accept the key. Unlock it and try again.") from error
+            raise SecretsError(words.KEYCHAIN_REFUSES) from error
         if self.read(name) != secret:
-            raise SecretsError("The keychain did not keep the key. Protect it with a passphrase instead.")
+            raise SecretsError(words.KEYCHAIN_FORGETS)
 
     def forget(self, name: str) -> None:
         if self.read(name) is None:
@@ -80,7 +81,7 @@ class Keychain:
         try:
             self._backend.delete_password(SERVICE, name)
         except keyring.errors.KeyringError as error:
-            raise SecretsError("The keychain did not remove the key. Remove it there by hand.") from error
+            raise SecretsError(words.KEYCHAIN_KEEPS) from error
 
 
 class PassphraseFile:
@@ -112,11 +113,11 @@ class PassphraseFile:
             sealed = json.loads(self._path.read_text("utf-8"))
             salt, nonce, box = (base64.b64decode(sealed[part]) for part in ("salt", "nonce", "box"))
         except (OSError, ValueError, KeyError, TypeError) as error:
-            raise SecretsError(f"{self._path.name} is damaged. Remove it and enter the keys again.") from error
+            raise SecretsError(words.secrets_damaged(self._path.name)) from error
         try:
             opened = AESGCM(self._key(salt)).decrypt(nonce, box, _FORMAT.encode())
         except InvalidTag as error:
-            raise SecretsError("The passphrase is wrong, or the file is damaged. Try again.") from error
+            raise SecretsError(words.WRONG_PASSPHRASE) from error
         return dict(json.loads(opened))
 
     def _save(self, secrets: dict[str, str]) -> None:
@@ -129,7 +130,7 @@ class PassphraseFile:
             private_folder(self._path.parent)
             write_private(self._path, json.dumps(sealed).encode())
         except OSError as error:
-            raise SecretsError(f"{self._path.name} could not be written ({error.strerror}).") from error
+            raise SecretsError(words.secrets_not_written(self._path.name, error.strerror)) from error
         self._secrets = secrets
 
 
@@ -138,10 +139,7 @@ def _configured() -> keyring.backend.KeyringBackend:
     try:
         return keyring.get_keyring()
     except (ImportError, AttributeError, TypeError, ValueError, RuntimeError, OSError, configparser.Error) as error:
-        raise SecretsError(
-            f"This system's keychain cannot be set up ({type(error).__name__}). Check PYTHON_KEYRING_BACKEND and "
-            "keyringrc.cfg, or protect your keys with a passphrase instead."
-        ) from error
+        raise SecretsError(words.no_backend(type(error).__name__)) from error
 
 
 def _trusted(backend: object) -> bool:

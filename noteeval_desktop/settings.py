@@ -9,7 +9,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from noteeval_desktop import paths
+from noteeval_desktop import paths, words
 from noteeval_desktop.domain.judge_names import JUDGES
 from noteeval_desktop.platform.files import private_folder, write_private
 
@@ -102,8 +102,8 @@ def _set_aside(path: Path) -> str:
     try:
         path.replace(aside)
     except OSError:
-        return f"{path.name} cannot be read; the default settings are used."
-    return f"{path.name} was damaged and is kept as {aside.name}; the default settings are used."
+        return words.settings_unreadable(path.name)
+    return words.settings_set_aside(path.name, aside.name)
 
 
 def _fitting(data: Mapping[str, Any]) -> tuple[Settings, str | None]:
@@ -116,7 +116,7 @@ def _fitting(data: Mapping[str, Any]) -> tuple[Settings, str | None]:
             settings = replace(settings, **{known.name: value})
         else:
             misfits.append(known.name)
-    warning = f"Settings that did not fit were reset: {', '.join(misfits)}." if misfits else None
+    warning = words.settings_reset(misfits) if misfits else None
     return settings, warning
 
 

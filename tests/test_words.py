@@ -22,12 +22,14 @@ FOR_A_REASON = {
     "documents/headings.py": "what notes call their sections",
     "documents/sentences.py": "abbreviations and titles that end no sentence",
 }
-PACKAGES = ("ui", "report", "commands", "documents", "engines")
+PACKAGES = ("ui", "report", "commands", "documents", "engines", "settings", "secrets", "isolation")
+# Where the library speaks to a user; the rest of it holds SQL.
+PACKAGES += ("store/errors", "store/case_file", "store/sealing")
 VIEWS = sorted(
     path
     for package in PACKAGES
-    for path in (ROOT / package).rglob("*.py")
-    if not path.name.endswith("words.py") and path.relative_to(ROOT).as_posix() not in FOR_A_REASON
+    for path in [*(ROOT / package).rglob("*.py"), ROOT / f"{package}.py"]
+    if path.is_file() and not path.name.endswith("words.py") and path.relative_to(ROOT).as_posix() not in FOR_A_REASON
 )
 # "Save", "Save as…", " of them", but neither "risk_banner" nor "F8".
 READS_AS_WORDS = re.compile(r"^[A-Z][a-z]+(?!\w|[+])|[a-z’']{2,}[,.:;]? +\S|\s[A-Za-z]{2,}")
@@ -38,6 +40,7 @@ NEVER_SHOWN = re.compile(
     |^self-review\ of\ $                                   # what an id is made of
     |\\[bdws(]|\(\?                                        # patterns
     |::=|\{%                                              # grammars and templates of prompts
+    |^import\ sys;|^NoteEval\ Desktop$|\ is\ no\ plain\ value$  # a program, a name, a refusal for programmers
     |="|^/>|^\s*noteeval:|\{[a-z-]+:                                # what is left of markup, style sheets
     |^(not\ compared|false\ alarms|English)$         # what data say
     |^(speaker\ name|start\ time|social\ worker|family\ member|unknown\ speaker|end\ of\ data)$  # what files say
@@ -45,6 +48,7 @@ NEVER_SHOWN = re.compile(
     |^(Accept|Content|User|If)-|^(Accept|Range|Authorization|Bearer\ |of\ the\ wire)$  # what a server reads
     |^bytes\ [*=]
     |^(no\ module\ named\ pip|no\ space\ left|timed\ out|name\ resolution)$     # what pip says
+    |^unable\ to\ open$                                                         # what the database says
     |^(failed\ to\ load\ model|error\ loading\ model:\ )$                       # what llama.cpp says
     """,
     re.VERBOSE,
