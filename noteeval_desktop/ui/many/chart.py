@@ -163,7 +163,7 @@ class FigureView(QWidget):
         layout.setContentsMargins(0, 0, 0, 2 * UNIT)
         layout.setSpacing(UNIT // 2)
         layout.addLayout(top)
-        layout.addWidget(PlainLabel(figure.said, look="muted", wrap=True))
+        layout.addWidget(PlainLabel(figure.said.replace(" %", "\u00a0%"), look="muted", wrap=True))
         layout.addWidget(self.chart)
         layout.addWidget(self.table)
         self.show_table(self._both or not figure.bars)
