@@ -132,7 +132,7 @@ def test_a_processor_that_lacks_what_llama_cpp_was_built_for_fails(home: Path, t
     (tmp_path / "cpuinfo").write_text(_OLD)
     done = started("encoder", mounts=f"mount --bind {tmp_path / 'cpuinfo'} /proc/cpuinfo")
     assert done.returncode == 1, done.stdout
-    assert "FAILED   processor  The llama.cpp that is installed needs a processor with " in done.stdout
+    assert "FAILED   processor  The installed llama.cpp needs a processor with " in done.stdout
     assert "FAILED   encoder    Not tried" in done.stdout
 
 

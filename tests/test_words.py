@@ -22,9 +22,11 @@ FOR_A_REASON = {
     "documents/headings.py": "what notes call their sections",
     "documents/sentences.py": "abbreviations and titles that end no sentence",
 }
-PACKAGES = ("ui", "report", "commands", "documents", "engines", "settings", "secrets", "isolation")
-# Where the library speaks to a user; the rest of it holds SQL.
-PACKAGES += ("store/errors", "store/case_file", "store/sealing")
+PACKAGES = (
+    *("ui", "report", "commands", "documents", "engines", "settings", "secrets", "isolation"),
+    # Where the library speaks to a user; the rest of it holds SQL.
+    *("store/errors", "store/case_file", "store/sealing"),
+)
 VIEWS = sorted(
     path
     for package in PACKAGES
