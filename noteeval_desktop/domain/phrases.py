@@ -41,11 +41,11 @@ def percent(share: float) -> str:
 
 
 def duration(seconds: float) -> str:
-    """ "45 s", "3 min", "2 h 5 min"."""
+    """ "45 s", "3 min", "2 h", "2 h 5 min"."""
     if seconds < 90:
         return f"{max(1, round(seconds))} s"
     hours, minutes = divmod(round(seconds / 60), 60)
-    return f"{hours} h {minutes} min" if hours else f"{minutes} min"
+    return " ".join(f"{count} {unit}" for count, unit in ((hours, "h"), (minutes, "min")) if count)
 
 
 def decimal(value: float) -> str:

@@ -139,7 +139,7 @@ def test_a_cut_off_answer_says_so() -> None:
         (Behaviour(status=401, raw=b"{}"), "does not accept the key"),
         (Behaviour(status=403, raw=b"{}"), "does not accept the key"),
         (Behaviour(status=404, raw=b"{}"), "does not know the model"),
-        (Behaviour(status=429, raw=b"{}", headers={"Retry-After": "3600"}), "asks you to wait 1 h 0 min"),
+        (Behaviour(status=429, raw=b"{}", headers={"Retry-After": "3600"}), "asks you to wait 1 h"),
     ],
 )
 def test_what_no_try_can_mend_stops_the_run_and_says_what_to_do(fault: Behaviour, said: str) -> None:

@@ -33,7 +33,7 @@ def test_the_bar_shows_what_is_left_and_wipes_itself() -> None:
 
 
 @pytest.mark.parametrize(
-    ("seconds", "words"), [(0.2, "1 s"), (45, "45 s"), (200, "3 min"), (3600, "1 h 0 min"), (7500, "2 h 5 min")]
+    ("seconds", "words"), [(0.2, "1 s"), (45, "45 s"), (200, "3 min"), (3600, "1 h"), (7500, "2 h 5 min")]
 )
 def test_durations(seconds: float, words: str) -> None:
     assert duration(seconds) == words
