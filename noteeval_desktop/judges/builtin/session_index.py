@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 import threading
 from collections import Counter
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +21,6 @@ from noteeval_desktop.judges.builtin.text.word_vectors import word_vectors
 from noteeval_desktop.judges.builtin.text.words import ClaimLexicon, Word
 
 Floats = NDArray[np.float32]
-T = TypeVar("T")
 _PASSAGE_WORDS = 42
 _TOKEN = re.compile(r"\S+")
 # Someone's mum or dad tells of a child: "Ellie's mum", "at her mum's".
@@ -129,16 +127,6 @@ class SessionIndex:
     def nearest(self, pieces: Floats) -> Floats:
         """(pieces, passages that are ``spoken``): the cosine of each to the closest piece of each passage."""
         return np.maximum.reduceat(pieces @ self.pieces.T, self.spoken[1], axis=1)
-
-    def once(self, what: Hashable, make: Callable[[], T]) -> T:
-        """What ``make`` makes of this session; it is asked at the first call for ``what`` and its answer kept."""
-        if what not in self._made:
-            self._made[what] = make()
-        return cast(T, self._made[what])
-
-    @cached_property
-    def _made(self) -> dict[Hashable, object]:
-        return {}
 
 
 def index_session(
