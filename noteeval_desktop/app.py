@@ -292,11 +292,11 @@ def _exports(rubric: Rubric) -> dict[str, Export]:
     return {"pdf": pdf, "json": as_json, "csv": csv}
 
 
-def _scorecard(rubric: Rubric) -> Callable[[Evaluation, tuple[Decision, ...]], bytes]:
-    def as_pdf(evaluation: Evaluation, decisions: tuple[Decision, ...]) -> bytes:
+def _scorecard(rubric: Rubric) -> Callable[[Evaluation, tuple[Decision, ...], Review | None], bytes]:
+    def as_pdf(evaluation: Evaluation, decisions: tuple[Decision, ...], review: Review | None) -> bytes:
         from noteeval_desktop.report.pdf import pdf_bytes
 
-        return pdf_bytes(_told(evaluation), rubric=rubric, decisions=decisions)
+        return pdf_bytes(_told(evaluation), rubric=rubric, decisions=decisions, review=review)
 
     return as_pdf
 

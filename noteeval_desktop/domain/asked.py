@@ -34,6 +34,6 @@ def asked_sentences(note: Note) -> tuple[Sentence, ...]:
 
 
 def asked_dangers(risks: Sequence[RiskFinding]) -> tuple[RiskFinding, ...]:
-    """One a turn, of those that are more than a guess, in the order of the session."""
-    by_turn = {risk.turns[-1]: risk for risk in reversed(risks) if risk.certain}
+    """One a passage, of those that are more than a guess, in the order of the session."""
+    by_turn = {risk.citation.turn: risk for risk in reversed(risks) if risk.certain}
     return tuple(by_turn[turn] for turn in sorted(by_turn))

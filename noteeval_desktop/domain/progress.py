@@ -5,15 +5,15 @@ It counts notes, never people: what a judge and a supervisor said stands apart, 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import date, datetime
 from enum import StrEnum
 
-from noteeval_desktop.domain.evaluation import Scores
+from noteeval_desktop.domain.evaluation import Evaluation, Scores
 from noteeval_desktop.domain.note import Note, Section
-from noteeval_desktop.domain.review import Dimension, ItemMark, Review, ReviewKind
-from noteeval_desktop.domain.reviewed import scores_of, settled_marks
+from noteeval_desktop.domain.review import Dimension, Review, ReviewKind
+from noteeval_desktop.domain.reviewed import scores_of, settled_evaluation, settled_marks
 from noteeval_desktop.domain.rubric import Importance, Rubric
 
 Shares = tuple[tuple[Dimension, float | None], ...]
@@ -105,22 +105,24 @@ def supervised(
     day: date,
     saved: datetime,
     revision: int,
-    judged: Sequence[tuple[str, bool]] = (),
+    judged: Evaluation | None = None,
 ) -> Marked:
-    """A handed-in review as it was settled. Items that the supervisor was not asked about were accepted as ``judged``;
-    a dimension with places that nobody marked has no share: it would compare with no other. Raises ValueError for a
-    blind review or a self-review."""
+    """A handed-in review as it was settled. What the supervisor was not asked about was accepted as ``judged``; without
+    it a dimension with places that nobody marked has no share, as it would compare with no other, and neither has one
+    in which the supervisor marked nothing. Raises ValueError for a blind review or a self-review."""
     if review.kind is not ReviewKind.SUPERVISION or review.blind:
         raise ValueError("only a supervisor's review that was handed in has marks to show")
-    known = {item.id for item in rubric.section_items}
-    own = settled_marks(review)
-    marks = {**dict(judged), **{mark.item: mark.present for mark in own.items}}
-    items = tuple((item, present) for item, present in marks.items() if item in known)
-    settled = replace(own, items=tuple(ItemMark(item, present) for item, present in items))
-    left = {dimension for dimension, places in settled.open_places(note, rubric) if places}
-    found = shares(scores_of(settled, note, rubric))
+    known, own = {item.id for item in rubric.section_items}, settled_marks(review)
+    marks = {mark.item: mark.present for mark in own.items if mark.item in known}
+    left = {dimension for dimension, places in own.open_places(note, rubric) if places}
+    found = shares(scores_of(own, note, rubric))
+    if left and judged is not None:
+        whole = settled_evaluation(judged, review)
+        accepted = {one.item: one.present for one in whole.checklist if one.item in known and one.present is not None}
+        unmarked = {d for d, own_marks in zip(Dimension, (marks, own.needs, own.claims), strict=True) if not own_marks}
+        marks, left, found = {**accepted, **marks}, unmarked, shares(whole.scores)
     scores = tuple((dimension, None if dimension in left else share) for dimension, share in found)
-    return Marked(Source.SUPERVISOR, review.rater, case, label, day, saved, revision, scores, items)
+    return Marked(Source.SUPERVISOR, review.rater, case, label, day, saved, revision, scores, tuple(marks.items()))
 
 
 def shares(scores: Scores) -> Shares:

@@ -282,6 +282,15 @@ class Review:
         return replace(self, submitted=when)
 
 
+def came_back(reviews: Iterable[Review], status: CaseStatus, present: str) -> dict[str, Review]:
+    """By the hash of its note, the last review that was handed in and that the note's author may see: not of the
+    ``present`` note (its hash) while that waits for an answer."""
+    waiting = status in (CaseStatus.SUBMITTED, CaseStatus.RESUBMITTED)
+    done = [one for one in reviews if one.kind is ReviewKind.SUPERVISION and one.submitted is not None]
+    back = [one for one in done if not (waiting and one.note_sha256 == present)]
+    return {one.note_sha256: one for one in sorted(back, key=lambda one: one.submitted or one.started)}
+
+
 @dataclass(frozen=True, slots=True)
 class Difference:
     """Where a person and a judge disagree: both values in the field's words ("present", "not needed", ...)."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from noteeval_desktop.domain.asked import NO_RISK_PLACE, RISK_PLACE
@@ -18,7 +18,14 @@ from noteeval_desktop.domain.review import (
     Settlement,
     verdicts_of,
 )
-from noteeval_desktop.domain.risk import RiskFinding
+from noteeval_desktop.domain.risk import (
+    BY_SUPERVISOR,
+    SAFETY_ITEM,
+    RiskFinding,
+    with_risks,
+    with_stood_by,
+    without_wrong,
+)
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.scores import score
 from noteeval_desktop.domain.transcript import Turn, cite
@@ -28,6 +35,7 @@ from noteeval_desktop.domain.verdicts import (
     Confidence,
     ItemVerdict,
     NeedVerdict,
+    OmissionKind,
     Severity,
     Verdict,
 )
@@ -139,13 +147,38 @@ def settled_evaluation(evaluation: Evaluation, review: Review) -> Evaluation:
         )
         for one in evaluation.sentences
     )
-    return replace(
+    wrong = {one.sentence.id for one in sentences if one.claim is not None and one.claim.verdict in ERRORS}
+    shown = replace(
         evaluation,
         checklist=checklist,
         sentences=sentences,
-        scores=score(checklist, sentences),
-        risks=None if evaluation.risks is None else tuple(_settled_risks(evaluation.risks, items)),
+        wrong_on_risk=tuple(one for one in evaluation.wrong_on_risk if one in wrong),
     )
+    shown = shown if evaluation.risks is None else _with_settled_risks(shown, evaluation.risks, items, wrong)
+    return replace(shown, scores=score(shown.checklist, sentences))
+
+
+def _with_settled_risks(
+    shown: Evaluation, judged: Sequence[RiskFinding], items: Mapping[str, bool], wrong: Container[str]
+) -> Evaluation:
+    """With the ledger as it was settled, and what else speaks of it: the item on safety, and what was left out."""
+    told = with_stood_by(judged, {one for risk in judged for one in risk.doubted if one not in wrong})
+    called = {one for risk in told for one in risk.addressed_by or () if one in wrong}
+    risks = tuple(_settled_risks(without_wrong(told, called), items))
+    if risks == tuple(judged):
+        return shown
+    none_meant = {turn for risk in judged if not _means_danger(risk, items) for turn in risk.turns}
+    omissions = shown.omissions and tuple(
+        one for one in shown.omissions if one.kind is not OmissionKind.RISK or one.citation.turn not in none_meant
+    )
+    checklist = shown.checklist
+    if any(risk.pressing for risk in judged) and not any(risk.pressing for risk in risks):
+        # It was called missing for dangers that are none, or answered: what else the note says on it is not known.
+        checklist = tuple(
+            replace(one, present=None, rationale="", suggested_turns=()) if one.item == SAFETY_ITEM else one
+            for one in checklist
+        )
+    return replace(shown, risks=risks, omissions=omissions, checklist=with_risks(checklist, risks))
 
 
 def _settled_item(verdict: ItemVerdict, present: bool | None) -> ItemVerdict:
@@ -169,10 +202,16 @@ def _settled_claim(verdict: ClaimVerdict | None, mark: ClaimMark | None, turns: 
 
 
 def _settled_risks(risks: Sequence[RiskFinding], items: Mapping[str, bool]) -> Iterator[RiskFinding]:
-    """Without those in which the supervisor saw no danger, or to which the supervisor found the note to speak."""
+    """Without those in which the supervisor saw no danger; addressed is what the supervisor found the note to say."""
     for risk in risks:
-        turn = risk.citation.turn
-        answered = items.get(f"{RISK_PLACE}{turn}")
-        if f"{NO_RISK_PLACE}{turn}" in items or (answered and not risk.addressed_by):
+        if not _means_danger(risk, items):
             continue
-        yield replace(risk, addressed_by=(), doubted=()) if answered is False else risk
+        answered = items.get(f"{RISK_PLACE}{risk.citation.turn}")
+        if answered and not risk.addressed_by:
+            yield replace(risk, addressed_by=(BY_SUPERVISOR,))
+        else:
+            yield replace(risk, addressed_by=(), doubted=()) if answered is False else risk
+
+
+def _means_danger(risk: RiskFinding, items: Mapping[str, bool]) -> bool:
+    return f"{NO_RISK_PLACE}{risk.citation.turn}" not in items

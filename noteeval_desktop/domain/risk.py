@@ -11,6 +11,8 @@ from noteeval_desktop.domain.transcript import Citation
 from noteeval_desktop.domain.verdicts import ItemVerdict, Opinion, Severity
 
 SAFETY_ITEM = "general-safety"
+# Stands for the sentence where a supervisor said that the note addresses a risk, and not which sentence does.
+BY_SUPERVISOR = "supervisor"
 
 
 class RiskKind(StrEnum):
@@ -58,9 +60,9 @@ class RiskFinding:
 
     ``by_meaning`` is True where no known phrase was used, or one that may only sound like danger; ``likely`` where,
     among those, the talk around it leaves little doubt.
-    ``addressed_by``: ids of the note's sentences that speak of it; None where the note could not be read. ``doubted``
-    speak of it too and address nothing, since they are themselves called wrong. ``opinions``: as NeedVerdict has it;
-    they take no danger away.
+    ``addressed_by``: ids of the note's sentences that speak of it, or BY_SUPERVISOR; None where the note could not be
+    read. ``doubted`` speak of it too and address nothing, since they are themselves called wrong. ``opinions``: as
+    NeedVerdict has it; they take no danger away.
     """
 
     turns: tuple[int, ...]
@@ -181,7 +183,8 @@ def _safety(item: ItemVerdict, risks: Sequence[RiskFinding]) -> ItemVerdict:
         reason = f"{sentence(listed(named))} {_came_up(open_)}; {them} not found in the note. Please check."
         return replace(item, present=False, probability=None, confidence=None, suggested_turns=turns, rationale=reason)
     if certain and not item.present:
-        answering = tuple(dict.fromkeys(one for risk in certain for one in risk.addressed_by or ()))
+        ids = (one for risk in certain for one in risk.addressed_by or () if one != BY_SUPERVISOR)
+        answering = tuple(dict.fromkeys(ids))
         reason = "The note addresses every risk that came up."
         return replace(
             item, present=True, probability=None, confidence=None, sentences=answering, suggested_turns=(),

@@ -10,6 +10,7 @@ from datetime import date, datetime
 
 from sqlite_utils import Database as Tables
 
+from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.review import Dimension, Review, ReviewKind
 from noteeval_desktop.store import search
@@ -22,8 +23,8 @@ from noteeval_desktop.store.records import CaseQuery, Shares, unpack
 class RevisionMarks:
     """One revision: its latest complete evaluation (``judge`` is "kind model", empty for none) and what was handed in.
 
-    ``items``: rubric items that were judged, with whether the note covers them. ``note`` only where there are
-    ``reviews``, which are supervisors' and handed in.
+    ``items``: rubric items that were judged, with whether the note covers them. ``note``, and
+    ``judged`` without its texts, only where there are ``reviews``, which are supervisors' and handed in.
     """
 
     case: str
@@ -35,6 +36,7 @@ class RevisionMarks:
     scores: Shares
     items: tuple[tuple[str, bool], ...]
     note: Note | None
+    judged: Evaluation | None
     reviews: tuple[Review, ...]
 
 
@@ -82,6 +84,7 @@ def _of_case(db: Tables, case: Row) -> Iterator[RevisionMarks]:
             scores=tuple((dimension, evaluation[dimension.value]) for dimension in Dimension) if evaluation else (),
             items=_items(evaluation["content"]) if evaluation else (),
             note=_note(db, row["id"]) if reviews else None,
+            judged=unpack(Evaluation, evaluation["content"]) if reviews and evaluation else None,
             reviews=reviews,
         )
 

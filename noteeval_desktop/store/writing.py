@@ -11,7 +11,8 @@ from sqlite_utils import Database as Tables
 
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import Note
-from noteeval_desktop.domain.review import CaseStatus, Review, ReviewKind
+from noteeval_desktop.domain.review import CaseStatus, Review, ReviewKind, came_back
+from noteeval_desktop.domain.reviewed import settled_evaluation
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.store import reading, search
 from noteeval_desktop.store.records import (
@@ -164,6 +165,7 @@ def refresh(db: Tables, number: int) -> None:
     )
     case_id = db.execute('SELECT id FROM "case" WHERE number = ?', [number]).fetchone()[0]
     whole = reading.bundle(db, case_id)
+    _show_settled(db, number, whole)
     search.index(
         db,
         number,
@@ -173,6 +175,21 @@ def refresh(db: Tables, number: int) -> None:
         [one.kept.evaluation for one in whole.evaluations],
         [one.review for one in whole.reviews],
     )
+
+
+def _show_settled(db: Tables, number: int, whole: Bundle) -> None:
+    """The list's shares by the supervisor's marks, where those came back of the note that was judged last."""
+    complete = [one.kept for one in whole.evaluations if one.kept.evaluation.complete]
+    judged = max(complete, key=lambda one: one.made, default=None)
+    if judged is None:
+        return
+    notes = {one.id: one.note.sha256 for one in whole.revisions}
+    back = came_back((one.review for one in whole.reviews), whole.status, whole.revisions[-1].note.sha256)
+    review = back.get(notes[judged.revision])
+    if review is not None:
+        found = shares(settled_evaluation(judged.evaluation, review))
+        changed = ", ".join(f"{name} = :{name}" for name in found)
+        db.execute(f'UPDATE "case" SET {changed} WHERE number = :number', {**found, "number": number})
 
 
 def insert_bundle(db: Tables, bundle: Bundle, imported: bool = False) -> str:

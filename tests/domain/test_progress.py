@@ -7,6 +7,7 @@ import pytest
 
 from noteeval_desktop.domain.progress import Marked, Source, progress, supervised
 from noteeval_desktop.domain.review import Dimension
+from noteeval_desktop.domain.reviewed import settled_evaluation
 from tests.sample_evaluation import sample_evaluation, sample_rubric
 from tests.sample_review import sample_review
 
@@ -98,15 +99,16 @@ def test_a_review_counts_as_it_was_settled() -> None:
         supervised(sample_review(evaluation, handed_in=False), note, RUBRIC, **day)  # type: ignore[arg-type]
 
 
-def test_of_a_short_review_the_accepted_items_count_and_no_share_is_taken_of_a_part() -> None:
+def test_of_a_short_review_what_was_accepted_counts_where_the_supervisor_marked_something() -> None:
     evaluation = sample_evaluation()
     note, whole = evaluation.case.note, sample_review(evaluation)
     short = replace(whole, items=whole.items[:1], needs=(), claims=whole.claims[:2], settled=())
     day = {"case": "c", "label": "", "day": date(2026, 1, 5), "saved": START, "revision": 1}
-    judged = tuple((v.item, bool(v.present)) for v in evaluation.checklist)
-    marked = supervised(short, note, RUBRIC, **day, judged=judged)  # type: ignore[arg-type]
+    marked = supervised(short, note, RUBRIC, **day, judged=evaluation)  # type: ignore[arg-type]
     assert len(marked.items) == 23
-    assert marked.share(Dimension.COMPLETENESS) is not None
+    settled = settled_evaluation(evaluation, short).scores
+    assert marked.share(Dimension.COMPLETENESS) == settled.completeness.note
+    assert marked.share(Dimension.FAITHFULNESS) == settled.faithfulness.note
+    # Nobody but the judge said anything on it.
     assert marked.share(Dimension.CONCISENESS) is None
-    assert marked.share(Dimension.FAITHFULNESS) is None
     assert supervised(short, note, RUBRIC, **day).share(Dimension.COMPLETENESS) is None  # type: ignore[arg-type]

@@ -9,6 +9,8 @@ import pytest
 
 from noteeval_desktop.documents import parse_note
 from noteeval_desktop.domain.asked import asked_dangers, asked_items, asked_sentences
+from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.findings import ranked_findings
 from noteeval_desktop.domain.review import (
     ClaimMark,
     Dimension,
@@ -20,10 +22,10 @@ from noteeval_desktop.domain.review import (
     differences,
 )
 from noteeval_desktop.domain.reviewed import accepted_marks, settled_evaluation
-from noteeval_desktop.domain.risk import RiskFinding, RiskKind, Stance
+from noteeval_desktop.domain.risk import SAFETY_ITEM, RiskFinding, RiskKind, Stance
 from noteeval_desktop.domain.text import Span
-from noteeval_desktop.domain.transcript import Citation
-from noteeval_desktop.domain.verdicts import Confidence, Verdict
+from noteeval_desktop.domain.transcript import Citation, cite
+from noteeval_desktop.domain.verdicts import Confidence, Omission, OmissionKind, Severity, Verdict
 from tests.sample_evaluation import sample_evaluation, sample_rubric
 
 EVALUATION = sample_evaluation()
@@ -99,6 +101,58 @@ def test_a_passage_in_which_a_person_sees_no_danger_is_none() -> None:
     assert risk not in gone.risks
     missing = settled_evaluation(EVALUATION, replace(DONE, items=(ItemMark(f"risk:{turn}", False),)))
     assert missing.risks[0].addressed_by == ()
+
+
+def settled_risks(
+    *risks: RiskFinding, items: tuple[ItemMark, ...] = (), claims: tuple[ClaimMark, ...] = ()
+) -> Evaluation:
+    unsafe = tuple(replace(v, present=False) if v.item == SAFETY_ITEM else v for v in EVALUATION.checklist)
+    left_out = Omission(Citation(4, Span(0, 1), "x"), OmissionKind.RISK, Severity.HIGH)
+    judged = replace(EVALUATION, checklist=unsafe, risks=risks, omissions=(left_out,))
+    return settled_evaluation(judged, replace(DONE, items=items, claims=claims))
+
+
+def danger(*turns: int, kind: RiskKind = RiskKind.SUICIDE, doubted: tuple[str, ...] = ()) -> RiskFinding:
+    said = EVALUATION.case.transcript.turns[turns[-1]]
+    return RiskFinding(turns, cite(said), kind, Stance.CURRENT, doubted=doubted)
+
+
+def pressing(shown: Evaluation) -> list[str]:
+    return [finding.key for finding in ranked_findings(shown) if finding.pressing and not finding.sentence]
+
+
+def test_a_danger_that_the_supervisor_found_addressed_is_open_nowhere() -> None:
+    assert pressing(settled_risks(danger(4)))
+    shown = settled_risks(danger(4), items=(ItemMark("risk:4", True),))
+    assert [risk.addressed for risk in shown.risks or ()] == [True]
+    assert pressing(shown) == []
+    assert next(v.present for v in shown.checklist if v.item == SAFETY_ITEM) is True
+
+
+def test_what_was_left_out_goes_with_the_danger_that_was_none() -> None:
+    shown = settled_risks(danger(3, 4), items=(ItemMark("no-risk:4", True),))
+    assert (shown.risks, shown.omissions, pressing(shown)) == ((), (), [])
+    # What else the note says on safety the judge no longer knows.
+    assert next(v.present for v in shown.checklist if v.item == SAFETY_ITEM) is None
+
+
+def test_a_sentence_on_risk_counts_as_the_supervisor_settled_it() -> None:
+    doubted = danger(4, doubted=(WRONG,))
+    assert pressing(settled_risks(doubted))
+    assert pressing(settled_risks(doubted, claims=(ClaimMark(WRONG, Verdict.SUPPORTED),))) == []
+    right = next(j.sentence.id for j in EVALUATION.sentences if j.claim and j.claim.verdict is Verdict.SUPPORTED)
+    answered = replace(danger(4), addressed_by=(right,))
+    assert pressing(settled_risks(answered)) == []
+    assert pressing(settled_risks(answered, claims=(ClaimMark(right, Verdict.CONTRADICTED),)))
+
+
+def test_each_passage_of_a_stretch_of_talk_is_asked_about() -> None:
+    """Its mark goes by the turn that is quoted: one that is not asked about stayed open for good."""
+    own, other = (
+        danger(3, 4),
+        replace(danger(3, 4, kind=RiskKind.OVERDOSE), citation=cite(EVALUATION.case.transcript.turns[3])),
+    )
+    assert [risk.citation.turn for risk in asked_dangers((own, other))] == [3, 4]
 
 
 def test_unsure_is_no_missing() -> None:

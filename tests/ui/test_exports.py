@@ -40,7 +40,7 @@ def test_a_result_exported_from_the_window_warns_of_what_speaks_to_the_judge(
 def test_the_scorecard_that_the_window_shows_or_saves_warns_of_it_too(steered: Evaluation, tmp_path: Path) -> None:
     saved = tmp_path / "out.pdf"
     app._exports(load_rubric())["pdf"](steered, saved, (), PdfChoice())
-    shown = app._scorecard(load_rubric())(steered, ())
+    shown = app._scorecard(load_rubric())(steered, (), None)
     for pdf in (saved.read_bytes(), shown):
         printed = " ".join(page.extract_text() for page in PdfReader(BytesIO(pdf)).pages)
         assert WARNING in " ".join(printed.split())

@@ -24,6 +24,7 @@ from noteeval_desktop.evaluate import ABOUT_NOTE, ALL_QUESTIONS, Finished, Memor
 from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.ui.case import words
 from noteeval_desktop.ui.case.engaged import CHECK, Engaged, EngineNews, Marks, Warned
+from noteeval_desktop.ui.case.settled import Settled
 from noteeval_desktop.ui.findings.finding import Finding, findings_of, in_one_entry, keys_of_entry
 from noteeval_desktop.ui.findings.risk import decision_stands
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane
@@ -75,7 +76,10 @@ class CaseSession(QObject):
         self.note_path: Path | None = None
         self.label = ""
         self.reads_responses = False
+        # What the judge said, and what is shown of it: the same until a supervisor's marks come back.
+        self.judged: Evaluation | None = None
         self.evaluation: Evaluation | None = None
+        self.settled = Settled()
         self.first_look: Evaluation | None = None
         self.decisions: dict[str, Decision] = {}
         self._recovered: dict[str, Decision] = {}
@@ -89,42 +93,32 @@ class CaseSession(QObject):
     # Opening
 
     def open_transcript(self, path: Path, session: str | None = None) -> None:
-        def work(cancel: threading.Event, emit: Emit) -> object:
-            return documents.read_transcript(path, session)
-
-        self._jobs.submit(Lane.DISK, "transcript", work, self._take_transcript, self._fail)
+        self._read("transcript", lambda: documents.read_transcript(path, session), self._take_transcript)
 
     def list_sessions(self, path: Path, done: Callable[[object], None]) -> None:
-        def work(cancel: threading.Event, emit: Emit) -> object:
-            return documents.list_sessions(path)
-
-        self._jobs.submit(Lane.DISK, "sessions", work, done, self._fail)
+        self._read("sessions", lambda: documents.list_sessions(path), done)
 
     def open_note(self, path: Path) -> None:
-        def work(cancel: threading.Event, emit: Emit) -> object:
-            return documents.read_note(path)
+        self._read_note(lambda: documents.read_note(path), path)
 
+    def paste_transcript(self, text: str) -> None:
+        self._read("transcript", lambda: documents.parse_transcript(text), self._take_transcript)
+
+    def paste_note(self, text: str) -> None:
+        self._read_note(lambda: documents.parse_note(text), None)
+
+    def _read_note(self, read: Callable[[], object], path: Path | None) -> None:
         def done(note: object) -> None:
             self.note_path = path
             self._take_note(note)
 
-        self._jobs.submit(Lane.DISK, "note", work, done, self._fail)
+        self._read("note", read, done)
 
-    def paste_transcript(self, text: str) -> None:
+    def _read(self, name: str, read: Callable[[], object], done: Callable[[object], None]) -> None:
         def work(cancel: threading.Event, emit: Emit) -> object:
-            return documents.parse_transcript(text)
+            return read()
 
-        self._jobs.submit(Lane.DISK, "transcript", work, self._take_transcript, self._fail)
-
-    def paste_note(self, text: str) -> None:
-        def work(cancel: threading.Event, emit: Emit) -> object:
-            return documents.parse_note(text)
-
-        def done(note: object) -> None:
-            self.note_path = None
-            self._take_note(note)
-
-        self._jobs.submit(Lane.DISK, "note", work, done, self._fail)
+        self._jobs.submit(Lane.DISK, name, work, done, self._fail)
 
     def _take_transcript(self, transcript: object) -> None:
         assert isinstance(transcript, Transcript)
@@ -193,6 +187,7 @@ class CaseSession(QObject):
 
     def _forget(self) -> None:
         self.evaluation, self.first_look, self.decisions, self.all_findings = None, None, {}, ()
+        self.judged, self.settled = None, Settled()
         self.reads_responses = False
         self.findings_changed.emit()
 
@@ -306,7 +301,7 @@ class CaseSession(QObject):
         elif self.evaluation is not None:
             # All of the note was taken away, and what was found in it with it; what was decided may come back.
             self._jobs.cancel(CHECK)
-            self.evaluation, self.all_findings = None, ()
+            self.judged, self.evaluation, self.all_findings = None, None, ()
             self.findings_changed.emit()
 
     def read_responses(self) -> None:
@@ -370,11 +365,16 @@ class CaseSession(QObject):
             return
         self.evaluation_finished.emit(evaluation)
 
-    def _show(self, evaluation: Evaluation) -> None:
-        self.evaluation = evaluation
-        note = evaluation.case.note
-        self.decisions = {key: d for key, d in self.decisions.items() if decision_stands(d.reason, note)}
-        self.all_findings = findings_of(evaluation, self._rubric)
+    def settle(self, settled: Settled) -> None:
+        """Whose marks are shown from now on."""
+        self.settled = settled
+        if self.judged is not None:
+            self._show(self.judged)
+
+    def _show(self, judged: Evaluation) -> None:
+        self.judged, self.evaluation = judged, self.settled.of(judged)
+        self.decisions = {k: d for k, d in self.decisions.items() if decision_stands(d.reason, judged.case.note)}
+        self.all_findings = findings_of(self.evaluation, self._rubric)
         self.findings_changed.emit()
 
     def _end_failed(self, error: Exception) -> None:

@@ -106,7 +106,7 @@ class Checking:
     def check(self, path: Path, asks: OnePassphrase | None = None) -> None:
         """Shows what was found, or says what is wrong with the file; asks for its password where it has one."""
         password = asks.passphrase.text() if asks is not None else ""
-        library, evaluation = self._library(), self._session.evaluation
+        library, evaluation = self._library(), self._session.judged
 
         def work(cancel: threading.Event, emit: Emit) -> object:
             return _checked(path, password, library, evaluation, cancel)

@@ -216,7 +216,7 @@ class Files(QObject):
         self._say(saved(path.name))
 
     def export(self, kind: str) -> None:
-        evaluation = self._session.evaluation
+        evaluation = self._session.judged
         if evaluation is None:
             return
         path = self._session.note_path

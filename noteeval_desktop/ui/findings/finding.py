@@ -11,7 +11,7 @@ from noteeval_desktop.domain.decisions import item_subject, omission_subject, ri
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.findings import FindingKind, ItemState, item_state, ranked_findings
 from noteeval_desktop.domain.note import Section, Sentence
-from noteeval_desktop.domain.risk import SAFETY_ITEM, RiskFinding
+from noteeval_desktop.domain.risk import BY_SUPERVISOR, SAFETY_ITEM, RiskFinding
 from noteeval_desktop.domain.rubric import Importance, Rubric, RubricItem
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation, Transcript, cite
@@ -243,18 +243,20 @@ def risk_finding(risks: Sequence[RiskFinding], evaluation: Evaluation, rubric: R
     answering = [judged.sentence for judged in evaluation.sentences if judged.sentence.id in answers]
     why = [words.BY_SIMILARITY] if risk.by_meaning else []
     doubted = [judged.sentence for judged in evaluation.sentences if judged.sentence.id in risk.doubted]
-    if doubted and not answering:
+    if doubted and not risk.addressed:
         why.append(words.doubted(shortened(doubted[0].text, 140)))
     if answering:
         why.append(words.addressed_by(shortened(answering[0].text, 140)))
+    if BY_SUPERVISOR in answers:
+        why.append(words.ADDRESSED_BY_SUPERVISOR)
     if differ(risk.opinions):
         why.insert(0, words.DIFFER)
     return Finding(
         key=risk_subject(risk),
         kind=FindingKind.OMISSION,
-        severity=Severity.NONE if answering else risk.severity,
+        severity=Severity.NONE if risk.addressed else risk.severity,
         what=words.risk_in_turns(
-            kind, stance, [c.turn for c in citations], None if risk.addressed_by is None else bool(answering)
+            kind, stance, [c.turn for c in citations], None if risk.addressed_by is None else risk.addressed
         ),
         why=" ".join(why),
         span=answering[0].span if answering else None,

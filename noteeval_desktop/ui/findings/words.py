@@ -322,6 +322,9 @@ def doubted(statement: str) -> str:
     return f"“{statement}” mentions it, but is itself in doubt."
 
 
+ADDRESSED_BY_SUPERVISOR = "The supervisor found the note to address it."
+
+
 def addressed_by(statement: str) -> str:
     return f"Addressed by: “{statement}”"
 

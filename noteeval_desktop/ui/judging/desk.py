@@ -368,7 +368,7 @@ class JudgeDesk(QObject):
 
     def comparable(self) -> tuple[Evaluation, Evaluation] | None:
         """The check that is shown and the last one by another judge of the same note and session."""
-        shown = self._parts.session.evaluation
+        shown = self._parts.session.judged
         if shown is None:
             return None
         who = shown.judge.kind, shown.judge.model

@@ -158,7 +158,7 @@ class LibraryDesk(QObject):
         session = self._session
         assert session.transcript is not None
         text = self._case.workspace.editor.note_text()
-        return Desk(session.transcript, text, session.evaluation, tuple(session.decisions.values()))
+        return Desk(session.transcript, text, session.judged, tuple(session.decisions.values()))
 
     # What happens on the desk
 

@@ -48,5 +48,5 @@ def _marked(row: RevisionMarks, rubric: Rubric) -> Iterator[Marked]:
             day=day,
             saved=row.saved,
             revision=row.revision,
-            judged=row.items,
+            judged=row.judged,
         )

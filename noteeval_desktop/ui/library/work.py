@@ -15,11 +15,12 @@ from noteeval_desktop import documents
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.decisions import Decision, DecisionKind
 from noteeval_desktop.domain.evaluation import Evaluation
-from noteeval_desktop.domain.review import Answer, AnswerKind, Review, ReviewKind
+from noteeval_desktop.domain.review import Answer, AnswerKind, Review, ReviewKind, came_back
+from noteeval_desktop.domain.reviewed import settled_evaluation
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.store.errors import StoreError
 from noteeval_desktop.store.library import Library
-from noteeval_desktop.store.records import CaseQuery, CaseSummary, Labels
+from noteeval_desktop.store.records import CaseQuery, CaseSummary, Labels, Revision
 from noteeval_desktop.ui.case import words as case_words
 from noteeval_desktop.ui.case.drafts import Draft
 from noteeval_desktop.ui.library import words
@@ -159,9 +160,17 @@ def with_draft(loaded: Loaded, draft: Draft) -> Loaded:
 
 
 def history(library: Library, case_id: str) -> tuple[Kept, ...]:
+    """With the marks of each revision as they were settled, where a supervisor's came back."""
     opened = library.cases.read(case_id)
     judged = {one.revision: one.evaluation for one in opened.evaluations if one.evaluation.complete}
-    return tuple(Kept(one.number, one.saved, one.note, judged.get(one.id)) for one in opened.revisions)
+    back = came_back(opened.reviews, opened.summary.status, opened.revisions[-1].note.sha256)
+
+    def kept(one: Revision) -> Kept:
+        evaluation, review = judged.get(one.id), back.get(one.note.sha256)
+        settled = settled_evaluation(evaluation, review) if evaluation is not None and review is not None else None
+        return Kept(one.number, one.saved, one.note, settled or evaluation)
+
+    return tuple(map(kept, opened.revisions))
 
 
 def _decisions_of(reviews: list[Review]) -> tuple[Decision, ...]:

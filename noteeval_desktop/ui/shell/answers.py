@@ -169,12 +169,12 @@ def show_preview(window: MainWindow) -> PreviewWindow | None:
     # Here, not above: printing loads a library that the first screen does not need.
     from noteeval_desktop.ui.scorecard.preview import PreviewWindow
 
-    evaluation = window.session.evaluation
+    evaluation = window.session.judged
     if evaluation is None:
         return None
-    decisions = window.session.told
-    shown = PreviewWindow(window, window.jobs, lambda: window.outside.scorecard(evaluation, decisions))
-    shown.save_asked.connect(lambda: window.files.export("pdf"))
+    decisions, review = window.session.told, window.session.settled.about(evaluation)
+    shown = PreviewWindow(window, window.jobs, lambda: window.outside.scorecard(evaluation, decisions, review))
+    shown.save_asked.connect(lambda: _export(window, "pdf"))
     shown.show()
     return shown
 
@@ -194,4 +194,8 @@ def _save_as(window: MainWindow) -> None:
 
 
 def _export(window: MainWindow, kind: str) -> None:
-    window.files.export(kind)
+    """The other kinds are for programs, and hold what the judge said."""
+    if kind == "pdf" and window.session.settled.about(window.session.judged) is not None:
+        window.supervision.save_pdf()
+    else:
+        window.files.export(kind)

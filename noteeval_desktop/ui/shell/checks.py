@@ -82,8 +82,9 @@ class Checks(QObject):
 
     def _show_glances(self) -> None:
         window, session = self._window, self._session
-        evaluation = session.evaluation
+        evaluation, settled = session.evaluation, session.settled
         self.enable()
+        window.status.show_whose(words.marks_of(settled.rater, edited=settled.about(session.judged) is None))
         risks = risks_left_out(evaluation, session.findings())
         wrong = told_wrongly(session.findings())
         note = evaluation.case.note.text if evaluation else ""
@@ -97,7 +98,7 @@ class Checks(QObject):
             risk = None if risks is None else mentions(risks)
             scores = with_attested(evaluation, session.decisions.values()).scores
             # What a judge that failed or was stopped left open is no change of the note.
-            before = first.scores if first and evaluation.complete else None
+            before = settled.of(first).scores if first and evaluation.complete else None
             window.glance_row.show_glances(glances(scores, before, risk, len(wrong)))
 
     def enable(self) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from noteeval_desktop.domain.decisions import Decision
 from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.review import Review
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.trust import Trust
 from noteeval_desktop.judges.protocol import Judge
@@ -35,7 +36,7 @@ class Outside:
     licences: Path
     update_key: Path
     exports: Mapping[str, Export]
-    scorecard: Callable[[Evaluation, tuple[Decision, ...]], bytes]
+    scorecard: Callable[[Evaluation, tuple[Decision, ...], Review | None], bytes]
     write_note: WriteNote
     looks_like_note: Callable[[Path], bool]
     reviewed_pdf: SavePdf

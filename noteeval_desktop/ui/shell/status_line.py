@@ -19,7 +19,7 @@ class StatusLine(QWidget):
         super().__init__(parent)
         self.setObjectName("status_line")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._checked, self._draft = "", ""
+        self._checked, self._whose, self._draft = "", "", ""
         self._said = ElidedLabel("", look="muted")
         self._place = PlainLabel("", look="muted")
         self.cancel = _button(CANCEL, words.COMMANDS["cancel"])
@@ -52,10 +52,15 @@ class StatusLine(QWidget):
 
     def show_idle(self) -> None:
         self.cancel.hide()
-        self._said.setText(" · ".join(part for part in (self._checked, self._draft) if part))
+        self._said.setText(" · ".join(part for part in (self._checked, self._whose, self._draft) if part))
 
     def show_checked(self, said: str) -> None:
         self._checked = said
+        if self.cancel.isHidden():
+            self.show_idle()
+
+    def show_whose(self, said: str) -> None:
+        self._whose = said
         if self.cancel.isHidden():
             self.show_idle()
 

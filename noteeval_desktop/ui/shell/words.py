@@ -140,6 +140,11 @@ def draft_saved(when: datetime, guarded: bool) -> str:
     return f"draft saved {when:%H:%M}{'' if guarded else ' without a passphrase'}"
 
 
+def marks_of(rater: str, *, edited: bool) -> str:
+    """ "Dr. Kim's marks", where a supervisor's are shown; empty where ``rater`` is."""
+    return rater and f"{rater}'s marks{' where the note reads as before' if edited else ''}"
+
+
 def judge(name: str) -> str:
     return f"Judge: {name}"
 

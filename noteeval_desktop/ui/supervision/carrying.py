@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from difflib import SequenceMatcher
 
-from noteeval_desktop.domain.asked import NO_RISK_PLACE
+from noteeval_desktop.domain.asked import NO_RISK_PLACE, RISK_PLACE
+from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import SOAP, Note, Section, Sentence
 from noteeval_desktop.domain.review import Comment, Dimension, Review, Settlement
-from noteeval_desktop.domain.reviewed import settled_marks
+from noteeval_desktop.domain.reviewed import settled_evaluation, settled_marks
 from noteeval_desktop.domain.rubric import Rubric
 
 
@@ -54,6 +55,23 @@ def carried(earlier: Review, before: Note, after: Note, rubric: Rubric, review_i
         carried=bool(items or needs or claims),
         unblinded=False,
     )
+
+
+def settled_of(evaluation: Evaluation, review: Review, note: Note | None, rubric: Rubric) -> Evaluation:
+    """``evaluation`` with the marks of a ``review`` of ``note`` that still hold, as they were settled.
+
+    What the reviewed note said to a danger it still says while none of its sentences was taken out.
+    """
+    now = evaluation.case.note
+    if now.sha256 == review.note_sha256:
+        return settled_evaluation(evaluation, review)
+    if note is None:
+        return evaluation
+    holds = carried(review, note, now, rubric, review.id, review.started)
+    if len(_same_sentences(note, now)) == len(note.sentences):
+        answered = tuple(one for one in review.items if one.item.startswith(RISK_PLACE) and one.present)
+        holds = replace(holds, items=(*holds.items, *answered))
+    return settled_evaluation(evaluation, holds)
 
 
 def decided(earlier: Review, before: Note, after: Note, rubric: Rubric) -> dict[tuple[Dimension, str], Settlement]:

@@ -14,6 +14,7 @@ from noteeval_desktop.domain.review import CaseStatus
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.thresholds import thresholds_of
 from noteeval_desktop.ui.case.opening import CaseDesk
+from noteeval_desktop.ui.case.settled import Settled
 from noteeval_desktop.ui.library import words as library_words
 from noteeval_desktop.ui.library.desk import LibraryDesk
 from noteeval_desktop.ui.scorecard.pdf_dialog import SavePdf
@@ -268,11 +269,36 @@ class SupervisionDesk(QObject):
         self._access.run(lambda library: work.feedback(library, case_id), done)
 
     def _tell_of_feedback(self, feedback: Feedback) -> None:
+        kept = self._library.kept
+        if kept is None or kept.id != feedback.case_id:
+            return  # another case was opened meanwhile
         if feedback.review is not None and feedback.status in words.CAME_BACK:
             said = words.came_back(feedback.status, feedback.review)
             self._window.banner.say(said, [(words.SHOW_THE_MARKS, self.show_feedback)])
             editor, rater = self._case.workspace.editor, feedback.review.rater
             editor.show_comments(words.in_the_margin(feedback.review, rater, editor.note_text()))
+            self._settle(feedback)
+
+    def _settle(self, feedback: Feedback, judges: bool = False) -> None:
+        """The note, its scores and its risks as they were settled; ``judges``: as the judge has them, which is asked
+        for."""
+        from noteeval_desktop.ui.supervision.carrying import settled_of
+
+        review, note, rubric = feedback.review, feedback.note, self._rubric
+        if review is None or judges or feedback.status not in words.CAME_BACK:
+            self._case.session.settle(Settled())
+        else:
+            self._case.session.settle(Settled(review, lambda judged: settled_of(judged, review, note, rubric)))
+
+    def save_pdf(self) -> None:
+        """The scorecard of the note on the desk with the review that came back of it."""
+        from noteeval_desktop.ui.supervision.reviewed_pdf import Reviewed, ReviewedPdf
+
+        kept, session = self._library.kept, self._case.session
+        review = session.settled.about(session.judged)
+        if kept is not None and review is not None:
+            self.pdf = ReviewedPdf(self._window, self._access, self._save_pdf, self._window.banner.say)
+            self.pdf.choose(Reviewed(kept.id, review, session.judged))
 
     def show_feedback(self) -> None:
         kept = self._library.kept
@@ -305,12 +331,15 @@ class SupervisionDesk(QObject):
         self.pdf = ReviewedPdf(shown, self._access, self._save_pdf, self._window.banner.say)
         shown.pdf_asked.connect(partial(self.pdf.choose, reviewed))
         shown.submit_asked.connect(self.submit)
+        shown.judges.toggled.connect(partial(self._settle, feedback))
+        shown.judges.setVisible(feedback.status in words.CAME_BACK)
         shown.finished.connect(lambda _: self._forget_feedback(shown))
         self._close_feedback()
         self.feedback_window = shown
         shown.show()
 
     def _forget_feedback(self, shown: FeedbackWindow) -> None:
+        shown.judges.setChecked(False)
         shown.deleteLater()
         if self.feedback_window is shown:
             self.feedback_window = None

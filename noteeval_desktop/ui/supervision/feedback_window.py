@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, Signal
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QVBoxLayout
+from PySide6.QtWidgets import QCheckBox, QDialog, QHBoxLayout, QPushButton, QVBoxLayout
 
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import Note
@@ -20,7 +20,7 @@ from noteeval_desktop.ui.findings.rows import Row
 from noteeval_desktop.ui.library import arrived_words
 from noteeval_desktop.ui.supervision import feedback, words
 from noteeval_desktop.ui.supervision.feedback import Point
-from noteeval_desktop.ui.widgets.plain import PlainLabel, shortened
+from noteeval_desktop.ui.widgets.plain import PlainLabel, explain, shortened
 from noteeval_desktop.ui.widgets.shell import Shell
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
 
@@ -75,7 +75,11 @@ class FeedbackWindow(QDialog):
         self.pdf.clicked.connect(self.pdf_asked)
         self.again.setProperty("look", "primary")
         self.again.clicked.connect(self.submit_asked)
+        self.judges = QCheckBox(words.SHOW_THE_JUDGES)
+        self.judges.setMinimumHeight(HIT)
+        explain(self.judges, words.SHOW_THE_JUDGES_HINT)
         buttons = QHBoxLayout()
+        buttons.addWidget(self.judges)
         buttons.addStretch(1)
         for button in (self.pdf, self.again):
             button.setAutoDefault(False)

@@ -20,6 +20,11 @@ from noteeval_desktop.ui.widgets.plain import native
 from noteeval_desktop.ui.widgets.words import turn_list
 
 SHOW_THE_MARKS = "Show the marks"
+SHOW_THE_JUDGES = "Judge's marks in the note"
+SHOW_THE_JUDGES_HINT = (
+    "While this window is open, the note, its scores and its risks are shown as the judge marked them. Otherwise the "
+    "supervisor's marks are shown."
+)
 SUBMIT_THE_NOTE = "Submit the note"
 SUBMIT_AGAIN = "Submit again"
 KEEP_THIS_CASE = "Keep this case…"

@@ -16,7 +16,15 @@ from noteeval_desktop import paths
 from noteeval_desktop.domain.asked import asked_dangers
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import Note
-from noteeval_desktop.domain.review import AnswerKind, CaseStatus, Review, ReviewKind, SignerKnown, Vouched
+from noteeval_desktop.domain.review import (
+    AnswerKind,
+    CaseStatus,
+    Review,
+    ReviewKind,
+    SignerKnown,
+    Vouched,
+    came_back,
+)
 from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.transcript import Transcript
@@ -173,9 +181,7 @@ def feedback(library: Library, case_id: str) -> Feedback:
     """What came back to the author: nothing of a review that is not handed in, or that has not come back yet."""
     opened = library.cases.read(case_id)
     status, present = opened.summary.status, opened.revisions[-1].note.sha256
-    waiting = status in (CaseStatus.SUBMITTED, CaseStatus.RESUBMITTED)
-    done = [one for one in opened.reviews if one.kind is ReviewKind.SUPERVISION and one.submitted]
-    back = [one for one in done if not (waiting and one.note_sha256 == present)]
+    back = came_back(opened.reviews, status, present).values()
     last = max(back, key=lambda one: one.submitted or one.started, default=None)
     if last is None:
         return Feedback(case_id, status, None, None)

@@ -5,14 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pypdf
+import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
+from noteeval_desktop.domain.review import Dimension
 from noteeval_desktop.domain.risk import RiskFinding, RiskKind, Stance
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation
-from noteeval_desktop.ui.supervision import words
+from noteeval_desktop.ui.library import work
+from noteeval_desktop.ui.scorecard.pdf_dialog import PdfChoice
+from noteeval_desktop.ui.supervision import reviewed_pdf, words
 from noteeval_desktop.ui.supervision.round import Stage
 from tests.ui.supervision.conftest import Reviewer, submit
 
@@ -123,6 +128,82 @@ def test_the_author_sees_what_was_settled_and_what_was_accepted(desk, judge, han
     assert any("Turn 3 may be about risk; nothing on it was found in the note." in row for row in rows)
     assert any(words.ACCEPTED in row for row in rows)
     assert "As settled: " in feedback.summary.text()
+
+
+def _came_back(desk, judge, hands, qtbot, risk: str) -> str:
+    """With the key ``risk`` for the passage on risk."""
+    reviewer, shown = _begun(desk, judge, hands, qtbot)
+    reviewer.type(risk)
+    _mark_what_is_asked(reviewer)
+    reviewer.hand_in()
+    case_id = shown.round.shown.case_id
+    shown.close()
+    desk.library.open_case(case_id)
+    hands.settle(desk)
+    assert "Suicide" in desk.risk_banner.text or "risk" in desk.risk_banner.text
+    submit(desk, hands)
+    reviewer.open(case_id)
+    reviewer.answer("R")
+    reviewer.shown.close()
+    desk.library.open_case(case_id)
+    hands.settle(desk)
+    return case_id
+
+
+@pytest.mark.parametrize("key", ["y", "0"])
+def test_a_risk_that_the_supervisor_closed_is_open_nowhere_in_the_authors_window(desk, judge, hands, qtbot, key):
+    case_id = _came_back(desk, judge, hands, qtbot, key)
+    asked = ASKED.quote
+    assert asked not in " ".join(finding.what + finding.why for finding in desk.session.findings())
+    assert not any(ASKED in finding.citations for finding in desk.session.findings())
+    judged = desk.session.judged
+    assert judged.risks == (RISK,)
+    # What goes into the library stays the judge's own.
+    assert desk.library.on_desk().evaluation == judged
+    desk.commands["submit"].trigger()
+    hands.settle(desk)
+    said = " ".join(label.text() for label in desk.supervision.dialog.findChildren(QLabel))
+    assert asked not in said
+    desk.supervision.dialog.reject()
+    library = desk.library.access.library
+    (listed,) = [case for case in library.cases.find() if case.id == case_id]
+    assert dict(listed.scores)[Dimension.COMPLETENESS] == desk.session.evaluation.scores.completeness.note
+    assert work.history(library, case_id)[-1].evaluation.risks == desk.session.evaluation.risks
+
+
+def test_the_judges_marks_are_shown_where_they_are_asked_for(desk, judge, hands, qtbot):
+    _came_back(desk, judge, hands, qtbot, "y")
+    settled = desk.session.evaluation
+    desk.commands["feedback"].trigger()
+    hands.settle(desk)
+    feedback = desk.supervision.feedback_window
+    assert "Dr. Zizek's marks" in desk.status.text
+    feedback.judges.click()
+    assert "Dr. Zizek" not in desk.status.text
+    assert desk.session.evaluation == desk.session.judged != settled
+    feedback.close()
+    assert desk.session.evaluation == settled
+
+
+def test_an_edit_elsewhere_keeps_what_was_settled(desk, judge, hands, qtbot):
+    _came_back(desk, judge, hands, qtbot, "y")
+    with qtbot.waitSignal(desk.session.evaluation_finished, timeout=10_000):
+        desk.workspace.editor.moveCursor(QTextCursor.MoveOperation.End)
+        QTest.keyClicks(desk.workspace.editor, " Call on Monday.")
+    assert desk.session.settled.about(desk.session.judged) is None
+    assert "Dr. Zizek's marks where the note reads as before" in desk.status.text
+    assert all(risk.addressed for risk in desk.session.evaluation.risks)
+
+
+def test_the_pdf_of_a_note_that_came_back_shows_the_settled_marks(desk, judge, hands, qtbot, tmp_path, monkeypatch):
+    _came_back(desk, judge, hands, qtbot, "y")
+    path = tmp_path / "card.pdf"
+    monkeypatch.setattr(reviewed_pdf, "save_file", lambda *_: str(path))
+    monkeypatch.setattr(reviewed_pdf, "ask_pdf", lambda _, done, *__, **___: done(PdfChoice()))
+    desk.commands["export_pdf"].trigger()
+    hands.settle(desk)
+    text = " ".join("".join(page.extract_text() for page in pypdf.PdfReader(path).pages).split())
+    assert "shows the marks as they were settled" in text
 
 
 def test_a_passage_that_meant_no_danger_is_not_open_when_approving(desk, judge, hands, qtbot):
