@@ -149,12 +149,14 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Comment:
-    """On a passage of the note, ``note.text[span] == quote``; ``item`` where it is about a rubric item."""
+    """On a passage of the note, ``note.text[span] == quote``; ``item`` where it is about a rubric item; ``turns`` of
+    the session where it is about what was said there, and on no passage."""
 
     span: Span
     quote: str
     text: str
     item: str | None = None
+    turns: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from datetime import datetime
 
 from noteeval_desktop.domain.evaluation import Evaluation, JudgedSentence, Scores
 from noteeval_desktop.domain.note import SOAP
+from noteeval_desktop.domain.phrases import sentence
 from noteeval_desktop.domain.review import (
     HIGHEST,
     ClaimMark,
@@ -23,6 +24,7 @@ from noteeval_desktop.domain.review import (
 )
 from noteeval_desktop.domain.reviewed import scores_of, settled_evaluation, settled_marks, with_settlements
 from noteeval_desktop.domain.rubric import Importance, Rubric
+from noteeval_desktop.domain.transcript import turn_list
 from noteeval_desktop.domain.verdicts import Confidence, ItemVerdict, Verdict
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.report import feedback_words as words
@@ -34,13 +36,15 @@ NOT_MARKED = "–"
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """A comment: ``number`` is its place in the list, ``item`` the rubric item's name or empty."""
+    """A comment: ``number`` is its place in the list, ``item`` the rubric item's name or empty. ``quote`` is from the
+    note, or where it is about ``turns`` ("turn 8") from the session."""
 
     number: int
     section: str
     quote: str
     text: str
     item: str
+    turns: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,9 +211,13 @@ def _remark(number: int, comment: Comment, evaluation: Evaluation, rubric: Rubri
         for one in evaluation.case.note.sentences
         if one.span.start < comment.span.end and comment.span.start < one.span.end
     ]
-    names = {item.id: item.name for item in rubric.items}
+    item = {item.id: item.name for item in rubric.items}.get(comment.item or "", "")
+    turns = [turn for turn in evaluation.case.transcript.turns if turn.index in comment.turns]
+    if turns:
+        named, said = turn_list([turn.index for turn in turns]), " ".join(turn.text for turn in turns)
+        return Remark(number, sentence(named), said, comment.text, item, named)
     section = sentence_heading(evaluation.case.note, inside[0]) if inside else words.NOTE
-    return Remark(number, section, comment.quote, comment.text, names.get(comment.item or "", ""))
+    return Remark(number, section, comment.quote, comment.text, item)
 
 
 Agreed = dict[tuple[Dimension, str], str]

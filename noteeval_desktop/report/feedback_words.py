@@ -140,8 +140,9 @@ def both(supervisor: str, judge: str) -> str:
 ON_THE_WHOLE_NOTE = "on the whole note"
 
 
-def on_quote(quote: str) -> str:
-    return f"on “{quote}”"
+def on_quote(quote: str, turns: str = "") -> str:
+    """``turns`` ("turn 8") of the session, where the quote is from there."""
+    return f"on {turns}: “{quote}”" if turns else f"on “{quote}”"
 
 
 def with_differences(how: str) -> str:

@@ -69,6 +69,9 @@ def fingerprints_of(
 def _of_review(review: Review) -> str:
     """Facts that reviews came to have later count only where they hold, so that earlier scorecards still match."""
     plain = to_plain(review)
+    for comment in plain["comments"]:
+        if not comment.get("turns"):
+            comment.pop("turns", None)
     return _hashed({name: value for name, value in plain.items() if value is not False})
 
 

@@ -125,7 +125,7 @@ def _short_remarks(talk: Talk) -> Iterator[Any]:
     if not talk.remarks:
         yield Paragraph(words.NONE, style.BODY)
     for remark in talk.remarks:
-        on = words.on_quote(markup(short(remark.quote, 60))) if remark.quote else words.ON_THE_WHOLE_NOTE
+        on = words.on_quote(markup(short(remark.quote, 60)), remark.turns) if remark.quote else words.ON_THE_WHOLE_NOTE
         yield Paragraph(
             f'{markup(short(remark.text, _REMARK))} <font color="#59636e">{on}</font>',
             style.FINDING,

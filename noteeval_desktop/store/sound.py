@@ -143,6 +143,7 @@ def _check_evaluation(evaluation: Evaluation, transcript: Transcript, note: Note
 def _check_review(review: Review, note: Note | None, turns: int) -> None:
     _check_turns([turn for mark in review.claims for turn in mark.turns], turns)
     for comment in review.comments:
+        _check_turns(list(comment.turns), turns)
         # Of a note that is not in the file nothing can be said.
         if note is not None:
             _hold(comment.span.of(note.text) == comment.quote, "a comment on something else")

@@ -53,9 +53,12 @@ def test_a_review_keeps_its_fingerprint_when_reviews_come_to_hold_more(monkeypat
     now = fingerprints_of(evaluation, review).review
     with monkeypatch.context() as before:
         older = {name: value for name, value in to_plain(review).items() if name not in ("carried", "unblinded")}
+        for comment in older["comments"]:
+            del comment["turns"]
         before.setattr(fingerprints, "to_plain", lambda _: older)
         assert fingerprints._of_review(review) == now
-    for changed in (replace(review, carried=True), replace(review, unblinded=True)):
+    about_a_turn = replace(review, comments=(replace(review.comments[0], turns=(0,)), *review.comments[1:]))
+    for changed in (replace(review, carried=True), replace(review, unblinded=True), about_a_turn):
         assert fingerprints_of(evaluation, changed).review != now
 
 

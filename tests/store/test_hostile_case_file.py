@@ -128,6 +128,7 @@ EVALUATION = ("evaluations", 0, "kept", "evaluation")
         (("revisions", 0, "note", "blocks", 0, "body"), "end", 10**6),
         (("reviews", 0, "review", "comments", 0, "span"), "end", 10**6),
         (("reviews", 0, "review", "comments", 0), "quote", "another"),
+        (("reviews", 0, "review", "comments", 0), "turns", [10**6]),
         (("reviews", 0, "review"), "claims", [{"sentence": "s1", "verdict": "supported", "turns": [-1]}]),
         (("reviews", 0, "review"), "claims", [{"sentence": "s1", "verdict": "supported", "turns": [10**6]}]),
         (("reviews", 0, "review"), "acceptance", 6),

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from noteeval_desktop.domain.review import Comment
+from noteeval_desktop.domain.transcript import turn_list as numbered
+
 SAVE_TO_THE_BANK = "Save to the bank"
 BANK_HINT = "Comment bank: ↓ then Enter uses one"
 COMMENT_BANK = "Comment bank"
@@ -15,5 +18,8 @@ EDIT = "Edit"
 REMOVE = "Remove"
 
 
-def on_quote(quote: str) -> str:
-    return f"On “{quote}”"
+def on(comment: Comment, said: str) -> str:
+    """``said``: the words that it is about, of the note or of its turns."""
+    if comment.turns:
+        return f"On {numbered(comment.turns)}: “{said}”"
+    return f"On “{said}”" if said else ON_THE_WHOLE_NOTE

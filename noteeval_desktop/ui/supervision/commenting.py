@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
@@ -21,7 +22,6 @@ from PySide6.QtWidgets import (
 
 from noteeval_desktop.domain.review import Comment
 from noteeval_desktop.domain.rubric import Rubric
-from noteeval_desktop.domain.text import Span
 from noteeval_desktop.store.supervision import BankComment
 from noteeval_desktop.ui.supervision import comment_words as words
 from noteeval_desktop.ui.widgets.plain import PlainLabel, explain, name_choice, native, shortened
@@ -56,12 +56,13 @@ class CommentDialog(QDialog):
     removed = Signal(object)
 
     def __init__(
-        self, parent: QWidget, rubric: Rubric, bank: Sequence[BankComment], span: Span, quote: str, item: str | None
+        self, parent: QWidget, rubric: Rubric, bank: Sequence[BankComment], on: Comment, said: str = ""
     ) -> None:
+        """``on``: where the comment goes, and what it says so far; ``said`` in the turns that it is about."""
         super().__init__(parent)
         self.setWindowTitle(words.COMMENT)
         self.setModal(True)
-        self._bank, self._span, self._quote = tuple(bank), span, quote
+        self._bank, self._on, self._said = tuple(bank), on, said
         self._editing: BankComment | None = None
         self.item = QComboBox()
         name_choice(self.item, words.CHECKLIST_ITEM)
@@ -69,7 +70,7 @@ class CommentDialog(QDialog):
         self.item.addItem(_ANY, None)
         for each in rubric.items:
             self.item.addItem(each.name, each.id)
-        self.item.setCurrentIndex(max(self.item.findData(item), 0))
+        self.item.setCurrentIndex(max(self.item.findData(on.item), 0))
         self.item.currentIndexChanged.connect(lambda _: self._show_bank())
         self.text = _Field()
         self.text.setObjectName("paste")
@@ -85,6 +86,7 @@ class CommentDialog(QDialog):
         self.text.textChanged.connect(self._show_bank)
         self.text.down.connect(self._into_bank)
         self._build()
+        self.text.setPlainText(on.text)
         open_at(self, 66 * UNIT, 66 * UNIT)
         self._show_bank()
         self.text.setFocus()
@@ -93,8 +95,7 @@ class CommentDialog(QDialog):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(2 * UNIT, 2 * UNIT, 2 * UNIT, 2 * UNIT)
         layout.setSpacing(UNIT)
-        quote = words.on_quote(shortened(self._quote, 160)) if self._quote else words.ON_THE_WHOLE_NOTE
-        layout.addWidget(PlainLabel(quote, look="muted", wrap=True))
+        layout.addWidget(PlainLabel(words.on(self._on, shortened(self._said, 160)), look="muted", wrap=True))
         about = QHBoxLayout()
         about.addWidget(PlainLabel(words.ABOUT))
         about.addWidget(self.item, 1)
@@ -196,7 +197,7 @@ class CommentDialog(QDialog):
     def keep_typed(self) -> None:
         text = self.text.toPlainText().strip()
         if text:
-            self.written.emit(Comment(self._span, self._quote, text, self.item.currentData()))
+            self.written.emit(replace(self._on, text=text, item=self.item.currentData()))
         self.reject()
 
     def _done(self) -> None:
@@ -207,5 +208,5 @@ class CommentDialog(QDialog):
         item = self.item.currentData()
         if self.keep.isChecked():
             self.changed.emit(BankComment(text, item, self._editing.id if self._editing else 0))
-        self.written.emit(Comment(self._span, self._quote, text, item))
+        self.written.emit(replace(self._on, text=text, item=item))
         self.accept()

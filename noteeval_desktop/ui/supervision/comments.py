@@ -27,18 +27,19 @@ class Comments:
         self.dialog: CommentDialog | None = None
 
     def write(self) -> None:
-        """On the words selected in the note, else on the place at hand, else on the note as a whole."""
+        """On the words selected in the note, else on the place or the turn at hand, else on the note as a whole."""
         window, one = self._window, self._window.round
-        span = window.note.chosen_span() or one.span or Span(0, 0)
-        item = None
-        if one.stage is Stage.COMPLETENESS and one.marking.place is not None:
-            item = one.marking.place.id
-        self._open(span, item, None)
+        chosen = window.note.chosen_span()
+        span = chosen or one.span or Span(0, 0)
+        place = one.marking.place.id if one.marking.place is not None else ""
+        item = place if one.stage is Stage.COMPLETENESS and place else None
+        turns = (int(place),) if one.stage is Stage.RISK and place and chosen is None else ()
+        self._open(Comment(span, span.of(one.marking.note.text), "", item, turns), None)
 
     def edit(self) -> None:
         comment = self._window.round.comment_here
         if comment is not None:
-            self._open(comment.span, comment.item, comment)
+            self._open(comment, comment)
 
     def remove(self) -> None:
         comment = self._window.round.comment_here
@@ -46,15 +47,14 @@ class Comments:
             self._window.round.marking.remove_comment(comment)
             self._window.changed()
 
-    def _open(self, span: Span, item: str | None, before: Comment | None) -> None:
+    def _open(self, on: Comment, before: Comment | None) -> None:
         window = self._window
         marking = window.round.marking
         if window.waiting or marking.review.signature is not None:
             return
-        quote = span.of(marking.note.text)
-        dialog = CommentDialog(window, window.around.rubric, self.bank, span, quote, item)
-        if before is not None:
-            dialog.text.setPlainText(before.text)
+        turns = window.round.shown.transcript.turns
+        said = on.quote or " ".join(turns[turn].text for turn in on.turns)
+        dialog = CommentDialog(window, window.around.rubric, self.bank, on, said)
 
         def written(comment: Comment) -> None:
             marking.comment(comment, before)

@@ -15,6 +15,7 @@ from noteeval_desktop.domain.rubric import Importance, Rubric
 from noteeval_desktop.domain.verdicts import ERRORS
 from noteeval_desktop.report.own_headings import item_heading
 from noteeval_desktop.ui.supervision import words
+from noteeval_desktop.ui.widgets.words import turn_list
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,4 +107,5 @@ def summary(review: Review) -> str:
 
 def _comment(comment: Comment, name: Callable[[str], str | None]) -> Point:
     about = name(comment.item) if comment.item else None
-    return Point(words.COMMENTS, comment.text, comment.quote, about=about or "")
+    turns = turn_list(comment.turns) if comment.turns else ""
+    return Point(words.COMMENTS, comment.text, comment.quote, comment.turns, " · ".join(filter(None, (turns, about))))

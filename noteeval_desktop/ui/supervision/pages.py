@@ -181,7 +181,8 @@ def _difference_row(one: Differing, review: Review) -> Row:
 def _comment_row(comment: Comment, item_name: Callable[[str], str]) -> Row:
     about = item_name(comment.item) if comment.item else ""
     quote = f"“{shortened(comment.quote, 70)}”" if comment.quote else ""
-    return Row(comment.text, " · ".join(part for part in (about, quote) if part), "✎", "accent")
+    turns = turn_list(comment.turns) if comment.turns else ""
+    return Row(comment.text, " · ".join(part for part in (turns, about, quote) if part), "✎", "accent")
 
 
 def _change_row(change: Rewritten) -> Row:
@@ -223,6 +224,7 @@ def _commented(place: Place, review: Review) -> str:
         comment.text
         for comment in review.comments
         if comment.item == place.id
+        or (place.id.isdecimal() and int(place.id) in comment.turns)
         or (place.span is not None and place.id not in _items(review) and _overlap(comment, place))
     ]
     return "\n".join(f"✎ {shortened(text, 120)}" for text in own)

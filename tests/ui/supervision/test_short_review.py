@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pypdf
@@ -193,6 +194,42 @@ def test_an_edit_elsewhere_keeps_what_was_settled(desk, judge, hands, qtbot):
     assert desk.session.settled.about(desk.session.judged) is None
     assert "Dr. Zizek's marks where the note reads as before" in desk.status.text
     assert all(risk.addressed for risk in desk.session.evaluation.risks)
+
+
+def test_a_comment_on_a_passage_of_the_session_keeps_its_turn(desk, judge, hands, qtbot, tmp_path):
+    reviewer, shown = _begun(desk, judge, hands, qtbot)
+    reviewer.type("c")
+    dialog = shown.comments.dialog
+    assert "On turn 3: “Do you ever think about ending your life?”" in [w.text() for w in dialog.findChildren(QLabel)]
+    dialog.reject()
+    reviewer.comment("Say how this was answered.")
+    assert shown.round.marking.review.comments[0].turns == (2,)
+    assert "✎ Say how this was answered." in " ".join(label.text() for label in shown.panel.findChildren(QLabel))
+    _mark_what_is_asked(reviewer)
+    reviewer.hand_in()
+    case_id = shown.round.shown.case_id
+    shown.close()
+    desk.library.open_case(case_id)
+    hands.settle(desk)
+    submit(desk, hands)
+    shown = reviewer.open(case_id)
+    shown.endings.pdf.save_to(tmp_path / "card.pdf", shown.endings.reviewed, PdfChoice(page=True))
+    reviewer.settle()
+    text = " ".join("".join(page.extract_text() for page in pypdf.PdfReader(tmp_path / "card.pdf").pages).split())
+    for said in (text, (tmp_path / "card.html").read_text("utf-8")):
+        assert "Say how this was answered." in said
+        assert re.search("[Tt]urn 3", said[said.index("Say how this was answered.") :][:80])
+    reviewer.answer("R")
+    shown.close()
+    desk.library.open_case(case_id)
+    hands.settle(desk)
+    desk.commands["feedback"].trigger()
+    hands.settle(desk)
+    feedback = desk.supervision.feedback_window
+    (at,) = [n for n, row in enumerate(feedback.rows) if row.title == "Say how this was answered."]
+    assert feedback.rows[at].detail == "Turn 3"
+    feedback.list.setCurrentIndex(feedback.list.rows.index(at))
+    assert desk.workspace.transcript.cited_turns() == (2,)
 
 
 def test_the_pdf_of_a_note_that_came_back_shows_the_settled_marks(desk, judge, hands, qtbot, tmp_path, monkeypatch):
