@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import pytest
 
 from noteeval_desktop.engines.chat import ModelInfo, Reply, Request, ScriptedChat
 from noteeval_desktop.engines.local_llm.speed import Speed
 from noteeval_desktop.judges import making
-from noteeval_desktop.judges.llm.entrance import Entrance
 from tests.llm_answers import sound_for_any
 
 LONGEST_WAIT = 60.0  # longer than the tests wait for the effect of stopping
@@ -46,19 +45,3 @@ def speak_for_local_models(monkeypatch: pytest.MonkeyPatch, chat: ScriptedLocal)
     """Every local model answers as ``chat``, whatever its file; no process is started."""
     monkeypatch.setattr(making, "LocalChat", lambda *_, **__: chat)
     return chat
-
-
-def shorten_the_entrance_test(monkeypatch: pytest.MonkeyPatch) -> Entrance:
-    """Two questions of each kind, one of each answer (of claims one): for models that have to compute the answers."""
-    whole = making.entrance()
-    data = dict(whole.data)
-    for name, answer in (
-        ("claims", "expected"),
-        ("items", "covered"),
-        ("sentences", "needed"),
-        ("left_out", "left_out"),
-    ):
-        data[name] = list({entry[answer]: entry for entry in data[name]}.values())
-    short = replace(whole, data=data, version="short")
-    monkeypatch.setattr(making, "entrance", lambda: short)
-    return short

@@ -166,12 +166,12 @@ def test_a_model_is_believed_as_far_as_it_has_earned(
 def test_the_entrance_test_is_taken_anew_when_asked_for(
     home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    asked, right = list[bool](), [11]
+    asked, kinds = list[bool](), dict.fromkeys(KINDS, (11, 12))
 
     def admit(model: Path, *, anew: bool, **_: object) -> Result:
         asked.append(anew)
         KnownModels.of_this_user().keep_speed(model, Speed(60.0, 11.0))
-        return Result(dict.fromkeys(KINDS, (right[0], 12)))
+        return Result(kinds)
 
     monkeypatch.setattr(making, "admit", admit)
     model = make_chat_model(tmp_path / "m.gguf")
@@ -181,9 +181,10 @@ def test_the_entrance_test_is_taken_anew_when_asked_for(
     assert "11 of 12" in printed
     assert "minutes for a 50-minute session on this computer (measured on it)" in printed
     assert asked == [True]
-    right[0] = 4
+    kinds |= dict.fromkeys(KINDS, (4, 12)) | {"left_out": (0, 0)}
     assert cli.main(["models", "test", str(model)]) == 1
     printed = capsys.readouterr().out
-    assert "This model answered 20 of 60 test questions as expected. That is no better than guessing" in printed
+    assert "This model answered 16 of 48 test questions as expected. That is no better than guessing" in printed
+    assert "left out" not in printed, "not asked any more"
     assert "50-minute session" not in printed
     assert cli.main(["models", "test", str(tmp_path / "none.gguf")]) == 2

@@ -25,6 +25,7 @@ def models_test(run: Run) -> int:
     rows = [
         [name, share_of(right, asked)]
         for name, (right, asked) in zip(KINDS.values(), result.kinds.values(), strict=True)
+        if asked
     ]
     print(table([[words.TEST_QUESTIONS, words.AS_EXPECTED], *rows]), file=run.out)
     print(f"\n{result.said}", file=run.out)

@@ -37,8 +37,8 @@ from noteeval_desktop.judges.llm.judge import LlmJudge, Manner
 from noteeval_desktop.judges.llm.known_models import KnownModels
 from noteeval_desktop.judges.llm.prompts import load_prompts
 from noteeval_desktop.judges.llm.retrieval import WholeSession
-from tests.gguf_factory import make_chat_model
-from tests.scripted_local import ScriptedLocal, agreeable, shorten_the_entrance_test, speak_for_local_models
+from tests.gguf_factory import make_biased_model, make_chat_model
+from tests.scripted_local import ScriptedLocal, agreeable, speak_for_local_models
 
 GO = threading.Event()
 TEST = making.entrance()
@@ -102,10 +102,11 @@ def test_every_answer_as_expected_is_said_and_nothing_more() -> None:
     ("blind", "right", "refused", "said"),
     [
         (("left_out",), 48, False, "often be wrong, most of all on passages that were left out or not"),
-        (("contradicted",), 48, True, "no better than guessing, so it is not asked about notes"),
-        (("covered", "needed"), 36, True, "36 of 60"),
+        (("contradicted",), 36, True, "36 of 44 test questions as expected. That is no better than guessing, so"),
+        (("covered", "needed"), 0, True, "0 of 24"),
+        (("covered", "left_out"), 36, True, "36 of 60"),
     ],
-    ids=["one kind unanswered", "says supported to everything", "two kinds wrong"],
+    ids=["one kind unanswered", "says supported to everything", "wrong from the start", "wrong at both ends"],
 )
 def test_what_a_model_is_worth_is_said(blind: tuple[str, ...], right: int, refused: bool, said: str) -> None:
     found = result_of(*blind)
@@ -129,25 +130,30 @@ def test_a_coin_gets_in_less_than_once_in_twenty_tries(asked: int, least: int) -
     assert chance(least) < 0.05 < chance(least - 1)
 
 
-def test_a_base_model_with_random_weights_is_asked_once_and_knows_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The one test here in which llama.cpp computes the answers."""
-    shorten_the_entrance_test(monkeypatch)
-    model = make_chat_model(tmp_path / "m.gguf", context=8192, layers=1, width=32, loud='"', template=None)
+def test_a_base_model_with_random_weights_is_asked_once_and_knows_nothing(tmp_path: Path) -> None:
+    model = make_chat_model(tmp_path / "m.gguf", context=8192, layers=1, width=32, template=None)
     known, told = KnownModels(tmp_path / "known.json"), list[int]()
     found = making.admit(model, known=known, progress=lambda done, total: told.append(done))
-    assert {kind: asked for kind, (_, asked) in found.kinds.items()} == dict.fromkeys(KINDS, 2) | dict.fromkeys(
-        ("supported", "contradicted"), 1
-    )
+    assert found.refused
     assert found.right <= found.asked / 2
-    assert told
+    assert told == list(range(1, found.asked + 1))
     told.clear()
     assert making.admit(model, known=known, progress=lambda done, total: told.append(done)) == found
     assert told == []
     speed = known.speed(model)
     assert speed is not None
     assert min(speed.read, speed.written) > 1
+
+
+def test_a_model_that_never_closes_its_quotation_marks_is_not_asked_to_the_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(entrance_module, "GUESSED_CLAIMS", 24)
+    model = make_biased_model(tmp_path / "m.gguf", {"Yes": 3.0, "No": 1.0}, context=8192)
+    found = making.admit(model, known=KnownModels(tmp_path / "known.json"))
+    yes_and_no = {"covered": (6, 12), "needed": (6, 12)}
+    assert found.kinds == dict.fromkeys(KINDS, (0, 0)) | yes_and_no | {"supported": (0, 1)}
+    assert found.refused
 
 
 def test_a_model_that_agrees_to_everything_is_not_let_in_and_is_asked_once(
@@ -157,7 +163,7 @@ def test_a_model_that_agrees_to_everything_is_not_let_in_and_is_asked_once(
     model, known = tmp_path / "m.gguf", KnownModels(tmp_path / "known.json")
     model.write_bytes(b"GGUF")
     found = making.admit(model, known=known)
-    with pytest.raises(ModelError, match=r"m\.gguf: This model answered \d+ of 60 .* Choose another model"):
+    with pytest.raises(ModelError, match=r"m\.gguf: This model answered 24 of 44 .* Choose another model"):
         making.check_admitted(found, model)
     asked = len(chat.requests)
     assert making.admit(model, known=known) == found
@@ -179,7 +185,7 @@ def test_a_model_that_supports_everything_with_a_quote_is_not_let_in() -> None:
     chat = ScriptedChat(agreeable)
     judge = LlmJudge(chat, TEST.rubric, prompts, WholeSession(), Manner.PUBLISHED, NoCache())
     found = TEST.run(judge, GO)
-    assert (found.kinds["supported"], found.kinds["contradicted"]) == ((12, 12), (0, 12))
+    assert (found.kinds["supported"], found.kinds["contradicted"]) == ((12, 12), (0, 8))
     assert found.refused
 
 

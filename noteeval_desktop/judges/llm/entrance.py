@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import threading
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,6 +26,7 @@ from noteeval_desktop.judges.protocol import Judge
 # which a model that says "supported" to everything has half right.
 GUESSED, GUESSED_CLAIMS = 37, 17
 ENOUGH = 0.8
+CLAIMS = ("supported", "contradicted")
 KINDS = {
     "supported": "statements that the session supports",
     "contradicted": "statements that the session contradicts",
@@ -38,7 +40,7 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """By kind of question: how many were answered as expected, and how many there were."""
+    """By kind of question: how many were answered as expected, and how many were asked."""
 
     kinds: Mapping[str, tuple[int, int]]
 
@@ -53,7 +55,7 @@ class Result:
     @property
     def refused(self) -> bool:
         """No better than guessing, over all or about claims."""
-        claims = sum(self.kinds[kind][0] for kind in ("supported", "contradicted"))
+        claims = sum(self.kinds[kind][0] for kind in CLAIMS)
         return self.right < GUESSED or claims < GUESSED_CLAIMS
 
     @property
@@ -102,30 +104,36 @@ class Entrance:
         return sum(len(self.data[name]) for name in ("claims", "items", "sentences", "left_out"))
 
     def run(self, judge: Judge, cancel: threading.Event, progress: Progress = lambda done, all: None) -> Result:
-        """``judge``: over ``rubric``. Raises ModelError where the model cannot be asked at all, and Cancelled."""
+        """``judge``: over ``rubric``. Raises ModelError where the model cannot be asked at all, and Cancelled.
+
+        Ends as soon as the model can pass no more: one that never closes its quotation marks writes for an hour.
+        """
         kinds = {kind: [0, 0] for kind in KINDS}
-        for kind, _ in self._expected():
-            kinds[kind][1] += 1
+        missed = Counter[bool]()
         for done, (kind, right) in enumerate(self._answers(judge, cancel), 1):
             kinds[kind][0] += right
+            kinds[kind][1] += 1
             progress(done, self.asked)
+            missed[kind in CLAIMS] += not right
+            if missed.total() > self.asked - GUESSED or missed[True] > len(self.data["claims"]) - GUESSED_CLAIMS:
+                break
         return Result({kind: (right, asked) for kind, (right, asked) in kinds.items()})
 
-    def _expected(self) -> Iterator[tuple[str, Any]]:
-        yield from ((claim["expected"], claim) for claim in self.data["claims"])
-        yield from (("covered", item) for item in self.data["items"])
-        yield from (("needed", sentence) for sentence in self.data["sentences"])
-        yield from (("left_out", passage) for passage in self.data["left_out"])
-
     def _answers(self, judge: Judge, cancel: threading.Event) -> Iterator[tuple[str, bool]]:
-        """(kind, as expected) as the answers come; of what is not answered, nothing."""
+        """(kind, as expected) as the answers come; at last what was not answered, which is never as expected."""
+        left = Counter(claim["expected"] for claim in self.data["claims"])
+        left += Counter(covered=len(self.data["items"]), needed=len(self.data["sentences"]))
+        left += Counter(left_out=len(self.data["left_out"]))
         for answers in (self._covered, self._needed, self._claimed, self._left_out):
             try:
-                yield from answers(judge, cancel)
+                for kind, right in answers(judge, cancel):
+                    left[kind] -= 1
+                    yield kind, right
             except ModelError:
                 raise
-            except JudgeError:  # no answer in the form asked for: none of them is as expected
+            except JudgeError:  # no answer in the form asked for
                 continue
+        yield from ((kind, False) for kind in left.elements())
 
     def _covered(self, judge: Judge, cancel: threading.Event) -> Iterator[tuple[str, bool]]:
         expected = {item["id"]: item["covered"] for item in self.data["items"]}
@@ -139,14 +147,10 @@ class Entrance:
             yield "needed", sentence.needed is expected[sentence.sentence]
 
     def _claimed(self, judge: Judge, cancel: threading.Event) -> Iterator[tuple[str, bool]]:
-        claims = self.data["claims"]
-        # One after another within a section, as a note has them.
-        ordered = sorted(claims, key=lambda claim: list(Section).index(Section(claim["section"])))
-        case = self._case([(Section(claim["section"]), claim["text"]) for claim in ordered])
-        expected = {f"s{n}": claim["expected"] for n, claim in enumerate(ordered, 1)}
-        for claim in judge.support(case, cancel):
-            kind = expected[claim.sentence]
-            yield kind, claim.verdict is not None and claim.verdict.value == kind
+        """One at a time: what has no answer in the form asked for is asked again before the next, not after all."""
+        for claim in self.data["claims"]:
+            for found in judge.support(self._case([(Section(claim["section"]), claim["text"])]), cancel):
+                yield claim["expected"], found.verdict is not None and found.verdict.value == claim["expected"]
 
     def _left_out(self, judge: Judge, cancel: threading.Event) -> Iterator[tuple[str, bool]]:
         case = self._case(_by_section(self.data["short_note"]))
