@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from datetime import date
 from io import BytesIO
 from pathlib import Path
 
@@ -11,11 +12,12 @@ import pytest
 from pypdf import PdfReader
 from PySide6.QtWidgets import QFileDialog
 
-from noteeval_desktop import app, documents
+from noteeval_desktop import app, documents, paths
 from noteeval_desktop.commands.run import load_rubric
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.evaluate import evaluate, final
-from noteeval_desktop.ui.case import files
+from noteeval_desktop.report.words import titled
+from noteeval_desktop.ui.case import files, words
 from noteeval_desktop.ui.scorecard.pdf_dialog import ChoosePdf, PdfChoice
 from tests.sample_evaluation import sample_case, sample_judge
 
@@ -63,3 +65,57 @@ def test_a_page_that_is_already_beside_the_pdf_is_replaced_only_if_asked(
     assert asked == ["card.html"]
     assert target.stat().st_size > 200
     assert (page.read_text("utf-8") == "mine") is not replaced
+
+
+@pytest.mark.parametrize(
+    ("label", "note", "said"),
+    [
+        ("", None, "Note of 3 November 2026"),
+        ("", Path("Weber 12.docx"), "Weber 12"),
+        ("Case of 3 Nov 2026, 14:02", Path("x.md"), "Case of 3 Nov 2026, 14:02"),
+    ],
+)
+def test_a_case_is_called_by_its_label_its_file_or_its_day(label: str, note: Path | None, said: str) -> None:
+    assert words.title(label, note, date(2026, 11, 3)) == said
+
+
+@pytest.mark.parametrize(
+    ("title", "name"),
+    [("Case, 14:02", "Case, 14-02 scorecard.pdf"), ("A/B\\C?", "A-B-C scorecard.pdf"), ("..", "scorecard.pdf")],
+)
+def test_a_suggested_file_name_is_one_on_every_system(title: str, name: str) -> None:
+    assert words.scorecard_file(title, "pdf") == name
+
+
+@pytest.mark.parametrize("masked", [False, True])
+def test_the_scorecard_of_a_pasted_note_has_the_name_of_its_file(
+    window, qtbot, tmp_path: Path, monkeypatch, masked: bool
+) -> None:
+    suggested: list[str] = []
+
+    def choose(_parent: object, _title: str, name: str, _kinds: str) -> tuple[str, str]:
+        suggested.append(Path(name).name)
+        return str(tmp_path / "out.pdf"), ""
+
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", choose)
+    window.session.paste_transcript(sample_text("transcript.vtt"))
+    with qtbot.waitSignal(window.session.evaluation_finished, timeout=20_000):
+        window.session.paste_note(sample_text("note.md"))
+    title = words.title("", None, date.today())
+    assert window.header._case.text() == title
+    window.files.export("pdf")
+    asks = next(one for one in window.findChildren(ChoosePdf))
+    asks.page.setChecked(True)
+    asks.masked.setChecked(masked)
+    asks.go.click()
+    qtbot.waitUntil(lambda: window.banner.text == "Exported out.pdf.", timeout=30_000)
+    assert suggested == [f"{title} scorecard.pdf"]
+    expected = titled("" if masked else title)
+    assert PdfReader(tmp_path / "out.pdf").metadata.title == expected
+    assert f"<title>{expected}</title>" in (tmp_path / "out.html").read_text("utf-8")
+    # What is judged has no name but one that somebody gave it: it would be masked wherever it is said.
+    assert window.session.judged.case.label == ""
+
+
+def sample_text(name: str) -> str:
+    return (paths.resources() / "sample" / name).read_text("utf-8")

@@ -88,7 +88,7 @@ def test_own_files_over_the_sample_leave_nothing_of_it(window, files, qtbot) -> 
     qtbot.waitUntil(lambda: window.session.transcript is not None, timeout=10_000)
     assert window.session.note_text is None
     checked(window, qtbot, lambda: window.files.open_note(files[1]))
-    assert window.header._case.text() == "Case"
+    assert window.header._case.text() == files[1].stem
 
 
 def test_mixed_up_files_are_swapped_with_one_click(window, files, qtbot) -> None:

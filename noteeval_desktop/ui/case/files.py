@@ -6,6 +6,7 @@ import re
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, Signal
@@ -219,9 +220,8 @@ class Files(QObject):
         evaluation = self._session.judged
         if evaluation is None:
             return
-        path = self._session.note_path
-        name = words.scorecard_file(path.stem, kind) if path else f"scorecard.{kind}"
-        chosen = save_file(self._window, EXPORT, name, f"{kind.upper()} (*.{kind})")
+        title = self.title
+        chosen = save_file(self._window, EXPORT, words.scorecard_file(title, kind), f"{kind.upper()} (*.{kind})")
         if chosen and kind == "pdf":
             # Here, not above: the dialog is not needed for the first screen.
             from noteeval_desktop.ui.scorecard.pdf_dialog import ask_pdf
@@ -233,13 +233,19 @@ class Files(QObject):
                 def go(taken: object) -> None:
                     # The file dialog asked about the PDF only.
                     kept = taken and not may_replace(self._window, page.name)
-                    self.export_to(evaluation, Path(chosen), kind, replace(choice, page=False) if kept else choice)
+                    told = evaluation if choice.masked else titled(evaluation, title)
+                    self.export_to(told, Path(chosen), kind, replace(choice, page=False) if kept else choice)
 
                 self._ask("look_for_the_page", lambda: choice.page and page.exists(), go)
 
             ask_pdf(self._window, export, ADD_THE_THERAPISTS_RESPONSES if evaluation.responses else "")
         elif chosen:
-            self.export_to(evaluation, Path(chosen), kind)
+            self.export_to(titled(evaluation, title), Path(chosen), kind)
+
+    @property
+    def title(self) -> str:
+        """What the case on the desk is called."""
+        return words.title(self._session.label, self._session.note_path, date.today())
 
     def export_to(self, evaluation: Evaluation, path: Path, kind: str, choice: PdfChoice | None = None) -> None:
         decisions, write = self._session.told, self._exports[kind]
@@ -266,6 +272,11 @@ class Files(QObject):
             done(result)
 
         self._jobs.submit(Lane.DISK, name, work, finished, lambda error: (failed or self._say)(_problem(error)))
+
+
+def titled(evaluation: Evaluation, title: str) -> Evaluation:
+    """For a file: what is judged has a label only where somebody gave it one, since a label is taken for a name."""
+    return replace(evaluation, case=replace(evaluation.case, label=title))
 
 
 def reads_as_note(text: str) -> bool:

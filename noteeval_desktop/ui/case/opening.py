@@ -60,7 +60,7 @@ class Opening(QObject):
 
     def open_recent(self, case: RecentCase) -> None:
         if self._unsaved.settled():
-            self._open_pair(case.transcript, case.note, words.OWN_LABEL)
+            self._open_pair(case.transcript, case.note, "")
 
     def open_files(self, paths: list[Path]) -> None:
         """One file joins what is on the desk; two are a new case."""
@@ -68,7 +68,6 @@ class Opening(QObject):
             if not self._unsaved.settled():
                 return
             self._empty_desk()
-            self._session.label = words.OWN_LABEL
         self._files.open_several(paths)
 
     def open_clipboard(self) -> None:
@@ -85,7 +84,7 @@ class Opening(QObject):
         self._files.open_pasted(text)
 
     def recover(self, draft: Draft) -> None:
-        self._session.label = draft.label or words.RECOVERED_DRAFT
+        self._session.label = draft.label
         files = self._files
         files.trying_transcript, files.trying_note = None, draft.note_text
         # Written back with its formatting, which checks that it still says what it said; a text file is asked for.
@@ -230,12 +229,11 @@ class Opening(QObject):
 
     def _on_opened(self) -> None:
         session, files = self._session, self._files
-        session.label = session.label or words.OWN_LABEL
         self.changed.emit()
         if session.ready:
             self._workspace.editor.setFocus()
             transcript, note = files.transcript_source, files.note_source
-            if isinstance(transcript, Path) and isinstance(note, Path) and session.label == words.OWN_LABEL:
+            if isinstance(transcript, Path) and isinstance(note, Path) and not session.label:
                 self._autosave.remember(RecentCase(transcript, note, now()), self.recent_changed.emit)
 
     def _head_unassigned(self, note: Note, section: Section) -> None:

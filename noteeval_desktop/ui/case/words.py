@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
+from datetime import date
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from noteeval_desktop.domain.phrases import are, counted, inside, listed
@@ -55,7 +58,6 @@ ALL_MARKS_HINT = "Mark every suggestion in the note, not only what to look at be
 COPY_NOTE = "Copy note"
 COPY_THE_WHOLE_NOTE_TO_PASTE = "Copy the whole note, to paste it into the record system"
 SAMPLE_LABEL = "Sample case (fictional)"
-OWN_LABEL = "Case"
 DROP_TRANSCRIPT = "TXT, MD, VTT, SRT, DOCX, JSON or CSV, as Zoom, Teams, Meet, Otter, Rev or Whisper save it"
 DROP_NOTE = "TXT, MD, DOCX, PDF or JSON, in SOAP, DAP, BIRP or GIRP"
 CLIPBOARD_EMPTY = "The clipboard contains no text. Copy the session or the note first."
@@ -84,7 +86,6 @@ SESSION_EXAMPLE = "Therapist: …\nClient: …"
 PASTE_NOTE = "Paste the note"
 NOTE_EXAMPLE = "Subjective: …\nObjective: …\nAssessment: …\nPlan: …"
 DELETE = "Delete"
-RECOVERED_DRAFT = "Recovered draft"
 LOOKS_LIKE_A_NOTE = "This looks like a note, not a session."
 USE_IT_AS_THE_NOTE = "Use it as the note"
 THERAPIST_FIRST = "They alternate, therapist first"
@@ -252,8 +253,15 @@ def drafts_set_aside(name: str) -> str:
     return f"They were not changed: they are in {name}, and NoteEval tries them again at each start."
 
 
-def scorecard_file(note: str, kind: str) -> str:
-    return f"{note} scorecard.{kind}"
+def title(label: str, note: Path | None, day: date) -> str:
+    """What a case is called: by its ``label``, else by the file of its note, else by the day."""
+    return label or (note.stem if note is not None else f"Note of {day.day} {day:%B %Y}")
+
+
+def scorecard_file(title: str, kind: str) -> str:
+    """Without what no system takes in the name of a file."""
+    name = re.sub(r'[\\/:*?"<>|\x00-\x1f]+', "-", title).strip(" .-")
+    return f"{name} scorecard.{kind}" if name else f"scorecard.{kind}"
 
 
 def not_written(reason: str) -> str:

@@ -167,13 +167,15 @@ def _compare_responses(window: MainWindow) -> None:
 def show_preview(window: MainWindow) -> PreviewWindow | None:
     """The scorecard of what has been judged; None before that."""
     # Here, not above: printing loads a library that the first screen does not need.
+    from noteeval_desktop.ui.case.files import titled
     from noteeval_desktop.ui.scorecard.preview import PreviewWindow
 
     evaluation = window.session.judged
     if evaluation is None:
         return None
     decisions, review = window.session.told, window.session.settled.about(evaluation)
-    shown = PreviewWindow(window, window.jobs, lambda: window.outside.scorecard(evaluation, decisions, review))
+    named = titled(evaluation, window.files.title)
+    shown = PreviewWindow(window, window.jobs, lambda: window.outside.scorecard(named, decisions, review))
     shown.save_asked.connect(lambda: _export(window, "pdf"))
     shown.show()
     return shown

@@ -40,7 +40,7 @@ class Checks(QObject):
 
     def _show_case(self) -> None:
         window, session = self._window, self._session
-        window.header.show_case(session.label)
+        window.header.show_case(window.files.title if session.ready or session.label else "")
         if session.ready:
             window.pages.setCurrentWidget(window.workspace)
         elif session.transcript is None and session.note_text is None:

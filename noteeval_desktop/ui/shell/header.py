@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QWidget
 
 from noteeval_desktop.ui.shell import words
 from noteeval_desktop.ui.shell.actions import name_keys
-from noteeval_desktop.ui.widgets.plain import PlainLabel, menu_text
+from noteeval_desktop.ui.widgets.plain import ElidedLabel, PlainLabel, menu_text
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, Icons, Theme
 
 _ICON = QSize(16, 16)
@@ -26,7 +26,7 @@ class Header(QWidget):
         self._icons = icons
         self._name = PlainLabel("NoteEval")
         self._name.setObjectName("program")
-        self._case = PlainLabel("", look="muted")
+        self._case = ElidedLabel("", look="muted")
         nothing = QPixmap(_ICON)
         nothing.fill(Qt.GlobalColor.transparent)
         self._no_icon = QIcon(nothing)

@@ -19,7 +19,6 @@ from noteeval_desktop.ui.case.files import Files, agreed
 from noteeval_desktop.ui.case.left_drafts import LeftDrafts
 from noteeval_desktop.ui.case.opening import CaseDesk, Opening
 from noteeval_desktop.ui.case.unsaved import Unsaved
-from noteeval_desktop.ui.case.words import OWN_LABEL
 from noteeval_desktop.ui.case.workspace import Workspace
 from noteeval_desktop.ui.findings.glance_row import GlanceRow
 from noteeval_desktop.ui.findings.risk_banner import RiskBanner
@@ -215,7 +214,7 @@ def _furnish_many(window: MainWindow, case: CaseDesk) -> None:
         if case.unsaved.settled():
             about = evaluation.case
             case.opening.put_away()
-            case.opening.recover(Draft(now(), about.note.text, None, about.transcript, (), OWN_LABEL))
+            case.opening.recover(Draft(now(), about.note.text, None, about.transcript))
 
     library = window.library
     around = Around(

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.review import Review, Vouched
 from noteeval_desktop.ui.case.files import may_replace
+from noteeval_desktop.ui.case.words import scorecard_file
 from noteeval_desktop.ui.library import words as library_words
 from noteeval_desktop.ui.library.access import Access
 from noteeval_desktop.ui.scorecard.pdf_dialog import PdfChoice, SavePdf, ask_pdf
@@ -37,7 +38,8 @@ class ReviewedPdf:
         if reviewed.evaluation is None:
             self._say(words.NOTHING_JUDGED)
             return
-        name = save_file(self._window, words.SAVE_THE_SCORECARD, "scorecard.pdf", "PDF (*.pdf)")
+        suggested = scorecard_file(reviewed.evaluation.case.label, "pdf")
+        name = save_file(self._window, words.SAVE_THE_SCORECARD, suggested, "PDF (*.pdf)")
         if name:
             path = Path(name if name.endswith(".pdf") else f"{name}.pdf")
             ask_pdf(self._window, lambda choice: self.save_to(path, reviewed, choice), words.WITH_JUDGE, reviewed=True)
