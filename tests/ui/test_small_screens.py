@@ -5,7 +5,16 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFontMetrics, QGuiApplication, QPainter
-from PySide6.QtWidgets import QApplication, QCheckBox, QPushButton, QStyle, QStyleOptionButton, QToolButton, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QCheckBox,
+    QPushButton,
+    QStyle,
+    QStyleOptionButton,
+    QToolButton,
+    QWidget,
+)
 
 from noteeval_desktop.domain.transcript import cite
 from noteeval_desktop.evaluate import Progress, Question
@@ -79,17 +88,60 @@ def test_whoever_writes_can_put_both_other_panes_away(small) -> None:
     assert small.workspace.findings.isVisible()
 
 
+def _height(widget: QWidget) -> int:
+    return widget.fontMetrics().height()
+
+
+def test_what_is_said_after_the_text_was_enlarged_has_its_size_too(small, qtbot) -> None:
+    for _ in range(8):
+        small.commands["larger"].trigger()
+    small.banner.say("Not saved.", [("Save", lambda: None)])
+    small.workspace.want(0, True)
+    small.workspace.transcript.strip.show_speakers(small.session.transcript)
+    late = [*small.banner.buttons, *small.workspace.transcript.strip.findChildren(QToolButton)]
+    assert len(late) > 1
+    assert min(map(_height, late)) > 1.3 * QFontMetrics(QApplication.font()).height()
+    small.commands["usual_size"].trigger()
+    assert {_height(one) for one in late if one.isVisible()} == {QFontMetrics(QApplication.font()).height()}
+
+
+@pytest.mark.parametrize("steps", [0, 6])
+def test_beside_the_session_no_tab_is_scrolled_away_and_no_search_is_cut(small, qtbot, steps: int) -> None:
+    for _ in range(steps):
+        small.commands["larger"].trigger()
+    small.workspace.want(0, True)
+    small.workspace.transcript.open_search()
+    qtbot.wait(50)
+    findings, field = small.workspace.findings, small.workspace.transcript.search.field
+    assert small.width() == SMALL.width()
+    assert not findings.tabs.isVisible()
+    assert field.width() >= field.fontMetrics().horizontalAdvance(field.placeholderText()) + 4 * UNIT
+    box = findings.narrow_tabs
+    assert box.width() >= box.minimumSizeHint().width()
+    box.setFocus()
+    qtbot.keyClick(box, Qt.Key.Key_Down)
+    assert findings.tabs.currentIndex() == 1
+    small.commands["tab_4"].trigger()
+    assert box.currentIndex() == 3
+    small.workspace.want(0, False)
+    small.commands["usual_size"].trigger()
+    qtbot.wait(50)
+    assert findings.tabs.isVisible()
+    assert not box.isVisible()
+
+
 def test_larger_text_enlarges_the_findings_too(opened, qtbot) -> None:
     opened.commands["next_finding"].trigger()
     rows = opened.workspace.findings.lists[opened.workspace.findings.tabs.currentIndex()]
 
     def heights() -> tuple[int, ...]:
-        card = max(label.fontMetrics().height() for label in opened.workspace.findings.card.findChildren(PlainLabel))
+        card = opened.workspace.findings.card
+        written = [*card.findChildren(PlainLabel), *(one for one in card.findChildren(QAbstractButton) if one.text())]
         glance, (label, *_) = opened.glance_row.buttons[0], opened.risk_banner.findChildren(PlainLabel)
         read: list[QWidget] = [opened.workspace.findings.tabs, label, opened.header.judge_button]
         read += (opened.workspace.copy_button, opened.workspace.note_search.field, opened.menuBar())
         shown = (QFontMetrics(glance.font_for(900)), *(widget.fontMetrics() for widget in read))
-        return rows.sizeHintForRow(1), card, *(metrics.height() for metrics in shown)
+        return rows.sizeHintForRow(1), min(_height(one) for one in written), *(metrics.height() for metrics in shown)
 
     usual = heights()
     for _ in range(8):

@@ -71,13 +71,11 @@ class Workspace(Panes):
         self._format = ElidedLabel("", look="muted")  # gives way first
         self.session_button = QToolButton()
         self.session_button.setText(words.SHOW_THE_SESSION)
-        self.session_button.setMinimumHeight(HIT)
-        self.session_button.setProperty("look", "chip")
         self.session_button.hide()
         self.session_button.clicked.connect(lambda: self.want(0, True))
         self.folded.connect(self.session_button.setVisible)
-        panes = (self.transcript, self._note_pane(), self.findings)
-        for pane in panes:
+        self.folded.connect(lambda _: self._fit_note())
+        for pane in (self.transcript, self._note_pane(), self.findings):
             self.addWidget(pane)
         read_in_order(self)
         self.setHandleWidth(1)
@@ -101,17 +99,16 @@ class Workspace(Panes):
         self.all_marks.setText(words.ALL_MARKS)
         self.all_marks.setToolTip(words.ALL_MARKS_HINT)
         self.all_marks.setCheckable(True)
-        self.all_marks.setMinimumHeight(HIT)
-        self.all_marks.setProperty("look", "chip")
         self.all_marks.hide()
         self.all_marks.clicked.connect(lambda: self.findings.toggle_more())
-        row.addWidget(self.all_marks)
         self.copy_button = QToolButton()
         self.copy_button.setText(words.COPY_NOTE)
         self.copy_button.setToolTip(words.COPY_THE_WHOLE_NOTE_TO_PASTE)
-        self.copy_button.setMinimumHeight(HIT)
-        self.copy_button.setProperty("look", "chip")
         self.copy_button.clicked.connect(self.copy_note)
+        for button in (self.session_button, self.all_marks, self.copy_button):
+            button.setMinimumHeight(HIT)
+            button.setProperty("look", "chip")
+        row.addWidget(self.all_marks)
         row.addWidget(self.copy_button)
         layout = QVBoxLayout(pane)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -395,5 +392,9 @@ class Workspace(Panes):
     def set_reading_size(self, pixels: int) -> None:
         for part in (self.transcript, self.editor, self.findings):
             part.set_reading_size(pixels)
-        self._note_side.setMinimumWidth(max(_NOTE_LEAST, self._note_head.minimumSizeHint().width()))
+        self._fit_note()
         self.suit(pixels / READING_SIZE)
+
+    def _fit_note(self) -> None:
+        """No button above the note is cut, and none that is hidden keeps its room."""
+        self._note_side.setMinimumWidth(max(_NOTE_LEAST, self._note_head.minimumSizeHint().width()))

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QToolButton, QWidget
+from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLineEdit, QToolButton, QWidget
 
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.ui.editor import words
@@ -32,18 +32,23 @@ class SearchBar(QWidget):
         super().__init__(parent)
         self.setObjectName("pane_head")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(UNIT, UNIT // 2, UNIT, UNIT // 2)
-        row.setSpacing(UNIT // 2)
+        self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        self._row.setContentsMargins(UNIT, UNIT // 2, UNIT, UNIT // 2)
+        self._row.setSpacing(UNIT // 2)
         self.field = QLineEdit()
-        self.field.setPlaceholderText(words.search_the(name))
+        self.field.setPlaceholderText(words.SEARCH)
         self.field.setAccessibleName(words.search_the(name))
         self.field.textChanged.connect(self.search_changed)
         self.field.returnPressed.connect(lambda: self.step_asked.emit(1))
         self.field.installEventFilter(self)
         self._count = PlainLabel("", look="muted")
-        row.addWidget(self.field, 1)
-        row.addWidget(self._count)
+        self._steps = QWidget()
+        row = QHBoxLayout(self._steps)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(UNIT // 2)
+        row.addWidget(self._count, 1)
+        self._row.addWidget(self.field, 1)
+        self._row.addWidget(self._steps)
         for text, said, step in (
             ("▲", words.PREVIOUS_MATCH, -1),
             ("▼", words.NEXT_MATCH, 1),
@@ -62,6 +67,22 @@ class SearchBar(QWidget):
         button.setMinimumHeight(HIT)
         button.clicked.connect(lambda: self.step_asked.emit(step) if step else self.close_search())
         return button
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._fit()
+
+    def _fit(self) -> None:
+        """Below each other where the field would be cut: in a narrow pane, or with large text."""
+        needed = self.field.fontMetrics().horizontalAdvance(self.field.placeholderText()) + 4 * UNIT
+        narrow = self.width() < needed + self._steps.sizeHint().width() + 3 * UNIT
+        ways = QBoxLayout.Direction
+        self._row.setDirection(ways.TopToBottom if narrow else ways.LeftToRight)
 
     def open_search(self) -> None:
         self.show()

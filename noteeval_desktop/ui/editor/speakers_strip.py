@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QInputDialog, QMenu, QSizePolicy, QToolButton, QWidget
 
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.ui.editor import words
 from noteeval_desktop.ui.editor.words import PART_NAMES
-from noteeval_desktop.ui.widgets.plain import explain, menu_text
+from noteeval_desktop.ui.widgets.plain import explain, in_font_of, menu_text
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 
 MOST_CHIPS = 4
@@ -61,6 +61,7 @@ class SpeakersStrip(QWidget):
             self._row.addWidget(chip)
         if len(speakers) > count:
             self._row.addWidget(self._more(speakers[count:]))
+        in_font_of(self, self.findChildren(QToolButton))
         self._fit()
 
     def _chip(self, speaker: str) -> QToolButton:
@@ -121,11 +122,20 @@ class SpeakersStrip(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._refit()
+
+    def _refit(self) -> None:
         count = self._room()
         if count != len(self._chips):
             self._fill(count)
         else:
             self._fit()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            in_font_of(self, self.findChildren(QToolButton))
+            self._refit()
 
     def _fit(self) -> None:
         """The role stays whole; where the pane is narrow the name is cut in its middle."""

@@ -43,6 +43,9 @@ def comments(said: Sequence[str]) -> str:
     return f"{counted(len(said), 'comment')}: {' · '.join(said)}" if said else ""
 
 
+SEARCH = "Search"
+
+
 def search_the(name: str) -> str:
     return f"Search the {name}"
 

@@ -32,7 +32,7 @@ from noteeval_desktop.ui.findings.row_list import Show
 from noteeval_desktop.ui.findings.rows import Row
 from noteeval_desktop.ui.findings.second_look import cited_by_model, side_by_side
 from noteeval_desktop.ui.findings.trust import level_of, part_of
-from noteeval_desktop.ui.widgets.plain import PlainLabel, explain, menu_text, shortened, show_tip
+from noteeval_desktop.ui.widgets.plain import PlainLabel, explain, in_font_of, menu_text, shortened, show_tip
 from noteeval_desktop.ui.widgets.theme import HIT, UI_SIZE, UNIT, Theme, zoomed
 from noteeval_desktop.ui.widgets.words import turn_number
 
@@ -136,6 +136,7 @@ class FindingCard(QWidget):
         self._fill(layout, row)
         self._scroll.setWidget(body)
         self._show_actions(row.finding)
+        in_font_of(self, (body, self._foot))
         self._order_tabs()
         self.show()
         self.fit()

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QMenu,
     QPushButton,
     QStackedWidget,
-    QTabBar,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -33,8 +32,9 @@ from noteeval_desktop.ui.findings.left_out import left_out_rows
 from noteeval_desktop.ui.findings.risk import ledger, risk_rows, with_safety_said
 from noteeval_desktop.ui.findings.row_list import ROW_ROLE, ListPage, RowList
 from noteeval_desktop.ui.findings.rows import Row
+from noteeval_desktop.ui.findings.tabs import tab_bar, tab_list
 from noteeval_desktop.ui.findings.trust import with_trust
-from noteeval_desktop.ui.widgets.plain import PlainLabel, menu_text, native, shortened
+from noteeval_desktop.ui.widgets.plain import PlainLabel, menu_text, shortened
 from noteeval_desktop.ui.widgets.theme import HIT, READING_SIZE, SMALL_SIZE, UI_SIZE, UNIT, Theme, sized, zoomed
 from noteeval_desktop.ui.widgets.words import LEFT_OUT, RESPONSES, TABS
 
@@ -66,7 +66,9 @@ class FindingsPane(QWidget):
         self.lists = tuple(responses.listed if name == RESPONSES else RowList(theme, name) for name in TABS)
         self._empty: list[PlainLabel] = []
         self._pages = tuple(self._page(number) for number in range(len(TABS)))
-        self.tabs = self._tab_bar()
+        self.tabs = tab_bar(sized(self.font(), SMALL_SIZE))
+        self.tabs.currentChanged.connect(self._on_tab)
+        self.narrow_tabs = tab_list(self.tabs)
         self._stack = QStackedWidget()
         for page in self._pages:
             self._stack.addWidget(page)
@@ -84,33 +86,28 @@ class FindingsPane(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._fit_tabs()
         self.card.fit()
+
+    def _fit_tabs(self) -> None:
+        """Where there is no room for all of them side by side they are a list to choose from: none is scrolled away."""
+        narrow = self.width() < self.comfortable_width
+        self.tabs.setVisible(not narrow)
+        self.narrow_tabs.setVisible(narrow)
 
     def set_reading_size(self, pixels: int) -> None:
         font = sized(self.font(), max(UI_SIZE, round(UI_SIZE * pixels / READING_SIZE)))
         for shown in self.lists:
             shown.setFont(font)
         self.tabs.setFont(zoomed(font, SMALL_SIZE))
+        self.narrow_tabs.setFont(self.tabs.font())
+        self._fit_tabs()
         self.card.set_reading_font(font)
 
     @property
     def comfortable_width(self) -> int:
-        """In which every tab is in sight; narrower, the tabs scroll."""
+        """In which every tab is in sight; narrower, they are a list."""
         return self.tabs.sizeHint().width() + self._filter.sizeHint().width() + UNIT + 2
-
-    def _tab_bar(self) -> QTabBar:
-        bar = QTabBar()
-        bar.setExpanding(False)
-        bar.setDrawBase(False)
-        bar.setUsesScrollButtons(True)
-        bar.setElideMode(Qt.TextElideMode.ElideNone)
-        bar.setFont(sized(self.font(), SMALL_SIZE))
-        bar.setAccessibleName(words.KINDS_OF_FINDINGS)
-        for number, name in enumerate(TABS, 1):
-            bar.addTab(name)
-            bar.setTabToolTip(number - 1, f"{name} ({native(f'Ctrl+{number}')})")
-        bar.currentChanged.connect(self._on_tab)
-        return bar
 
     def _head(self) -> QWidget:
         head = QWidget()
@@ -121,6 +118,7 @@ class FindingsPane(QWidget):
         row.setContentsMargins(UNIT // 2, UNIT // 2, UNIT // 2, 0)
         row.setSpacing(0)
         row.addWidget(self.tabs)
+        row.addWidget(self.narrow_tabs)
         row.addStretch(1)
         self._filter = self._filter_button()
         row.addWidget(self._filter)

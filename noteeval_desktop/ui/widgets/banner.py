@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QToolButton, QWidget
 
 from noteeval_desktop.ui.widgets import words
-from noteeval_desktop.ui.widgets.plain import PlainLabel, announce
+from noteeval_desktop.ui.widgets.plain import PlainLabel, announce, in_font_of
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 
 
@@ -46,11 +46,17 @@ class Banner(QFrame):
             button.hide()
             button.deleteLater()
         self.buttons = [self._button(*action) for action in actions]
+        in_font_of(self, self.buttons)
         self._label.setText(message)
         self.setAccessibleName(message)
         self.show()
         # The focus stays where it is: without this a screen reader would say nothing.
         announce(self, message)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            in_font_of(self, self.buttons)
 
     def let_pass(self) -> None:
         if self._passing:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+from collections.abc import Iterable
 
 from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QHelpEvent, QKeySequence, QPainter, QPaintEvent
@@ -65,6 +66,12 @@ def name_choice(box: QComboBox, name: str) -> None:
     """For a box without a label: on Linux Qt gives what is chosen as its name, and only the description is left."""
     box.setAccessibleName(name)
     box.setAccessibleDescription(name)
+
+
+def in_font_of(whole: QWidget, parts: Iterable[QWidget]) -> None:
+    """For what is put in later: under a style sheet Qt does not give it the font that the reader enlarged."""
+    for part in parts:
+        part.setFont(whole.font())
 
 
 def read_in_order(split: QSplitter) -> None:
