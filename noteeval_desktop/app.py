@@ -20,9 +20,10 @@ from noteeval_desktop import paths, settings
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.platform.files import private_folder
 from noteeval_desktop.platform.one_program import ACTIVATION
-from noteeval_desktop.ui.shell.arrivals import Application, Arrivals
+from noteeval_desktop.ui.shell.arrivals import Arrivals
 from noteeval_desktop.ui.shell.main_window import MainWindow
 from noteeval_desktop.ui.widgets import theme as themes
+from noteeval_desktop.ui.widgets.application import Application
 from noteeval_desktop.ui.widgets.contrast import theme_of
 from noteeval_desktop.ui.widgets.jobs import JobRunner
 from noteeval_desktop.ui.widgets.theme import Icons
@@ -53,7 +54,7 @@ def main(argv: list[str]) -> int:
         qInstallMessageHandler(_say_what_matters)
     activation = os.environ.get(ACTIVATION, "")  # before Qt uses it up
     application = QApplication.instance() or Application(["noteeval-desktop"])
-    assert isinstance(application, QApplication)
+    assert isinstance(application, Application)
     application.setApplicationName("NoteEval")
     one = None if _stands_alone(options) else _one_window(activation)
     if one is not None and not one.is_first(options.files):
@@ -84,8 +85,7 @@ def main(argv: list[str]) -> int:
     if one is not None:
         one.asked.connect(arrivals.take)
         application.aboutToQuit.connect(one.stop)
-    if isinstance(application, Application):
-        application.file_opened.connect(lambda path: arrivals.take([path]))
+    application.file_opened.connect(lambda path: arrivals.take([path]))
     window.painted.connect(window.furnish_soon)
     QTimer.singleShot(_UNSEEN_MS, window.painted.emit)  # one that is not on the screen paints nothing
     window.show()
@@ -151,7 +151,7 @@ def load_judge(rubric: Rubric) -> Judge:
 
 
 def make_window(
-    application: QApplication,
+    application: Application,
     rubric: Rubric,
     load: Callable[[], Judge],
     theme: str | None = None,
@@ -161,7 +161,7 @@ def make_window(
     return _frame(application, lambda: _outside(rubric, load), theme, keep).furnish()
 
 
-def _frame(application: QApplication, outside: Callable[[], Outside], theme: str | None, keep: bool) -> MainWindow:
+def _frame(application: Application, outside: Callable[[], Outside], theme: str | None, keep: bool) -> MainWindow:
     chosen, warning = settings.load()
     # Without it a style sheet keeps larger text from the parts of what is enlarged.
     application.setAttribute(Qt.ApplicationAttribute.AA_UseStyleSheetPropagationInWidgetStyles)

@@ -78,11 +78,11 @@ def longest_stalls() -> dict[str, tuple[float, float, float]]:
     that counts on a busy machine), and seconds that it took."""
     from PySide6.QtCore import QEventLoop, QTimer
     from PySide6.QtTest import QTest
-    from PySide6.QtWidgets import QApplication
 
     from noteeval_desktop import app, paths
+    from noteeval_desktop.ui.widgets.application import Application
 
-    application = QApplication(["bench"])
+    application = Application(["bench"])
     application.setStyle("Fusion")
     window = app._frame(application, app._outside_alone, "light", keep=False)
     window.furnished.connect(lambda: app.collect_when_idle(window))

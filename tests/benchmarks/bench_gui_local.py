@@ -20,11 +20,11 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
 from PySide6.QtCore import QTimer  # noqa: E402
-from PySide6.QtWidgets import QApplication  # noqa: E402
 
 from noteeval_desktop import app, paths  # noqa: E402
 from noteeval_desktop.domain.rubric import rubric_from_json  # noqa: E402
 from noteeval_desktop.engines import models  # noqa: E402
+from noteeval_desktop.ui.widgets.application import Application  # noqa: E402
 from tests.gguf_factory import make_chat_model  # noqa: E402
 
 LIMIT_SECONDS = 60
@@ -43,7 +43,7 @@ def main() -> None:
 
 
 def measure(model: Path) -> None:
-    application = QApplication(["bench"])
+    application = Application(["bench"])
     application.setStyle("Fusion")
     rubric = rubric_from_json(json.loads((paths.resources() / "rubrics" / "tn-eval.json").read_text("utf-8")))
     window = app.make_window(application, rubric, lambda: app.load_judge(rubric), "light", keep=False)
@@ -86,7 +86,7 @@ def measure(model: Path) -> None:
     window.close()
 
 
-def until(application: QApplication, true: object, turns: list[float] | None = None) -> None:
+def until(application: Application, true: object, turns: list[float] | None = None) -> None:
     """``turns`` takes the processor time of each turn of the event loop in ms: unlike stalls, the machine's other
     work does not lengthen it."""
     assert callable(true)

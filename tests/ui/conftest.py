@@ -33,6 +33,7 @@ from noteeval_desktop.ui.case import draft_key
 from noteeval_desktop.ui.case.draft_key import DraftKeys
 from noteeval_desktop.ui.case.unsaved import Unsaved
 from noteeval_desktop.ui.shell.main_window import MainWindow
+from noteeval_desktop.ui.widgets.application import Application
 from tests.keychain import InMemory
 from tests.ui_texts import NOTE, SESSION
 
@@ -71,6 +72,11 @@ def _claim(sentence, text, case):
     return ClaimVerdict(sentence, Verdict.SUPPORTED, 0.9, Confidence.LIKELY)
 
 
+@pytest.fixture(scope="session")
+def qapp_cls() -> type[Application]:
+    return Application
+
+
 @pytest.fixture(scope="session", autouse=True)
 def empty_clipboard(qapp: QApplication) -> Iterator[None]:
     """Without a screen Qt keeps what was copied beyond the end of Python, and dies of it."""
@@ -104,7 +110,7 @@ MakeWindow = Callable[..., MainWindow]
 
 @pytest.fixture
 def make_window(
-    qapp: QApplication, qtbot, judge: NoteJudge, rubric: Rubric, tmp_path: Path, monkeypatch, parsed_here
+    qapp: Application, qtbot, judge: NoteJudge, rubric: Rubric, tmp_path: Path, monkeypatch, parsed_here
 ) -> Iterator[MakeWindow]:
     monkeypatch.setenv("NOTEEVAL_HOME", str(tmp_path / "home"))
     keychain = InMemory()

@@ -28,6 +28,7 @@ def shown(qapp, qtbot):
     qtbot.wait(50)  # what comes with being active would hide it
     at = button.mapToGlobal(button.rect().center())
     QCursor.setPos(at)
+    qapp.tip_due.emit()
     QApplication.sendEvent(button, QHelpEvent(QEvent.Type.ToolTip, button.rect().center(), at))
     qtbot.waitUntil(QToolTip.isVisible)
     yield dialog
@@ -46,6 +47,34 @@ def tip():
 
 def test_a_tooltip_does_not_end_by_time(shown, qtbot) -> None:
     assert shown.findChild(QPushButton).toolTipDuration() > 24 * 60 * 60 * 1000
+
+
+def test_qt_itself_asks_for_a_tooltip_that_does_not_end_by_time(shown, qtbot) -> None:
+    other = QPushButton("Risk", shown)
+    other.setToolTip("What was said of it")
+    shown.layout().addWidget(other)
+    qtbot.waitUntil(lambda: other.y() > 0)
+    QTest.mouseMove(shown.windowHandle(), other.geometry().center())
+    qtbot.waitUntil(lambda: other.toolTipDuration() > 24 * 60 * 60 * 1000)
+    assert "What was said" in QToolTip.text()
+
+
+def test_what_happens_while_there_is_no_tooltip_is_not_looked_at(qapp, qtbot, monkeypatch) -> None:
+    seen = []
+    monkeypatch.setattr("noteeval_desktop.ui.widgets.tips._LOOK_MS", 10)
+    monkeypatch.setattr(Tips, "eventFilter", lambda own, watched, event: seen.append(event.type()) or False)
+    dialog = QDialog()
+    qtbot.addWidget(dialog)
+    Tips(qapp, dialog)
+    dialog.show()
+    assert seen == []
+    qapp.tip_due.emit()
+    QTest.keyClick(dialog, Qt.Key.Key_A)
+    assert QEvent.Type.KeyPress in seen
+    qtbot.wait(50)
+    seen.clear()
+    QTest.keyClick(dialog, Qt.Key.Key_A)
+    assert seen == []
 
 
 def test_a_rows_tooltip_does_not_end_by_time_either(shown, qtbot, monkeypatch) -> None:

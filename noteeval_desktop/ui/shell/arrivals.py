@@ -4,25 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QObject, QTimer, Signal
-from PySide6.QtGui import QFileOpenEvent
+from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QApplication
 
 from noteeval_desktop.ui.shell.main_window import MainWindow
 
 TOGETHER_MS = 150
-
-
-class Application(QApplication):
-    """``file_opened(Path)``: macOS names the files to open here, not on the command line, also while it runs."""
-
-    file_opened = Signal(object)
-
-    def event(self, event: QEvent) -> bool:
-        if isinstance(event, QFileOpenEvent) and event.url().isLocalFile():
-            self.file_opened.emit(Path(event.file()))
-            return True
-        return super().event(event)
 
 
 class Arrivals(QObject):

@@ -7,7 +7,9 @@ from collections.abc import Iterable
 
 from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QHelpEvent, QKeySequence, QPainter, QPaintEvent
-from PySide6.QtWidgets import QComboBox, QLabel, QSplitter, QToolTip, QWidget
+from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QSplitter, QToolTip, QWidget
+
+from noteeval_desktop.ui.widgets.application import Application
 
 NO_END_MS = 2**31 - 1
 
@@ -53,6 +55,9 @@ def tooltip(text: str) -> str:
 
 def show_tip(at: QPoint, text: str, of: QWidget, while_in: QRect | None = None) -> None:
     """Until the pointer moves on: nobody has to read against the clock. ``text`` is a ``tooltip``; empty ends it."""
+    application = QApplication.instance()
+    if isinstance(application, Application):  # asked for by a key, it comes without the pointer
+        application.tip_due.emit()
     QToolTip.showText(at, text, of, while_in or QRect(), NO_END_MS)
 
 

@@ -2,19 +2,38 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QCursor, QHelpEvent, QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QToolTip, QWidget
 
+from noteeval_desktop.ui.widgets.application import Application
 from noteeval_desktop.ui.widgets.plain import NO_END_MS, show_tip
+
+_LOOK_MS = 1000
 
 
 class Tips(QObject):
-    """A tooltip ends when the pointer has left it and what it explains, or at Esc, which then does nothing else."""
+    """A tooltip ends when the pointer has left it and what it explains, or at Esc, which then does nothing else.
 
-    def __init__(self, application: QApplication, parent: QObject) -> None:
+    Listens only while there is one or is about to be: that Python sees every event of the program was a quarter of all
+    that the window computed.
+    """
+
+    def __init__(self, application: Application, parent: QObject) -> None:
         super().__init__(parent)
-        application.installEventFilter(self)
+        self._application = application
+        self._looking = QTimer(self, interval=_LOOK_MS)
+        self._looking.timeout.connect(self._look)
+        application.tip_due.connect(self._listen)
+
+    def _listen(self) -> None:
+        self._application.installEventFilter(self)
+        self._looking.start()
+
+    def _look(self) -> None:
+        if not QToolTip.isVisible():
+            self._looking.stop()
+            self._application.removeEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         kind = event.type()

@@ -5,12 +5,14 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QEvent
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from noteeval_desktop.domain.decisions import DecisionKind
 from noteeval_desktop.store.cases import Cases
 from noteeval_desktop.store.errors import LibraryFull
 from noteeval_desktop.store.library import Library, by_passphrase
+from noteeval_desktop.ui.library.inactivity import Inactivity
 from noteeval_desktop.ui.library.key_dialogs import RecoveryKey
 from noteeval_desktop.ui.library.words import suggestions_left
 from tests.ui_texts import NOTE
@@ -153,6 +155,22 @@ def test_a_touch_starts_the_time_anew_but_not_after_a_sleep(desk, hands):
     watch.eventFilter(desk, QEvent(QEvent.Type.MouseMove))
     assert desk.library.access.library is None
     hands.settle(desk)
+
+
+def test_the_first_touch_after_a_look_is_noted_and_the_others_cost_nothing(desk, hands, monkeypatch):
+    hands.keep(desk)
+    watch = desk.library.locking.inactivity
+    start, seen, look_at = watch.clock(), [], Inactivity.eventFilter
+    monkeypatch.setattr(Inactivity, "eventFilter", lambda own, *event: seen.append(event) or look_at(own, *event))
+    for minute in (1, 2):
+        watch._timer.timeout.emit()
+        watch.clock = lambda minute=minute: start + 60 * minute
+        QTest.keyClicks(desk.workspace.editor, "on")
+        assert watch._touched == start + 60 * minute
+        seen.clear()
+        watch.clock = lambda minute=minute: start + 60 * minute + 4
+        QTest.keyClicks(desk.workspace.editor, " and on")
+        assert (seen, watch._touched) == ([], start + 60 * minute)
 
 
 def test_nothing_locks_while_nothing_is_unlocked(desk):

@@ -260,14 +260,13 @@ def _mark_until_killed(folder: Path, case_id: str, told: int) -> None:
     """A program of its own that marks key by key, and says how many marks were acknowledged."""
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
     os.environ["NOTEEVAL_HOME"] = str(folder.parent / "other")
-    from PySide6.QtWidgets import QApplication
-
     from noteeval_desktop import app
     from noteeval_desktop.ui.library.access import Place
+    from noteeval_desktop.ui.widgets.application import Application
     from tests.sample_evaluation import sample_case, sample_judge, sample_rubric
     from tests.ui.library.conftest import CHEAP
 
-    application = QApplication([])
+    application = Application([])
     window = app.make_window(application, sample_rubric(), lambda: sample_judge(sample_case()), "light")
     window.library.access._place = Place(folder, CHEAP)
     window.library.access._take(Library.open(folder, by_passphrase(PASSPHRASE)), lambda: None)
