@@ -4,6 +4,7 @@ import json
 import random
 import unicodedata
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ import pytest
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.store import keys
 from noteeval_desktop.store.errors import KeyMissing, KeysDamaged, WrongPassphrase, WrongRecoveryKey
-from noteeval_desktop.store.sealing import Cost
+from noteeval_desktop.store.sealing import Cost, checksum
 
 
 @pytest.fixture
@@ -103,6 +104,55 @@ def test_any_change_of_the_key_file_is_damage(new: keys.NewKeys) -> None:
     for cut in (b"", b"{}", b"[]", b"null", content[:-7], b"[" * 100_000):
         with pytest.raises(KeysDamaged):
             keys.read_wrapped(cut, "k")
+
+
+def _restated(wrapped: keys.WrappedKeys, **changes: Any) -> bytes:
+    """The key file with ``changes`` and the checksum that goes with them; None takes a member out."""
+    body = {name: value for name, value in json.loads(wrapped.to_bytes()).items() if name != "checksum"}
+    body = {name: value for name, value in (body | changes).items() if value is not None}
+    return json.dumps(body | {"checksum": checksum(keys._canonical(body))}).encode()
+
+
+def test_the_order_of_a_key_files_members_says_nothing(new: keys.NewKeys) -> None:
+    members = json.loads(new.wrapped.to_bytes())
+    turned = json.dumps(dict(reversed(members.items()))).encode()
+    assert keys.read_wrapped(turned, "k") == new.wrapped
+
+
+@pytest.mark.parametrize("changes", [{"library": 7}, {"epoch": "1"}, {"epoch": True}, {"epoch": 1.0}])
+def test_a_key_file_of_another_form_is_damage_though_its_checksum_fits(
+    new: keys.NewKeys, changes: dict[str, object]
+) -> None:
+    with pytest.raises(KeysDamaged):
+        keys.read_wrapped(_restated(new.wrapped, **changes), "k")
+
+
+def test_every_change_of_the_keys_counts_one_further(
+    new: keys.NewKeys, passphrase: str, cheap: Cost, keychain: Any
+) -> None:
+    assert new.wrapped.epoch == 0
+    assert keys.read_wrapped(_restated(new.wrapped, epoch=None), "k").epoch == 0, "of a version that did not count"
+    kept = keys.with_keychain(replace(new.wrapped, epoch=4), new.key, keychain)
+    changed = (
+        kept,
+        keys.without_keychain(kept, keychain),
+        keys.with_passphrase(kept, new.key, passphrase, cheap),
+        keys.with_new_recovery(kept, new.key)[0],
+        keys.renewed(kept, passphrase, cheap).wrapped,
+    )
+    assert [one.epoch for one in changed] == [5, 6, 6, 6, 6]
+
+
+def test_a_library_has_a_name_of_chance_and_keeps_it(new: keys.NewKeys, passphrase: str, cheap: Cost) -> None:
+    assert len(bytes.fromhex(new.wrapped.library)) == 8
+    assert keys.renewed(new.wrapped, passphrase, cheap).wrapped.library == new.wrapped.library
+
+
+def test_a_recovery_key_is_printed_as_always(passphrase: str, cheap: Cost, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those that were printed once must open what is opened by a later version."""
+    monkeypatch.setattr("os.urandom", lambda count: bytes(range(count)))
+    printed = keys.new_keys(passphrase, cheap).recovery
+    assert printed == "000G-40R4-0M30-E209-185G-R38E-1W81-24GK-WYQB"
 
 
 def test_a_new_passphrase_rewraps_the_same_key(new: keys.NewKeys, passphrase: str, cheap: Cost) -> None:
