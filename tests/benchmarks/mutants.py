@@ -40,7 +40,7 @@ MODULES = {
     "keys": ("store/keys.py", "store/test_keys.py store/test_rekeying.py"),
     "key-file": ("store/key_file.py", "store/test_library.py store/test_rekeying.py"),
     "failed-unlocks": ("store/failed_unlocks.py", "store/test_library.py"),
-    "sealing": ("store/sealing.py", "store/test_case_file.py store/test_hostile_case_file.py store/test_backup.py"),
+    "sealing": ("store/sealing.py", "store/test_sealing.py store/test_case_file.py"),
     "signing": ("store/signing.py", "store/test_signing.py store/test_taking_in.py"),
     "retention": ("store/retention.py", "store/test_retention.py"),
     "deidentify": ("privacy/deidentify.py", "privacy"),

@@ -104,6 +104,12 @@ def test_a_nonce_or_salt_of_another_length_is_refused(cheap: Cost, passphrase: s
         sealed_from_plain(plain | {part: text})
 
 
+def test_what_is_no_base64_is_not_passed_over(cheap: Cost, passphrase: str) -> None:
+    plain = seal_with_passphrase(SECRET, passphrase, PURPOSE, cheap).to_plain()
+    with pytest.raises(ValueError):  # noqa: PT011
+        sealed_from_plain(plain | {"nonce": f"!{plain['nonce']}"})
+
+
 def test_a_passphrase_of_eight_characters_is_long_enough() -> None:
     assert checked("achtacht") == "achtacht"
     for short in ("sieben7", " sieben7 "):
