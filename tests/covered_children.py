@@ -31,4 +31,4 @@ def pytest_collection() -> None:
             child._process.wait(_SECONDS)
         kill(child)
 
-    Child.kill = end  # type: ignore[method-assign]
+    Child.kill = end  # type: ignore[assignment, method-assign]
