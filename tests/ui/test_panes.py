@@ -60,6 +60,16 @@ def test_sizes_come_back_at_the_next_start_also_where_no_case_was_opened(make) -
     assert last.sizes() == first.sizes()
 
 
+def test_panes_kept_in_a_wider_window_give_way_to_the_last_in_a_narrower_one(make) -> None:
+    """Else the next start on a smaller screen would take it for narrowed by the reader."""
+    wide = make(width=1000)
+    assert wide.sizes()[-1] == 430
+    narrow = make(shown=False, width=970)
+    narrow.restoreState(wide.saveState())
+    narrow.show()
+    assert narrow.sizes()[-1] == 430
+
+
 def test_panes_that_were_never_shown_keep_nothing(make) -> None:
     assert make(shown=False).saveState().isEmpty()
 

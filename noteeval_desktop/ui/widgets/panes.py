@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QByteArray, Qt, Signal
+from PySide6.QtCore import QByteArray, QDataStream, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSplitter, QWidget
 
@@ -30,8 +30,12 @@ class Panes(QSplitter):
     def restoreState(self, state: QByteArray | bytes | bytearray | memoryview) -> bool:
         done = super().restoreState(state)
         if done:
-            # A splitter that is not shown yet does not tell its sizes: they are read when it is.
-            self._shares, self._unshown = (), QByteArray(state)
+            self._unshown = QByteArray(state)
+            # Not from the splitter: in another window than the one that they were kept in they are other sizes, and
+            # a last pane that is narrower there was not made so by the reader.
+            kept = _sizes_in(self._unshown)
+            if len(kept) == self.count() and all(kept):
+                self._shares, self._gives_way = kept, kept[-1] >= self._last_needs()
         return done
 
     def saveState(self) -> QByteArray:
@@ -80,8 +84,6 @@ class Panes(QSplitter):
         super().resizeEvent(event)
         self._unshown = None
         self._fold()
-        if not self._shares:
-            self._on_moved()
         self.setSizes(self._shared(sum(self.sizes())))
 
     def _shared(self, width: int) -> list[int]:
@@ -98,6 +100,13 @@ class Panes(QSplitter):
         return sizes
 
     def _on_moved(self) -> None:
-        if all(self.sizes()) or not self._shares:
+        if all(self.sizes()):
             self._shares = tuple(self.sizes())
         self._gives_way = self._shares[-1] >= self._last_needs()
+
+
+def _sizes_in(state: QByteArray) -> tuple[int, ...]:
+    """What QSplitter.saveState wrote begins with a mark, a version, and the sizes with their count before them."""
+    stream = QDataStream(state)
+    stream.readInt32(), stream.readInt32()
+    return tuple(stream.readInt32() for _ in range(stream.readInt32()))

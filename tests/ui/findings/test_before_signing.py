@@ -151,6 +151,12 @@ def test_no_number_goes_in_where_it_would_not(text, noted, said) -> None:
     assert [mend.label for mend in offered] == [words.REMOVE]
 
 
+def test_an_unsure_findings_number_is_not_put_in_with_one_click() -> None:
+    """A goal of five days a week came to "two", which the session said of forgotten tablets."""
+    unsure = replace(claim("Attend 5 days.", "The note says “5”; turn 58 says “two”."), confidence=Confidence.UNSURE)
+    assert [mend.label for mend in mends(unsure)] == [words.REMOVE]
+
+
 def test_the_nearest_passage_is_added_before_the_full_stop() -> None:
     text, quote = "He sleeps badly.", "I sleep badly at night."
     mend = mends(claim(text, "", citations=(Citation(4, Span(0, len(quote)), quote),)))[0]
