@@ -77,7 +77,8 @@ class Finding:
 
     ``number`` is its place: the ``first``, to look at before signing, then the others, in the one order; ``text`` is
     the sentence, the item's name or what was left out; ``sentence`` is the id of the sentence that it stands on, if
-    any; ``subject`` is what a Decision calls it, and ``decision`` the one that was made.
+    any; ``subject`` is what a Decision calls it, and ``decision`` the one that was made; ``pressing``: on risk, and
+    warned of.
     """
 
     number: int
@@ -92,6 +93,7 @@ class Finding:
     subject: str = ""
     decision: Decision | None = None
     first: bool = False
+    pressing: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +125,11 @@ class Scorecard:
     silenced: int = 0
 
     @property
+    def alarm(self) -> bool:
+        """Is a risk left out, or a statement on risk called wrong, and nobody has decided on it?"""
+        return any(danger.open for danger in self.dangers) or any(finding.pressing for finding in self.findings)
+
+    @property
     def before_signing(self) -> tuple[Finding, ...]:
         """At most ten, in their order."""
         return tuple(finding for finding in self.findings if finding.first)
@@ -151,6 +158,7 @@ def scorecard(evaluation: Evaluation, rubric: Rubric, decisions: Sequence[Decisi
             number=number,
             decision=made.get(finding.key),
             first=finding in first,
+            pressing=finding.pressing,
         )
         for number, finding in enumerate(in_order, start=1)
     ]
@@ -186,7 +194,7 @@ def scorecard(evaluation: Evaluation, rubric: Rubric, decisions: Sequence[Decisi
         findings=tuple(finding for finding in found if finding.decision is None),
         decided=tuple(finding for finding in found if finding.decision is not None),
         checklist=_checklist(evaluation, rubric),
-        risk=risk_line(evaluation, ledger, made),
+        risk=risk_line(evaluation, ledger, sum(one.pressing and one.sentence is not None for one in left)),
         incomplete=unjudged(evaluation),
         session_kept=made.get(SESSION_SUBJECT),
         silenced=len(silenced - made.keys()),

@@ -59,10 +59,8 @@ def _danger(risk: RiskFinding, decision: Decision | None, sentences: Mapping[str
     )
 
 
-def risk_line(evaluation: Evaluation, entries: tuple[Danger, ...], decisions: Mapping[str, Decision]) -> str:
-    """One line without the words of the session."""
-    kept = stood_by(evaluation, decisions)
-    wrong = sum(one not in kept for one in evaluation.wrong_on_risk)
+def risk_line(evaluation: Evaluation, entries: tuple[Danger, ...], wrong: int) -> str:
+    """One line without the words of the session; ``wrong``: how many statements on risk are warned of."""
     said = _line_of_ledger(evaluation, entries)
     if not wrong:
         return said

@@ -105,7 +105,7 @@ def _opening(evaluation: Evaluation, card: Scorecard, title: str, when: datetime
     yield f"<h1>{escape(title)}</h1>"
     yield f'<p class="quiet">{when:%d %B %Y, %H:%M} · {words.JUDGE}: {escape(words.who_judged(evaluation.judge))}</p>'
     yield from (f"<p>⚠ {escape(warning)}</p>" for warning in evaluation.case.warnings)
-    loud = ' class="risk"' if any(danger.open for danger in card.dangers) else ""
+    loud = ' class="risk"' if card.alarm else ""
     yield f"<h2>{words.RISK}</h2>\n<p{loud}>{escape(card.risk)}</p>"
 
 
@@ -143,7 +143,8 @@ def _finding(finding: Finding) -> str:
     where = f"; {words.at_turns(turns)}" if turns else ""
     made = f" {escape(finding.decision.reason)}" if finding.decision is not None else ""
     about = f"{escape(finding.section)}: {words.SHORT[finding.kind]}{where}.{made}"
-    return f'{escape(finding.text)} <span class="quiet">{about}</span>'
+    sign = "⚠ " if finding.pressing else ""
+    return f'{sign}{escape(finding.text)} <span class="quiet">{about}</span>'
 
 
 def _scores(card: Scorecard) -> str:

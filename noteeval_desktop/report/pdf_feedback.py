@@ -63,7 +63,7 @@ def _summary(title: str, feedback: Feedback, talk: Talk, card: Scorecard, judge_
         yield Paragraph(markup(short(title, 200)), style.SUBHEADING)
     yield Paragraph(words.from_whom(markup(short(feedback.rater, 80)), feedback.handed_in), style.SMALL)
     yield HRFlowable(width="100%", color=style.LINE, spaceBefore=6, spaceAfter=6)
-    serious = any(danger.open for danger in card.dangers)
+    serious = card.alarm
     sign = f'<font color="{_RED}"><b>⚠ {RISK}.</b></font>' if serious else f"<b>{RISK}.</b>"
     yield Paragraph(f"{sign} {markup(card.risk)}", style.BODY)
     yield Spacer(0, 6)

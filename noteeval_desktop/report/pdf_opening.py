@@ -49,7 +49,7 @@ def warnings(lines: tuple[str, ...], kept: Decision | None) -> Iterator[Any]:
 
 def risk(card: Scorecard) -> Iterator[Any]:
     """The banner: what the note leaves unanswered, in red, before any score. Its passages are in the ledger."""
-    if not any(danger.open for danger in card.dangers):
+    if not card.alarm:
         yield Paragraph(f"<b>{words.RISK}.</b> {markup(card.risk)}", style.BODY)
     else:
         said = f'<font color="{_DANGER}"><b>⚠ {words.RISK}.</b></font> {markup(card.risk)}'
@@ -89,7 +89,8 @@ def _in_brief(finding: Finding) -> str:
     where = words.some_turns(turns, _MOST_TURNS) if turns else ""
     tail = " · ".join(part for part in (finding.section, words.SHORT[finding.kind], where) if part)
     quoted = f"<b>{text}</b>" if finding.kind is FindingKind.MISSING else f"“{text}”"
-    return f'{sign(finding.kind)} {quoted} <font color="#59636e">{markup(tail)}</font>'
+    shown = f'<font color="{_DANGER}"><b>⚠</b></font>' if finding.pressing else sign(finding.kind)
+    return f'{shown} {quoted} <font color="#59636e">{markup(tail)}</font>'
 
 
 def signature() -> Iterator[Any]:

@@ -9,8 +9,9 @@ from noteeval_desktop.domain.decisions import Decision, DecisionKind, risk_subje
 from noteeval_desktop.domain.findings import FindingKind, before_signing, ranked_findings
 from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.transcript import turn_list
-from noteeval_desktop.domain.verdicts import Verdict
+from noteeval_desktop.domain.verdicts import ERRORS, Verdict
 from noteeval_desktop.report.content import scorecard
+from noteeval_desktop.report.html import html
 from tests.sample_evaluation import sample_evaluation, sample_rubric
 
 
@@ -81,6 +82,26 @@ def test_risk_comes_first_with_what_the_note_leaves_unanswered() -> None:
     assert card.risk.endswith("The session does not support 1 statement on risk in the note.")
     assert [finding.section for finding in card.findings[:2]] == ["Suicide, now", "Overdose, now"]
     assert sum("pain pills" in finding.text for finding in card.findings) == 1
+
+
+def test_a_statement_that_would_answer_a_danger_and_is_called_wrong_is_warned_of_as_in_the_window() -> None:
+    """The scorecard said "none left to address" of what the window's banner was red for."""
+    evaluation = sample_evaluation()
+    one = next(j for j in evaluation.sentences if j.claim and j.claim.verdict in ERRORS)
+    risk = replace(evaluation.risks[0], addressed_by=("s1",), doubted=(one.sentence.id,))
+    evaluation = replace(evaluation, risks=(risk,), wrong_on_risk=())
+    card = scorecard(evaluation, sample_rubric())
+    assert not any(danger.open for danger in card.dangers)
+    assert card.alarm
+    assert card.risk.endswith("The session does not support 1 statement on risk in the note.")
+    said = " ".join(html(evaluation, rubric=sample_rubric()).split())
+    assert f"⚠ {one.sentence.text}" in said
+    subject = sentence_subject(one.claim.verdict, one.sentence.text)
+    kept = scorecard(
+        evaluation, sample_rubric(), [Decision(DecisionKind.DISMISS, subject, "Seen.", datetime(2026, 11, 2))]
+    )
+    assert not kept.alarm
+    assert "does not support" not in kept.risk
 
 
 def test_a_danger_set_aside_is_listed_and_no_longer_open() -> None:

@@ -91,7 +91,7 @@ def test_turns_are_numbered_from_1_where_the_json_has_0() -> None:
     evaluation = replace(evaluation, omissions=(omission,), risks=(risk,), responses=(response,))
     rows = {row["kind"]: row["turns"] for row in csv.DictReader(io.StringIO(evaluation_to_csv(evaluation)))}
     assert (rows["omission"], rows["risk"], rows["response"]) == ("1", "1 2", "1")
-    assert "suicide, turn 1" in risk_line(evaluation, dangers(evaluation, {}), {})
+    assert "suicide, turn 1" in risk_line(evaluation, dangers(evaluation, {}), 0)
     data = evaluation_to_json(evaluation)
     assert (data["omissions"][0]["turn"], data["risks"][0]["turns"], data["responses"][0]["turn"]) == (0, [0, 1], 0)
 

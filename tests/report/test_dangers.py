@@ -23,7 +23,7 @@ def test_the_line_on_risk_names_each_danger_once_with_the_turns_of_its_mentions(
         found(5, Stance.CURRENT, kind=RiskKind.SELF_HARM),
     )
     evaluation = replace(sample_evaluation(), risks=risks, wrong_on_risk=())
-    line = risk_line(evaluation, dangers(evaluation, {}), {})
+    line = risk_line(evaluation, dangers(evaluation, {}), 0)
     assert line.endswith("not found in the note: suicide, turns 4 and 10; self-harm, turn 6.")
 
 
