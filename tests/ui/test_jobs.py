@@ -129,3 +129,22 @@ def test_work_that_outlives_its_runner_ends_in_silence(qapp, shut_down: bool) ->
     threading.Timer(0.2, release.set).start()
     delete(runner)
     assert said == ["to the end"]
+
+
+def test_a_runner_may_go_while_its_work_is_about_to_speak(qapp, monkeypatch) -> None:
+    """Nothing that is looked at before can tell: it may be deleted a moment after."""
+    runner, release, failed = JobRunner(), threading.Event(), []
+    monkeypatch.setattr(threading, "excepthook", failed.append)
+    monkeypatch.setattr(threading.Event, "is_set", lambda _: False)  # as it stood a moment before
+
+    def work(cancel, emit):
+        release.wait(10)
+        try:
+            emit("late")
+        except RuntimeError as error:
+            failed.append(error)
+
+    runner.submit(Lane.LOCAL, "a", work, never, never, never)
+    threading.Timer(0.2, release.set).start()
+    delete(runner)
+    assert failed == []

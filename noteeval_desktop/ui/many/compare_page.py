@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from noteeval_desktop.report.many.figures import Overview
@@ -44,6 +44,23 @@ class ComparePage(QWidget):
         layout.setContentsMargins(UNIT, UNIT, UNIT, UNIT)
         layout.addLayout(top)
         layout.addWidget(self.page, 1)
+        layout.addWidget(self._empty_page(), 1)
+
+    def _empty_page(self) -> QWidget:
+        """What is said, and the way on below it."""
+        self.empty, self.said = QWidget(), PlainLabel("", look="muted", wrap=True)
+        self.said.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.open = QPushButton(words.OTHER_RESULTS)
+        self.open.setProperty("look", "primary")
+        self.open.setMinimumHeight(HIT + 4)
+        self.open.setAutoDefault(False)
+        self.open.clicked.connect(self.other_asked)
+        column = QVBoxLayout(self.empty)
+        column.addStretch(1)
+        column.addWidget(self.said)
+        column.addWidget(self.open, 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addStretch(2)
+        return self.empty
 
     def show_entries(self, entries: Sequence[Entry]) -> None:
         """What is chosen stays chosen where it still is there."""
@@ -75,7 +92,13 @@ class ComparePage(QWidget):
 
     def _ask(self) -> None:
         names = self.first.currentText(), self.second.currentText()
-        if len(self._sets) > 1 and names[0] != names[1]:
+        several = len(self._sets) > 1
+        two = several and names[0] != names[1]
+        self.said.setText("" if two else words.SAME_SET if several else words.ONE_SET)
+        self.open.setVisible(not several)
+        self.empty.setVisible(not two)
+        self.page.setVisible(two)
+        if two:
             self.asked.emit(self._sets[names[0]], self._sets[names[1]], names)
         else:
-            self.page.show_overview(Overview(words.COMPARE, (words.NOTHING_TO_COMPARE,), ()))
+            self.page.show_overview(Overview(words.COMPARE, (), ()))

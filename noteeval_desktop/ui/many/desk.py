@@ -301,10 +301,20 @@ class ManyDesk(QObject):
 
     def open_case(self, place: int) -> None:
         entry, run, store = self.queue.entries[place], self.queue.run, self._store
-        if entry.pair is not None and entry.pair.transcript.is_file() and entry.pair.note.is_file():
-            self._around.open_pair(entry.pair.transcript, entry.pair.note)
-            return
-        self._run(_READ, lambda cancel, emit: work.evaluation(entry, store, run, place), self._around.open_evaluation)
+
+        def look(cancel: threading.Event, emit: Emit) -> Pair | Evaluation:
+            """The files as they are now, where they still are; else what was kept of them."""
+            pair = entry.pair
+            there = pair is not None and pair.transcript.is_file() and pair.note.is_file()
+            return pair if pair is not None and there else work.evaluation(entry, store, run, place)
+
+        def show(found: Pair | Evaluation) -> None:
+            if isinstance(found, Pair):
+                self._around.open_pair(found.transcript, found.note)
+            else:
+                self._around.open_evaluation(found)
+
+        self._run(_READ, look, show)
 
     # Files
 

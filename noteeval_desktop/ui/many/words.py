@@ -74,7 +74,11 @@ NOT_REMOTE = (
     "many notes."
 )
 JUDGE_CHANGED = "Paused: the judge was changed. “Go on” checks the rest with the new one."
-NOTHING_TO_COMPARE = "Choose two sets: two sources of these notes, or another folder of results."
+SAME_SET = "Choose two different sets above."
+ONE_SET = (
+    "These notes are one set. To compare them with the results of another review, or of another judge, open the folder "
+    "of those results."
+)
 FIRST_SET, SECOND_SET, OTHER_RESULTS = "First set", "Second set", "Other results…"
 ALL_OF_THIS = "This set"
 UNGUARDED = "This computer has no keychain: anyone who can open your files can read the results."

@@ -79,21 +79,29 @@ class _Runnable(QRunnable):
             send(_Message(job, "done", result))
 
 
+class _Post(QObject):
+    """Carries messages to the GUI thread. Whoever sends holds it, so that it outlives its runner: a runner that is
+    deleted between a look at it and a signal of its own would end the program, and Qt tells no thread but its own."""
+
+    arrived = Signal(object)
+
+    def send(self, message: _Message) -> None:
+        self.arrived.emit(message)
+
+
 class JobRunner(QObject):
     """Runs jobs in lanes; ``busy_changed(bool)`` tells when the first starts and the last ends."""
 
     busy_changed = Signal(bool)
-    _arrived = Signal(object)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._pools = {lane: self._pool(threads) for lane, threads in _THREADS.items()}
         self._handlers: dict[Job, _Handlers] = {}
         self._newest: dict[str, Job] = {}
-        # Work that did not stop in time outlives its runner, whose signals are gone then.
-        self._over = threading.Event()
-        self.destroyed.connect(self._over.set)
-        self._arrived.connect(self._deliver)
+        self._over = False
+        self._post = _Post()
+        self._post.arrived.connect(self._deliver)
 
     def _pool(self, threads: int) -> QThreadPool:
         pool = QThreadPool(self)
@@ -117,13 +125,13 @@ class JobRunner(QObject):
             self._handlers.pop(before, None)
         job = Job(name, before.revision + 1 if before else 1)
         self._newest[name] = job
-        if self._over.is_set():
+        if self._over or not isValid(self):
             job.cancel.set()
             return job
         self._handlers[job] = _Handlers(done, failed, event)
         if len(self._handlers) == 1:
             self.busy_changed.emit(True)
-        self._pools[lane].start(_Runnable(job, work, self._send))
+        self._pools[lane].start(_Runnable(job, work, self._post.send))
         return job
 
     def cancel(self, name: str) -> None:
@@ -149,15 +157,11 @@ class JobRunner(QObject):
 
     def shut_down(self, wait_ms: int = 5000) -> bool:
         """Cancel everything and wait; False when something did not stop in time."""
-        self._over.set()
+        self._over = True
         for job in list(self._handlers):
             job.cancel.set()
         self._handlers.clear()
         return all([pool.waitForDone(wait_ms) for pool in self._pools.values()])
-
-    def _send(self, message: _Message) -> None:
-        if not self._over.is_set():
-            self._arrived.emit(message)
 
     def _deliver(self, message: _Message) -> None:
         handlers = self._handlers.get(message.job)

@@ -6,10 +6,11 @@ import csv
 import json
 import sqlite3
 import threading
+from pathlib import Path
 
 import openpyxl
 import pytest
-from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtCore import QMimeData, QPointF, Qt, QThread, QUrl
 from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QMessageBox
 
@@ -187,6 +188,42 @@ def test_overview_and_comparison_come_with_the_results(many, pairs, qtbot):
     assert {"completeness", "section", "clinician", "source", "missing", "wrong", "spent"} <= set(keys)
     assert many.window.compare.first.currentText() == "By hand"
     assert many.window.compare.second.currentText() == "Scribe"
+
+
+def test_with_one_set_the_comparison_says_what_to_do_and_offers_it(many, pairs, qtbot):
+    review(many, qtbot, pairs / "pairs.csv")
+    compare = many.window.compare
+    entries = tuple(e for e in many.queue.entries if e.row is not None and e.row.source == "Scribe")
+    many.window.tabs.setCurrentWidget(compare)
+    compare.show_entries(entries)
+    assert compare.said.text() == words.ONE_SET
+    compare.other_asked.disconnect()  # it would ask for a folder
+    with qtbot.waitSignal(compare.other_asked):
+        qtbot.mouseClick(compare.open, Qt.MouseButton.LeftButton)
+    compare.add_other("before", entries)
+    assert compare.page.isVisible()
+    assert not compare.empty.isVisible()
+    compare.second.setCurrentIndex(compare.first.currentIndex())
+    compare.second.activated.emit(0)
+    assert compare.said.text() == words.SAME_SET
+    assert not compare.open.isVisible()
+
+
+def test_whether_its_files_are_still_there_is_looked_at_off_the_gui_thread(many, pairs, qtbot, window, monkeypatch):
+    """They may lie on a network drive that does not answer."""
+    review(many, qtbot, pairs / "pairs.csv")
+    looked, is_file = [], Path.is_file
+
+    def watched(path: Path) -> bool:
+        if path.suffix == ".md":
+            looked.append(QThread.isMainThread())
+        return is_file(path)
+
+    monkeypatch.setattr(Path, "is_file", watched)
+    with qtbot.waitSignal(window.session.evaluation_finished, timeout=10_000):
+        many.open_case(0)
+    assert looked
+    assert not any(looked)
 
 
 def test_each_comparison_has_its_chart_beside_its_table(many):
