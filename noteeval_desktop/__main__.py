@@ -6,12 +6,12 @@ import gc
 import sys
 from collections.abc import Sequence
 
-from noteeval_desktop import isolation
+from noteeval_desktop.child import serve_if_child
 from noteeval_desktop.platform.heap import keep_heap_compact
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    isolation.serve_if_child()
+    serve_if_child()
     keep_heap_compact()
     gc.disable()  # all that is made until the window stands stays with it
     # Here, not above: a child of a frozen program starts here too, and needs no window.

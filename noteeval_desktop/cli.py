@@ -14,7 +14,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
-from noteeval_desktop import isolation
+from noteeval_desktop.child import serve_if_child
 from noteeval_desktop.commands.arguments import parser
 from noteeval_desktop.commands.run import BAD_INPUT, CANCELLED, DONE, JUDGE_FAILED, JudgeMaker, Run
 from noteeval_desktop.domain.rubric import Rubric
@@ -120,7 +120,7 @@ def _keychain() -> SecretStore:
 
 def main(argv: Sequence[str] | None = None, make_judge: JudgeMaker = judge_asked_for) -> int:
     """Run a command; returns the exit code: 0 done, 1 the judge failed, 2 bad usage or input, 130 cancelled."""
-    isolation.serve_if_child()
+    serve_if_child()
     keep_heap_compact()
     try:
         options = parser().parse_args(argv)

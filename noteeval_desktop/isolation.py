@@ -5,7 +5,6 @@ For parsers of hostile files: what they do to the child, the window, the unsaved
 
 from __future__ import annotations
 
-import importlib
 import io
 import os
 import pickle
@@ -18,11 +17,11 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from noteeval_desktop import words
+from noteeval_desktop.child import CHILD_ARGUMENT
 from noteeval_desktop.errors import Cancelled, InputError
 from noteeval_desktop.platform import limits
 from noteeval_desktop.platform.processes import apart, environment
 
-CHILD_ARGUMENT = "--noteeval-isolated-child"
 _POLL_SECONDS = 0.05
 # multiprocessing would import the program's main module (Qt and all) in the child and hand down the
 # whole environment; a plain interpreter starts in a tenth of the time and knows nothing.
@@ -59,13 +58,6 @@ def run_isolated(
         watch = (lambda: limits.takes_more(process.pid, memory_mb)) if limits.WATCHED else lambda: False
         answer = _answer(process, request, seconds, cancel, what, watch)
     return _result(answer, process.returncode, what)
-
-
-def serve_if_child() -> None:
-    """To be called first by a frozen program's entry point: does the work and exits if this is a child."""
-    if sys.argv[1:2] == [CHILD_ARGUMENT]:
-        importlib.import_module(sys.argv[2]).serve()
-        sys.exit(0)
 
 
 def serve() -> None:

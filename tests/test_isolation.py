@@ -136,7 +136,7 @@ def frozen(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         f"#!/bin/sh\n'''exec' {shlex.quote(sys.executable)} \"$0\" \"$@\"\n' '''\n"
         f"import sys\nsys.path.insert(0, {str(ROOT)!r})\n"
         f"print('started', file=open({str(tmp_path / 'starts')!r}, 'a'))\n"
-        "from noteeval_desktop.isolation import serve_if_child\nserve_if_child()\nprint('window')\n"
+        "from noteeval_desktop.child import serve_if_child\nserve_if_child()\nprint('window')\n"
     )
     program.chmod(0o755)
     monkeypatch.setattr(sys, "frozen", True, raising=False)

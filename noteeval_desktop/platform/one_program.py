@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
-import getpass
 import hashlib
 import os
 import sys
@@ -19,6 +17,8 @@ def meeting_point(data_folder: Path) -> str:
     Elsewhere than on Windows it lies in a folder that only this user can write, so that nobody else can wait there.
     """
     if sys.platform == "win32":
+        import getpass
+
         return f"noteeval-{_digest(f'{getpass.getuser()} {data_folder.resolve()}')}"
     room = Path(os.environ.get("XDG_RUNTIME_DIR") or data_folder.resolve())
     return str(room / f"noteeval-{_digest(f'{os.getuid()} {data_folder.resolve()}')}")
@@ -31,4 +31,6 @@ def _digest(text: str) -> str:
 def let_others_come_to_front() -> None:
     """Windows lets a running program raise its window only when the one that the user started says so."""
     if sys.platform == "win32":
+        import ctypes
+
         ctypes.WinDLL("user32").AllowSetForegroundWindow(-1)  # ASFW_ANY

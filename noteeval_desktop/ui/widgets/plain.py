@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Iterable
 
 from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QHelpEvent, QKeySequence, QPainter, QPaintEvent
+from PySide6.QtGui import QHelpEvent, QKeySequence, QPainter, QPaintEvent
 from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QSplitter, QToolTip, QWidget
 
 from noteeval_desktop.ui.widgets.application import Application
@@ -50,7 +49,10 @@ class ElidedLabel(PlainLabel):
 
 def tooltip(text: str) -> str:
     """``text`` for a tooltip, which Qt would otherwise take for HTML when it looks like it."""
-    return f"<p style='white-space:pre-wrap'>{html.escape(text)}</p>" if text else ""
+    # Not above: the first screen shows none, and html brings the names of two thousand characters.
+    from html import escape
+
+    return f"<p style='white-space:pre-wrap'>{escape(text)}</p>" if text else ""
 
 
 def show_tip(at: QPoint, text: str, of: QWidget, while_in: QRect | None = None) -> None:
@@ -108,4 +110,7 @@ def shortened(text: str, limit: int) -> str:
 
 def announce(widget: QWidget, text: str) -> None:
     if text:
+        # Not above: PySide sets up all that its events can be.
+        from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
+
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(widget, text))
