@@ -85,6 +85,7 @@ def test_a_case_is_called_by_its_label_its_file_or_its_day(label: str, note: Pat
 )
 def test_a_suggested_file_name_is_one_on_every_system(title: str, name: str) -> None:
     assert words.scorecard_file(title, "pdf") == name
+    assert words.note_file(title) == name.replace(" scorecard.pdf", ".md").replace("scorecard.pdf", "note.md")
 
 
 @pytest.mark.parametrize("masked", [False, True])

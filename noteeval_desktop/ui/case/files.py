@@ -198,7 +198,7 @@ class Files(QObject):
         self._write(path, text, done, failed)
 
     def save_note_as(self, text: str, done: Callable[[], object], failed: Say | None = None) -> None:
-        came_from = self._session.note_path or Path("note.md")
+        came_from = self._session.note_path or Path(words.note_file(self.title))
         word = came_from.suffix.lower() == ".docx" and self.note_on_file is not None
         start, kinds = (
             (came_from.name, words.WORD_FILES) if word else (came_from.with_suffix(".md").name, words.TEXT_FILES)

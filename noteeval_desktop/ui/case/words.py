@@ -259,9 +259,16 @@ def title(label: str, note: Path | None, day: date) -> str:
 
 
 def scorecard_file(title: str, kind: str) -> str:
+    return f"{_file_name(title)} scorecard.{kind}".strip()
+
+
+def note_file(title: str) -> str:
+    return f"{_file_name(title) or 'note'}.md"
+
+
+def _file_name(title: str) -> str:
     """Without what no system takes in the name of a file."""
-    name = re.sub(r'[\\/:*?"<>|\x00-\x1f]+', "-", title).strip(" .-")
-    return f"{name} scorecard.{kind}" if name else f"scorecard.{kind}"
+    return re.sub(r'[\\/:*?"<>|\x00-\x1f]+', "-", title).strip(" .-")
 
 
 def not_written(reason: str) -> str:

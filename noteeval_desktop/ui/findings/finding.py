@@ -72,7 +72,7 @@ class Finding:
     @property
     def can_draft(self) -> bool:
         what_lacks = self.kind in (FindingKind.MISSING, FindingKind.OMISSION) and self.span is None
-        return what_lacks and bool(self.citations)
+        return what_lacks and bool(self.citations) and not self.answered
 
     @property
     def is_risk(self) -> bool:
@@ -80,9 +80,14 @@ class Finding:
         return self.key.startswith(("risk:", f"omission:{OmissionKind.RISK}:"))
 
     @property
+    def answered(self) -> bool:
+        """A risk that the note addresses, by a supervisor's word perhaps and by no one sentence."""
+        return self.is_risk and self.severity is Severity.NONE
+
+    @property
     def can_link(self) -> bool:
         """A risk that the note was not found to address: the clinician may know the sentence that does."""
-        return self.is_risk and self.span is None
+        return self.is_risk and self.span is None and not self.answered
 
     @property
     def can_attest(self) -> bool:

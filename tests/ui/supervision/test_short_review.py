@@ -16,10 +16,13 @@ from noteeval_desktop.domain.review import Dimension
 from noteeval_desktop.domain.risk import RiskFinding, RiskKind, Stance
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation
+from noteeval_desktop.ui.findings import words as finding_words
+from noteeval_desktop.ui.findings.risk import ledger
 from noteeval_desktop.ui.library import work
 from noteeval_desktop.ui.scorecard.pdf_dialog import PdfChoice
 from noteeval_desktop.ui.supervision import reviewed_pdf, words
 from noteeval_desktop.ui.supervision.round import Stage
+from tests.sample_evaluation import sample_rubric
 from tests.ui.supervision.conftest import Reviewer, submit
 
 ASKED = Citation(2, Span(0, 41), "Do you ever think about ending your life?")
@@ -170,6 +173,14 @@ def test_a_risk_that_the_supervisor_closed_is_open_nowhere_in_the_authors_window
     (listed,) = [case for case in library.cases.find() if case.id == case_id]
     assert dict(listed.scores)[Dimension.COMPLETENESS] == desk.session.evaluation.scores.completeness.note
     assert work.history(library, case_id)[-1].evaluation.risks == desk.session.evaluation.risks
+
+
+def test_a_risk_that_the_supervisor_found_addressed_asks_for_no_draft(desk, judge, hands, qtbot):
+    _came_back(desk, judge, hands, qtbot, "y")
+    (answered,) = ledger(desk.session.evaluation, sample_rubric(), {}).addressed
+    assert finding_words.ADDRESSED_BY_SUPERVISOR in answered.why
+    assert not answered.can_draft
+    assert not answered.can_link
 
 
 def test_the_judges_marks_are_shown_where_they_are_asked_for(desk, judge, hands, qtbot):
