@@ -14,10 +14,12 @@ _KIND = (
     r"|clinical|treatment|contact|intake|counsell?ing)"
 )
 _TITLE = re.compile(
-    rf"[#*_\s]*(?:{_KIND}[\s/&,-]+)+notes?\b(?:[\s–—|(#:,*_-]+[\w/&'’.)]+){{0,6}}[*_:\s]*$", re.IGNORECASE
+    rf"[#*_\s]*(?:(?:soap|dap|birp|girp|pirp|sirp|pie)[*_:\s]*"
+    rf"|(?:{_KIND}[\s/&,-]+)+notes?\b(?:[\s–—|(#:,*_-]+[\w/&'’.)]+){{0,6}}[*_:\s]*)$",
+    re.IGNORECASE,
 )
 _NAME = (
-    r"(?:(?:client|patient|pt)(?:'s|’s)?\s?(?:name|id|initials|no\.?|number)?|name|initials|d\.?o\.?b\.?|date\sof\sbirth"
+    r"(?:(?:clients?|patients?|pt|couple)(?:'s|’s)?\s?(?:name|id|initials|no\.?|number)?|name|initials|d\.?o\.?b\.?|date\sof\sbirth"
     r"|age|pronouns|gender|mrn|chart|record\s(?:no\.?|number)|case\s(?:no\.?|number|id)|(?:service|session|visit|note)?\s?date"
     r"|date\sof\s(?:service|session|visit|note)|dos|(?:start|end)(?:\stime)?|time(?:\s(?:in|out))?|duration|length(?:\sof\ssession)?"
     r"|session(?:\s(?:no\.?|number|type|length|time|format))?|type\sof\s(?:session|service|note)|location|place\sof\sservice|pos"

@@ -30,6 +30,8 @@ _WANT_MORE = frozenset(("pt", "cl", "dr", "no", "cont", "incr", "decr", "inc", "
 _HOW_OFTEN = re.compile(r"(?:BID|TID|QID|QD|QHS|QAM|QPM|PRN|PO)\b")
 # What stands before a name.
 _TITLES = frozenset(("Dr", "Drs", "Mr", "Mrs", "Ms", "Prof"))
+# How a couple's note names both: "when R. took a call". Before a capital it may as well be the end of "saw D."
+_INITIAL = re.compile(r"[(\[\"'“‘]*[A-Z]")
 _LAST_WORD = re.compile(r"(\S{1,12})\.\s*$")
 _TAIL = 30
 
@@ -123,6 +125,8 @@ def _runs_on(before: str, after: str) -> bool:
         return True  # no sentence ends in the midst of "at 10 p.m."
     last = _LAST_WORD.search(before[-20:])
     if last is not None and last[1] in _TITLES and after[0].isupper():
+        return True
+    if last is not None and _INITIAL.fullmatch(last[1]) and after[0].islower() and not _LIST_MARKER.match(after):
         return True
     if last is None or last[1].lower().lstrip("(\"'") not in _CLINICAL:
         return False

@@ -28,6 +28,14 @@ def test_title_fields_and_signature_are_no_sentences() -> None:
     assert not note.warnings
 
 
+def test_a_couples_note_has_a_head_too() -> None:
+    note = parse_note(
+        "PIE\nCouple: D. & R.   11/23/26   90847   60 min telehealth\n\nP: Two fights.\nI: EFT.\nE: Calmer."
+    )
+    assert texts(note) == ["Two fights.", "EFT.", "Calmer."]
+    assert not note.warnings
+
+
 @pytest.mark.parametrize(
     "said",
     [
@@ -36,6 +44,8 @@ def test_title_fields_and_signature_are_no_sentences() -> None:
         "Session 3 focused on grief.",
         "Diagnosis: F41.1",
         "Client took notes",
+        "Couple reports two fights.",
+        "Pie was brought to the session.",
         "Present: Client stated that she cries.",
         "Time was short",
     ],

@@ -252,6 +252,10 @@ def test_a_note_of_one_paragraph_has_its_headings_in_order(text: str, expected: 
         ),
         ("Diary 1. walk 2. rest", ["Diary", "1. walk", "2. rest"]),
         ("- Slept well\n- Denies SI\n* Ate", ["- Slept well", "- Denies SI", "* Ate"]),
+        (
+            "D. cried when R. took a call. R. left (D. stayed). Saw D.",
+            ["D. cried when R. took a call.", "R. left (D. stayed).", "Saw D."],
+        ),
         ("1. Call. Soon.\n2. Rest", ["1. Call.", "Soon.", "2. Rest"]),
         ("患者は眠れない。不安がある。", ["患者は眠れない。", "不安がある。"]),
         ("نام أربع ساعات. هادئ.", ["نام أربع ساعات.", "هادئ."]),
