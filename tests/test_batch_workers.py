@@ -54,14 +54,14 @@ def results(folder: Path, jobs: int) -> dict[str, object]:
     return read
 
 
-def test_twenty_notes_give_equal_files_with_one_two_and_four_workers(tmp_path: Path) -> None:
+def test_twelve_notes_give_equal_files_with_one_two_and_four_workers(tmp_path: Path) -> None:
     rows = ["transcript,note"]
-    for number in range(20):
+    for number in range(12):
         (tmp_path / f"n{number}.txt").write_text(note(number), "utf-8")
         rows.append(f"{SAMPLE / 'transcript.vtt'},n{number}.txt")
     (tmp_path / "pairs.csv").write_text("\n".join(rows), "utf-8")
     alone = results(tmp_path, 1)
-    assert len(alone) == 20
+    assert len(alone) == 12
     assert [name for jobs in (2, 4) for name, found in results(tmp_path, jobs).items() if found != alone[name]] == []
 
 

@@ -34,6 +34,16 @@ def short_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("noteeval_desktop.engines.remote.chat.jittered", lambda attempt: 0.01)
 
 
+def test_an_address_without_tls_takes_no_certificates(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+    monkeypatch.setattr("noteeval_desktop.engines.remote.transport.trusted", lambda: read.append("read"))
+    with serve(then_well()) as endpoint, contextlib.closing(RemoteChat(endpoint.url, "m")) as chat:
+        assert dict(chat.ask([QUESTION], threading.Event()))[0].text == "fine"
+    assert read == []
+    RemoteChat("https://example.org/v1", "m").close()
+    assert read == ["read"]
+
+
 def test_a_server_without_tls_where_tls_is_asked_for_is_a_problem() -> None:
     with serve(then_well()) as endpoint:
         chat = RemoteChat(endpoint.url.replace("http://", "https://"), "m")

@@ -93,7 +93,8 @@ class Endpoint:
     ) -> None:
         address, _, query = checked_address(base_url, unencrypted=unencrypted).partition("?")
         version = query.removeprefix(_API_VERSION)
-        self._wire = wire or _Wire(key, counter or ByteCounter(), azure=bool(version) or is_azure(address))
+        azure, tls = bool(version) or is_azure(address), address.startswith("https:")
+        self._wire = wire or _Wire(key, counter or ByteCounter(), azure=azure, tls=tls)
         self._client = _Client(
             api_key="of the wire",
             base_url=address,
@@ -124,7 +125,7 @@ class Endpoint:
 class _Wire(httpx2.BaseTransport):
     """Sends what the client has built, with the headers that are named here and no others."""
 
-    def __init__(self, key: str, counter: ByteCounter, azure: bool = False) -> None:
+    def __init__(self, key: str, counter: ByteCounter, *, azure: bool, tls: bool) -> None:
         key = key.strip()
         if not (key.isascii() and key.isprintable()) or " " in key:
             raise ModelError(words.NOT_A_KEY)
@@ -133,8 +134,10 @@ class _Wire(httpx2.BaseTransport):
             self._headers.append(("api-key", key) if azure else ("Authorization", f"Bearer {key}"))
         self._counter = counter
         self._network, self._allowed = _Network(), threading.local()
+        # It takes 20 ms to read them, of every client; a model on this computer is mostly asked by http.
+        certificates = trusted() if tls else None
         self._pool = httpcore2.ConnectionPool(
-            ssl_context=trusted(), max_connections=None, keepalive_expiry=5.0, network_backend=self._network
+            ssl_context=certificates, max_connections=None, keepalive_expiry=5.0, network_backend=self._network
         )
 
     def close(self) -> None:
