@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QDialog, QToolButton
 from noteeval_desktop.domain.review import CaseStatus
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.thresholds import thresholds_of
+from noteeval_desktop.ui.case.files import titled
 from noteeval_desktop.ui.case.opening import CaseDesk
 from noteeval_desktop.ui.case.settled import Settled
 from noteeval_desktop.ui.library import words as library_words
@@ -298,7 +299,8 @@ class SupervisionDesk(QObject):
         review = session.settled.about(session.judged)
         if kept is not None and review is not None:
             self.pdf = ReviewedPdf(self._window, self._access, self._save_pdf, self._window.banner.say)
-            self.pdf.choose(Reviewed(kept.id, review, session.judged))
+            judged = session.judged and titled(session.judged, self._case.files.title)
+            self.pdf.choose(Reviewed(kept.id, review, judged))
 
     def show_feedback(self) -> None:
         kept = self._library.kept

@@ -144,12 +144,14 @@ def _uncovered(shown: OpenReview, opened: OpenedCase) -> OpenReview:
 
 
 def _judged(opened: OpenedCase, note_sha256: str) -> tuple[Evaluation, ...]:
+    """Called as the case is in the library: what was judged before it was kept had no label."""
+    label = opened.summary.labels.label
     judged = {
         one.evaluation.judge: one.evaluation
         for one in opened.evaluations
         if one.evaluation.complete and one.evaluation.case.note.sha256 == note_sha256
     }
-    return tuple(judged.values())
+    return tuple(replace(one, case=replace(one.case, label=label or one.case.label)) for one in judged.values())
 
 
 def save(library: Library, case_id: str, review: Review) -> None:

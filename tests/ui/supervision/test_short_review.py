@@ -16,6 +16,7 @@ from noteeval_desktop.domain.review import Dimension
 from noteeval_desktop.domain.risk import RiskFinding, RiskKind, Stance
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation
+from noteeval_desktop.report.words import titled
 from noteeval_desktop.ui.findings import words as finding_words
 from noteeval_desktop.ui.findings.risk import ledger
 from noteeval_desktop.ui.library import work
@@ -29,11 +30,11 @@ ASKED = Citation(2, Span(0, 41), "Do you ever think about ending your life?")
 RISK = RiskFinding((2,), ASKED, RiskKind.SUICIDE, Stance.ASKED)
 
 
-def _begun(desk, judge, hands, qtbot):
+def _begun(desk, judge, hands, qtbot, label=None):
     judge.dangers, judge.identity = (RISK,), replace(judge.identity, version="2")
     with qtbot.waitSignal(desk.session.evaluation_finished, timeout=10_000):
         desk.session.check()
-    hands.keep(desk)
+    hands.keep(desk, **({"label": label} if label else {}))
     reviewer = Reviewer(desk, qtbot, "Dr. Zizek", asks_all=False)
     return reviewer, reviewer.open(desk.library.kept.id)
 
@@ -134,9 +135,9 @@ def test_the_author_sees_what_was_settled_and_what_was_accepted(desk, judge, han
     assert "As settled: " in feedback.summary.text()
 
 
-def _came_back(desk, judge, hands, qtbot, risk: str) -> str:
+def _came_back(desk, judge, hands, qtbot, risk: str, label: str | None = None) -> str:
     """With the key ``risk`` for the passage on risk."""
-    reviewer, shown = _begun(desk, judge, hands, qtbot)
+    reviewer, shown = _begun(desk, judge, hands, qtbot, label)
     reviewer.type(risk)
     _mark_what_is_asked(reviewer)
     reviewer.hand_in()
@@ -244,14 +245,23 @@ def test_a_comment_on_a_passage_of_the_session_keeps_its_turn(desk, judge, hands
 
 
 def test_the_pdf_of_a_note_that_came_back_shows_the_settled_marks(desk, judge, hands, qtbot, tmp_path, monkeypatch):
-    _came_back(desk, judge, hands, qtbot, "y")
+    _came_back(desk, judge, hands, qtbot, "y", "A week later")
     path = tmp_path / "card.pdf"
-    monkeypatch.setattr(reviewed_pdf, "save_file", lambda *_: str(path))
+    suggested = []
+    monkeypatch.setattr(reviewed_pdf, "save_file", lambda _, __, name, ___: suggested.append(name) or str(path))
     monkeypatch.setattr(reviewed_pdf, "ask_pdf", lambda _, done, *__, **___: done(PdfChoice()))
     desk.commands["export_pdf"].trigger()
     hands.settle(desk)
-    text = " ".join("".join(page.extract_text() for page in pypdf.PdfReader(path).pages).split())
+    made = pypdf.PdfReader(path)
+    text = " ".join("".join(page.extract_text() for page in made.pages).split())
     assert "shows the marks as they were settled" in text
+    assert suggested == ["A week later scorecard.pdf"]
+    assert made.metadata.title == titled("A week later")
+    desk.commands["feedback"].trigger()
+    hands.settle(desk)
+    desk.supervision.feedback_window.pdf.click()
+    hands.settle(desk)
+    assert suggested[1:] == suggested[:1]
 
 
 def test_a_passage_that_meant_no_danger_is_not_open_when_approving(desk, judge, hands, qtbot):
