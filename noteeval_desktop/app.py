@@ -333,6 +333,8 @@ def _write_note(path: Path, text: str, model: tuple[Path, str] | None) -> None:
     from noteeval_desktop.report.files import replacing, write_text
 
     if path.suffix.lower() != ".docx":
+        if model is not None and path == model[0]:
+            documents.refuse_changed(path, model[1])
         write_text(path, text)
         return
     if model is None:

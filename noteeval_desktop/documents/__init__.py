@@ -5,6 +5,7 @@ from noteeval_desktop.documents.files import (
     list_sessions,
     read_note,
     read_transcript,
+    refuse_changed,
 )
 from noteeval_desktop.documents.headings import heading_for
 from noteeval_desktop.documents.notes import parse_note
@@ -33,4 +34,5 @@ __all__ = [
     "parse_transcript",
     "read_note",
     "read_transcript",
+    "refuse_changed",
 ]

@@ -21,6 +21,7 @@ from noteeval_desktop.documents.table import SessionInfo, looks_tabular, session
 from noteeval_desktop.documents.timed_text import looks_timed
 from noteeval_desktop.documents.transcripts import looks_like_note, looks_like_transcript, transcript_of
 from noteeval_desktop.domain.note import Note
+from noteeval_desktop.domain.text import normalise
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.isolation import run_isolated
@@ -100,6 +101,19 @@ def edited_note(path: Path, before: str, after: str) -> bytes:
         raise InputError(name, *words.NOT_WORD)
     made = run_isolated(edited_docx, data, before, after, name, seconds=SECONDS, memory_mb=MEMORY_MB, what=name)
     return bytes(made)
+
+
+def refuse_changed(path: Path, before: str) -> None:
+    """Raises InputError where the text file at ``path`` is there and no longer says ``before``, spaces aside."""
+    try:
+        text, _ = _text(path.read_bytes(), path, None)
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise InputError(path.name, *_why(error, path)) from None
+    said = note_text(text, path.name) if looks_like_json(text) else text
+    if normalise(said).split() != normalise(before).split():
+        raise InputError(path.name, *words.CHANGED_TEXT)
 
 
 def is_docx(data: bytes) -> bool:

@@ -10,7 +10,7 @@ import pytest
 from docx.oxml import OxmlElement
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QDialog, QFileDialog
+from PySide6.QtWidgets import QDialog, QFileDialog, QPushButton
 
 from noteeval_desktop.domain.decisions import DecisionKind
 from noteeval_desktop.domain.transcript import Role
@@ -169,6 +169,22 @@ def test_control_s_in_the_question_saves_the_note_and_the_window_closes(from_fil
         assert "Save writes note.md" in asks.said.text()
         with qtbot.waitSignal(asks.accepted, timeout=10_000):
             QTest.keyClick(asks, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
+        return asks.result()
+
+    asked.answer = press
+    assert from_files.close()
+    assert (tmp_path / "note.md").read_text("utf-8").rstrip().endswith("More.")
+
+
+def test_the_question_saves_the_note_to_its_file_alone_where_one_wants_no_library(from_files, asked, qtbot, tmp_path):
+    _type(from_files)
+    _dismiss(from_files)
+
+    def press(asks) -> int:
+        assert "Save writes note.md and keeps the case" in asks.said.text()
+        only = next(one for one in asks.findChildren(QPushButton) if one.text() == "Save only the note")
+        with qtbot.waitSignal(asks.accepted, timeout=10_000):
+            only.click()
         return asks.result()
 
     asked.answer = press

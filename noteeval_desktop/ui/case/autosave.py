@@ -103,11 +103,11 @@ class Autosave(QObject):
 
         self._run("recent", keep, done)
 
-    def forget_recent(self, transcript: Path, note: Path, done: Callable[[object], None]) -> None:
-        """The library knows the case from now on. ``done`` gets the recent cases without it."""
+    def forget_recent(self, note: Path, done: Callable[[object], None]) -> None:
+        """The library knows the note's case from now on. ``done`` gets the recent cases without it."""
 
         def forget() -> object:
-            self._store.forget_recent(transcript, note)
+            self._store.forget_recent(note)
             return self._store.recent()
 
         self._run("recent", forget, done)

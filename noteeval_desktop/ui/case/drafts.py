@@ -155,9 +155,10 @@ class DraftStore:
                 (MOST_RECENT,),
             )
 
-    def forget_recent(self, transcript: Path, note: Path) -> None:
+    def forget_recent(self, note: Path) -> None:
+        """Each session that was opened with ``note``."""
         with self._open() as database:
-            database.execute("DELETE FROM recent WHERE transcript = ? AND note = ?", (str(transcript), str(note)))
+            database.execute("DELETE FROM recent WHERE note = ?", (str(note),))
 
     def recent(self) -> tuple[RecentCase, ...]:
         """The newest first; files that are gone are left out."""

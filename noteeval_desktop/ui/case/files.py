@@ -47,7 +47,8 @@ Source = Path | str
 
 
 class Files(QObject):
-    """``exports`` maps a file ending (pdf, json, csv) to what writes it; ``say`` tells the reader.
+    """``exports`` maps a file ending (pdf, json, csv) to what writes it; ``say`` warns the reader, and
+    ``tell`` says that all went well.
 
     ``write_note`` gets the file, the text and ``note_on_file``: the file that the note came from, and what it says.
     What was chosen for a PDF goes to each of them. ``exported(str)``: the ending of a file that was written.
@@ -65,6 +66,7 @@ class Files(QObject):
         exports: Mapping[str, Export],
         write_note: WriteNote,
         say: Say,
+        tell: Say,
         looks_like_note: Callable[[Path], bool],
         may_open: Callable[[bool], bool],
         open_together: Callable[[list[Path]], object],
@@ -72,14 +74,14 @@ class Files(QObject):
     ) -> None:
         super().__init__(window)
         self._window, self._session, self._jobs = window, session, jobs
-        self._exports, self._write_note, self._say = exports, write_note, say
+        self._exports, self._write_note, self._say, self._tell = exports, write_note, say, tell
         self._looks_like_note, self._take_case = looks_like_note, take_case
         self._may_open, self._open_together = may_open, open_together
         self.forget()
 
     def forget(self) -> None:
         """``*_source`` is what is on the desk: a file, or text that was pasted. ``trying_*`` is being read, and
-        ``restoring`` is the Word document of a draft that is."""
+        ``restoring`` is the file of a draft that is, with what it said."""
         self.note_on_file: tuple[Path, str] | None = None
         self.restoring: tuple[Path, str] | None = None
         self.transcript_source: Source | None = None
@@ -197,6 +199,25 @@ class Files(QObject):
             return
         self._write(path, text, done, failed)
 
+    def beside_library(
+        self, text: str, done: Callable[[], object] = lambda: None, failed: Say | None = None
+    ) -> Callable[[], object]:
+        """To be called once the library has taken the case: saves onto the file that the note comes from now, where
+        that can be written. Says in one line what was saved and what was not; ``failed`` gets the latter."""
+        path, model = self._session.note_path, self.note_on_file
+
+        def not_written(problem: str) -> None:
+            (failed or self._say)(words.saved_in_library_only(problem))
+
+        def save() -> None:
+            if path is None or path.suffix.lower() not in WRITTEN:
+                self._tell(words.saved_in_library(path.name if path else ""))
+                done()
+            elif self.note_on_file is model:
+                self._write(path, text, done, not_written, words.saved_in_both(path.name))
+
+        return save
+
     def save_note_as(self, text: str, done: Callable[[], object], failed: Say | None = None) -> None:
         came_from = self._session.note_path or Path(words.note_file(self.title))
         word = came_from.suffix.lower() == ".docx" and self.note_on_file is not None
@@ -207,14 +228,15 @@ class Files(QObject):
         if chosen:
             self._write(Path(chosen), text, done, failed)
 
-    def _write(self, path: Path, text: str, done: Callable[[], object], failed: Say | None) -> None:
+    def _write(self, path: Path, text: str, done: Callable[[], object], failed: Say | None, said: str = "") -> None:
         model = self.note_on_file
-        self._run("save", lambda: self._write_note(path, text, model), lambda: self._saved(path, text, done), failed)
 
-    def _saved(self, path: Path, text: str, done: Callable[[], object]) -> None:
-        self._session.note_path, self.note_on_file = path, (path, text)
-        done()
-        self._say(saved(path.name))
+        def written() -> None:
+            self._session.note_path, self.note_on_file = path, (path, text)
+            done()
+            self._tell(said or saved(path.name))
+
+        self._run("save", lambda: self._write_note(path, text, model), written, failed)
 
     def export(self, kind: str) -> None:
         evaluation = self._session.judged
@@ -256,7 +278,7 @@ class Files(QObject):
         )
 
     def _exported(self, path: Path, kind: str) -> None:
-        self._say(exported(path.name))
+        self._tell(exported(path.name))
         self.exported.emit(kind)
 
     def _run(self, name: str, act: Callable[[], object], done: Callable[[], object], failed: Say | None = None) -> None:

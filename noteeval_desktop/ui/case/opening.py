@@ -87,16 +87,15 @@ class Opening(QObject):
         self._session.label = draft.label
         files = self._files
         files.trying_transcript, files.trying_note = None, draft.note_text
-        # Written back with its formatting, which checks that it still says what it said; a text file is asked for.
-        word = draft.on_file is not None and draft.on_file[0].suffix.lower() == ".docx"
-        files.restoring = draft.on_file if word else None
+        # Saved back to its file, which is refused where that no longer says what it said.
+        files.restoring = draft.on_file
         self._session.restore(draft.transcript, draft.note_text, draft.decisions)
 
     def forget_recent(self) -> None:
         """The case on the desk is found in the library from now on, and by its label."""
-        transcript, note = self._files.transcript_source, self._files.note_source
-        if isinstance(transcript, Path) and isinstance(note, Path):
-            self._autosave.forget_recent(transcript, note, self.recent_changed.emit)
+        on_file = self._files.note_on_file
+        if on_file is not None:
+            self._autosave.forget_recent(on_file[0], self.recent_changed.emit)
 
     def _open_pair(self, transcript: Source, note: Source, label: str) -> None:
         self._empty_desk()
@@ -185,7 +184,7 @@ class Opening(QObject):
         self._files.note_on_file = (source, note.text) if isinstance(source, Path) else self._files.restoring
         if self._files.restoring is not None:
             self._session.note_path, self._files.restoring = self._files.restoring[0], None
-        if source == self._sample[1]:
+        if self._session.note_path == self._sample[1]:
             # Saving must not write over the sample itself.
             self._session.note_path = None
         self._empty.note.show_filled(

@@ -138,29 +138,39 @@ class Unsaved(QObject):
         asks.say(self._what_save_does())
         asks.asked.connect(lambda: self._save(asks))
         asks.side_button(0, words.DISCARD, asks.accept)
+        if self.note and self.beside_note and self._file and self._library().kept is None:
+            asks.side_button(1, words.SAVE_ONLY_THE_NOTE, lambda: self._save_file(asks, asks.accept))
         shortcut = QShortcut(self._window.commands["save_note"].shortcut(), asks)
         shortcut.activated.connect(asks.go.click)
         return asks
 
     def _what_save_does(self) -> str:
+        file, kept = self._file, self._library().kept is not None
+        if kept or self.beside_note:
+            if file and self.note:
+                return words.save_writes_and_keeps(file, kept)
+            return words.SAVE_KEEPS_IT if kept else words.SAVE_KEEPS_THE_CASE
+        return words.save_writes(file) if file else words.SAVE_WRITES_THE_NOTE
+
+    @property
+    def _file(self) -> str:
+        """The name of the file that Save writes the note to without asking; empty: there is none."""
         path = self._session.note_path
-        if self._library().kept is not None:
-            return words.SAVE_KEEPS_IT
-        if self.beside_note:
-            return words.SAVE_KEEPS_THE_CASE
-        return words.save_writes(path.name) if path is not None and _writable(path) else words.SAVE_WRITES_THE_NOTE
+        return path.name if path is not None and path.suffix.lower() in WRITTEN else ""
 
     def _save(self, asks: Asking) -> None:
-        path, library, done = self._session.note_path, self._library(), partial(self._when_saved, asks)
+        library, done, text = self._library(), partial(self._when_saved, asks), self._editor.note_text()
         if self._session.note_text is None:
             self._session.note_text = ""  # a session alone is kept with the note that is still to be written
         # Whoever gives up a dialog in between is back at the question.
         asks.show_problem(self._what_save_does())
-        if library.kept is not None:
+        if library.kept is not None and self.note and self._file:
+            library.save(self._files.beside_library(text, done, asks.show_problem), asks.show_problem)
+        elif library.kept is not None:
             library.save(done, asks.show_problem)
         elif not self.beside_note:
             self._save_file(asks, done)
-        elif self.note and path is not None and _writable(path):
+        elif self.note and self._file:
             self._save_file(asks, lambda: library.keep(done))
         else:
             library.keep(done)
@@ -177,7 +187,3 @@ class Unsaved(QObject):
     def _when_saved(self, asks: Asking) -> None:
         if self.question is asks and not self.parts:
             asks.accept()
-
-
-def _writable(path: Path) -> bool:
-    return path.suffix.lower() in WRITTEN

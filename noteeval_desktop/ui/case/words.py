@@ -99,6 +99,7 @@ YOUR_ANSWERS = "your answers to suggestions"
 THE_NOTE = "the note"
 DISCARD = "Discard"
 SAVE_KEEPS_IT = "Save keeps it in the library."
+SAVE_ONLY_THE_NOTE = "Save only the note"
 SAVE_KEEPS_THE_CASE = "Save keeps the case in your encrypted library: session, note and answers."
 SAVE_WRITES_THE_NOTE = "Save writes the note to a file."
 COPIED = "Copied ✓"
@@ -277,3 +278,24 @@ def not_written(reason: str) -> str:
 
 def save_writes(name: str) -> str:
     return f"Save writes {name}."
+
+
+def save_writes_and_keeps(name: str, kept: bool) -> str:
+    """``kept``: the library has the case already."""
+    if kept:
+        return f"Save writes {name} and keeps it in the library."
+    return f"Save writes {name} and keeps the case in your encrypted library: session, note and answers."
+
+
+def saved_in_both(name: str) -> str:
+    return f"Saved in the library and in {name}."
+
+
+def saved_in_library(name: str) -> str:
+    """``name`` of a file that cannot be written, as a PDF; empty: the note came from none."""
+    why = f"{name} was not changed" if name else "No file was written"
+    return f"Saved in the library. {why}: “Save note as…” writes a text file."
+
+
+def saved_in_library_only(problem: str) -> str:
+    return f"Saved in the library, but not in its file. {problem}"

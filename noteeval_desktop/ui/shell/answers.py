@@ -182,11 +182,11 @@ def show_preview(window: MainWindow) -> PreviewWindow | None:
 
 
 def _save(window: MainWindow) -> None:
-    """Into the library where the case is kept there, otherwise onto its file."""
+    """Into the library where the case is kept there, and onto its file."""
+    text = window.workspace.editor.note_text()
     if window.library.kept is not None:
-        window.library.save()
+        window.library.save(window.files.beside_library(text))
     else:
-        text = window.workspace.editor.note_text()
         window.files.save_note(text, lambda: window.unsaved.note_kept(text))
 
 

@@ -107,6 +107,7 @@ def _furnish_case(window: MainWindow) -> CaseDesk:
         outside.exports,
         outside.write_note,
         window.banner.say,
+        window.banner.tell,
         outside.looks_like_note,
         may_open=lambda note: window.opening.may_take(note),
         open_together=lambda paths: window.opening.open_files(paths),

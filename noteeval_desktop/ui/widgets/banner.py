@@ -38,10 +38,18 @@ class Banner(QFrame):
         return self._label.text() if not self.isHidden() else ""
 
     def say(
-        self, message: str, actions: Sequence[tuple[str, Callable[[], object]]] = (), passing: bool = False
+        self,
+        message: str,
+        actions: Sequence[tuple[str, Callable[[], object]]] = (),
+        passing: bool = False,
+        look: str = "",
     ) -> None:
         """``passing``: what is said is over once a session or a note is opened."""
         self._passing = passing
+        if self.property("look") != look:
+            self.setProperty("look", look)
+            self.style().unpolish(self)
+            self.style().polish(self)
         for button in self.buttons:
             button.hide()
             button.deleteLater()
@@ -52,6 +60,10 @@ class Banner(QFrame):
         self.show()
         # The focus stays where it is: without this a screen reader would say nothing.
         announce(self, message)
+
+    def tell(self, message: str) -> None:
+        """That what was asked for is done: calm, not as a warning."""
+        self.say(message, passing=True, look="done")
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

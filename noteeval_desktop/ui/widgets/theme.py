@@ -168,6 +168,7 @@ QMenu::indicator:checked {{ image: url("{drawn}/check-{"dark" if t.name == "ligh
 #pane_head {{ background: {t.base}; border-bottom: 1px solid {t.line}; }}
 #pane {{ background: {t.base}; }}
 #banner {{ background: {t.base}; border: 1px solid {t.amber}; border-left: 5px solid {t.amber}; }}
+#banner[look="done"] {{ border: 1px solid {t.line}; border-left: 5px solid {t.accent}; }}
 #card {{ background: {t.surface}; border-top: 1px solid {t.line}; }}
 #explanation {{ background: {t.base}; border: 1px solid {t.line}; }}
 #drop_target {{ background: {t.base}; border: 2px dashed {t.grey}; border-radius: 12px; }}
