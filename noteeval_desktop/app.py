@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QLocale, QMessageLogContext, Qt, QTimer, QtMsgType, qInstallMessageHandler
 from PySide6.QtGui import QFontDatabase, QFontMetrics, QIcon
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from noteeval_desktop.domain.trust import Trust
     from noteeval_desktop.judges.protocol import Judge
     from noteeval_desktop.ui.case.files import Export
-    from noteeval_desktop.ui.scorecard.pdf_dialog import PdfChoice
+    from noteeval_desktop.ui.scorecard.pdf_dialog import PdfChoice, SavePdf
     from noteeval_desktop.ui.shell.one_window import OneWindow
     from noteeval_desktop.ui.shell.outside import Outside
 
@@ -301,29 +301,24 @@ def _scorecard(rubric: Rubric) -> Callable[[Evaluation, tuple[Decision, ...], Re
     return as_pdf
 
 
-def _reviewed_pdf(rubric: Rubric) -> Callable[[Evaluation, Path, Review, Vouched, PdfChoice], None]:
-    def pdf(evaluation: Evaluation, path: Path, review: Review, vouched: Vouched, choice: PdfChoice) -> None:
+def _reviewed_pdf(rubric: Rubric) -> SavePdf:
+    def pdf(
+        evaluation: Evaluation,
+        path: Path,
+        review: Review,
+        vouched: Vouched,
+        decisions: tuple[Decision, ...],
+        choice: PdfChoice,
+    ) -> None:
         from noteeval_desktop.report.html import write_html
         from noteeval_desktop.report.pdf import write_pdf
         from noteeval_desktop.report.pdf_style import Paper
 
-        told = _told(evaluation)
-        write_pdf(
-            told,
-            path,
-            rubric=rubric,
-            review=review,
-            vouched=vouched,
-            judge_marks=choice.more,
-            appendix=choice.appendix,
-            paper=Paper(choice.paper),
-            password=choice.password,
-        )
+        both: dict[str, Any] = {"rubric": rubric, "review": review, "vouched": vouched, "decisions": decisions}
+        told, both = _told(evaluation), both | {"judge_marks": choice.more, "appendix": choice.appendix}
+        write_pdf(told, path, paper=Paper(choice.paper), password=choice.password, **both)
         if choice.page:
-            page, more = path.with_suffix(".html"), choice.more
-            write_html(
-                told, page, rubric=rubric, review=review, vouched=vouched, judge_marks=more, appendix=choice.appendix
-            )
+            write_html(told, path.with_suffix(".html"), **both)
 
     return pdf
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from noteeval_desktop.domain.harm import Harm, harm_of_sentence
 from noteeval_desktop.domain.note import SOAP, Note, Section, Sentence
 from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.rubric import Importance, Rubric, RubricItem
@@ -13,7 +14,9 @@ RISK_PLACE, NO_RISK_PLACE = "risk:", "no-risk:"
 # A name that is not here leaves a sentence to the judge, whose mark is shown and said to be the judge's.
 _GRAVE = re.compile(
     r"\b(?:suicid\w*|self-?harm\w*|kill\w*|harm\w*|abus\w*|violen\w*|danger\w*|safe\w*|risks?|crisis|overdos\w*|weapons?"
-    r"|guns?|firearms?|homicid\w*|threat\w*|SI|HI|psycho(?:sis|tic)|hallucinat\w*|delusion\w*|relaps\w*|neglect\w*"
+    r"|guns?|firearms?|rifles?|pistols?|handguns?|shotguns?|revolvers?|ammunition|ammo|knife|knives|blades?|ropes?|means"
+    r"|lethal|stockpil\w*|naloxone|homicid\w*|threat\w*|SI|HI|psycho(?:sis|tic)|hallucinat\w*|delusion\w*|relaps\w*"
+    r"|neglect\w*|assault\w*|molest\w*|rape[ds]?|coerc\w*|stalk\w*|strangl\w*|paranoi\w*|DUI|DWI|CPS|APS"
     r"|medicat\w*|meds|doses?|dosage|prescri\w*|tablets?|pills?|\d+ ?mg|milligrams?|titrat\w*|\w+(?:pram|aline|oxetine"
     r"|azepam|azolam|apine|idone|ipiprazole|faxine|trigine|lithium)"
     r"|alcohol\w*|drink(?:s|ing)?|drunk|drugs?|cannabis|opioids?|scored?|PHQ\S*|GAD-?7|C-?SSRS|AUDIT\S*"
@@ -30,7 +33,13 @@ def asked_items(rubric: Rubric) -> tuple[RubricItem, ...]:
 def asked_sentences(note: Note) -> tuple[Sentence, ...]:
     """Those on risk, substances, medication, dose, diagnosis and scores, and the plan."""
     own = (one for one in note.sentences if set(one.sections) & set(SOAP))
-    return tuple(one for one in own if Section.PLAN in one.sections or _GRAVE.search(one.text))
+    return tuple(
+        one
+        for one in own
+        if Section.PLAN in one.sections
+        or _GRAVE.search(one.text)
+        or harm_of_sentence(one) in (Harm.RISK, Harm.TREATMENT)
+    )
 
 
 def asked_dangers(risks: Sequence[RiskFinding]) -> tuple[RiskFinding, ...]:

@@ -6,6 +6,7 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from noteeval_desktop.domain.asked import NO_RISK_PLACE, RISK_PLACE
+from noteeval_desktop.domain.decisions import Decision, DecisionKind, item_subject, risk_subject, sentence_subject
 from noteeval_desktop.domain.evaluation import Evaluation, JudgedSentence, Scores
 from noteeval_desktop.domain.note import SOAP, Note
 from noteeval_desktop.domain.review import (
@@ -129,6 +130,23 @@ def accepted_marks(review: Review, evaluation: Evaluation) -> Review:
             if one.claim is not None and one.claim.verdict is not None and one.sentence.id not in claims
         ),
     )
+
+
+def as_reviewed(
+    evaluation: Evaluation, decisions: Sequence[Decision], review: Review | None
+) -> tuple[Evaluation, Sequence[Decision]]:
+    """With the marks as they were settled, and without the author's dismissals of what the supervisor marked: there the
+    supervisor's word stands. Both as they are where nobody reviewed."""
+    if review is None:
+        return evaluation, decisions
+    claims, needs, items = ({mark.place for mark in marks} for marks in (review.claims, review.needs, review.items))
+    texts = {one.sentence.id: one.sentence.text for one in evaluation.sentences}
+    marked = {sentence_subject(verdict, texts[place]) for place in claims & texts.keys() for verdict in Verdict}
+    marked |= {sentence_subject("unneeded", texts[place]) for place in needs & texts.keys()}
+    marked |= {item_subject(item) for item in items}
+    marked |= {risk_subject(risk) for risk in evaluation.risks or () if f"{RISK_PLACE}{risk.citation.turn}" in items}
+    kept = [one for one in decisions if one.kind is DecisionKind.ATTEST or one.subject not in marked]
+    return settled_evaluation(evaluation, review), kept
 
 
 def settled_evaluation(evaluation: Evaluation, review: Review) -> Evaluation:

@@ -29,6 +29,7 @@ FIRST_MARKS = "The bars show what each marked first. Below, what was settled cou
 STRENGTHS = "What the note does well"
 NO_STRENGTHS = "The marks show nothing here: find something together."
 TO_WORK_ON = "To work on"
+FOUND_BY_THE_CHECK = "Found by the check; the supervisor was not asked"
 NOTHING_TO_WORK_ON = "Nothing in the marks."
 NEXT_TIME = "Agreed for next time"
 STILL_OPEN_DIFFERENCES = "Still open between supervisor and judge"

@@ -19,7 +19,7 @@ from noteeval_desktop.domain.finding_words import KINDS
 from noteeval_desktop.domain.note import Note, Sentence
 from noteeval_desktop.domain.phrases import percent
 from noteeval_desktop.domain.review import Comment, Review, Vouched
-from noteeval_desktop.domain.reviewed import settled_evaluation
+from noteeval_desktop.domain.reviewed import as_reviewed
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.transcript import turn_number
 from noteeval_desktop.report import feedback_words, html_feedback, words
@@ -78,7 +78,7 @@ def html(
 ) -> str:
     """What the PDF says, in its order; with a ``review``, the marks as they were settled."""
     given = feedback(review, evaluation, rubric) if review is not None else None
-    shown = settled_evaluation(evaluation, review) if review is not None else evaluation
+    shown, decisions = as_reviewed(evaluation, decisions, review)
     card, label = scorecard(shown, rubric, decisions), evaluation.case.label
     title = words.titled(label) if label else words.SCORECARD
     parts = [*_opening(shown, card, title, when or datetime.now())]

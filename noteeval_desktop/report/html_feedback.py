@@ -22,6 +22,8 @@ def summary(given: Feedback, talk: Talk, vouched: Vouched | None) -> Iterator[st
     yield f'<p class="quiet">{escape(words.how(given.unblinded, given.carried))} {words.SETTLED}</p>'
     yield from _points(words.STRENGTHS, talk.strengths, words.NO_STRENGTHS)
     yield from _points(words.TO_WORK_ON, talk.to_work_on, words.NOTHING_TO_WORK_ON)
+    if talk.not_asked:
+        yield from _points(words.FOUND_BY_THE_CHECK, talk.not_asked, "")
 
 
 def review(given: Feedback, judge_marks: bool) -> Iterator[str]:

@@ -16,7 +16,7 @@ from noteeval_desktop.domain.decisions import Decision
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.exchanges import Reading
 from noteeval_desktop.domain.review import Review, Vouched
-from noteeval_desktop.domain.reviewed import settled_evaluation
+from noteeval_desktop.domain.reviewed import as_reviewed
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.report import pdf_feedback, pdf_fonts, pdf_layout, pdf_opening, pdf_style, words
 from noteeval_desktop.report.appendix import Appendix
@@ -115,7 +115,7 @@ def pdf_bytes(
         displayDocTitle=1,
     )
     given = feedback(review, evaluation, rubric) if review is not None else None
-    shown = settled_evaluation(evaluation, review) if review is not None else evaluation
+    shown, decisions = as_reviewed(evaluation, decisions, review)
     card = scorecard(shown, rubric, decisions)
     story: list[Any] = []
     if given is not None:

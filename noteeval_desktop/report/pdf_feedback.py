@@ -74,7 +74,9 @@ def _summary(title: str, feedback: Feedback, talk: Talk, card: Scorecard, judge_
     if judge_marks and feedback.settled != feedback.supervisor:
         yield Paragraph(words.FIRST_MARKS, style.SMALL)
     yield from _points(words.STRENGTHS, talk.strengths, words.NO_STRENGTHS)
-    yield from _points(words.TO_WORK_ON, talk.to_work_on, words.NOTHING_TO_WORK_ON, numbered=True)
+    yield from _points(words.TO_WORK_ON, talk.to_work_on, words.NOTHING_TO_WORK_ON, sign="")
+    if talk.not_asked:
+        yield from _points(words.FOUND_BY_THE_CHECK, talk.not_asked, "", sign="?")
     if judge_marks:
         yield from _open_differences(talk)
     yield from _short_remarks(talk)
@@ -94,16 +96,17 @@ def _pairs(feedback: Feedback) -> tuple[PairedScore, ...]:
     )
 
 
-def _points(title: str, points: Sequence[Point], otherwise: str, numbered: bool = False) -> Iterator[Any]:
+def _points(title: str, points: Sequence[Point], otherwise: str, sign: str = "+") -> Iterator[Any]:
+    """Numbered where they have no ``sign``."""
     yield Paragraph(title, style.SUBHEADING)
     if not points:
         yield Paragraph(otherwise, style.BODY)
     for number, point in enumerate(points, start=1):
-        text = f"<b>{markup(point.text)}</b>" if numbered else markup(point.text)
+        text = f"<b>{markup(point.text)}</b>" if not sign else markup(point.text)
         if point.details:
             more = words.and_more(point.more) if point.more else ""
             text += f' <font color="#59636e">{markup("; ".join(point.details) + more)}</font>'
-        yield Paragraph(text, style.FINDING, bulletText=str(number) if numbered else "+")
+        yield Paragraph(text, style.FINDING, bulletText=sign or str(number))
 
 
 def _open_differences(talk: Talk) -> Iterator[Any]:

@@ -34,11 +34,13 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Talk:
-    """At most four strengths and three things to work on, most pressing first; ``open`` and ``remarks`` are cut
-    to what one page holds, ``open_count`` and ``remark_count`` say how many there are."""
+    """At most four strengths and three things to work on, most pressing first; ``not_asked``: statements that the check
+    called wrong, and about which nobody asked the supervisor. ``open`` and ``remarks`` are cut to what one page holds,
+    ``open_count`` and ``remark_count`` say how many there are."""
 
     strengths: tuple[Point, ...]
     to_work_on: tuple[Point, ...]
+    not_asked: tuple[Point, ...]
     open: tuple[DifferenceRow, ...]
     open_count: int
     remarks: tuple[Remark, ...]
@@ -50,6 +52,7 @@ def talk(feedback: Feedback, card: Scorecard) -> Talk:
     return Talk(
         strengths=tuple(_strengths(feedback))[:MOST_STRENGTHS],
         to_work_on=tuple(_to_work_on(feedback, card))[:MOST_TO_WORK_ON],
+        not_asked=tuple(_not_asked(feedback, card)),
         open=tuple(sorted(feedback.open, key=lambda row: _PRESSING.index(row.dimension)))[:MOST_OPEN],
         open_count=len(feedback.open),
         remarks=feedback.remarks[:MOST_REMARKS],
@@ -89,11 +92,8 @@ def _to_work_on(feedback: Feedback, card: Scorecard) -> Iterator[Point]:
     dangers = [danger.name for danger in card.dangers if danger.open]
     if dangers:
         yield _point(words.RISK_NOT_FOUND, dangers)
-    asked = {row.text for row in feedback.sentences if row.claim[0] != NOT_MARKED}
     for verdict, said in words.WRONG.items():
         wrong = [_quoted(row) for row in feedback.sentences if _decided(row.claim) == verdict.value]
-        # What the supervisor left to the judge was accepted, and stands marked on the next page.
-        wrong += [_quoted(one) for one in card.of(KIND_OF_CLAIM[verdict]) if one.text not in asked]
         if wrong:
             yield _point(said, wrong)
     mandatory = _missing(feedback, mandatory=True)
@@ -108,6 +108,14 @@ def _to_work_on(feedback: Feedback, card: Scorecard) -> Iterator[Point]:
     low = _rated(feedback, lambda value: value <= _LOW_RATING)
     if low:
         yield _point(words.rated_low(_LOW_RATING), low)
+
+
+def _not_asked(feedback: Feedback, card: Scorecard) -> Iterator[Point]:
+    asked = {row.text for row in feedback.sentences if row.claim[0] != NOT_MARKED}
+    for verdict, said in words.WRONG.items():
+        wrong = [_quoted(one) for one in card.of(KIND_OF_CLAIM[verdict]) if one.text not in asked]
+        if wrong:
+            yield _point(said, wrong)
 
 
 def _point(text: str, details: list[str]) -> Point:

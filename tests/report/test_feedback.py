@@ -1,9 +1,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import datetime
 
 import pytest
 
+from noteeval_desktop.domain.decisions import Decision, DecisionKind, sentence_subject
 from noteeval_desktop.domain.review import (
     ClaimMark,
     Dimension,
@@ -20,7 +22,9 @@ from noteeval_desktop.errors import InputError
 from noteeval_desktop.report.content import scorecard
 from noteeval_desktop.report.feedback import feedback
 from noteeval_desktop.report.feedback_words import who_signed
+from noteeval_desktop.report.html import html
 from noteeval_desktop.report.talking import MOST_OPEN, MOST_REMARKS, MOST_STRENGTHS, talk
+from noteeval_desktop.ui.supervision.feedback import points as author_points
 from tests.sample_evaluation import sample_evaluation, sample_rubric
 from tests.sample_review import sample_review
 
@@ -171,8 +175,36 @@ def test_what_was_not_asked_counts_as_the_judge_marked_it() -> None:
     assert given.settled.faithfulness.total == EVALUATION.scores.faithfulness.total
     page = talk(given, CARD)
     assert not any("supports every statement" in point.text for point in page.strengths)
-    wrong = next(point for point in page.to_work_on if point.text == "The session says otherwise.")
-    assert any("four times in the past week" in one for one in wrong.details)
+
+
+def test_what_the_supervisor_was_not_asked_stands_apart_from_what_she_marked() -> None:
+    asked = _sentence("PHQ-9 score was 16")
+    short = _review(items=(), needs=(), claims=(ClaimMark(asked, Verdict.CONTRADICTED),), settled=(), ratings=())
+    page = talk(feedback(short, EVALUATION, RUBRIC), replace(CARD, dangers=()))
+    ((said, details),) = [(point.text, point.details) for point in page.to_work_on]
+    assert said == "The session says otherwise."
+    assert len(details) == 1
+    assert "PHQ-9" in details[0]
+    (apart,) = [point for point in page.not_asked if point.text == "The session says otherwise."]
+    assert any("four times in the past week" in one for one in apart.details)
+    assert not any("PHQ-9" in one for one in apart.details)
+
+
+@pytest.mark.parametrize("asked", [True, False])
+def test_what_the_author_dismissed_is_told_only_where_the_supervisor_marked_it(asked: bool) -> None:
+    wrong = "four times in the past week"
+    place = _sentence(wrong)
+    key = sentence_subject(Verdict.CONTRADICTED, EVALUATION.judged(place).sentence.text)
+    decision = Decision(DecisionKind.DISMISS, key, "It is right.", datetime(2026, 11, 2))
+    claims = (ClaimMark(place, Verdict.CONTRADICTED),) if asked else ()
+    review = _review(items=(), needs=(), claims=claims, settled=(), ratings=(), comments=())
+    page = " ".join(html(EVALUATION, rubric=RUBRIC, review=review, decisions=[decision]).split())
+    first = page[page.index("To work on") : page.index("The note with its marks")]
+    assert (wrong in first) is asked
+    if asked:
+        assert first.index(wrong) < first.index("Found by the check; the supervisor was not asked")
+    points = author_points(review, EVALUATION.case.note, RUBRIC, EVALUATION, {key})
+    assert any(wrong in point.quote for point in points) is asked
 
 
 def test_a_judge_that_is_unsure_says_nothing_is_missing() -> None:

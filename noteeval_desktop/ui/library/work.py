@@ -146,7 +146,7 @@ def load(library: Library, case_id: str, spoiling: bool = False) -> Loaded:
     newest = next((with_reading(o.evaluation) for o in reversed(opened.evaluations) if o.revision == latest.id), None)
     unsaved = opened.draft is not None and opened.draft.text != latest.note.text
     text = opened.draft.text if opened.draft and unsaved else latest.note.text
-    desk = Desk(opened.transcript, text, newest, _decisions_of(own))
+    desk = Desk(opened.transcript, text, newest, decisions_of(own))
     # Here, not where it is shown: reading a long session would hold the window up.
     warning = case_words.warning(newest.case) if newest is not None else ""
     return Loaded(KeptCase(case_id, judged, bool(own)), opened.summary.labels.label, desk, desk, unsaved, warning)
@@ -173,7 +173,7 @@ def history(library: Library, case_id: str) -> tuple[Kept, ...]:
     return tuple(map(kept, opened.revisions))
 
 
-def _decisions_of(reviews: list[Review]) -> tuple[Decision, ...]:
+def decisions_of(reviews: list[Review]) -> tuple[Decision, ...]:
     return tuple(
         Decision(
             DecisionKind.DISMISS if answer.kind is AnswerKind.DISMISSED else DecisionKind.ATTEST,

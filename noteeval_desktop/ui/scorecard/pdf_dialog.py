@@ -9,6 +9,7 @@ from pathlib import Path
 from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QWidget
 
+from noteeval_desktop.domain.decisions import Decision
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.review import Review, Vouched
 from noteeval_desktop.errors import InputError
@@ -36,7 +37,7 @@ class PdfChoice:
     page: bool = False
 
 
-SavePdf = Callable[[Evaluation, Path, Review, Vouched, PdfChoice], object]
+SavePdf = Callable[[Evaluation, Path, Review, Vouched, tuple[Decision, ...], PdfChoice], object]
 
 
 def usual_paper() -> str:

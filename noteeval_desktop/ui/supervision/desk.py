@@ -328,6 +328,7 @@ class SupervisionDesk(QObject):
             self._window,
             feedback.provenance,
             feedback.judged,
+            feedback.dismissed,
         )
         reviewed = Reviewed(feedback.case_id, feedback.review, feedback.judged)
         self.pdf = ReviewedPdf(shown, self._access, self._save_pdf, self._window.banner.say)

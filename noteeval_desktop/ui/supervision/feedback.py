@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from dataclasses import dataclass, replace
 
 from noteeval_desktop.domain.asked import RISK_PLACE
+from noteeval_desktop.domain.decisions import item_subject
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.findings import FindingKind, ranked_findings
 from noteeval_desktop.domain.note import Note
@@ -29,22 +30,29 @@ class Point:
     about: str = ""
 
 
-def points(review: Review, note: Note, rubric: Rubric, judged: Evaluation | None = None) -> tuple[Point, ...]:
-    """After settling: what both agreed on in the end, and of ``judged`` what the supervisor left to it."""
+def points(
+    review: Review, note: Note, rubric: Rubric, judged: Evaluation | None = None, dismissed: Container[str] = ()
+) -> tuple[Point, ...]:
+    """After settling: what both agreed on in the end, and of ``judged`` what the supervisor left to it and the author
+    has not ``dismissed`` (keys of findings)."""
     found = [*_risks(review), *_points(settled_marks(review), note, rubric)]
     if judged is not None:
-        left = _points(replace(_told(accepted_marks(review, judged), judged), comments=(), settled=()), note, rubric)
+        left = _points(
+            replace(_told(accepted_marks(review, judged), judged, dismissed), comments=(), settled=()), note, rubric
+        )
         found += [replace(point, about=" · ".join(filter(None, (point.about, words.ACCEPTED)))) for point in left]
     order = (words.COMMENTS, words.RISK, words.TO_FIX, words.TO_ADD, words.TO_CUT, words.REASONS)
     return tuple(sorted(found, key=lambda point: order.index(point.group)))
 
 
-def _told(accepted: Review, judged: Evaluation) -> Review:
+def _told(accepted: Review, judged: Evaluation, dismissed: Container[str]) -> Review:
     """Without marks that the judge itself is not sure enough of to show the author: nobody said them."""
-    told = {(found.kind, found.sentence.id) for found in ranked_findings(judged) if found.sentence is not None}
+    found = [one for one in ranked_findings(judged) if one.key not in dismissed]
+    told = {(one.kind, one.sentence.id) for one in found if one.sentence is not None}
     wrong = {sentence for kind, sentence in told if kind in map(FindingKind, ERRORS)}
     return replace(
         accepted,
+        items=tuple(m for m in accepted.items if m.present or item_subject(m.item) not in dismissed),
         needs=tuple(m for m in accepted.needs if m.needed or (FindingKind.UNNEEDED, m.sentence) in told),
         claims=tuple(m for m in accepted.claims if m.verdict not in ERRORS or m.sentence in wrong),
     )

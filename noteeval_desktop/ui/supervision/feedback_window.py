@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, Signal
@@ -57,11 +58,12 @@ class FeedbackWindow(QDialog):
         window: Shell,
         provenance: Provenance | None = None,
         judged: Evaluation | None = None,
+        dismissed: Container[str] = (),
     ) -> None:
         super().__init__(window)
         self.setWindowTitle(words.FEEDBACK)
         self._workspace, self._turns = workspace, transcript.turns
-        self._points = feedback.points(review, note, rubric, judged)
+        self._points = feedback.points(review, note, rubric, judged, dismissed)
         self._at: list[Point | None] = []
         who = who_signed(review.rater, review.submitted or review.started, review.signature)
         self.head = PlainLabel(who, look="heading", wrap=True)

@@ -9,13 +9,14 @@ from pathlib import Path
 from PySide6.QtWidgets import QWidget
 
 from noteeval_desktop.domain.evaluation import Evaluation
-from noteeval_desktop.domain.review import Review, Vouched
+from noteeval_desktop.domain.review import Review
 from noteeval_desktop.ui.case.files import may_replace
 from noteeval_desktop.ui.case.words import scorecard_file
 from noteeval_desktop.ui.library import words as library_words
 from noteeval_desktop.ui.library.access import Access
 from noteeval_desktop.ui.scorecard.pdf_dialog import PdfChoice, SavePdf, ask_pdf
 from noteeval_desktop.ui.supervision import words, work
+from noteeval_desktop.ui.supervision.work import Papers
 from noteeval_desktop.ui.widgets.choosing import save_file
 from noteeval_desktop.ui.widgets.jobs import while_alive
 from noteeval_desktop.ui.widgets.words import saved, saving
@@ -49,13 +50,13 @@ class ReviewedPdf:
         assert evaluation is not None
         wanted, page = choice or PdfChoice(), path.with_suffix(".html")
 
-        def write(found: tuple[Vouched, bool]) -> None:
-            vouched, taken = found
+        def write(found: tuple[Papers, bool]) -> None:
+            papers, taken = found
             # The file dialog asked about the PDF only.
             kept = taken and not may_replace(self._window, page.name)
             told = replace(wanted, page=False) if kept else wanted
             self._access.submit(
-                lambda: save(evaluation, path, review, vouched, told),
+                lambda: save(evaluation, path, review, papers.vouched, papers.decisions, told),
                 while_alive(self._window, done),
                 while_alive(self._window, failed),
             )
@@ -70,7 +71,7 @@ class ReviewedPdf:
         self._say(saving(path.name))
         case_id = reviewed.case_id
         self._access.run(
-            lambda library: (work.vouched(library, case_id, review), wanted.page and page.exists()),
+            lambda library: (work.papers(library, case_id, review), wanted.page and page.exists()),
             while_alive(self._window, write),
             while_alive(self._window, failed),
         )

@@ -14,6 +14,7 @@ from types import MappingProxyType
 
 from noteeval_desktop import paths
 from noteeval_desktop.domain.asked import asked_dangers
+from noteeval_desktop.domain.decisions import Decision
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.review import (
@@ -32,6 +33,7 @@ from noteeval_desktop.store import signing
 from noteeval_desktop.store.library import Library
 from noteeval_desktop.store.records import CaseQuery, Labels, OpenedCase, Origin, Provenance, new_id
 from noteeval_desktop.store.supervision import BankComment, Rater
+from noteeval_desktop.ui.library.work import decisions_of
 from noteeval_desktop.ui.supervision.carrying import carried
 
 _MOST_CASES = 1_000_000
@@ -77,7 +79,7 @@ class OpenReview:
 @dataclass(frozen=True, slots=True)
 class Feedback:
     """What the author of a note gets to see: the latest handed-in review, the note that it is about, what the judge
-    that checked it last said of that note, and who vouches for the review.
+    that checked it last said of that note, who vouches for the review, and what the author set aside, as in OpenReview.
     """
 
     case_id: str
@@ -86,6 +88,7 @@ class Feedback:
     note: Note | None
     judged: Evaluation | None = None
     provenance: Provenance | None = None
+    dismissed: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 
 
 def rater(library: Library) -> Rater:
@@ -137,10 +140,13 @@ def _uncovered(shown: OpenReview, opened: OpenedCase) -> OpenReview:
     """With the judges' marks of this revision: the latest complete one of each judge, the newest last."""
     before = _judged(opened, shown.earlier.note.sha256) if shown.earlier else ()
     judged = _judged(opened, shown.review.note_sha256)
-    own = [one for one in opened.reviews if one.kind is ReviewKind.SELF]
-    dismissed = {a.finding: a.reason for one in own for a in one.answers if a.kind is AnswerKind.DISMISSED}
     labels = opened.summary.labels
-    return replace(shown, labels=labels, dismissed=dismissed, judged=judged, judged_before=before)
+    return replace(shown, labels=labels, dismissed=_dismissed(opened), judged=judged, judged_before=before)
+
+
+def _dismissed(opened: OpenedCase) -> dict[str, str]:
+    own = [one for one in opened.reviews if one.kind is ReviewKind.SELF]
+    return {a.finding: a.reason for one in own for a in one.answers if a.kind is AnswerKind.DISMISSED}
 
 
 def _judged(opened: OpenedCase, note_sha256: str) -> tuple[Evaluation, ...]:
@@ -190,12 +196,26 @@ def feedback(library: Library, case_id: str) -> Feedback:
     notes = {one.note.sha256: one.note for one in opened.revisions}
     judged = _judged(opened, last.note_sha256)
     provenance = opened.provenance[opened.reviews.index(last)]
-    return Feedback(case_id, status, last, notes.get(last.note_sha256), judged[-1] if judged else None, provenance)
+    note, newest = notes.get(last.note_sha256), judged[-1] if judged else None
+    return Feedback(case_id, status, last, note, newest, provenance, _dismissed(opened))
 
 
-def vouched(library: Library, case_id: str, review: Review) -> Vouched:
-    """Who signed ``review``, as this library knows them."""
+@dataclass(frozen=True, slots=True)
+class Papers:
+    """What a scorecard with a review tells beside the marks: who signed the review, as this library knows them, and
+    what the note's author decided."""
+
+    vouched: Vouched
+    decisions: tuple[Decision, ...]
+
+
+def papers(library: Library, case_id: str, review: Review) -> Papers:
     opened = library.cases.read(case_id)
+    own = [one for one in opened.reviews if one.kind is ReviewKind.SELF]
+    return Papers(_vouched(opened, review), decisions_of(own))
+
+
+def _vouched(opened: OpenedCase, review: Review) -> Vouched:
     known = {one.id: provenance for one, provenance in zip(opened.reviews, opened.provenance, strict=True)}
     one = known.get(review.id, Provenance(Origin.UNSIGNED))
     return Vouched(_KNOWN[one.origin], signing.fingerprint(one.key) if one.key else "", one.name)

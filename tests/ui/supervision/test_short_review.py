@@ -88,6 +88,7 @@ def test_the_rest_is_accepted_in_one_key_and_said(desk, judge, hands, qtbot, tmp
     text = " ".join("".join(page.extract_text() for page in pypdf.PdfReader(tmp_path / "card.pdf").pages).split())
     assert "shows the marks as they were settled" in text
     assert "≠" not in text
+    assert "Frau Ünal" in text
 
 
 def test_everything_is_asked_where_that_is_wanted(desk, judge, hands, qtbot):
