@@ -295,6 +295,7 @@ def _spread(words: Sequence[Word], judged: list[IdentifierKind | None], lexicon:
             judged[number] = judged[number - 1]
     for number in range(len(words) - 2, -1, -1):
         word, after = words[number], words[number + 1]
-        belongs = (joins(word) and after.gap != ". ") or (word.plain in _PARTICLES and after.capital)
+        particle = word.plain in _PARTICLES and (after.capital or after.plain in _PARTICLES)
+        belongs = (joins(word) and after.gap != ". ") or particle
         if belongs and judged[number] is None and judged[number + 1] is not None and after.gap in (" ", "-", ". "):
             judged[number] = judged[number + 1]

@@ -47,7 +47,7 @@ MODULES = {
     "deidentify": ("privacy/deidentify.py", "privacy"),
     "masking": ("privacy/masking.py", "privacy/test_masking.py"),
     "identifiers": ("privacy/identifiers.py", "privacy"),
-    "names": ("privacy/names.py", "privacy/test_deidentify.py privacy/test_identifier_set.py"),
+    "names": ("privacy/names.py", "privacy/test_names.py privacy/test_deidentify.py"),
     "patterns": ("privacy/patterns.py", "privacy"),
     "consent": ("privacy/consent.py", "privacy/test_consent.py"),
     "agreement": ("measures/agreement.py", "measures/test_agreement.py measures/test_agreement_elsewhere.py"),
