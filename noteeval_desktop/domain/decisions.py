@@ -14,6 +14,8 @@ from noteeval_desktop.domain.verdicts import ERRORS, Omission, Verdict
 
 # What the clinician said to the doubt whether the session is the note's, decided on like a finding.
 SESSION_SUBJECT = "session"
+# How the reason begins where the clinician says which sentence of the note addresses a risk.
+LINKED = "Addressed in the note: "
 
 
 class DecisionKind(StrEnum):

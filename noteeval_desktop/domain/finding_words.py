@@ -10,7 +10,16 @@ from typing import Literal
 
 from noteeval_desktop.domain.findings import FindingKind
 from noteeval_desktop.domain.phrases import sentence
-from noteeval_desktop.domain.verdicts import Verdict
+from noteeval_desktop.domain.verdicts import ClaimVerdict, Verdict
+
+# What the built-in judge says first of a statement on risk that it does not flag: none is vouched for.
+CHECK_ON_RISK = "Please check what it says about risk."
+
+
+def unvouched(claim: ClaimVerdict | None) -> bool:
+    """Whether it passed, is on risk and is to be checked all the same."""
+    passed = claim is not None and claim.verdict is Verdict.SUPPORTED
+    return passed and claim is not None and claim.rationale.startswith(CHECK_ON_RISK)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,15 +5,22 @@ The window, the PDF and the JSON show this list, in this order, with this select
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from noteeval_desktop.domain.decisions import item_subject, omission_subject, risk_subject, sentence_subject, stood_by
+from noteeval_desktop.domain.decisions import (
+    LINKED,
+    item_subject,
+    omission_subject,
+    risk_subject,
+    sentence_subject,
+    stood_by,
+)
 from noteeval_desktop.domain.evaluation import Evaluation, JudgedSentence
 from noteeval_desktop.domain.harm import Harm, harm_of_item, harm_of_omission, harm_of_sentence, never_to_cut
 from noteeval_desktop.domain.note import Sentence
-from noteeval_desktop.domain.risk import SAFETY_ITEM, RiskFinding, joined, with_stood_by
+from noteeval_desktop.domain.risk import SAFETY_ITEM, RiskFinding, RiskKind, joined, with_stood_by
 from noteeval_desktop.domain.rubric import Importance
 from noteeval_desktop.domain.verdicts import (
     ERRORS,
@@ -118,12 +125,14 @@ class Finding:
                 return ()
 
 
-def ranked_findings(evaluation: Evaluation) -> tuple[Finding, ...]:
-    """Every finding, a wrong or left out risk first, then by possible harm × confidence, advice last; each key once."""
+def ranked_findings(evaluation: Evaluation, reasons: Mapping[str, str] | None = None) -> tuple[Finding, ...]:
+    """Every finding, a wrong or left out risk first, then by possible harm × confidence, advice last; each key once.
+    ``reasons``: why something was set aside, by subject; safety that lacks is one once the risks themselves are none.
+    """
     found = [
         *_risks(evaluation),
         *(finding for judged in evaluation.sentences for finding in _of_sentence(judged, evaluation)),
-        *_items(evaluation),
+        *_items(evaluation, reasons or {}),
         *_omissions(evaluation),
     ]
     unique = {finding.key: finding for finding in reversed(found)}
@@ -230,7 +239,9 @@ def _of_sentence(judged: JudgedSentence, evaluation: Evaluation) -> Iterator[Fin
     sentence, claim, need = judged.sentence, judged.claim, judged.need
     if claim is not None and claim.verdict in KIND_OF_CLAIM:
         yield _claim(sentence, claim, claim.verdict, evaluation)
-    if need is not None and need.needed is False and not never_to_cut(sentence) and not served(judged, evaluation):
+    # What is to be confirmed is not at once said to be of no use.
+    spare = need is not None and need.needed is False and not (claim and claim.verdict is Verdict.OBSERVED)
+    if need is not None and spare and not never_to_cut(sentence) and not served(judged, evaluation):
         yield Finding(
             key=sentence_subject(FindingKind.UNNEEDED, sentence.text),
             kind=FindingKind.UNNEEDED,
@@ -244,13 +255,18 @@ def _of_sentence(judged: JudgedSentence, evaluation: Evaluation) -> Iterator[Fin
 
 def _claim(sentence: Sentence, claim: ClaimVerdict, verdict: Verdict, evaluation: Evaluation) -> Finding:
     kind = KIND_OF_CLAIM[verdict]
-    doubted = any(sentence.id in risk.doubted for risk in evaluation.risks or ())
     wrong = verdict in ERRORS
+    # A dose or a bad night may touch on misuse; what is wrong with it is the dose or the night.
+    harm = harm_of_sentence(sentence)
+    doubted = any(
+        sentence.id in risk.doubted and (risk.kind is not RiskKind.MEDICATION_MISUSE or harm is Harm.RISK)
+        for risk in evaluation.risks or ()
+    )
     on_risk = sentence.id in evaluation.wrong_on_risk or (wrong and doubted)
     return Finding(
         key=sentence_subject(kind, sentence.text),
         kind=kind,
-        harm=Harm.RISK if on_risk else harm_of_sentence(sentence) if wrong else Harm.REST,
+        harm=Harm.RISK if on_risk else harm if wrong else Harm.REST,
         severity=claim.severity if wrong else Severity.LOW,
         certainty=_wrong(claim.probability, claim.confidence),
         source=claim,
@@ -260,14 +276,16 @@ def _claim(sentence: Sentence, claim: ClaimVerdict, verdict: Verdict, evaluation
     )
 
 
-def _items(evaluation: Evaluation) -> Iterator[Finding]:
-    pressing = any(risk.pressing for risk in evaluation.risks or ())
+def _items(evaluation: Evaluation, reasons: Mapping[str, str]) -> Iterator[Finding]:
+    answers = [reasons.get(risk_subject(risk)) for risk in evaluation.risks or () if risk.pressing]
+    # The risks themselves stand in the list, or the clinician has said which sentence addresses one.
+    told = any(reason is None or reason.startswith(LINKED) for reason in answers)
     for item in evaluation.checklist:
         mandatory = item.importance is Importance.MANDATORY
         if item.present is not False or not (mandatory or item.suggested_turns):
             continue
-        if item.item == SAFETY_ITEM and pressing:
-            continue  # the risks themselves stand in the list
+        if item.item == SAFETY_ITEM and told:
+            continue
         missing = item_state(item, evaluation) is ItemState.MISSING
         yield Finding(
             key=item_subject(item.item),

@@ -27,7 +27,12 @@ _RISK = re.compile(
     r"\bharm(?:ing)? (?:to )?(?:self|him|her|them|others|someone|somebody)|(?:kill|hurt)\w* (?:him|her|them|one)?sel|"
     r"(?:wish|want)\w* (?:to (?:die|be dead)|\w+ (?:was|were) dead)|better off dead|end(?:ing)? (?:his|her|their) life|"
     r"hallucinat|delusion|psychosis|psychotic|violen|assault|molest|\brape|"
-    r"(?:child|elder|physical|sexual|domestic|emotional) abuse|duty to warn|crisis (?:line|plan)",
+    r"(?:child|elder|physical|sexual|domestic|emotional) abuse|duty to warn|crisis (?:line|plan)|"
+    r"\b(?:no|low|moderate|medium|high|elevated|acute|imminent|minimal|chronic)(?: current| acute)? risk\b|"
+    r"\brisk(?: level| assessment)?(?: is| was| remains| appears|:)? ?(?:low|moderate|medium|high|elevated|minimal|"
+    r"acute|imminent|none|denied|assess\w*)\b|\bat risk\b|"
+    r"\b(?:misus|abus)(?:e|es|ed|ing)\b[^.]*\b(?:med|pill|prescri)|(?:med|pill|prescri)\w*[^.]*\b(?:misus|abus)|"
+    r"more than (?:was )?prescribed",
     re.IGNORECASE,
 )
 _TREATMENT = re.compile(

@@ -15,7 +15,7 @@ from noteeval_desktop.domain.decisions import (
     with_attested,
 )
 from noteeval_desktop.domain.evaluation import DimensionScore, Evaluation
-from noteeval_desktop.domain.finding_words import KINDS
+from noteeval_desktop.domain.finding_words import KINDS, unvouched
 from noteeval_desktop.domain.findings import Finding as Ranked
 from noteeval_desktop.domain.findings import (
     FindingKind,
@@ -112,7 +112,8 @@ class Scorecard:
     """``risk`` is the line to be shown first, ``dangers`` the ledger; ``findings`` are open, ``decided`` attested or
     set aside. ``incomplete`` says what was not
     judged. ``session_kept``: the clinician was asked whether the session is the note's, and says so. ``silenced``: how
-    many findings the clinician asked not to have flagged."""
+    many findings the clinician asked not to have flagged. ``unvouched``: the statements on risk that passed, in a line;
+    empty where there are none."""
 
     dangers: tuple[Danger, ...]
     statements: tuple[Statement, ...]
@@ -123,6 +124,7 @@ class Scorecard:
     incomplete: str
     session_kept: Decision | None = None
     silenced: int = 0
+    unvouched: str = ""
 
     @property
     def alarm(self) -> bool:
@@ -146,8 +148,9 @@ def scorecard(evaluation: Evaluation, rubric: Rubric, decisions: Sequence[Decisi
     evaluation = with_attested(evaluation, decisions)
     scores = evaluation.scores
     made = {decision.subject: decision for decision in decisions}
-    ranked = ranked_findings(evaluation)
-    silenced = silenced_keys(ranked, {subject: decision.reason for subject, decision in made.items()})
+    reasons = {subject: decision.reason for subject, decision in made.items()}
+    ranked = ranked_findings(evaluation, reasons)
+    silenced = silenced_keys(ranked, reasons)
     left = open_findings(ranked, evaluation, made.keys() | silenced)
     first = before_signing(left)
     # The first page counts from 1 to 10 without a gap.
@@ -198,7 +201,13 @@ def scorecard(evaluation: Evaluation, rubric: Rubric, decisions: Sequence[Decisi
         incomplete=unjudged(evaluation),
         session_kept=made.get(SESSION_SUBJECT),
         silenced=len(silenced - made.keys()),
+        unvouched=_unvouched(evaluation),
     )
+
+
+def _unvouched(evaluation: Evaluation) -> str:
+    passed = [f"“{judged.sentence.text}”" for judged in evaluation.sentences if unvouched(judged.claim)]
+    return words.unvouched(passed) if passed else ""
 
 
 def how_sure(confidence: Confidence | None) -> str:

@@ -111,7 +111,10 @@ def _opening(evaluation: Evaluation, card: Scorecard, title: str, when: datetime
 
 def _scores_first(card: Scorecard) -> Iterator[str]:
     yield f"<h2>{words.BEFORE_YOU_SIGN}</h2>"
-    yield _list(card.before_signing) if card.before_signing else f"<p>{words.NOTHING_HARMFUL}</p>"
+    none = words.NOTHING_BUT if card.incomplete else words.NONE_LEFT
+    yield _list(card.before_signing) if card.before_signing else f"<p>{none}</p>"
+    if card.unvouched:
+        yield f"<p>{escape(card.unvouched)}</p>"
     if card.silenced:
         yield f"<p>{words.not_flagged(card.silenced)}</p>"
     yield f"<h2>{words.SCORES}</h2>"

@@ -71,8 +71,10 @@ def evaluation_to_json(
 
 def _findings(evaluation: Evaluation, decisions: Sequence[Decision]) -> list[dict[str, Any]]:
     """The one list, as the window and the PDF have it."""
-    ranked, made = ranked_findings(evaluation), {decision.subject: decision.kind.value for decision in decisions}
-    silenced = silenced_keys(ranked, {decision.subject: decision.reason for decision in decisions})
+    made = {decision.subject: decision.kind.value for decision in decisions}
+    reasons = {decision.subject: decision.reason for decision in decisions}
+    ranked = ranked_findings(evaluation, reasons)
+    silenced = silenced_keys(ranked, reasons)
     left = open_findings(ranked, evaluation, made.keys() | silenced)
     first = {key for finding in before_signing(left) for key in finding.keys}
     still_open = {key for finding in left for key in finding.keys}

@@ -71,10 +71,12 @@ def before_signing(card: Scorecard) -> Iterator[Any]:
     shown = card.before_signing
     if not shown:
         # Where something was not judged, that nothing was found says little.
-        said = words.NOTHING_BUT if card.incomplete else words.NOTHING_HARMFUL
+        said = words.NOTHING_BUT if card.incomplete else words.NONE_LEFT
         yield Paragraph(said, style.BODY)
     for finding in shown:
         yield Paragraph(_in_brief(finding), style.FINDING, bulletText=str(finding.number))
+    if card.unvouched:
+        yield Paragraph(markup(card.unvouched), style.BODY)
     others = len(card.findings) - len(shown)
     if others:
         yield Paragraph(words.others(others), style.SMALL)

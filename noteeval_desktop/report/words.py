@@ -101,8 +101,9 @@ JUDGES = {
     "remote": "Online AI service",
     "human": "A person",
 }
+_MOST_UNVOUCHED = 4
 NOTHING_BUT = "Nothing found, but not everything was judged."
-NOTHING_HARMFUL = "Nothing found that could do harm."
+NONE_LEFT = "No suggestion is left here. NoteEval misses mistakes: read the note once more against the session."
 RISK_IN_SESSION = "Risk in the session"
 READING = (
     (
@@ -275,6 +276,14 @@ def turns_help(turns: Sequence[int]) -> str:
 
 def addressed_by(sentences: Iterable[str]) -> str:
     return f"addressed by {' '.join(sentences)}"
+
+
+def unvouched(quoted: Sequence[str]) -> str:
+    """Of statements on risk that passed."""
+    named = "; ".join(quoted[:_MOST_UNVOUCHED])
+    more = len(quoted) - _MOST_UNVOUCHED
+    said = f"Not flagged, but no check vouches for what a note says about risk. Please check: {named}"
+    return f"{said}; and {more} more" if more > 0 else said
 
 
 def with_wrong(said: str, count: int) -> str:

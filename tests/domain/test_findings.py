@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from noteeval_desktop.domain.decisions import risk_subject, sentence_subject
+from noteeval_desktop.domain.decisions import item_subject, risk_subject, sentence_subject
 from noteeval_desktop.domain.evaluation import Evaluation, JudgedSentence, JudgeIdentity
 from noteeval_desktop.domain.findings import (
     MOST_BEFORE_SIGNING,
@@ -24,7 +24,7 @@ from noteeval_desktop.domain.findings import (
 )
 from noteeval_desktop.domain.harm import Harm, harm_of_sentence, never_to_cut
 from noteeval_desktop.domain.note import Section, Sentence
-from noteeval_desktop.domain.risk import RiskFinding, RiskKind, Stance
+from noteeval_desktop.domain.risk import SAFETY_ITEM, RiskFinding, RiskKind, Stance
 from noteeval_desktop.domain.rubric import Importance
 from noteeval_desktop.domain.scores import score
 from noteeval_desktop.domain.text import Span
@@ -107,6 +107,45 @@ def test_a_statement_in_doubt_on_a_danger_that_was_told_is_a_wrong_statement_on_
     }
 
 
+def test_a_dose_or_a_night_in_doubt_beside_misuse_is_no_statement_on_risk() -> None:
+    said = ["Takes trazodone 100 mg.", "Six bad nights.", "Takes more than prescribed.", "Rifle is locked."]
+    told = (
+        risk(kind=RiskKind.MEDICATION_MISUSE, doubted=("s1", "s2", "s3")),
+        risk(3, kind=RiskKind.ACCESS_TO_MEANS, doubted=("s4",)),
+    )
+    found = ranked_findings(evaluation_of(said, dict.fromkeys(range(4), wrong()), risks=told))
+    harms = {one.sentence.text: (one.harm, one.pressing) for one in found if one.sentence}
+    assert harms == {
+        said[0]: (Harm.TREATMENT, False),
+        said[1]: (Harm.REST, False),
+        said[2]: (Harm.RISK, True),
+        said[3]: (Harm.RISK, True),
+    }
+
+
+def test_what_is_to_be_confirmed_is_not_at_once_said_to_be_of_no_use() -> None:
+    observed, needless = wrong(verdict=Verdict.OBSERVED), NeedVerdict("", False, 0.1)
+    found = ranked_findings(evaluation_of(["A&O x4."], {0: observed}, {0: needless}))
+    assert [one.kind for one in found] == [FindingKind.OBSERVED]
+    assert [one.kind for one in ranked_findings(evaluation_of(["A&O x4."], {}, {0: needless}))] == [
+        FindingKind.UNNEEDED
+    ]
+
+
+@pytest.mark.parametrize(
+    ("reason", "stands"),
+    [(None, False), ("Dismissed: not relevant here.", True), ("Addressed in the note: “Safe.”", False)],
+)
+def test_safety_that_lacks_stands_first_once_the_risks_themselves_are_dismissed(reason, stands) -> None:
+    safety = item(SAFETY_ITEM, section=None)
+    evaluation = evaluation_of(checklist=(safety,), risks=(risk(),))
+    reasons = {} if reason is None else {risk_subject(risk()): reason}
+    found = ranked_findings(evaluation, reasons)
+    assert any(one.key == item_subject(SAFETY_ITEM) for one in found) is stands
+    first = before_signing(open_findings(found, evaluation, reasons))
+    assert any(one.key == item_subject(SAFETY_ITEM) for one in first) is stands
+
+
 def test_at_most_ten_are_shown_before_signing_and_a_danger_takes_three_places_at_most() -> None:
     many = [f"He has {n} dogs." for n in range(20)]
     transcript = make_transcript(tuple(("client", f"I want to die {n}.") for n in range(6)))
@@ -167,6 +206,8 @@ def test_what_was_decided_is_open_no_more_and_makes_room() -> None:
 @pytest.mark.parametrize(
     ("text", "harm"),
     [
+        ("Risk low.", Harm.RISK),
+        ("At low risk.", Harm.RISK),
         ("Client denies SI/HI.", Harm.RISK),
         ("Reports suicidal ideation 🙂 without plan.", Harm.RISK),
         ("Hi-fi is his hobby.", Harm.REST),

@@ -63,7 +63,7 @@ def test_the_pdf_says_what_was_attested() -> None:
     data = pdf_bytes(
         evaluation, rubric=sample_rubric(), decisions=_decisions(evaluation), appendix=(Appendix.FINDINGS,)
     )
-    text = "\n".join(page.extract_text() for page in PdfReader(io.BytesIO(data)).pages)
+    text = " ".join(" ".join(page.extract_text() for page in PdfReader(io.BytesIO(data)).pages).split())
     assert "Confirmed or dismissed by the clinician" in text
     assert "documented elsewhere" in text
 

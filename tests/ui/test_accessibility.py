@@ -39,7 +39,7 @@ def _named(window: QWidget, *names: str) -> dict[str, QAccessibleInterface]:
     ("which", "names"),
     [
         (lambda f: f.can_draft, ("Insert draft",)),
-        (lambda f: f.can_attest, ("I saw this", "Go to")),
+        (lambda f: f.can_attest, ("I observed this", "Go to")),
         (lambda f: f.span is not None, ("Go to",)),
     ],
     ids=["draft", "confirm", "go to"],

@@ -71,6 +71,6 @@ def test_the_readmes_tour(touring, qtbot) -> None:
     assert verdict_of(window, "casually dressed") is Verdict.OBSERVED
     key = next(one.key for one in window.workspace.open_findings() if one.can_attest)
     window.workspace.show_finding(key)
-    button = next(b for b in window.workspace.findings.card.findChildren(QPushButton) if b.text() == "I saw this")
+    button = next(b for b in window.workspace.findings.card.findChildren(QPushButton) if b.text() == "I observed this")
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
     assert key not in {one.key for one in window.workspace.open_findings()}

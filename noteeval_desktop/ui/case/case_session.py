@@ -19,7 +19,7 @@ from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.silencing import kind_subject, phrase_subject, silenced_keys
 from noteeval_desktop.domain.transcript import Transcript
-from noteeval_desktop.errors import Cancelled, EncoderMissing, NoteEvalError
+from noteeval_desktop.errors import Cancelled, EncoderMissing
 from noteeval_desktop.evaluate import ABOUT_NOTE, ALL_QUESTIONS, Finished, Memory, Progress
 from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.ui.case import words
@@ -249,8 +249,13 @@ class CaseSession(QObject):
         return (*self.decisions.values(), *kinds)
 
     def _tell_decided(self) -> None:
-        self.findings_changed.emit()
+        self._tell_findings()
         self.decided.emit()
+
+    def _tell_findings(self) -> None:
+        if self.evaluation is not None:
+            self.all_findings = findings_of(self.evaluation, self._rubric, self.set_aside)
+        self.findings_changed.emit()
 
     @property
     def set_aside(self) -> dict[str, str]:
@@ -374,8 +379,7 @@ class CaseSession(QObject):
     def _show(self, judged: Evaluation) -> None:
         self.judged, self.evaluation = judged, self.settled.of(judged)
         self.decisions = {k: d for k, d in self.decisions.items() if decision_stands(d.reason, judged.case.note)}
-        self.all_findings = findings_of(self.evaluation, self._rubric)
-        self.findings_changed.emit()
+        self._tell_findings()
 
     def _end_failed(self, error: Exception) -> None:
         self.check_ended.emit()
@@ -386,15 +390,8 @@ class CaseSession(QObject):
             return
         self._fail(error)
         if not isinstance(error, Cancelled):
-            self.check_failed.emit(_said(error))
+            self.check_failed.emit(words.problem(error))
 
     def _fail(self, error: Exception) -> None:
         if not isinstance(error, Cancelled):
-            self.failed.emit(_said(error))
-
-
-def _said(error: Exception) -> str:
-    """Our own errors as they are; any other only by its type, since its text may quote the case."""
-    if isinstance(error, NoteEvalError):
-        return str(error)
-    return words.went_wrong(type(error).__name__)
+            self.failed.emit(words.problem(error))

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from noteeval_desktop.domain.phrases import are, counted, inside, listed
+from noteeval_desktop.errors import NoteEvalError
 from noteeval_desktop.ui.widgets.plain import shortened
 from noteeval_desktop.ui.widgets.words import turn_list, turn_number, wrong_inside
 
@@ -194,7 +195,7 @@ def is_there_already(name: str) -> str:
 def place(index: int | None, count: int) -> str:
     """ "3 of 9", or how many there are when none is chosen."""
     if not count:
-        return "Nothing to fix"
+        return "None left"
     if index is None:
         return f"{count} shown"
     return f"{index + 1} of {count}"
@@ -207,7 +208,7 @@ def dismissed(reason: str) -> str:
 def draft_sentence(item: RubricItem | None, quote: str, turn: int) -> str:
     """A sentence to finish, with the words that it would rest on."""
     about = f"{item.name}: " if item else ""
-    return f"{about}“{shortened(quote, 200)}” (turn {turn_number(turn)}) [finish this sentence]"
+    return f"{about}“{shortened(quote, 200)}” (turn {turn_number(turn)}) [finish this sentence]."
 
 
 def session_in_file(info: SessionInfo) -> str:
@@ -232,6 +233,11 @@ def draft_not_deleted(name: str) -> str:
 
 def went_wrong(name: str) -> str:
     return f"{wrong_inside(name)} Choose “Check again”."
+
+
+def problem(error: Exception) -> str:
+    """Our own errors as they are; any other only by its type, since its text may quote the case."""
+    return str(error) if isinstance(error, NoteEvalError) else went_wrong(type(error).__name__)
 
 
 def compared(name: str, with_: str) -> str:

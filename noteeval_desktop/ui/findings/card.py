@@ -179,8 +179,6 @@ class FindingCard(QWidget):
         if self._own:
             return
         level = level_of(row, self.known)
-        if level is Level.WEAK:
-            layout.addWidget(self._badge(row, level))
         if finding is not None:
             sign = "?" if finding.unrecognised else KINDS[finding.kind].sign
             said = f"⚠  {words.GROUPS[Harm.RISK]}" if finding.is_risk else f"{sign}  {finding.kind_name}"
@@ -194,7 +192,9 @@ class FindingCard(QWidget):
         what.setFont(zoomed(self.font(), UI_SIZE + 1, QFont.Weight.DemiBold))
         layout.addWidget(what)
         quoted = bool(row.citations) and row.detail.endswith("”")
-        why = finding.why if finding else "\n".join(part for part in ("" if quoted else row.detail, row.hint) if part)
+        detail = "" if quoted else row.detail
+        hint = row.hint if row.hint not in detail else ""
+        why = finding.why if finding else "\n".join(part for part in (detail, hint) if part)
         if why:
             layout.addWidget(PlainLabel(why, wrap=True))
         opinions = finding.opinions if finding else row.opinions
@@ -207,14 +207,14 @@ class FindingCard(QWidget):
             layout.addWidget(quote)
         if row.sure:
             layout.addWidget(_sure(row.sure, row.number))
-        if level is not None and level is not Level.WEAK:
+        if level is not None:
             layout.addWidget(self._badge(row, level))
 
     def _badge(self, row: Row, level: Level) -> QToolButton:
         badge = QToolButton()
-        badge.setText(score_words.badge(level))
+        badge.setText(score_words.TRUST)
         badge.setProperty("look", "chip")
-        badge.setToolTip(score_words.MEANS[level])
+        badge.setToolTip(f"{score_words.badge(level)}. {score_words.MEANS[level]}")
         badge.setMinimumHeight(HIT)
         badge.clicked.connect(lambda: self.trust_asked.emit(part_of(row)))
         return badge
@@ -252,7 +252,7 @@ class FindingCard(QWidget):
             draft.setToolTip(words.ADD_A_SENTENCE_WITH_THE_FIRST)
             row.addWidget(draft)
         if finding.can_attest:
-            attest = _button(words.I_SAW, lambda: self.attested.emit(finding.key), primary=True)
+            attest = _button(words.I_OBSERVED, lambda: self.attested.emit(finding.key), primary=True)
             attest.setToolTip(words.CONFIRM_THAT_YOU_OBSERVED)
             row.addWidget(attest)
         for mend in mends(finding):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from noteeval_desktop.domain import findings as domain
@@ -94,10 +94,12 @@ class Finding:
         return self.kind is FindingKind.OBSERVED
 
 
-def findings_of(evaluation: Evaluation, rubric: Rubric) -> tuple[Finding, ...]:
-    """In the domain's order."""
+def findings_of(
+    evaluation: Evaluation, rubric: Rubric, reasons: Mapping[str, str] | None = None
+) -> tuple[Finding, ...]:
+    """In the domain's order; ``reasons`` as there."""
     transcript = evaluation.case.transcript
-    worded = ((found, _worded(found, evaluation, rubric)) for found in ranked_findings(evaluation))
+    worded = ((found, _worded(found, evaluation, rubric)) for found in ranked_findings(evaluation, reasons))
     return tuple(replace(_with_known_citations(finding, transcript), ranked=found) for found, finding in worded)
 
 

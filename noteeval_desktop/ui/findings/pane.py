@@ -180,7 +180,11 @@ class FindingsPane(QWidget):
         below.addStretch(1)
         column = QVBoxLayout(holder)
         column.setContentsMargins(0, 0, 0, UNIT)
+        self.none_left = PlainLabel("", look="muted", wrap=True)
+        self.none_left.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.none_left.setMargin(4 * UNIT)
         column.addWidget(self.lists[number], 1)
+        column.addWidget(self.none_left, 1)
         column.addLayout(below)
         return holder
 
@@ -253,6 +257,7 @@ class FindingsPane(QWidget):
             # The responses' page says itself why it is empty.
             shown = content or (TABS[number] == RESPONSES and self._evaluation is not None)
             self._pages[number].setCurrentIndex(0 if shown or self._may_show_more(number) else 1)
+        self._tell_none_left()
         others = len(rest(self._open))
         self.more_button.setVisible(bool(others or self._decided))
         self.more_button.setText(words.SHOW_LESS if self._more else words.show_more(others))
@@ -261,6 +266,13 @@ class FindingsPane(QWidget):
             self._rest_on_first(self.tabs.currentIndex(), at)
         row = self._current_row()
         self.card.show_row(row, self._hidden.get(row.key, "") if row else "")
+
+    def _tell_none_left(self) -> None:
+        """In the place of an empty list: that nothing is left is no promise."""
+        left, complete = self.lists[_FIRST].rows.rows, self._evaluation is not None and self._evaluation.complete
+        self.none_left.setText(words.NONE_LEFT if complete else words.NONE_LEFT_INCOMPLETE)
+        self.none_left.setVisible(not left)
+        self.lists[_FIRST].setVisible(bool(left))
 
     @property
     def _decided(self) -> tuple[Finding, ...]:
@@ -273,7 +285,7 @@ class FindingsPane(QWidget):
         return rows.with_set_aside(first_rows(self._open, self._decided, note, self._more), self._hidden)
 
     def _may_show_more(self, number: int) -> bool:
-        return number == _FIRST and bool(self._open or self._decided)
+        return number == _FIRST and self._evaluation is not None
 
     def _contents(self) -> tuple[tuple[Row, ...], ...]:
         if self._evaluation is None:
@@ -298,7 +310,7 @@ class FindingsPane(QWidget):
             rows.with_set_aside(rows.kept(content, self.shown_kinds, self.least), self._hidden) for content in ranked
         )
         # No filter hides a risk.
-        left_out = (*risk_rows(risks), *filtered[_LEFT_OUT])
+        left_out = (*risk_rows(risks, self._hidden), *filtered[_LEFT_OUT])
         return (made[_FIRST], *filtered[1:_LEFT_OUT], left_out, *filtered[_LEFT_OUT + 1 :], made[-1])
 
     def choose(self, key: str, switch: bool = True) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from noteeval_desktop.domain.decisions import risk_subject, stood_by
+from noteeval_desktop.domain.decisions import LINKED, risk_subject, stood_by
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.findings import FindingKind
 from noteeval_desktop.domain.harm import Harm
@@ -89,19 +89,19 @@ def told_wrongly(findings: Sequence[Finding]) -> tuple[Finding, ...]:
 
 def link_reason(sentence: str) -> str:
     """The reason that is kept when the clinician says which sentence of the note addresses a risk."""
-    return f"{words.LINKED}“{sentence}”"
+    return f"{LINKED}“{sentence}”"
 
 
 def decision_stands(reason: str, note: Note) -> bool:
     """A link holds as long as its sentence is in the note; a dismissal holds."""
-    if not reason.startswith(words.LINKED):
+    if not reason.startswith(LINKED):
         return bool(reason)
-    sentence = reason.removeprefix(words.LINKED)[1:-1]
+    sentence = reason.removeprefix(LINKED)[1:-1]
     return bool(sentence) and sentence in note.text
 
 
-def risk_rows(found: Ledger) -> tuple[Row, ...]:
-    """The group that stands first in "Left out"; empty where the session holds no risk."""
+def risk_rows(found: Ledger, set_aside: Mapping[str, str]) -> tuple[Row, ...]:
+    """The group that stands first in "Left out"; empty where the session holds no risk. ``set_aside`` as in ledger."""
     if not found.all:
         return ()
     counts = ((words.NOT_ADDRESSED, len(found.alarming)), (words.PLEASE_CHECK, found.unclear))
@@ -109,7 +109,7 @@ def risk_rows(found: Ledger) -> tuple[Row, ...]:
     return (
         Row(words.GROUPS[Harm.RISK], aside=aside or words.ALL_ANSWERED, heading=True),
         *(_open_row(finding, finding.key in found.alarming) for finding in found.open),
-        *(_row(finding, "·", "muted", words.DISMISSED) for finding in found.decided),
+        *(_row(finding, "·", "muted", words.decided(set_aside.get(finding.key, ""))) for finding in found.decided),
         *(_row(finding, "✓", "green", words.IN_THE_NOTE) for finding in found.addressed),
     )
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from noteeval_desktop.domain.bearing import bearing
 from noteeval_desktop.domain.evaluation import Evaluation, JudgedSentence
-from noteeval_desktop.domain.finding_words import KINDS
+from noteeval_desktop.domain.finding_words import CHECK_ON_RISK, KINDS, unvouched
 from noteeval_desktop.domain.findings import KIND_OF_CLAIM, FindingKind, ItemState, item_state, served, serving
 from noteeval_desktop.domain.phrases import percent, sentence
 from noteeval_desktop.domain.rubric import Importance, Rubric
@@ -74,7 +74,8 @@ class Row:
     def spoken(self) -> str:
         """For a screen reader."""
         state = self.state if self.state != self.aside else ""
-        return ", ".join(part for part in (self.title, state, self.aside, self.detail, self.hint, self.sure) if part)
+        hint = self.hint if self.hint not in self.detail else ""
+        return ", ".join(part for part in (self.title, state, self.aside, self.detail, hint, self.sure) if part)
 
 
 Findings = Mapping[str, Finding]
@@ -210,15 +211,17 @@ def _claim_row(judged: JudgedSentence, verdict: Verdict | None, findings: Findin
     cited = finding.citations if finding else bearing(claim, judged.sentence.text)
     # The nearest passage is all that is known of a claim that passed: no reason is given, nothing is said to be sure.
     passed = words.nearest(turn_number(cited[0].turn), shortened(cited[0].quote, 100)) if cited else words.WHOLE
+    check = CHECK_ON_RISK if unvouched(claim) else ""
     return Row(
         title=shortened(judged.sentence.text, 140),
-        detail=passed if verdict is Verdict.SUPPORTED else claim.rationale,
+        detail=f"{check} {passed}".strip() if verdict is Verdict.SUPPORTED else claim.rationale,
         sign=KINDS[kind].sign if kind else "✓" if passes else "?",
         tone=KINDS[kind].tone if kind else "green" if passes else "amber" if verdict is None else "muted",
         aside=SEVERITY_NAMES[claim.severity] if kind not in (None, FindingKind.OBSERVED) else "",
         finding=finding,
         spans=(judged.sentence.span,),
         citations=cited,
+        hint=check,
         sure=words.how_sure_of_claim(claim) if kind else "",
         number=words.probability_of_claim(claim),
         state=_claim_name(claim) if verdict else words.NOT_CHECKED,

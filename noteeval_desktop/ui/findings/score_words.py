@@ -10,7 +10,8 @@ from noteeval_desktop.domain.trust import Level
 AN_ESTIMATE_THAT_CAN_BE_WRONG = "An estimate that can be wrong either way. It reviews the note, not the clinician."
 HOW_THIS_WAS_CHECKED = "How this was checked"
 BY_THE_PUBLISHED_DEFINITION = "By the published definition"
-WEAK = "On this, judge and therapists often differ."
+WEAK = "Grey: on these, judge and therapists often differ. Take a mark as a question."
+TRUST = "How far to trust this"
 TRUST_TITLE = "How far the judge agrees with therapists"
 ABOUT, AGREES, ALPHA, THERAPISTS, PLACES = (
     "About",

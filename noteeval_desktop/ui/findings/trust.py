@@ -46,11 +46,12 @@ def is_weak(finding: Finding, known: Known) -> bool:
 
 
 def with_trust(rows: Iterable[Row], known: Known) -> tuple[Row, ...]:
-    """Where the judge and people often differ the row says that first, and steps back; a risk never does."""
-    return tuple(_stepped_back(row) if level_of(row, known) is Level.WEAK else row for row in rows)
+    """Where the judge and people often differ the row steps back; a risk never does. One line above them says why."""
+    found = tuple(rows)
+    told = tuple(_stepped_back(row) if level_of(row, known) is Level.WEAK else row for row in found)
+    return (Row(score_words.WEAK, tone="muted"), *told) if told != found else found
 
 
 def _stepped_back(row: Row) -> Row:
     risk = row.finding is not None and row.finding.is_risk
-    detail = f"{score_words.WEAK} {row.detail}".rstrip()
-    return replace(row, detail=detail, tone=row.tone if risk else "muted")
+    return row if risk else replace(row, tone="muted")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from noteeval_desktop.domain import transcript
+from noteeval_desktop.domain.decisions import LINKED
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.finding_words import KINDS, VERDICTS
 from noteeval_desktop.domain.findings import FindingKind, ItemState
@@ -22,7 +23,7 @@ LINK_TO_THE_SENTENCE = "Link to the sentence of the note that addresses this"
 CHOOSE_THE_SENTENCE_OF_THE_NOTE = "Choose the sentence of the note that addresses this"
 GO_TO = "Go to"
 CONFIRM_THAT_YOU_OBSERVED = "Confirm that you observed it in the session"
-I_SAW = "I saw this"
+I_OBSERVED = "I observed this"
 ADD_A_SENTENCE_WITH_THE_FIRST = "Add a sentence with the first quote to the note, for you to finish"
 INSERT_DRAFT = "Insert draft"
 FILTER_AND_LEGEND = "Filter and legend"
@@ -108,14 +109,20 @@ MAY_NOT_SAY = "The session may not say this."
 DOES_NOT_SAY = "The session does not say this."
 DIFFERENT = "The note and the session differ here."
 NO_PASSAGE = "No supporting passage was found in the session."
-CONFIRM_IF_SEEN = "A transcript cannot show it. Confirm it if you saw it yourself."
+CONFIRM_IF_SEEN = "A transcript cannot show it. Confirm it if you observed it yourself."
 NOT_MENTIONED = "It came up in the session; the note does not mention it."
 NOT_ADDED = "The model would not add these"
 BY_SIMILARITY = "Flagged by similarity only; read the quote."
 RISK_NOT_CHECKED = "Risk was not checked."
 NOT_ADDRESSED, PLEASE_CHECK, ALL_ANSWERED = "not addressed", "please check", "all addressed or dismissed"
-DISMISSED, IN_THE_NOTE = "Dismissed by you", "in the note"
-LINKED = "Addressed in the note: "
+DISMISSED, LINKED_BY_YOU, IN_THE_NOTE = "Dismissed by you", "Linked by you", "in the note"
+NONE_LEFT = (
+    "No suggestion is left here. NoteEval misses mistakes: read the note once more against the session. Then copy it, "
+    "save it or export the scorecard."
+)
+NONE_LEFT_INCOMPLETE = "No suggestion stands here, but not everything was checked. Check again before you sign."
+NOTHING_FLAGGED = "Nothing is flagged in this sentence. NoteEval misses mistakes."
+FIND_A_SENTENCE = "Find a sentence of the note"
 WARNING = "Warning"
 # A tab each, before there is anything to show.
 EMPTY = (
@@ -130,7 +137,8 @@ EMPTY = (
 NOTHING_LEFT_OUT = "Nothing was found that the note leaves out."
 LEAST = ("All", "All but minor", "Important only")
 FINDING, UNDO, DISMISS, LINK = "Suggestion", "Undo", "Dismiss ▾", "Link ▾"
-_FINISH = "[finish this sentence]"
+# With its full stop, or it would take the next sentence in.
+_FINISH = "[finish this sentence]."
 _MOST_NAMED = 2
 
 
@@ -232,6 +240,8 @@ def turns_not_in_the_note(turns: list[int]) -> str:
 
 def decided(reason: str) -> str:
     """Of a finding that was answered with ``reason``; "Attested" is what earlier versions wrote."""
+    if reason.startswith(LINKED):
+        return LINKED_BY_YOU
     return "Confirmed by you" if reason.startswith(("Confirmed", "Attested")) else DISMISSED
 
 

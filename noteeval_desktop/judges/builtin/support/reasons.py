@@ -39,7 +39,7 @@ def explain(
     (medications, diagnoses, relatives) of which it says something that nobody said them."""
     if verdict is Verdict.OBSERVED and observation:
         if observation.stock:
-            return f"“{observation.words}” is a stock phrase that no transcript can show. Confirm it if you checked."
+            return f"A transcript cannot show “{observation.words}”. Confirm it if you checked."
         return f"Only someone in the room can know “{observation.words}”. Confirm it if you saw or heard it."
     nearest = None if cited is None else _quote(cited, session)
     if verdict is Verdict.SUPPORTED:

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noteeval_desktop.domain.case import Case
+from noteeval_desktop.domain.finding_words import CHECK_ON_RISK
 from noteeval_desktop.domain.note import Section, Sentence
 from noteeval_desktop.domain.risk import RiskFinding, RiskKind, Stance
 from noteeval_desktop.domain.transcript import Citation, Role, Transcript
@@ -142,7 +143,7 @@ def _on_danger(verdict: ClaimVerdict, noted: Mapping[RiskKind, bool], told: Sequ
         return replace(
             verdict,
             confidence=Confidence.UNSURE,
-            rationale=f"Please check what it says about risk. {verdict.rationale}",
+            rationale=f"{CHECK_ON_RISK} {verdict.rationale}",
         )
     return replace(
         verdict,

@@ -1,0 +1,76 @@
+"""Where no suggestion is left, and where a statement on risk passes, nothing is promised."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+
+from PySide6.QtWidgets import QLabel
+
+from noteeval_desktop.domain.decisions import Decision, DecisionKind
+from noteeval_desktop.domain.finding_words import CHECK_ON_RISK
+from noteeval_desktop.domain.findings import ranked_findings
+from noteeval_desktop.domain.verdicts import Verdict
+from noteeval_desktop.report.content import scorecard
+from noteeval_desktop.report.html import html
+from noteeval_desktop.ui.findings import words
+from noteeval_desktop.ui.findings.rows import claim_rows
+from tests.sample_evaluation import sample_evaluation, sample_rubric
+
+WHEN = datetime(2026, 11, 2)
+
+
+def _passing_on_risk():
+    """The sample with its statement on suicide passed, as the built-in judge passes one."""
+    evaluation = sample_evaluation()
+    sentences = tuple(
+        replace(
+            judged,
+            claim=replace(judged.claim, verdict=Verdict.SUPPORTED, rationale=f"{CHECK_ON_RISK} Turn 9 is close."),
+        )
+        if judged.claim and "suicidal" in judged.sentence.text
+        else judged
+        for judged in evaluation.sentences
+    )
+    return replace(evaluation, sentences=sentences, wrong_on_risk=())
+
+
+def test_an_empty_list_says_that_mistakes_are_missed_and_what_to_do_next(opened) -> None:
+    pane = opened.workspace.findings
+    assert not pane.none_left.isVisible()
+    for finding in opened.session.findings():
+        opened.session.decide(DecisionKind.DISMISS, finding.key, "Dismissed: correct as written.")
+    while left := opened.session.findings():  # safety that lacks, once the risk is dismissed
+        opened.session.decide(DecisionKind.DISMISS, left[0].key, "Dismissed: correct as written.")
+    assert pane.none_left.isVisible()
+    assert not pane.lists[0].isVisible()
+    assert "misses mistakes" in pane.none_left.text()
+    assert "export" in pane.none_left.text()
+
+
+def test_a_page_without_suggestions_promises_nothing() -> None:
+    evaluation = sample_evaluation()
+    closed: dict[str, Decision] = {}
+    for _ in range(2):
+        reasons = {subject: decision.reason for subject, decision in closed.items()}
+        for found in ranked_findings(evaluation, reasons):
+            closed[found.key] = Decision(DecisionKind.DISMISS, found.key, "Not so.", WHEN)
+    page = html(evaluation, rubric=sample_rubric(), decisions=tuple(closed.values()))
+    assert "NoteEval misses mistakes" in page
+    assert "could do harm" not in page
+
+
+def test_a_statement_on_risk_that_passes_asks_for_a_look_wherever_it_is_shown(opened) -> None:
+    evaluation = _passing_on_risk()
+    row = next(row for row in claim_rows(evaluation, {}) if "suicidal" in row.title)
+    assert row.detail.startswith(CHECK_ON_RISK)
+    assert row.spoken.count(CHECK_ON_RISK) == 1
+    card = opened.workspace.findings.card
+    card.show_row(row)
+    assert sum(label.text().count(CHECK_ON_RISK) for label in card.findChildren(QLabel)) == 1
+    assert "“No suicidal thoughts.”" in scorecard(evaluation, sample_rubric()).unvouched
+    assert "No suicidal thoughts" in html(evaluation, rubric=sample_rubric()).split("<h2>Scores")[0]
+
+
+def test_a_linked_risk_is_listed_as_linked() -> None:
+    assert words.decided("Addressed in the note: “Safe.”") == "Linked by you"
