@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from noteeval_desktop.domain.rubric import Rubric
     from noteeval_desktop.domain.trust import Trust
     from noteeval_desktop.judges.protocol import Judge
-    from noteeval_desktop.ui.case.files import Export
+    from noteeval_desktop.ui.case.files import Export, Settle
     from noteeval_desktop.ui.scorecard.pdf_dialog import PdfChoice, SavePdf
     from noteeval_desktop.ui.shell.one_window import OneWindow
     from noteeval_desktop.ui.shell.outside import Outside
@@ -247,14 +247,16 @@ def _told(evaluation: Evaluation) -> Evaluation:
 
 
 def _exports(rubric: Rubric) -> dict[str, Export]:
-    def pdf(evaluation: Evaluation, path: Path, decisions: tuple[Decision, ...], choice: PdfChoice) -> None:
+    def pdf(
+        evaluation: Evaluation, path: Path, decisions: tuple[Decision, ...], choice: PdfChoice, settle: Settle
+    ) -> None:
         from noteeval_desktop.report.fingerprints import fingerprints_of
         from noteeval_desktop.report.html import write_html
         from noteeval_desktop.report.pdf import write_pdf
         from noteeval_desktop.report.pdf_style import Paper
 
         told = _told(evaluation)
-        prints = fingerprints_of(told)
+        prints, told = fingerprints_of(told), settle(told)
         if choice.masked:
             from noteeval_desktop.privacy.identifiers import IdentifierFinder
             from noteeval_desktop.privacy.lexicon import load_lexicon
@@ -276,7 +278,7 @@ def _exports(rubric: Rubric) -> dict[str, Export]:
         if choice.page:
             write_html(told, path.with_suffix(".html"), rubric=rubric, decisions=decisions, appendix=choice.appendix)
 
-    def as_json(evaluation: Evaluation, path: Path, decisions: tuple[Decision, ...], _: PdfChoice) -> None:
+    def as_json(evaluation: Evaluation, path: Path, decisions: tuple[Decision, ...], *_: object) -> None:
         from noteeval_desktop.domain.decisions import with_attested
         from noteeval_desktop.report.files import write_json
         from noteeval_desktop.report.json_layout import evaluation_to_json
@@ -284,7 +286,7 @@ def _exports(rubric: Rubric) -> dict[str, Export]:
         told = with_attested(_told(evaluation), decisions)
         write_json(path, evaluation_to_json(told, decisions=decisions))
 
-    def csv(evaluation: Evaluation, path: Path, decisions: tuple[Decision, ...], _: PdfChoice) -> None:
+    def csv(evaluation: Evaluation, path: Path, decisions: tuple[Decision, ...], *_: object) -> None:
         from noteeval_desktop.report.csv_layout import write_csv
 
         write_csv(evaluation, path, decisions=decisions)

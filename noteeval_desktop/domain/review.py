@@ -285,10 +285,13 @@ class Review:
 
 
 def came_back(reviews: Iterable[Review], status: CaseStatus, present: str) -> dict[str, Review]:
-    """By the hash of its note, the last review that was handed in and that the note's author may see: not of the
-    ``present`` note (its hash) while that waits for an answer."""
+    """By the hash of its note, the last review that was handed in and came back to the note's author: not of the
+    ``present`` note (its hash) while that waits for an answer, and of a note that never came back only one that is
+    signed, since approval ends where the note is changed."""
     waiting = status in (CaseStatus.SUBMITTED, CaseStatus.RESUBMITTED)
+    returned = status not in (CaseStatus.DRAFT, CaseStatus.SUBMITTED)
     done = [one for one in reviews if one.kind is ReviewKind.SUPERVISION and one.submitted is not None]
+    done = [one for one in done if returned or one.signature is not None]
     back = [one for one in done if not (waiting and one.note_sha256 == present)]
     return {one.note_sha256: one for one in sorted(back, key=lambda one: one.submitted or one.started)}
 

@@ -59,7 +59,13 @@ def summary(db: Tables, row: Row) -> CaseSummary:
         scores=tuple((dimension, None if pending else row[dimension.value]) for dimension in Dimension),
         pending=pending,
         unsaved=bool(row["unsaved"]),
+        was_approved=row["status"] == CaseStatus.DRAFT and _was_approved(db, row["number"]),
     )
+
+
+def _was_approved(db: Tables, number: int) -> bool:
+    rows = db.execute("SELECT content FROM review WHERE of_case = ? AND stage = 'handed_in'", [number]).fetchall()
+    return any(unpack(Review, content).signature is not None for (content,) in rows)
 
 
 def labels(db: Tables, row: Row) -> Labels:

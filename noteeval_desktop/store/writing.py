@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import hashlib
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 import sqlcipher3
 from sqlite_utils import Database as Tables
 
+from noteeval_desktop.domain.carrying import as_came_back
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.review import CaseStatus, Review, ReviewKind, came_back
-from noteeval_desktop.domain.reviewed import settled_evaluation
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.store import reading, search
 from noteeval_desktop.store.records import (
@@ -178,16 +179,17 @@ def refresh(db: Tables, number: int) -> None:
 
 
 def _show_settled(db: Tables, number: int, whole: Bundle) -> None:
-    """The list's shares by the supervisor's marks, where those came back of the note that was judged last."""
+    """The list's shares by the supervisor's marks, where those came back and still hold of the note judged last."""
     complete = [one.kept for one in whole.evaluations if one.kept.evaluation.complete]
     judged = max(complete, key=lambda one: one.made, default=None)
     if judged is None:
         return
-    notes = {one.id: one.note.sha256 for one in whole.revisions}
+    notes = {one.note.sha256: one.note for one in whole.revisions}
     back = came_back((one.review for one in whole.reviews), whole.status, whole.revisions[-1].note.sha256)
-    review = back.get(notes[judged.revision])
-    if review is not None:
-        found = shares(settled_evaluation(judged.evaluation, review))
+    if back:
+        note = next(one.note for one in whole.revisions if one.id == judged.revision)
+        evaluation = replace(judged.evaluation, case=replace(judged.evaluation.case, note=note))
+        found = shares(as_came_back(evaluation, back.values(), notes))
         changed = ", ".join(f"{name} = :{name}" for name in found)
         db.execute(f'UPDATE "case" SET {changed} WHERE number = :number', {**found, "number": number})
 

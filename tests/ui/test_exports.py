@@ -35,13 +35,13 @@ def test_a_result_exported_from_the_window_warns_of_what_speaks_to_the_judge(
     steered: Evaluation, tmp_path: Path
 ) -> None:
     file = tmp_path / "out.json"
-    app._exports(load_rubric())["json"](steered, file, (), PdfChoice())
+    app._exports(load_rubric())["json"](steered, file, (), PdfChoice(), lambda judged: judged)
     assert json.loads(file.read_text(encoding="utf-8"))["case"]["warnings"] == [WARNING]
 
 
 def test_the_scorecard_that_the_window_shows_or_saves_warns_of_it_too(steered: Evaluation, tmp_path: Path) -> None:
     saved = tmp_path / "out.pdf"
-    app._exports(load_rubric())["pdf"](steered, saved, (), PdfChoice())
+    app._exports(load_rubric())["pdf"](steered, saved, (), PdfChoice(), lambda judged: judged)
     shown = app._scorecard(load_rubric())(steered, (), None)
     for pdf in (saved.read_bytes(), shown):
         printed = " ".join(page.extract_text() for page in PdfReader(BytesIO(pdf)).pages)

@@ -40,7 +40,8 @@ from noteeval_desktop.ui.widgets.words import CANCEL, EXPORT, exported, saved
 _ONLY_SESSIONS = (".vtt", ".srt", ".csv")
 CASE_SUFFIX = ".noteeval-case"
 WRITTEN = (".md", ".txt", ".docx")
-Export = Callable[[Evaluation, Path, tuple[Decision, ...], PdfChoice], None]
+Settle = Callable[[Evaluation], Evaluation]
+Export = Callable[[Evaluation, Path, tuple[Decision, ...], PdfChoice, Settle], None]
 WriteNote = Callable[[Path, str, tuple[Path, str] | None], None]
 Say = Callable[[str], None]
 Source = Path | str
@@ -270,10 +271,10 @@ class Files(QObject):
         return words.title(self._session.label, self._session.note_path, date.today())
 
     def export_to(self, evaluation: Evaluation, path: Path, kind: str, choice: PdfChoice | None = None) -> None:
-        decisions, write = self._session.told, self._exports[kind]
+        decisions, write, settle = self._session.told, self._exports[kind], self._session.settled.on_paper
         self._run(
             f"export {kind}",
-            lambda: write(evaluation, path, decisions, choice or PdfChoice()),
+            lambda: write(evaluation, path, decisions, choice or PdfChoice(), settle),
             lambda: self._exported(path, kind),
         )
 

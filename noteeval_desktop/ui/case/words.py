@@ -265,6 +265,13 @@ def title(label: str, note: Path | None, day: date) -> str:
     return label or (note.stem if note is not None else f"Note of {day.day} {day:%B %Y}")
 
 
+def settled_before(rater: str) -> str:
+    return (
+        f"The note was changed since {rater} reviewed it: {rater}'s marks are shown where it reads as before, the "
+        "judge's elsewhere."
+    )
+
+
 def scorecard_file(title: str, kind: str) -> str:
     return f"{_file_name(title)} scorecard.{kind}".strip()
 

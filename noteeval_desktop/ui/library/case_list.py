@@ -127,6 +127,11 @@ def _explain(item: QTreeWidgetItem, column: int, text: str) -> None:
     item.setData(column, Qt.ItemDataRole.AccessibleDescriptionRole, text)
 
 
+def _status(case: CaseSummary) -> str:
+    changed = words.CHANGED_SINCE_APPROVAL if case.was_approved else ""
+    return f"{words.STATUS_NAMES[case.status]}{changed}{words.UNSAVED if case.unsaved else ''}"
+
+
 def _cells(case: CaseSummary) -> list[str]:
     labels, scores = case.labels, dict(case.scores)
     clinician = _HIDDEN if case.pending is Pending.UNDER_WAY and labels.clinician else labels.clinician
@@ -137,7 +142,7 @@ def _cells(case: CaseSummary) -> list[str]:
         clinician,
         labels.client,
         words.day(labels.session_date),
-        f"{words.STATUS_NAMES[case.status]}{words.UNSAVED if case.unsaved else ''}",
+        _status(case),
         *shares,
         words.judge(case.judge or ""),
         ", ".join(labels.tags),

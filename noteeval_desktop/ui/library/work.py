@@ -12,11 +12,11 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from noteeval_desktop import documents
+from noteeval_desktop.domain.carrying import as_came_back
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.decisions import Decision, DecisionKind
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.review import Answer, AnswerKind, Review, ReviewKind, came_back
-from noteeval_desktop.domain.reviewed import settled_evaluation
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.store.errors import StoreError
 from noteeval_desktop.store.library import Library
@@ -160,15 +160,20 @@ def with_draft(loaded: Loaded, draft: Draft) -> Loaded:
 
 
 def history(library: Library, case_id: str) -> tuple[Kept, ...]:
-    """With the marks of each revision as they were settled, where a supervisor's came back."""
+    """With the marks of each revision as they were settled, where a supervisor's came back of it or of one before."""
     opened = library.cases.read(case_id)
     judged = {one.revision: one.evaluation for one in opened.evaluations if one.evaluation.complete}
     back = came_back(opened.reviews, opened.summary.status, opened.revisions[-1].note.sha256)
 
+    notes = {one.note.sha256: one.note for one in opened.revisions}
+    seen: set[str] = set()
+
     def kept(one: Revision) -> Kept:
-        evaluation, review = judged.get(one.id), back.get(one.note.sha256)
-        settled = settled_evaluation(evaluation, review) if evaluation is not None and review is not None else None
-        return Kept(one.number, one.saved, one.note, settled or evaluation)
+        """Of a later revision the marks that still hold of it."""
+        seen.add(one.note.sha256)
+        evaluation = judged.get(one.id)
+        so_far = [review for note, review in back.items() if note in seen]
+        return Kept(one.number, one.saved, one.note, evaluation and as_came_back(evaluation, so_far, notes))
 
     return tuple(map(kept, opened.revisions))
 

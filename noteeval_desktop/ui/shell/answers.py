@@ -173,8 +173,8 @@ def show_preview(window: MainWindow) -> PreviewWindow | None:
     evaluation = window.session.judged
     if evaluation is None:
         return None
-    decisions, review = window.session.told, window.session.settled.about(evaluation)
-    named = titled(evaluation, window.files.title)
+    decisions, settled = window.session.told, window.session.settled
+    review, named = settled.about(evaluation), titled(settled.on_paper(evaluation), window.files.title)
     shown = PreviewWindow(window, window.jobs, lambda: window.outside.scorecard(named, decisions, review))
     shown.save_asked.connect(lambda: _export(window, "pdf"))
     shown.show()

@@ -54,6 +54,8 @@ class SupervisionDesk(QObject):
         self._rubric, self._save_pdf, self._help_text = rubric, save_pdf, help_text
         self.reviews: list[ReviewWindow] = []
         self._away: list[tuple[str, str]] = []
+        self._came_back: Feedback | None = None
+        self._said = ""
         self.dialog: QDialog | None = None
         self.feedback_window: FeedbackWindow | None = None
         self.agreement_window: AgreementWindow | None = None
@@ -61,6 +63,7 @@ class SupervisionDesk(QObject):
         self.pdf: ReviewedPdf | None = None
         case.session.note_opened.connect(lambda _: self._look_for_feedback())
         case.session.transcript_opened.connect(lambda _: self._close_feedback())
+        case.workspace.editor.note_edited.connect(self._tell_of_changes)
         self._access.unlocked.connect(self._bring_back)
         self._access.locked.connect(self._forget_windows)
         library.locking.near.connect(self._keep_typed)
@@ -260,6 +263,7 @@ class SupervisionDesk(QObject):
 
     def _look_for_feedback(self) -> None:
         self._case.workspace.editor.show_comments(())
+        self._came_back = None
         kept = self._library.kept
         if kept is not None:
             self._read_feedback(kept.id, self._tell_of_feedback)
@@ -273,23 +277,25 @@ class SupervisionDesk(QObject):
         kept = self._library.kept
         if kept is None or kept.id != feedback.case_id:
             return  # another case was opened meanwhile
-        if feedback.review is not None and feedback.status in words.CAME_BACK:
-            said = words.came_back(feedback.status, feedback.review)
-            self._window.banner.say(said, [(words.SHOW_THE_MARKS, self.show_feedback)])
+        self._came_back, self._said = feedback, ""
+        if feedback.review is not None:
             editor, rater = self._case.workspace.editor, feedback.review.rater
             editor.show_comments(words.in_the_margin(feedback.review, rater, editor.note_text()))
             self._settle(feedback)
+            self._tell_of_changes()
+
+    def _tell_of_changes(self) -> None:
+        """Who answered the note; and that it was changed, as soon as what was approved reads otherwise."""
+        came = self._came_back
+        if came is not None and came.review is not None and came.note is not None:
+            changed = came.note.text != self._case.workspace.editor.note_text()
+            before, self._said = self._said, words.came_back(came.status, came.review, changed)
+            if self._said not in ("", before):
+                self._window.banner.say(self._said, [(words.SHOW_THE_MARKS, self.show_feedback)])
 
     def _settle(self, feedback: Feedback, judges: bool = False) -> None:
-        """The note, its scores and its risks as they were settled; ``judges``: as the judge has them, which is asked
-        for."""
-        from noteeval_desktop.ui.supervision.carrying import settled_of
-
-        review, note, rubric = feedback.review, feedback.note, self._rubric
-        if review is None or judges or feedback.status not in words.CAME_BACK:
-            self._case.session.settle(Settled())
-        else:
-            self._case.session.settle(Settled(review, lambda judged: settled_of(judged, review, note, rubric)))
+        """The note, its scores and its risks as they were settled; or as the judge has them, which is asked for."""
+        self._case.session.settle(Settled() if judges else Settled(feedback.review, feedback.note))
 
     def save_pdf(self) -> None:
         """The scorecard of the note on the desk with the review that came back of it."""
@@ -335,7 +341,6 @@ class SupervisionDesk(QObject):
         shown.pdf_asked.connect(partial(self.pdf.choose, reviewed))
         shown.submit_asked.connect(self.submit)
         shown.judges.toggled.connect(partial(self._settle, feedback))
-        shown.judges.setVisible(feedback.status in words.CAME_BACK)
         shown.finished.connect(lambda _: self._forget_feedback(shown))
         self._close_feedback()
         self.feedback_window = shown

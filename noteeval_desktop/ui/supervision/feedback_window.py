@@ -65,8 +65,8 @@ class FeedbackWindow(QDialog):
         self._workspace, self._turns = workspace, transcript.turns
         self._points = feedback.points(review, note, rubric, judged, dismissed)
         self._at: list[Point | None] = []
-        who = who_signed(review.rater, review.submitted or review.started, review.signature)
-        self.head = PlainLabel(who, look="heading", wrap=True)
+        self._review, self._note = review, note
+        self.head = PlainLabel("", look="heading", wrap=True)
         vouched = arrived_words.vouched_review(provenance) if provenance is not None else ""
         self.vouched = PlainLabel(vouched, look="muted", wrap=True)
         said = "\n".join(filter(None, (feedback.summary(review), words.settled_scores(review, judged))))
@@ -105,8 +105,11 @@ class FeedbackWindow(QDialog):
         return self.list.rows.rows
 
     def refresh(self) -> None:
-        """Which of the quoted words still stand in the note as it is now."""
-        text = self._workspace.editor.note_text()
+        """Which of the quoted words still stand in the note as it is now, and whether that is what was approved."""
+        text, review = self._workspace.editor.note_text(), self._review
+        changed = review.signature is not None and text != self._note.text
+        who = who_signed(review.rater, review.submitted or review.started, review.signature)
+        self.head.setText(f"{words.changed_since(review)} {who}" if changed else who)
         rows: list[Row] = []
         self._at = []
         group = ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
+from noteeval_desktop.domain.carrying import Rewritten
 from noteeval_desktop.domain.finding_words import KINDS, VERDICTS
 from noteeval_desktop.domain.findings import KIND_OF_CLAIM, FindingKind
 from noteeval_desktop.domain.review import CaseStatus, Comment, Review
@@ -12,7 +13,6 @@ from noteeval_desktop.domain.rubric import Importance, Rubric
 from noteeval_desktop.ui.findings.rows import Row
 from noteeval_desktop.ui.findings.words import IMPORTANCE_NAMES, share_of
 from noteeval_desktop.ui.supervision import words
-from noteeval_desktop.ui.supervision.carrying import Rewritten
 from noteeval_desktop.ui.supervision.marking import Differing, Marking, settlement_of
 from noteeval_desktop.ui.supervision.passes import Choice, CompletenessPass, ConcisenessPass, FaithfulnessPass, Place
 from noteeval_desktop.ui.widgets.plain import shortened

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from enum import StrEnum
 
+from noteeval_desktop.domain.carrying import Rewritten, carried, decided, rewritten
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.findings import FindingKind
 from noteeval_desktop.domain.review import CaseStatus, Comment, Dimension, Review, Settlement
@@ -19,7 +20,6 @@ from noteeval_desktop.ui.editor.words import ROLE_NAMES
 from noteeval_desktop.ui.library.history_words import Kept, difference
 from noteeval_desktop.ui.library.words import judge as judge_name
 from noteeval_desktop.ui.supervision import words
-from noteeval_desktop.ui.supervision.carrying import Rewritten, carried, decided, rewritten
 from noteeval_desktop.ui.supervision.marking import Differing, Marking, differing, settlement_of
 from noteeval_desktop.ui.supervision.pages import (
     Page,

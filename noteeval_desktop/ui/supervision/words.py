@@ -185,11 +185,18 @@ def already(status: CaseStatus) -> str:
     return f"The note has been {_SUBMITTED[status]} and waits for its review."
 
 
-def came_back(status: CaseStatus, review: Review) -> str:
+def came_back(status: CaseStatus, review: Review, changed: bool) -> str:
+    """``changed``: the note reads otherwise than what was reviewed. Empty while the note waits for an answer."""
     count = comments(len(review.comments))
-    if status is CaseStatus.APPROVED:
+    if review.signature is not None and changed:
+        return changed_since(review)
+    if review.signature is not None:
         return f"{review.rater} approved this note, with {count}."
-    return f"This note came back from {review.rater} for revision, with {count}."
+    return f"This note came back from {review.rater} for revision, with {count}." if status in CAME_BACK else ""
+
+
+def changed_since(review: Review) -> str:
+    return f"This note was changed since {review.rater} approved it. The approval is of the note as it was then."
 
 
 def of_five(value: int) -> str:

@@ -14,6 +14,7 @@ from types import MappingProxyType
 
 from noteeval_desktop import paths
 from noteeval_desktop.domain.asked import asked_dangers
+from noteeval_desktop.domain.carrying import carried
 from noteeval_desktop.domain.decisions import Decision
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import Note
@@ -34,7 +35,6 @@ from noteeval_desktop.store.library import Library
 from noteeval_desktop.store.records import CaseQuery, Labels, OpenedCase, Origin, Provenance, new_id
 from noteeval_desktop.store.supervision import BankComment, Rater
 from noteeval_desktop.ui.library.work import decisions_of
-from noteeval_desktop.ui.supervision.carrying import carried
 
 _MOST_CASES = 1_000_000
 _KNOWN = {

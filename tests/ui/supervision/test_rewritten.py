@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 import pytest
 
 from noteeval_desktop.documents import parse_note, parse_transcript
+from noteeval_desktop.domain.carrying import carried, decided, rewritten
 from noteeval_desktop.domain.review import (
     ClaimMark,
     Comment,
@@ -22,7 +23,6 @@ from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.domain.verdicts import Verdict
 from noteeval_desktop.ui.supervision import words
-from noteeval_desktop.ui.supervision.carrying import carried, decided, rewritten
 from noteeval_desktop.ui.supervision.feedback import points, summary
 from noteeval_desktop.ui.supervision.pages import changes_page
 from noteeval_desktop.ui.supervision.seeking import Seeker

@@ -12,7 +12,7 @@ from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
-from noteeval_desktop.domain.review import Dimension
+from noteeval_desktop.domain.review import CaseStatus, Dimension
 from noteeval_desktop.domain.risk import RiskFinding, RiskKind, Stance
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation
@@ -136,8 +136,8 @@ def test_the_author_sees_what_was_settled_and_what_was_accepted(desk, judge, han
     assert "As settled: " in feedback.summary.text()
 
 
-def _came_back(desk, judge, hands, qtbot, risk: str, label: str | None = None) -> str:
-    """With the key ``risk`` for the passage on risk."""
+def _came_back(desk, judge, hands, qtbot, risk: str, label: str | None = None, sign: bool = False) -> str:
+    """With the key ``risk`` for the passage on risk; returned, or approved."""
     reviewer, shown = _begun(desk, judge, hands, qtbot, label)
     reviewer.type(risk)
     _mark_what_is_asked(reviewer)
@@ -149,7 +149,10 @@ def _came_back(desk, judge, hands, qtbot, risk: str, label: str | None = None) -
     assert "Suicide" in desk.risk_banner.text or "risk" in desk.risk_banner.text
     submit(desk, hands)
     reviewer.open(case_id)
-    reviewer.answer("R")
+    if sign:
+        reviewer.sign("PhD")
+    else:
+        reviewer.answer("R")
     reviewer.shown.close()
     desk.library.open_case(case_id)
     hands.settle(desk)
@@ -298,3 +301,46 @@ def test_the_review_fits_a_small_screen_from_the_first_pass_to_the_answer(desk, 
     shown.resize(960, 600)
     assert shown.chips[Stage.RISK].text() == "✓ Risk"
     assert shown.chips[Stage.RISK].accessibleName() == "Risk 1 of 1"
+
+
+def _change(desk, qtbot) -> None:
+    with qtbot.waitSignal(desk.session.evaluation_finished, timeout=10_000):
+        desk.workspace.editor.moveCursor(QTextCursor.MoveOperation.End)
+        QTest.keyClicks(desk.workspace.editor, " Call on Monday.")
+
+
+def _figures(evaluation) -> tuple[str, ...]:
+    scores = evaluation.scores
+    return tuple(f"{one.done} of {one.total}" for one in (scores.completeness, scores.faithfulness))
+
+
+def test_an_approved_note_that_was_changed_says_so_and_shows_one_count_everywhere(desk, judge, hands, qtbot, tmp_path):
+    case_id = _came_back(desk, judge, hands, qtbot, "y", sign=True)
+    assert desk.banner.text.startswith("Dr. Zizek approved this note")
+    _change(desk, qtbot)
+    assert "changed since Dr. Zizek approved it" in desk.banner.text
+    desk.commands["feedback"].trigger()
+    hands.settle(desk)
+    feedback = desk.supervision.feedback_window
+    assert "changed since Dr. Zizek approved it" in feedback.head.text()
+    feedback.close()
+    shown = desk.session.evaluation
+    assert _figures(shown) != _figures(desk.session.judged)
+    desk.files.export_to(desk.session.judged, tmp_path / "card.pdf", "pdf", PdfChoice(page=True))
+    hands.settle(desk)
+    pages = " ".join("".join(page.extract_text() for page in pypdf.PdfReader(tmp_path / "card.pdf").pages).split())
+    for said in (pages, (tmp_path / "card.html").read_text("utf-8")):
+        assert all(figure in said for figure in _figures(shown))
+        assert "The note was changed since Dr. Zizek reviewed it" in said
+    desk.commands["save_note"].trigger()
+    hands.settle(desk)
+    (listed,) = desk.library.access.library.cases.find()
+    assert (listed.status, listed.was_approved) == (CaseStatus.DRAFT, True)
+    assert dict(listed.scores)[Dimension.COMPLETENESS] == shown.scores.completeness.note
+    _, last = work.history(desk.library.access.library, case_id)
+    assert _figures(last.evaluation) == _figures(shown)
+    desk.library.open_case(case_id)
+    hands.settle(desk)
+    assert _figures(desk.session.evaluation) == _figures(shown)
+    assert "changed since Dr. Zizek approved it" in desk.banner.text
+    assert "Dr. Zizek's marks" in desk.status.text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from difflib import SequenceMatcher
@@ -30,34 +31,35 @@ def carried(earlier: Review, before: Note, after: Note, rubric: Rubric, review_i
     A sentence keeps its marks where it stands word for word in a section of the same name; an item where the whole
     section reads the same. Ratings and acceptance are asked anew.
     """
-    settled = settled_marks(earlier)
-    ids = _same_sentences(before, after)
-    same = {section for section in SOAP if before.section_text(section) == after.section_text(section)}
-    kept = {item.id for item in rubric.section_items if item.section in same}
-    # In the same session a passage that meant no danger still means none.
-    items = tuple(one for one in settled.items if one.item in kept or one.item.startswith(NO_RISK_PLACE))
-    needs = tuple(replace(mark, sentence=ids[mark.sentence]) for mark in settled.needs if mark.sentence in ids)
-    claims = tuple(replace(mark, sentence=ids[mark.sentence]) for mark in settled.claims if mark.sentence in ids)
+    holds = _holding(earlier, before, after, {item.id: item.section for item in rubric.section_items})
     return replace(
-        settled,
+        holds,
         id=review_id,
-        note_sha256=after.sha256,
         started=started,
-        items=items,
-        needs=needs,
-        claims=claims,
         ratings=(),
         acceptance=None,
         comments=(),
-        settled=(),
         submitted=None,
         signature=None,
-        carried=bool(items or needs or claims),
+        carried=bool(holds.items or holds.needs or holds.claims),
         unblinded=False,
     )
 
 
-def settled_of(evaluation: Evaluation, review: Review, note: Note | None, rubric: Rubric) -> Evaluation:
+def _holding(earlier: Review, before: Note, after: Note, sections: Mapping[str, Section | None]) -> Review:
+    """``earlier`` as it was settled, with the marks that hold of ``after``; ``sections`` of the items."""
+    settled = settled_marks(earlier)
+    ids = _same_sentences(before, after)
+    same = {section for section in SOAP if before.section_text(section) == after.section_text(section)}
+    kept = {item for item, section in sections.items() if section in same}
+    # In the same session a passage that meant no danger still means none.
+    items = tuple(one for one in settled.items if one.item in kept or one.item.startswith(NO_RISK_PLACE))
+    needs = tuple(replace(mark, sentence=ids[mark.sentence]) for mark in settled.needs if mark.sentence in ids)
+    claims = tuple(replace(mark, sentence=ids[mark.sentence]) for mark in settled.claims if mark.sentence in ids)
+    return replace(settled, note_sha256=after.sha256, items=items, needs=needs, claims=claims, settled=())
+
+
+def settled_of(evaluation: Evaluation, review: Review, note: Note | None) -> Evaluation:
     """``evaluation`` with the marks of a ``review`` of ``note`` that still hold, as they were settled.
 
     What the reviewed note said to a danger it still says while none of its sentences was taken out.
@@ -67,11 +69,19 @@ def settled_of(evaluation: Evaluation, review: Review, note: Note | None, rubric
         return settled_evaluation(evaluation, review)
     if note is None:
         return evaluation
-    holds = carried(review, note, now, rubric, review.id, review.started)
+    holds = _holding(review, note, now, {verdict.item: verdict.section for verdict in evaluation.checklist})
     if len(_same_sentences(note, now)) == len(note.sentences):
         answered = tuple(one for one in review.items if one.item.startswith(RISK_PLACE) and one.present)
         holds = replace(holds, items=(*holds.items, *answered))
     return settled_evaluation(evaluation, holds)
+
+
+def as_came_back(evaluation: Evaluation, reviews: Iterable[Review], notes: Mapping[str, Note]) -> Evaluation:
+    """``evaluation`` as it is shown: settled by the review of its very note, or else by the last of the ``reviews``
+    that came back; ``notes`` by their hash."""
+    own = evaluation.case.note.sha256
+    last = max(reviews, key=lambda one: (one.note_sha256 == own, one.submitted or one.started), default=None)
+    return evaluation if last is None else settled_of(evaluation, last, notes.get(last.note_sha256))
 
 
 def decided(earlier: Review, before: Note, after: Note, rubric: Rubric) -> dict[tuple[Dimension, str], Settlement]:
