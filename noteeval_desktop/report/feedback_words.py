@@ -48,7 +48,8 @@ DIMENSION = "Dimension"
 STILL_OPEN = "still open"
 RATINGS = "Ratings"
 WHOLE_NOTE = "Whole note"
-NOT_RATED = "No dimension was rated."
+ACCEPTANCE_VALUES = ("No", "Rather not", "After some work", "Nearly as it is", "Yes, as it is")
+NOT_RATED = "None were given."
 ITEMS = "Checklist items, marked by both"
 ITEM = "Item"
 NO_ITEM = "No item was marked."
@@ -104,7 +105,7 @@ def who_signed(rater: str, submitted: datetime, signature: Signature | None) -> 
         return f"{rater} reviewed this note on {submitted:%d %B %Y} and has not approved it."
     name = ", ".join(part for part in (signature.name, signature.credentials) if part)
     return (
-        f"{name} reviewed this note against its session and approved it, signed {signature.signed:%d %B %Y}. "
+        f"{name} reviewed this note and approved it, signed {signature.signed:%d %B %Y}. "
         "The clinician's own signature belongs in the record."
     )
 
@@ -113,7 +114,7 @@ def signed_words(vouched: Vouched) -> str:
     """Who signed the review, in a sentence, and what that is worth."""
     match vouched.known:
         case SignerKnown.OWN:
-            return f"The review was made in the library that exported this; its key is {vouched.signer}."
+            return f"The review was made in the library that exported this file. Its key, to compare: {vouched.signer}"
         case SignerKnown.COMPARED:
             whose = f"the key of {vouched.name}, whose fingerprint was compared"
             return f"The review is signed with {whose}: {vouched.signer}."
@@ -151,7 +152,8 @@ def with_differences(how: str) -> str:
 
 
 def acceptance(value: int) -> str:
-    return f"Acceptance of the note: <b>{value} of {HIGHEST}</b>"
+    """In the words that were chosen from; ``value`` is 1..5."""
+    return f"Accept this note into the record? <b>{ACCEPTANCE_VALUES[value - 1]}</b>"
 
 
 def covered(title: str, done: int, total: int) -> str:

@@ -77,7 +77,7 @@ def _ratings(given: Feedback) -> Iterator[str]:
             for row in given.ratings
         ]
         yield table((words.RATINGS, *titles, words.WHOLE_NOTE), body)
-    else:
+    elif given.acceptance is None:
         yield f"<p>{words.NOT_RATED}</p>"
     if given.acceptance is not None:
         yield f"<p>{words.acceptance(given.acceptance)}</p>"

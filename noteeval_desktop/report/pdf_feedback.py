@@ -207,8 +207,10 @@ def _ratings(feedback: Feedback) -> Iterator[Any]:
             for row in feedback.ratings
         ]
         yield KeepTogether([heading, _table(("", *titles, words.WHOLE_NOTE), body, (None, 74, 74, 74, 74, 74))])
-    else:
+    elif feedback.acceptance is None:
         yield KeepTogether([heading, Paragraph(words.NOT_RATED, style.BODY)])
+    else:
+        yield heading
     if feedback.acceptance is not None:
         yield Spacer(0, 4)
         yield Paragraph(words.acceptance(feedback.acceptance), style.BODY)

@@ -163,7 +163,7 @@ def test_who_signed_what_is_said_in_words() -> None:
     unsigned = who_signed("Kim", review.submitted, None)
     assert unsigned == "Kim reviewed this note on 20 November 2026 and has not approved it."
     signed = who_signed("Kim", review.submitted, Signature("Kim Ünal", "LMFT", review.submitted))
-    assert signed.startswith("Kim Ünal, LMFT reviewed this note against its session and approved it")
+    assert signed.startswith("Kim Ünal, LMFT reviewed this note and approved it")
     assert "own signature belongs in the record" in signed
 
 

@@ -44,7 +44,7 @@ def test_by_default_a_review_takes_few_pages_and_numbers_nothing_that_it_does_no
     assert first.startswith("Feedback to talk over")
     assert "The number is that of the suggestion" not in second
     assert first.index("Agreed for next time") < first.index("Signatures")
-    parts = ["The note with its marks", "The supervisor's review", "Acceptance of the note: 3 of 5"]
+    parts = ["The note with its marks", "The supervisor's review", "Accept this note into the record? After some work"]
     assert sorted(map(second.index, parts)) == list(map(second.index, parts))
     assert "Before you sign" not in second
 
@@ -74,7 +74,7 @@ def test_comments_quote_their_span_and_settlements_say_how(tmp_path: Path) -> No
     assert "“It was a pleasure to work with him today.”" in whole
     assert "What will you do if the plan does not hold?" in whole
     assert "present: The diagnosis stands under Assessment." in whole
-    assert "Acceptance of the note: 3 of 5" in whole
+    assert "Accept this note into the record? After some work" in whole
 
 
 @pytest.mark.parametrize("carried", [False, True])
@@ -130,7 +130,10 @@ def test_charts_are_drawn_not_pasted(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("vouched", "said"),
     [
-        (Vouched(SignerKnown.OWN, "ABCD EFGH"), "made in the library that exported this; its key is ABCD EFGH."),
+        (
+            Vouched(SignerKnown.OWN, "ABCD EFGH"),
+            "made in the library that exported this file. Its key, to compare: ABCD EFGH",
+        ),
         (Vouched(SignerKnown.COMPARED, "ABCD EFGH", "Ünal"), "key of Ünal, whose fingerprint was compared: ABCD EFGH."),
         (Vouched(SignerKnown.NOT_COMPARED, "ABCD EFGH"), "a key that nobody has compared: ABCD EFGH."),
         (Vouched(SignerKnown.NOT_SIGNED), "The review is not signed: anyone who had the file"),

@@ -28,8 +28,8 @@ PAPER = "Paper"
 LETTER = "Letter"
 SCORECARD = "Scorecard"
 PASSWORD_EXPLAINED = (
-    "With a password the file is encrypted (AES-256): text, title and fingerprints. Leave it empty to export the file "
-    f"open. {CANNOT_BE_RECOVERED}"
+    "With a password the file is encrypted (AES-256), all of it. Leave it empty to export the file open. "
+    f"{CANNOT_BE_RECOVERED}"
 )
 NO_PASSWORD = "Anyone who gets the file can read it."
 PASSWORDS_DIFFER = "The two passwords differ. Type the second one again."

@@ -8,7 +8,7 @@ WHY_A_NAME = (
     "Your marks are saved under this name, in the encrypted library only. “Review under another name…” changes it."
 )
 WHY_SIGN = (
-    "By signing you confirm that you have reviewed the note against its session and approve it. Your "
+    "By signing you approve the note, and confirm that you checked what you were asked about against its session. Your "
     "name, credentials and the time are saved with the case and shown on its scorecard."
 )
 WHO_REVIEWS = "Who reviews?"

@@ -51,7 +51,7 @@ class Endings:
         if any(count for _, count in left):
             window.banner.say(words.still_open(left))
             return
-        explained = "\n\n".join(filter(None, (words.WHY_HAND_IN, words.accepted(marking.not_asked))))
+        explained = "\n\n".join(filter(None, (words.WHY_HAND_IN, words.accepted(*marking.not_asked))))
         asks = Asking(window, words.SUBMIT_YOUR_MARKS, explained, words.SUBMIT_YOUR_MARKS, words.NOT_YET)
         asks.asked.connect(lambda: self._hand_in(asks))
         self._open(asks)

@@ -62,11 +62,14 @@ class Marking:
         self._to_first_open()
 
     @property
-    def not_asked(self) -> int:
-        """Places that are left to the judge: open, and in no pass."""
+    def not_asked(self) -> tuple[int, int]:
+        """How many items, and how many sentences, are left to the judge: open, and in no pass."""
         asked = {(one.name, place.id) for one in self.passes for place in one.places}
-        whole = passes(self.note, self.rubric)[:3]
-        return sum((one.name, place.id) not in asked for one in whole for place in open_places(one, self.review))
+        items, _, claims = (
+            sum((one.name, place.id) not in asked for place in open_places(one, self.review))
+            for one in passes(self.note, self.rubric)[:3]
+        )
+        return items, claims
 
     def _to_first_open(self) -> None:
         """Where the marker was when the review was put away."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from enum import StrEnum
 
-from noteeval_desktop.domain.carrying import Rewritten, carried, decided, rewritten
+from noteeval_desktop.domain.carrying import Rewritten, decided, rewritten
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.findings import FindingKind
 from noteeval_desktop.domain.review import CaseStatus, Comment, Dimension, Review, Settlement
@@ -29,7 +29,7 @@ from noteeval_desktop.ui.supervision.pages import (
     item_names,
     pass_page,
 )
-from noteeval_desktop.ui.supervision.passes import Choice, FaithfulnessPass, claim_mark, passes
+from noteeval_desktop.ui.supervision.passes import Choice, FaithfulnessPass, claim_mark
 from noteeval_desktop.ui.supervision.work import OpenReview
 
 _KINDS = {verdict: FindingKind(verdict.value) for verdict in ERRORS}
@@ -61,10 +61,8 @@ class Round:
         if shown.earlier is not None:
             before = shown.earlier
             self.changes = rewritten(before.review, before.note, shown.note)
-            kept = carried(before.review, before.note, shown.note, rubric, "", shown.review.started)
-            total = sum(len(one.places) for one in passes(shown.note, rubric)[:3])
             self._decided = decided(before.review, before.note, shown.note, rubric)
-            self._carried = words.carried_over(len(kept.items) + len(kept.needs) + len(kept.claims), total)
+            self._carried = words.EARLIER_MARKS if shown.review.carried else ""
         self.found: tuple[Differing, ...] = ()
         self.judge = 0
         self.picked: tuple[int, ...] = ()

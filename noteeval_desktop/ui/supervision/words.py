@@ -7,12 +7,13 @@ from datetime import datetime
 
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.finding_words import VERDICTS
-from noteeval_desktop.domain.phrases import are, counted
+from noteeval_desktop.domain.phrases import are, counted, listed
 from noteeval_desktop.domain.review import HIGHEST, CaseStatus, ClaimMark, Dimension, Review, Settlement
 from noteeval_desktop.domain.reviewed import settled_evaluation
 from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.verdicts import Verdict
+from noteeval_desktop.report.feedback_words import ACCEPTANCE_VALUES as ACCEPTANCE_VALUES
 from noteeval_desktop.report.words import STANCE_NAMES
 from noteeval_desktop.ui.findings.score_words import completeness, conciseness, faithfulness
 from noteeval_desktop.ui.findings.words import RISK_NAMES
@@ -78,7 +79,7 @@ RATED_EXPLAINED = {
 RATING_VALUES = ("Very weak", "Weak", "Fair", "Good", "Very good")
 ACCEPTANCE = "Would you accept this note into the record?"
 ACCEPTANCE_EXPLAINED = "As it is, taken as a whole."
-ACCEPTANCE_VALUES = ("No", "Rather not", "After some work", "Nearly as it is", "Yes, as it is")
+EARLIER_MARKS = "Where the note reads as before, your earlier marks are kept."
 BLIND = "Blind: the judge’s marks and whose note it is stay hidden until you submit yours."
 NOT_BLIND = (
     "Not blind: this note was opened with the judge’s marks before. They stay hidden here until you "
@@ -120,8 +121,8 @@ LETTER_KEYS_EXPLAINED = (
 )
 ASK_ALL_EXPLAINED = (
     "You are asked what only a person should judge: mentions of risk, the mandatory items, what the note says on risk, "
-    "medication, diagnosis and plan, and whether you would accept it. The rest is accepted as the judge marks it. "
-    "Switch this on to mark all of it yourself."
+    "medication, diagnosis and plan, and whether you would accept it. The rest keeps the check’s "
+    "marks, shown as the check’s. Switch this on to mark all of it yourself."
 )
 STATUS_SAID = {
     CaseStatus.DRAFT: "The note is a draft.",
@@ -246,14 +247,10 @@ def stage_chip(name: str, done: int, total: int) -> str:
 
 
 def still_open(left: Sequence[tuple[str, int]]) -> str:
-    """``left``: passes with how many places are open in each."""
+    """``left``: passes with how many questions are open in each."""
     parts = [f"{count} in {name.lower()}" for name, count in left if count]
     total = sum(count for _, count in left)
-    return f"{counted(total, 'place')} {are(total)} still open: {', '.join(parts)}. J goes to the next one."
-
-
-def carried_over(count: int, total: int) -> str:
-    return f"{count} of {total} marks were carried over from before, where the note reads the same."
+    return f"{counted(total, 'question')} {are(total)} still open: {', '.join(parts)}. J goes to the next one."
 
 
 def unsettled(count: int) -> str:
@@ -271,13 +268,14 @@ def saved(when: datetime) -> str:
     return f"Saved {when:%H:%M:%S}"
 
 
-def accepted(count: int) -> str:
-    """Said before the marks are handed in; empty where everything was asked."""
-    if not count:
-        return ""
-    them = are(count, "it", "them")
-    places = counted(count, "place")
-    return f"{places} that you were not asked about {are(count)} accepted as the judge marks {them}."
+def accepted(items: int, sentences: int) -> str:
+    """Said before the marks are handed in: what was not asked; empty where everything was."""
+    parts = [counted(items, "checklist item")] * bool(items) + [counted(sentences, "sentence")] * bool(sentences)
+    return (
+        f"You were not asked about {listed(parts)}. There the check’s marks stand, shown as the check’s."
+        if parts
+        else ""
+    )
 
 
 def risk_explained(risk: RiskFinding) -> str:

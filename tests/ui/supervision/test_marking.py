@@ -231,9 +231,9 @@ def test_a_row_of_keys_leaves_what_is_marked_already_as_it_is():
 
 def test_words_for_what_is_left():
     assert words.still_open([("Completeness", 2), ("Conciseness", 0), ("Ratings", 1)]) == (
-        "3 places are still open: 2 in completeness, 1 in ratings. J goes to the next one."
+        "3 questions are still open: 2 in completeness, 1 in ratings. J goes to the next one."
     )
-    assert words.still_open([("Completeness", 1)]).startswith("1 place is still open")
+    assert words.still_open([("Completeness", 1)]).startswith("1 question is still open")
 
 
 def test_a_note_without_headings_has_items_and_ratings_only():

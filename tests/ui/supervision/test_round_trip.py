@@ -82,7 +82,7 @@ def test_the_whole_round_trip(desk, hands, supervisor, there, qtbot, tmp_path):
     reviewer.mark_the_rest()
     reviewer.hand_in()
     reviewer.ctrl(Qt.Key.Key_0)
-    assert "carried over" in shown.panel.where.text()
+    assert "your earlier marks are kept" in shown.panel.where.text()
     shown.go(len(shown.round.changes))
     assert "solved: something the session says otherwise" in shown.panel.detail.text()
     reviewer.settle_all("K")

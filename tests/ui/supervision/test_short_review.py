@@ -75,11 +75,13 @@ def test_letter_keys_can_be_switched_off_for_those_who_dictate(desk, judge, hand
 def test_the_rest_is_accepted_in_one_key_and_said(desk, judge, hands, qtbot, tmp_path):
     reviewer, shown = _begun(desk, judge, hands, qtbot)
     _mark_what_is_asked(reviewer)
-    left = shown.round.marking.not_asked
-    assert left
+    items, sentences = shown.round.marking.not_asked
+    assert items
+    assert sentences
     reviewer.ctrl(Qt.Key.Key_Return)
     said = " ".join(label.text() for label in shown.endings.dialog.findChildren(QLabel))
-    assert f"{left} places that you were not asked about are accepted as the judge marks them." in said
+    assert f"You were not asked about {items} checklist items and {sentences} sentences." in said
+    assert "place" not in said
     QTest.keyClick(shown.endings.dialog, Qt.Key.Key_Return)
     reviewer.settle()
     assert not shown.round.marking.review.blind
