@@ -8,6 +8,7 @@ from noteeval_desktop.documents.files import (
     refuse_changed,
 )
 from noteeval_desktop.documents.headings import heading_for
+from noteeval_desktop.documents.note_head import client_and_date
 from noteeval_desktop.documents.notes import parse_note
 from noteeval_desktop.documents.pasting import clean_pasted, for_the_clipboard
 from noteeval_desktop.documents.roles import guess_roles
@@ -22,6 +23,7 @@ __all__ = [
     "NOT_A_NOTE",
     "SessionInfo",
     "clean_pasted",
+    "client_and_date",
     "edited_note",
     "for_the_clipboard",
     "forget",

@@ -6,6 +6,7 @@ They are no sentences about the session: "Nobody says “90834”" helps nobody.
 from __future__ import annotations
 
 import re
+from datetime import date
 
 _LONGEST = 160
 _HEAD_LINES, _FOOT_LINES = 15, 4
@@ -41,6 +42,38 @@ _SIGNATURE = re.compile(
     r"(?i:l?i?csw|lcsw-?\w|lmsw|a?mft|lmft|lpcc?|lcpc|lmhc|apcc|psy\.?d|ph\.?d|pmhnp)\b)"
     r".*$"
 )
+
+
+_ENDS = r"(?=\s{2,}|\t|\s*[|;]|,?\s+(?:d\.?o\.?b|date|session|cpt|mrn|therapist|clinician|provider|time|age)\b|$)"
+_CLIENT = re.compile(
+    rf"(?:^|\s{{2}}|[|;,\t*]\s*)(?:client|patient|pt)(?:'s|’s)?(?:\s(?:name|initials|id))?[*_]*\s*:[*_]*\s*(\S.*?){_ENDS}",
+    re.IGNORECASE,
+)
+_DATE = re.compile(
+    r"\b(?:(?:service |session |visit |note )?date(?: of (?:service|session|visit|note))?|dos)[*_]*\s*:[*_]*\s*"
+    r"(?:(\d{4})-(\d\d?)-(\d\d?)|(\d\d?)[/.](\d\d?)[/.](\d{4}))\b",
+    re.IGNORECASE,
+)
+
+
+def client_and_date(text: str, day_first: bool) -> tuple[str, date | None]:
+    """What the fields above a note say; "" and None where they do not. ``day_first``: how "03/04/2026" is meant."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()][:_HEAD_LINES]
+    head = "\n".join(line for line in lines if is_head(line))
+    client = next((found[1].strip(" *_") for line in head.splitlines() if (found := _CLIENT.search(line))), "")
+    told = _DATE.search(head)
+    if told is None:
+        return client, None
+    if told[1]:
+        year, month, day = int(told[1]), int(told[2]), int(told[3])
+    else:
+        year, month, day = int(told[6]), int(told[4]), int(told[5])
+        if (day_first or month > 12) and day <= 12:
+            month, day = day, month
+    try:
+        return client, date(year, month, day)
+    except ValueError:
+        return client, None
 
 
 def is_head(line: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QToolButton
+from PySide6.QtWidgets import QLabel, QToolButton
 
 from noteeval_desktop.ui.shell.status_line import StatusLine
 
@@ -22,3 +22,20 @@ def test_a_button_stays_under_the_mouse_when_a_check_begins_and_ends(qtbot) -> N
         line.layout().activate()
         places.add(submit.x())
     assert len(places) == 1
+
+
+def test_what_is_saved_comes_first_and_nothing_is_cut_at_1280_pixels(qtbot) -> None:
+    line, left, submit = StatusLine(), QLabel("19 suggestions left"), QToolButton()
+    submit.setText("Submit for review…")
+    qtbot.addWidget(line)
+    line.add(left)
+    line.add(submit)
+    line.show_checked("Checked in 17.1 s on this computer · nothing sent")
+    line.show_whose("M. Osei, PhD's marks")
+    line.show_draft("draft saved 14:33")
+    line.show_place("11 of 121", True)
+    line.resize(1280, 40)
+    line.show()
+    qtbot.waitExposed(line)
+    assert line.text.startswith("draft saved 14:33 · M. Osei")
+    assert line._said.fontMetrics().horizontalAdvance(line.text) <= line._said.width()

@@ -26,6 +26,7 @@ from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation, Transcript
 from noteeval_desktop.ui.case import words
 from noteeval_desktop.ui.case.case_session import CaseSession
+from noteeval_desktop.ui.case.clicked import ClickedSentence
 from noteeval_desktop.ui.editor.drafting import copy_note, place_for_draft
 from noteeval_desktop.ui.editor.highlights import highlights_of
 from noteeval_desktop.ui.editor.note_editor import NoteEditor
@@ -126,6 +127,7 @@ class Workspace(Panes):
         self.transcript.transcript_changed.connect(self._on_speakers)
         self.editor.note_edited.connect(self._on_typed)
         self.editor.mark_activated.connect(self._on_mark)
+        ClickedSentence(session, self.editor, self.findings, self.transcript)
         self.findings.row_chosen.connect(self._on_row)
         self.findings.filters_changed.connect(self._show_marks)
         card.citation_asked.connect(self._on_citation)
@@ -257,7 +259,7 @@ class Workspace(Panes):
         if not keys:
             return
         at = keys.index(self._at) if self._at in keys else (-1 if by > 0 else 0)
-        self._choose(keys[(at + by) % len(keys)])
+        self.show_finding(keys[(at + by) % len(keys)])
 
     def _decide(self, kind: DecisionKind, key: str, reason: str) -> None:
         """Answer a finding; the next open one is chosen and has the focus, so that nobody looks for it."""
@@ -267,14 +269,11 @@ class Workspace(Panes):
         left = [finding.key for finding in self._steps()]
         following = next((one for one in (*keys[at + 1 :], *keys[:at], *left) if one in left), None)
         if following is not None:
-            self._choose(following)
+            self.show_finding(following)
         self.findings.lists[self.findings.tabs.currentIndex()].setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_finding(self, key: str) -> None:
-        self._choose(key)
-
-    def _choose(self, key: str) -> None:
-        """Show a finding: choosing its row shows the rest."""
+        """Choosing its row shows the rest."""
         self._at = key
         self.findings.choose(key)
         self._tell_place()
@@ -282,7 +281,7 @@ class Workspace(Panes):
     def _on_mark(self, key: str) -> None:
         cursor = self.editor.textCursor()
         scrolled = self.editor.verticalScrollBar().value()
-        self._choose(key)
+        self.show_finding(key)
         self.editor.setTextCursor(cursor)
         self.editor.verticalScrollBar().setValue(scrolled)
 

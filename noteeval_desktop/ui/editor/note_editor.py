@@ -63,10 +63,12 @@ class _Margin(QWidget):
 
 
 class NoteEditor(QTextEdit):
-    """Plain-text editing. Positions outside are code-point offsets into ``note_text()``."""
+    """Plain-text editing. Positions outside are code-point offsets into ``note_text()``. ``sentence_asked(int)``: where
+    a click met no mark."""
 
     note_edited = Signal()
     mark_activated = Signal(str)
+    sentence_asked = Signal(int)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -381,8 +383,12 @@ class NoteEditor(QTextEdit):
         point = event.position().toPoint()
         if event.button() is Qt.MouseButton.LeftButton and (point - self._pressed).manhattanLength() < UNIT:
             mark = self._mark_at(point)
-            if mark is not None and not self.textCursor().hasSelection():
+            if self.textCursor().hasSelection():
+                return
+            if mark is not None:
                 self.mark_activated.emit(mark.key)
+            else:
+                self.sentence_asked.emit(self._positions_now().to_text(self.cursorForPosition(point).position()))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and self._looked_at:

@@ -27,12 +27,13 @@ from noteeval_desktop.domain.trust import Known, Level
 from noteeval_desktop.domain.verdicts import Opinion
 from noteeval_desktop.ui.findings import score_words, words
 from noteeval_desktop.ui.findings.finding import Finding
+from noteeval_desktop.ui.findings.linking import ChooseSentence
 from noteeval_desktop.ui.findings.mending import mends
 from noteeval_desktop.ui.findings.row_list import Show
 from noteeval_desktop.ui.findings.rows import Row
 from noteeval_desktop.ui.findings.second_look import cited_by_model, side_by_side
 from noteeval_desktop.ui.findings.trust import level_of, part_of
-from noteeval_desktop.ui.widgets.plain import PlainLabel, explain, in_font_of, menu_text, shortened, show_tip
+from noteeval_desktop.ui.widgets.plain import PlainLabel, explain, in_font_of, menu_text, show_tip
 from noteeval_desktop.ui.widgets.theme import HIT, UI_SIZE, UNIT, Theme, zoomed
 from noteeval_desktop.ui.widgets.words import turn_number
 
@@ -287,15 +288,16 @@ class FindingCard(QWidget):
             menu.addAction(words.STOP_PHRASE).triggered.connect(lambda: self.phrase_asked.emit(finding))
 
     def _link_button(self, finding: Finding) -> QPushButton:
-        link = _button(words.LINK, None)
+        link = _button(words.LINK, lambda: self._choose_sentence(finding))
         link.setToolTip(words.CHOOSE_THE_SENTENCE_OF_THE_NOTE)
         link.setAccessibleName(words.LINK_TO_THE_SENTENCE)
-        menu = QMenu(link)
-        for sentence in self.sentences:
-            action = menu.addAction(menu_text(shortened(sentence, 80)))
-            action.triggered.connect(lambda _=False, s=sentence: self.linked.emit(finding.key, s))
-        link.setMenu(menu)
         return link
+
+    def _choose_sentence(self, finding: Finding) -> None:
+        asks = ChooseSentence(self, self.sentences)
+        asks.accepted.connect(lambda: self.linked.emit(finding.key, asks.chosen))
+        asks.finished.connect(asks.deleteLater)
+        asks.open()
 
     def open_actions(self) -> None:
         """Alt+Enter: into the card's first action, by keyboard."""

@@ -57,7 +57,7 @@ class FindingsPane(QWidget):
         self._hidden: dict[str, str] = {}
         self._open: tuple[Finding, ...] = ()
         self._more = False
-        self._findings: dict[str, Finding] = {}
+        self.known_findings: dict[str, Finding] = {}
         self._showing = False
         self._trusts: tuple[tuple[Trust, ...], tuple[Trust, ...]] = ((), ())
         self.shown_kinds = frozenset(FindingKind)
@@ -235,7 +235,7 @@ class FindingsPane(QWidget):
         """``findings`` are all of them; ``hidden``: reasons by key of those that were set aside."""
         self._evaluation, self._hidden, self._open = evaluation, hidden, still_open
         self.responses.show_evaluation(evaluation)
-        self._findings = {finding.key: finding for finding in findings}
+        self.known_findings = {finding.key: finding for finding in findings}
         self.card.sentences = tuple(j.sentence.text for j in evaluation.sentences) if evaluation else ()
         self._refresh()
 
@@ -278,7 +278,7 @@ class FindingsPane(QWidget):
     def _decided(self) -> tuple[Finding, ...]:
         if self._evaluation is None:
             return ()
-        decided = [finding for finding in self._findings.values() if finding.key in self._hidden]
+        decided = [finding for finding in self.known_findings.values() if finding.key in self._hidden]
         return in_one_entry(decided, self._evaluation, self._rubric)
 
     def _first_rows(self, note: str) -> tuple[Row, ...]:
@@ -298,14 +298,14 @@ class FindingsPane(QWidget):
             with_safety_said(
                 rows.checklist_rows(evaluation, self._rubric), self._rubric.item(SAFETY_ITEM).name, len(risks.alarming)
             ),
-            rows.sentence_rows(evaluation, self._rubric, self._findings),
-            rows.claim_rows(evaluation, self._findings),
+            rows.sentence_rows(evaluation, self._rubric, self.known_findings),
+            rows.claim_rows(evaluation, self.known_findings),
             left_out_rows(evaluation, self._rubric),
             self.responses.rows_of(evaluation),
             rows.scorecard_rows(evaluation),
         )
         told = (made[_FIRST], *(with_trust(content, known) for content in made[1:4]), *made[4:6])
-        ranked = [rows.with_ranks(content, self._findings) for content in told]
+        ranked = [rows.with_ranks(content, self.known_findings) for content in told]
         filtered = tuple(
             rows.with_set_aside(rows.kept(content, self.shown_kinds, self.least), self._hidden) for content in ranked
         )

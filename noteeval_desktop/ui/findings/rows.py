@@ -9,6 +9,7 @@ from noteeval_desktop.domain.bearing import bearing
 from noteeval_desktop.domain.evaluation import Evaluation, JudgedSentence
 from noteeval_desktop.domain.finding_words import CHECK_ON_RISK, KINDS, unvouched
 from noteeval_desktop.domain.findings import KIND_OF_CLAIM, FindingKind, ItemState, item_state, served, serving
+from noteeval_desktop.domain.note import Sentence
 from noteeval_desktop.domain.phrases import percent, sentence
 from noteeval_desktop.domain.rubric import Importance, Rubric
 from noteeval_desktop.domain.text import Span
@@ -228,6 +229,15 @@ def _claim_row(judged: JudgedSentence, verdict: Verdict | None, findings: Findin
         opinions=claim.opinions,
         part=("faithfulness", judged.sentence.section.value),
     )
+
+
+def row_of_sentence(asked: Sentence, evaluation: Evaluation, findings: Findings) -> Row:
+    """What is known of one sentence; where nothing is flagged it says so, and that mistakes are missed."""
+    rows = (row for row in claim_rows(evaluation, findings) if row.spans == (asked.span,))
+    found = next(rows, Row(shortened(asked.text, 140), spans=(asked.span,)))
+    if found.finding is not None:
+        return found
+    return replace(found, hint=found.hint or words.NOTHING_FLAGGED)
 
 
 def scorecard_rows(evaluation: Evaluation) -> tuple[Row, ...]:

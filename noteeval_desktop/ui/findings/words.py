@@ -19,6 +19,7 @@ from noteeval_desktop.report.words import CONFIDENCE_NAMES, OMISSION_NAMES
 from noteeval_desktop.ui.widgets.plain import native, shortened
 from noteeval_desktop.ui.widgets.words import turn_list
 
+LINK_TITLE, LINK_IT = "Link to a sentence", "Link"
 LINK_TO_THE_SENTENCE = "Link to the sentence of the note that addresses this"
 CHOOSE_THE_SENTENCE_OF_THE_NOTE = "Choose the sentence of the note that addresses this"
 GO_TO = "Go to"
@@ -136,7 +137,7 @@ EMPTY = (
 )
 NOTHING_LEFT_OUT = "Nothing was found that the note leaves out."
 LEAST = ("All", "All but minor", "Important only")
-FINDING, UNDO, DISMISS, LINK = "Suggestion", "Undo", "Dismiss ▾", "Link ▾"
+FINDING, UNDO, DISMISS, LINK = "Suggestion", "Undo", "Dismiss ▾", "Link…"
 # With its full stop, or it would take the next sentence in.
 _FINISH = "[finish this sentence]."
 _MOST_NAMED = 2

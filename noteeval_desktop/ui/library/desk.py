@@ -89,10 +89,9 @@ class LibraryDesk(QObject):
             self.access.use(lambda: self._ask_label(done), words.KEEP_THIS_CASE)
 
     def _ask_label(self, done: Callable[[], object]) -> None:
-        from noteeval_desktop.store.records import Labels
-        from noteeval_desktop.ui.library.dialogs import LabelCase
+        from noteeval_desktop.ui.library.dialogs import LabelCase, labels_of
 
-        asks = LabelCase(self._window, words.KEEP_THE_CASE, Labels(words.case_of(now())))
+        asks = LabelCase(self._window, words.KEEP_THE_CASE, labels_of(self._case.workspace.editor.note_text(), now()))
         asks.asked.connect(lambda: self._keep(asks, done))
         asks.finished.connect(asks.deleteLater)
         self.labelling = asks

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import date
+from datetime import date, datetime
 
-from PySide6.QtCore import QDate, Qt
+from PySide6.QtCore import QDate, QLocale, Qt
 from PySide6.QtGui import QIcon, QTextCharFormat
 from PySide6.QtWidgets import (
     QCalendarWidget,
@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from noteeval_desktop import documents
 from noteeval_desktop.store.records import Labels, Pending
 from noteeval_desktop.ui.library import words
 from noteeval_desktop.ui.widgets.dialogs import Asking
@@ -51,6 +52,13 @@ class NewPassphrase(Asking):
 
     def problem(self) -> str:
         return wrong_pair(self.first, self.second)
+
+
+def labels_of(note_text: str, when: datetime) -> Labels:
+    """For a case that is to be kept: what the note's own fields say. The label, which files carry, names nobody."""
+    day_first = QLocale().dateFormat(QLocale.FormatType.ShortFormat).lower().startswith("d")
+    client, day = documents.client_and_date(note_text, day_first)
+    return Labels(words.case_of(when), client=client, session_date=day)
 
 
 class LabelCase(Asking):

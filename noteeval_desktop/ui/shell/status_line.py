@@ -52,7 +52,8 @@ class StatusLine(QWidget):
 
     def show_idle(self) -> None:
         self.cancel.hide()
-        self._said.setText(" · ".join(part for part in (self._checked, self._whose, self._draft) if part))
+        # Where there is no room for all, the end goes: what is saved and whose marks these are is asked for more often.
+        self._said.setText(" · ".join(part for part in (self._draft, self._whose, self._checked) if part))
 
     def show_checked(self, said: str) -> None:
         self._checked = said

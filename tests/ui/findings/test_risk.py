@@ -18,6 +18,7 @@ from noteeval_desktop.domain.transcript import cite
 from noteeval_desktop.domain.verdicts import Omission, OmissionKind, Severity
 from noteeval_desktop.ui.editor.drafting import place_for_draft
 from noteeval_desktop.ui.findings.finding import findings_of
+from noteeval_desktop.ui.findings.linking import ChooseSentence
 from noteeval_desktop.ui.findings.risk import (
     decision_stands,
     ledger,
@@ -210,9 +211,15 @@ def test_dismissing_with_a_reason_takes_the_banner_away_and_bringing_back_restor
 def test_a_link_to_a_sentence_answers_a_risk_until_the_sentence_goes(dangerous, qtbot) -> None:
     dangerous.risk_banner.button.click()
     card = dangerous.workspace.findings.card
-    link = next(b for b in card.findChildren(QPushButton) if b.text().startswith("Link"))
-    next(a for a in link.menu().actions() if a.text() == "Calm and oriented x3.").trigger()
+    next(b for b in card.findChildren(QPushButton) if b.text().startswith("Link")).click()
+    asks = card.findChild(ChooseSentence)
+    assert not asks.go.isEnabled()
+    asks.search.setText("ORIENTED")
+    assert [n for n in range(asks.list.count()) if not asks.list.item(n).isHidden()] == [asks.list.currentRow()]
+    asks.go.click()
     assert not dangerous.risk_banner.isVisible()
+    rows = dangerous.workspace.findings.lists[LEFT_OUT].rows.rows
+    assert "Linked by you" in [row.aside for row in rows]
     editor = dangerous.workspace.editor
     with qtbot.waitSignal(dangerous.session.evaluation_finished, timeout=10_000):
         editor.setPlainText(editor.note_text().replace("Calm and oriented x3.", "Calm."))
@@ -226,6 +233,21 @@ def test_a_drafted_sentence_goes_under_assessment_with_the_clients_words(dangero
     text = dangerous.workspace.editor.note_text()
     assert "Assessment:\nRisk (suicide, now): “Sometimes. I would never act on it.” (turn 4)" in text
     assert dangerous.workspace.editor.textCursor().selectedText() == "[finish this sentence]"
+
+
+def test_a_draft_on_risk_is_a_sentence_of_its_own_and_takes_in_no_other(dangerous) -> None:
+    draft = next(f.draft for f in dangerous.session.findings() if f.can_link)
+    note = parse_note(f"Assessment: Stable. {draft} Denies suicidal ideation.")
+    assert [sentence.text for sentence in note.sentences] == ["Stable.", draft, "Denies suicidal ideation."]
+
+
+def test_inserting_a_draft_raises_no_new_suggestion_on_risk(dangerous, qtbot) -> None:
+    before = len(dangerous.session.findings())
+    dangerous.risk_banner.button.click()
+    card = dangerous.workspace.findings.card
+    with qtbot.waitSignal(dangerous.session.evaluation_finished, timeout=10_000):
+        next(b for b in card.findChildren(QPushButton) if b.text() == "Insert draft").click()
+    assert len(dangerous.session.findings()) <= before
 
 
 def test_a_draft_on_risk_does_not_follow_its_own_denial() -> None:

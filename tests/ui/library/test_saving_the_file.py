@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import pytest
 
 from noteeval_desktop.ui.case import drafts
@@ -88,3 +90,13 @@ def test_the_sample_is_never_written_over_after_a_crash(window, make_window, qtb
     with qtbot.waitSignal(later.session.evaluation_finished, timeout=10_000):
         later.opening.recover(draft)
     assert later.session.note_path is None
+
+
+def test_the_labels_begin_with_what_the_head_of_the_note_says_and_the_label_names_nobody(desk, hands) -> None:
+    desk.workspace.editor.setPlainText(f"Client: Renée Ç.   Date: 2026-11-17\n\n{NOTE}")
+    desk.commands["keep_case"].trigger()
+    hands.make(desk)
+    hands.settle(desk)
+    asks = desk.library.labelling
+    assert (asks.client.text(), asks.labels.session_date) == ("Renée Ç.", date(2026, 11, 17))
+    assert "Renée" not in asks.label.text()
