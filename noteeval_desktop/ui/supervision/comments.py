@@ -27,14 +27,20 @@ class Comments:
         self.dialog: CommentDialog | None = None
 
     def write(self) -> None:
-        """On the words selected in the note, else on the place or the turn at hand, else on the note as a whole."""
+        """On the words selected in the note, else where somebody is in the note on the sentence at the caret, else on
+        the place or the turn at hand, else on the note as a whole."""
         window, one = self._window, self._window.round
-        chosen = window.note.chosen_span()
+        chosen = window.note.chosen_span() or (self._at_caret() if window.note.hasFocus() else None)
         span = chosen or one.span or Span(0, 0)
         place = one.marking.place.id if one.marking.place is not None else ""
         item = place if one.stage is Stage.COMPLETENESS and place else None
         turns = (int(place),) if one.stage is Stage.RISK and place and chosen is None else ()
         self._open(Comment(span, span.of(one.marking.note.text), "", item, turns), None)
+
+    def _at_caret(self) -> Span | None:
+        """The sentence there, also with the caret behind its last letter."""
+        at, sentences = self._window.note.caret(), self._window.round.marking.note.sentences
+        return next((one.span for one in sentences if one.span.start <= at <= one.span.end), None)
 
     def edit(self) -> None:
         comment = self._window.round.comment_here

@@ -64,6 +64,7 @@ class Endings:
             asks.accept()
             marking.take(uncovered.review)
             self._round.uncover(uncovered)
+            window.saver.save(marking.review)
             self._window.transcript.show_transcript(self._round.transcript)
             self._rest()
 

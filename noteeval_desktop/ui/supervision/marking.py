@@ -59,7 +59,7 @@ class Marking:
         self.passes = passes(self.note, self.rubric, self._dangers, asked_only)
         self.stage = 0
         self._at = [0 for _ in self.passes]
-        self._to_first_open()
+        self.to_first_open()
 
     @property
     def not_asked(self) -> tuple[int, int]:
@@ -71,13 +71,20 @@ class Marking:
         )
         return items, claims
 
-    def _to_first_open(self) -> None:
-        """Where the marker was when the review was put away."""
+    def to_first_open(self) -> bool:
+        """Where the marker was when the review was put away. False: nothing is open."""
         for number, one in enumerate(self.passes):
-            left = open_places(one, self.review)
-            if left:
-                self.stage, self._at[number] = number, one.places.index(left[0])
-                return
+            if open_places(one, self.review):
+                self.enter(number)
+                return True
+        return False
+
+    def enter(self, stage: int) -> None:
+        """A pass, at what is open in it."""
+        self.stage = stage
+        left = open_places(self.current, self.review)
+        if left and self.place not in left:
+            self._at[stage] = self.current.places.index(left[0])
 
     # Where the marker stands
 
@@ -136,7 +143,7 @@ class Marking:
         elif open_places(self.current, self.review):
             self.to_next_open()
         elif self.stage + 1 < len(self.passes):
-            self.stage += 1
+            self.enter(self.stage + 1)
 
     def judge_claim(self, key: str, turns: Sequence[int]) -> bool:
         """As ``choose``, in the pass over claims, with the turns that were picked."""

@@ -38,6 +38,10 @@ class NoteView(NoteEditor):
         start += len(words) - len(words.lstrip())
         return Span(start, start + len(words.strip()))
 
+    def caret(self) -> int:
+        """An offset of the note."""
+        return Positions(self.document().toRawText()).to_text(self.textCursor().position())
+
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         super().mouseReleaseEvent(event)
         if event.button() is Qt.MouseButton.LeftButton and not self.textCursor().hasSelection():

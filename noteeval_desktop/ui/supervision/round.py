@@ -94,8 +94,18 @@ class Round:
         self.shown = shown
         self.judge = max(len(shown.judged) - 1, 0)
         self._compare()
+        self._settle_as_before()
         settled = self.evaluation is not None and self.progress_of_differences == len(self.found)
         self.stage = Stage.ANSWER if settled else Stage.DIFFERENCES
+
+    def _settle_as_before(self) -> None:
+        """What was settled in the round before, and is marked as it was, is settled."""
+        marking = self.marking
+        for one in (each.difference for each in self.found):
+            before = self._decided.get((one.dimension, one.place))
+            as_before = before and (before.agreed == one.person or before.agreed not in words.values(one.dimension))
+            if before and as_before and settlement_of(one, marking.review) is None and not marking.review.signature:
+                marking.take(marking.review.settled_with(before))
 
     def use_judge(self, number: int) -> None:
         self.judge = number
@@ -271,14 +281,14 @@ class Round:
         if stage in self.stages:
             self.stage = stage
             if stage in MARKED:
-                self.marking.stage = [one.name for one in self.marking.passes].index(stage.value)
+                self.marking.enter([one.name for one in self.marking.passes].index(stage.value))
             self._pick_again()
 
     def next_open(self) -> bool:
         """False: nothing is open."""
         if self.stage is Stage.DIFFERENCES:
             return self._next_difference()
-        found = self.marking.to_next_open()
+        found = self.marking.to_next_open() if self.stage in MARKED else self.marking.to_first_open()
         if found:
             self._follow()
         return found

@@ -346,3 +346,53 @@ def test_an_approved_note_that_was_changed_says_so_and_shows_one_count_everywher
     assert _figures(desk.session.evaluation) == _figures(shown)
     assert "changed since Dr. Zizek approved it" in desk.banner.text
     assert "Dr. Zizek's marks" in desk.status.text
+
+
+def test_a_second_round_begins_at_what_is_open_and_keeps_what_was_settled(desk, judge, hands, qtbot):
+    reviewer, shown = _begun(desk, judge, hands, qtbot)
+    reviewer.type("y")
+    _mark_what_is_asked(reviewer)
+    reviewer.hand_in()
+    case_id, first = shown.round.shown.case_id, len(shown.round.found)
+    reviewer.settle_all("K")
+    shown.close()
+    desk.library.open_case(case_id)
+    hands.settle(desk)
+    submit(desk, hands)
+    reviewer.open(case_id)
+    reviewer.answer("R")
+    reviewer.shown.close()
+    desk.library.open_case(case_id)
+    hands.settle(desk)
+    _change(desk, qtbot)
+    submit(desk, hands)
+    shown = reviewer.open(case_id)
+    assert shown.round.stage is Stage.CHANGES
+    reviewer.type("j")
+    assert (shown.round.stage, shown.round.at) == (Stage.RISK, 0)
+    reviewer.ctrl(Qt.Key.Key_3)
+    place, marking = shown.round.marking.place, shown.round.marking
+    assert not marking.current.said(place, marking.review)
+    reviewer.mark_the_rest()
+    reviewer.hand_in()
+    reviewer.settle()
+    assert first
+    assert len(shown.round.found) == first
+    assert shown.round.progress_of_differences == first
+    assert shown.round.stage is Stage.ANSWER
+    kept = desk.library.access.library.cases.read(case_id).reviews
+    assert [len(one.settled) for one in kept if one.note_sha256 == marking.review.note_sha256] == [first]
+
+
+def test_a_comment_goes_to_the_sentence_at_the_caret(desk, judge, hands, qtbot):
+    _, shown = _begun(desk, judge, hands, qtbot)
+    sentence = shown.round.marking.note.sentences[1]
+    shown.note.setFocus()
+    cursor = shown.note.textCursor()
+    cursor.setPosition(sentence.span.start + 2)
+    shown.note.setTextCursor(cursor)
+    QTest.keyClicks(shown.note, "c")
+    shown.comments.dialog.text.setPlainText("How often?")
+    shown.comments.dialog.go.click()
+    (comment,) = shown.round.marking.review.comments
+    assert (comment.quote, comment.turns) == (sentence.text, ())
