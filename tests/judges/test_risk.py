@@ -343,3 +343,19 @@ def test_known_words_in_harmless_talk_are_listed_without_a_warning(encoder: Llam
     listed = find_risks(make_transcript(talk), EMPTY, encoder)
     assert find_risks(make_transcript(talk), EMPTY, None)
     assert not [one for one in listed if one.pressing]
+
+
+def test_the_quote_is_the_turn_that_says_it_by_itself_whatever_is_denied_later(encoder: LlamaEmbedder) -> None:
+    session = make_transcript(
+        (
+            ("therapist", "When you're looking at her side of the bed, what goes through your mind?"),
+            ("client", "Some nights I think it would be all right by me if the morning just didn't come."),
+            ("therapist", "Thank you for telling me that. How often is it there?"),
+            ("client", "Oh, once or twice a week. When I'm up like that."),
+            ("therapist", "Does it ever go further than that? Thinking about doing something to yourself?"),
+            ("client", "No. I just want to be with her, and I'm tired."),
+        )
+    )
+    (finding,) = find_risks(session, EMPTY, encoder)
+
+    assert (finding.citation.turn, finding.stance) == (1, Stance.CURRENT)

@@ -59,6 +59,9 @@ def test_a_long_answer_that_opens_with_a_no_is_one(said: str, stance: str) -> No
     [
         ("I was down. I thought, you know, they'd all be better off.", {RiskKind.SUICIDE}),
         ("They'd be better off with another coach.", set()),
+        ("If the good Lord took me in my sleep that'd be all right by me.", {RiskKind.SUICIDE}),
+        ("I wouldn't mind not waking up.", {RiskKind.SUICIDE}),
+        ("God took me back to that church, and I keep not waking up on time for it.", set()),
         ("Don't come in at two in the morning and take my phone, Mom.", set()),
         ("He takes my phone and reads everything.", {RiskKind.ABUSE}),
         ("I'm so mad at my mother. I want to shake her.", set()),

@@ -21,7 +21,7 @@ from noteeval_desktop.judges.builtin.risk.head import STANCES, Reading, risk_hea
 from noteeval_desktop.judges.builtin.risk.lexicon import risk_lexicon
 from noteeval_desktop.judges.builtin.risk.note import addressing_sentences
 from noteeval_desktop.judges.builtin.risk.stance import is_question, opens_with_answer, stance_of, stance_of_answer
-from noteeval_desktop.judges.builtin.risk.talk import KINDS, Said, Talk, read_talk, read_words
+from noteeval_desktop.judges.builtin.risk.talk import KINDS, Said, Talk, highest, read_talk, read_words
 
 _WORST_FIRST = (
     Stance.CURRENT, Stance.PAST, Stance.OTHER_PERSON, Stance.HYPOTHETICAL, Stance.ASKED, Stance.DENIED,
@@ -44,6 +44,12 @@ _ALSO_ABOUT, _LEAST_ABOUT, _OF_THIS_KIND = 0.25, 0.6, 0.2
 _SO_NOW = 0.2
 # A sentence is cited where its log-odds come so near the turn's most telling one.
 _AS_TELLING = 1.5
+# Log-odds of a turn without a sentence.
+_SAYS_NOTHING = -6.0
+# From this probability on that a turn tells of this danger as so now, the stretch does. Of authors unseen 21 in 100
+# present dangers then have no entry that says so, and 23 denied ones have one that calls them present (by the likeliest
+# turn alone 22 and 22, from .2 on 20 and 26, from .1 on 12 and 39).
+_PRESENT = 0.3
 # "What you say stays between us, unless you are in danger or somebody is hurting you" is said to everybody.
 _IN_CONFIDENCE = re.compile(
     r"\bconfiden\w+|\b(?:stays?|is|be|keep\w*|kept|remains?) (?:\w+ ){0,3}"
@@ -167,16 +173,24 @@ def _with_question_and_answer(turns: Sequence[Turn], stretch: Sequence[int]) -> 
 def _heard(
     turns: Sequence[Turn], talk: Talk, reading: Reading, stretch: Sequence[int], kind: RiskKind, sure: float
 ) -> RiskFinding:
-    """It cites the turn, of those that say more than a question, that is likeliest about this danger and of now."""
+    """Of the turns that say more than a question, those that likely tell of this danger as so now decide how it is
+    meant, else the likeliest. It cites the one of these that says so best by itself: "once or twice a week" is nothing
+    without what was asked."""
     means = {turn: _likeliest(reading, turn) for turn in stretch}
     telling = [turn for turn in stretch if means[turn] is not Stance.ASKED] or list(stretch)
     own, so_now = reading.kinds[:, KINDS.index(kind)], reading.stances[:, STANCES.index(Stance.CURRENT)]
-    best = max(telling, key=lambda turn: float(reading.danger[turn] * (1 + so_now[turn]) * (1 + own[turn])))
+    likely = reading.danger * (1 + so_now) * (1 + own)
+    present = reading.danger * so_now * own
+    now = [turn for turn in telling if means[turn] is Stance.CURRENT and present[turn] >= _PRESENT]
+    stance = Stance.CURRENT if now else means[max(telling, key=lambda turn: float(likely[turn]))]
+    alone = 1 / (1 + np.exp(-highest(reading.margins[:, None], talk.said.owner, talk.count, _SAYS_NOTHING)[:, 0]))
+    meant_so = now or [turn for turn in telling if means[turn] is stance]
+    cited = max(meant_so, key=lambda turn: float(likely[turn] * alone[turn]))
     return RiskFinding(
         tuple(_with_question_and_answer(turns, stretch)),
-        cite(turns[best], _passage(talk, reading, best)),
+        cite(turns[cited], _passage(talk, reading, cited)),
         kind,
-        means[best],
+        stance,
         by_meaning=True,
         likely=bool(reading.danger[list(stretch)].max() >= sure),
     )
