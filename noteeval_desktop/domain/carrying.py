@@ -60,20 +60,25 @@ def _holding(earlier: Review, before: Note, after: Note, sections: Mapping[str, 
 
 
 def settled_of(evaluation: Evaluation, review: Review, note: Note | None) -> Evaluation:
-    """``evaluation`` with the marks of a ``review`` of ``note`` that still hold, as they were settled.
+    """``evaluation`` with the marks of a ``review`` of ``note`` that still hold, as they were settled."""
+    return settled_evaluation(evaluation, still_held(evaluation, review, note))
+
+
+def still_held(evaluation: Evaluation, review: Review, note: Note | None) -> Review:
+    """The ``review`` with those of its marks, as they were settled, that hold of the note that was judged.
 
     What the reviewed note said to a danger it still says while none of its sentences was taken out.
     """
     now = evaluation.case.note
     if now.sha256 == review.note_sha256:
-        return settled_evaluation(evaluation, review)
+        return replace(settled_marks(review), settled=())
     if note is None:
-        return evaluation
+        return replace(review, items=(), needs=(), claims=(), settled=())
     holds = _holding(review, note, now, {verdict.item: verdict.section for verdict in evaluation.checklist})
     if len(_same_sentences(note, now)) == len(note.sentences):
         answered = tuple(one for one in review.items if one.item.startswith(RISK_PLACE) and one.present)
         holds = replace(holds, items=(*holds.items, *answered))
-    return settled_evaluation(evaluation, holds)
+    return holds
 
 
 def as_came_back(evaluation: Evaluation, reviews: Iterable[Review], notes: Mapping[str, Note]) -> Evaluation:

@@ -254,7 +254,8 @@ class CaseSession(QObject):
 
     def _tell_findings(self) -> None:
         if self.evaluation is not None:
-            self.all_findings = findings_of(self.evaluation, self._rubric, self.set_aside)
+            found = findings_of(self.evaluation, self._rubric, self.set_aside)
+            self.all_findings = self.settled.told(found, self.evaluation)
         self.findings_changed.emit()
 
     @property

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from noteeval_desktop.domain.carrying import settled_of
+from noteeval_desktop.domain.asked import RISK_PLACE
+from noteeval_desktop.domain.carrying import settled_of, still_held
 from noteeval_desktop.domain.evaluation import Evaluation
-from noteeval_desktop.domain.note import Note
-from noteeval_desktop.domain.review import Review
+from noteeval_desktop.domain.findings import FindingKind
+from noteeval_desktop.domain.note import Note, Section
+from noteeval_desktop.domain.review import Comment, Review
+from noteeval_desktop.domain.risk import RiskFinding
+from noteeval_desktop.domain.verdicts import ClaimVerdict, ItemVerdict, NeedVerdict
 from noteeval_desktop.ui.case import words
+from noteeval_desktop.ui.findings import words as finding_words
+from noteeval_desktop.ui.findings.finding import Finding
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +33,21 @@ class Settled:
     def rater(self) -> str:
         return self.review.rater if self.review is not None else ""
 
+    def told(self, findings: tuple[Finding, ...], judged: Evaluation) -> tuple[Finding, ...]:
+        """What the supervisor marked as the supervisor's, with what was commented on it."""
+        if self.review is None:
+            return findings
+        held = still_held(judged, self.review, self.note)
+        return tuple(self._as_marked(one) if _is_marked(one, held) else one for one in findings)
+
+    def _as_marked(self, finding: Finding) -> Finding:
+        sentence = finding.ranked.sentence if finding.ranked is not None else None
+        on_it = [] if self.review is None or sentence is None else _on(sentence.text, self.review.comments)
+        judgement = finding.kind is FindingKind.CONTRADICTED and finding.section is Section.ASSESSMENT
+        what = finding_words.JUDGES_OTHERWISE if judgement else finding.what
+        why, by = "\n".join(f"“{text}”" for text in on_it), finding_words.BY_YOUR_SUPERVISOR
+        return replace(finding, what=what, why=why, by=by, confidence=None, number="", opinions=())
+
     def on_paper(self, judged: Evaluation) -> Evaluation:
         """As ``of``, and it says whose marks they are, unless the paper tells of the review itself."""
         if self.review is None or self.about(judged) is not None:
@@ -38,3 +60,21 @@ class Settled:
         """The review where it is of the very note that was judged."""
         same = self.review is not None and judged is not None and judged.case.note.sha256 == self.review.note_sha256
         return self.review if same else None
+
+
+def _is_marked(finding: Finding, held: Review) -> bool:
+    items = {mark.item for mark in held.items}
+    match finding.ranked and finding.ranked.source:
+        case ClaimVerdict() as claim:
+            return any(mark.sentence == claim.sentence for mark in held.claims)
+        case NeedVerdict() as need:
+            return any(mark.sentence == need.sentence for mark in held.needs)
+        case ItemVerdict() as item:
+            return item.item in items
+        case RiskFinding() as risk:
+            return f"{RISK_PLACE}{risk.citation.turn}" in items
+    return False
+
+
+def _on(sentence: str, comments: Iterable[Comment]) -> list[str]:
+    return [one.text for one in comments if one.quote and (one.quote in sentence or sentence in one.quote)]

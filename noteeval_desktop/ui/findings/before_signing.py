@@ -61,7 +61,7 @@ def _row(finding: Finding, note: str) -> Row:
         spans=(finding.span,) if finding.span else (),
         citations=finding.citations,
         hint=finding.kind_name,
-        sure=words.how_sure(finding.confidence),
+        sure=finding.by or words.how_sure(finding.confidence),
         number=finding.number,
     )
 

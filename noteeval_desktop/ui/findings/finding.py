@@ -46,7 +46,7 @@ class Finding:
     ``span`` is where it stands in the note, None where the note has nothing; ``section`` is where a draft
     sentence would go, ``draft`` what it would say where that is not the first quote. ``ranked`` is what it words;
     ``unrecognised``: a checklist item on which the judge has too little to go on to call it missing.
-    ``opinions`` are of two judges, where both were asked.
+    ``opinions`` are of two judges, where both were asked; ``by`` says who marked it, where that was a person.
     """
 
     key: str
@@ -64,6 +64,7 @@ class Finding:
     ranked: domain.Finding | None = None
     unrecognised: bool = False
     opinions: tuple[Opinion, ...] = ()
+    by: str = ""
 
     @property
     def kind_name(self) -> str:

@@ -293,11 +293,10 @@ class FindingsPane(QWidget):
         evaluation = self._evaluation
         risks = ledger(evaluation, self._rubric, self._hidden)
         self.card.known = known = self.known
+        checklist = rows.checklist_rows(evaluation, self._rubric, self.known_findings)
         made = (
             self._first_rows(evaluation.case.note.text),
-            with_safety_said(
-                rows.checklist_rows(evaluation, self._rubric), self._rubric.item(SAFETY_ITEM).name, len(risks.alarming)
-            ),
+            with_safety_said(checklist, self._rubric.item(SAFETY_ITEM).name, len(risks.alarming)),
             rows.sentence_rows(evaluation, self._rubric, self.known_findings),
             rows.claim_rows(evaluation, self.known_findings),
             left_out_rows(evaluation, self._rubric),

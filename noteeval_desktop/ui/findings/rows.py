@@ -94,7 +94,7 @@ _ITEM_TONES = {
 }
 
 
-def checklist_rows(evaluation: Evaluation, rubric: Rubric) -> tuple[Row, ...]:
+def checklist_rows(evaluation: Evaluation, rubric: Rubric, findings: Findings) -> tuple[Row, ...]:
     """By section, mandatory items that are missing first."""
     rows: list[Row] = []
     note = evaluation.case.note
@@ -103,7 +103,7 @@ def checklist_rows(evaluation: Evaluation, rubric: Rubric) -> tuple[Row, ...]:
         judged = any(v.present is not None for v in verdicts)
         covered = sum(v.present is True for v in verdicts)
         rows.append(Row(name, aside=words.share_of(covered, len(verdicts)) if judged else "", heading=True))
-        rows += [_item_row(verdict, evaluation, rubric) for verdict in verdicts]
+        rows += [_item_row(verdict, evaluation, rubric, findings) for verdict in verdicts]
     return tuple(rows)
 
 
@@ -113,10 +113,12 @@ def _checklist_order(verdict: ItemVerdict) -> tuple[int, int]:
     return (0 if mandatory and missing else 1 if mandatory else 2, 0 if missing else 1)
 
 
-def _item_row(verdict: ItemVerdict, evaluation: Evaluation, rubric: Rubric) -> Row:
+def _item_row(verdict: ItemVerdict, evaluation: Evaluation, rubric: Rubric, findings: Findings) -> Row:
     item = rubric.item(verdict.item)
     state = item_state(verdict, evaluation)
     finding = missing_finding(verdict, item, evaluation) if verdict.present is False else None
+    finding = finding and findings.get(finding.key, finding)
+    by = finding.by if finding else ""
     carrying = serving(verdict.item, evaluation)
     return Row(
         title=item.name,
@@ -128,8 +130,8 @@ def _item_row(verdict: ItemVerdict, evaluation: Evaluation, rubric: Rubric) -> R
         finding=finding,
         spans=tuple(sentence.span for sentence in carrying),
         citations=finding.citations if finding else (),
-        sure=words.how_sure(verdict.confidence),
-        number=words.probability_of_item(verdict),
+        sure=by or words.how_sure(verdict.confidence),
+        number="" if by else words.probability_of_item(verdict),
         state=state,
         part=("completeness", verdict.item),
     )
@@ -155,6 +157,7 @@ def _need_row(judged: JudgedSentence, evaluation: Evaluation, rubric: Rubric, fi
     if need is None or need.needed is None:
         return Row(title, need.rationale if need else "", "?", "amber", words.NOT_CHECKED, spans=span)
     finding = _finding_at(judged, FindingKind.UNNEEDED, findings)
+    by = finding.by if finding else ""
     carried = served(judged, evaluation)
     names = ", ".join(item.name for item in rubric.items if item.id in carried)
     return Row(
@@ -164,8 +167,8 @@ def _need_row(judged: JudgedSentence, evaluation: Evaluation, rubric: Rubric, fi
         tone="grey" if finding else "green" if names or need.needed else "muted",
         finding=finding,
         spans=span,
-        sure=words.how_sure(need.confidence),
-        number=words.probability_of_need(need),
+        sure=by or words.how_sure(need.confidence),
+        number="" if by else words.probability_of_need(need),
         state="needed" if need.needed else words.NOT_NEEDED,
         part=("conciseness", judged.sentence.section.value),
     )
@@ -209,13 +212,14 @@ def _claim_row(judged: JudgedSentence, verdict: Verdict | None, findings: Findin
     passes = verdict is Verdict.SUPPORTED and not _may_be(claim)
     kind = KIND_OF_CLAIM.get(verdict) if verdict else None
     finding = _finding_at(judged, kind, findings) if kind else None
+    by, why = (finding.by, finding.why) if finding and finding.by else ("", claim.rationale)
     cited = finding.citations if finding else bearing(claim, judged.sentence.text)
     # The nearest passage is all that is known of a claim that passed: no reason is given, nothing is said to be sure.
     passed = words.nearest(turn_number(cited[0].turn), shortened(cited[0].quote, 100)) if cited else words.WHOLE
     check = CHECK_ON_RISK if unvouched(claim) else ""
     return Row(
         title=shortened(judged.sentence.text, 140),
-        detail=f"{check} {passed}".strip() if verdict is Verdict.SUPPORTED else claim.rationale,
+        detail=f"{check} {passed}".strip() if verdict is Verdict.SUPPORTED else why,
         sign=KINDS[kind].sign if kind else "✓" if passes else "?",
         tone=KINDS[kind].tone if kind else "green" if passes else "amber" if verdict is None else "muted",
         aside=SEVERITY_NAMES[claim.severity] if kind not in (None, FindingKind.OBSERVED) else "",
@@ -223,8 +227,8 @@ def _claim_row(judged: JudgedSentence, verdict: Verdict | None, findings: Findin
         spans=(judged.sentence.span,),
         citations=cited,
         hint=check,
-        sure=words.how_sure_of_claim(claim) if kind else "",
-        number=words.probability_of_claim(claim),
+        sure=by or (words.how_sure_of_claim(claim) if kind else ""),
+        number="" if by else words.probability_of_claim(claim),
         state=_claim_name(claim) if verdict else words.NOT_CHECKED,
         opinions=claim.opinions,
         part=("faithfulness", judged.sentence.section.value),

@@ -34,14 +34,14 @@ def _part_of_finding(finding: Finding) -> Part | None:
 
 
 def level_of(row: Row, known: Known) -> Level | None:
-    """None where there are no figures: then there is no badge."""
-    part = part_of(row)
+    """None where there are no figures, or where a person marked it: then there is no badge."""
+    part = None if row.finding is not None and row.finding.by else part_of(row)
     return known.level(part) if part is not None and known.agreements(part) else None
 
 
 def is_weak(finding: Finding, known: Known) -> bool:
     """Whether judge and people often differ on such; a risk is never made quieter."""
-    part = None if finding.is_risk else _part_of_finding(finding)
+    part = None if finding.is_risk or finding.by else _part_of_finding(finding)
     return part is not None and bool(known.agreements(part)) and known.level(part) is Level.WEAK
 
 

@@ -201,6 +201,10 @@ def item_note(verdict: ItemVerdict, state: ItemState, sentences: int) -> str:
     return state.value
 
 
+BY_YOUR_SUPERVISOR = "Marked by your supervisor"
+JUDGES_OTHERWISE = "Your supervisor judges otherwise."
+
+
 def how_sure(confidence: Confidence | None) -> str:
     return f"Confidence: {CONFIDENCE_NAMES[confidence]}" if confidence else ""
 

@@ -218,7 +218,7 @@ class FaithfulnessPass:
         return tuple(
             Choice(
                 called.key,
-                f"{called.mark}: {called.means}",
+                f"{called.mark}: {_means(verdict, place)}",
                 verdict.value,
                 mark is not None and mark.verdict is verdict,
             )
@@ -267,6 +267,12 @@ class RatingsPass:
             return review.acceptance
         own = (r.value for r in review.ratings if r.dimension.value == place.id and r.section is None)
         return next(own, None)
+
+
+def _means(verdict: Verdict, place: Place) -> str:
+    """A judgement, as the assessment has them, can be judged otherwise though the session says nothing else."""
+    judgement = verdict is Verdict.CONTRADICTED and place.section is Section.ASSESSMENT
+    return words.OR_JUDGED_OTHERWISE if judgement else VERDICTS[verdict].means
 
 
 def claim_mark(place: Place, review: Review) -> ClaimMark | None:

@@ -12,6 +12,7 @@ from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
+from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.review import CaseStatus, Dimension
 from noteeval_desktop.domain.risk import RiskFinding, RiskKind, Stance
 from noteeval_desktop.domain.text import Span
@@ -19,6 +20,7 @@ from noteeval_desktop.domain.transcript import Citation
 from noteeval_desktop.report.words import titled
 from noteeval_desktop.ui.findings import words as finding_words
 from noteeval_desktop.ui.findings.risk import ledger
+from noteeval_desktop.ui.findings.trust import level_of
 from noteeval_desktop.ui.library import work
 from noteeval_desktop.ui.scorecard.pdf_dialog import PdfChoice
 from noteeval_desktop.ui.supervision import reviewed_pdf, words
@@ -396,3 +398,48 @@ def test_a_comment_goes_to_the_sentence_at_the_caret(desk, judge, hands, qtbot):
     shown.comments.dialog.go.click()
     (comment,) = shown.round.marking.review.comments
     assert (comment.quote, comment.turns) == (sentence.text, ())
+
+
+def test_what_the_supervisor_marked_is_shown_as_hers_with_her_comment(desk, judge, hands, qtbot):
+    reviewer, shown = _begun(desk, judge, hands, qtbot)
+    reviewer.type("y")
+    while shown.round.stage is not Stage.FAITHFULNESS:
+        reviewer.type("y")
+    text = shown.round.marking.place.words
+    reviewer.comment("Where did she say so?")
+    reviewer.type("m")
+    _mark_what_is_asked(reviewer)
+    reviewer.hand_in()
+    reviewer.settle_all("K")
+    case_id = shown.round.shown.case_id
+    shown.close()
+    desk.library.open_case(case_id)
+    hands.settle(desk)
+    submit(desk, hands)
+    reviewer.open(case_id)
+    reviewer.answer("R")
+    reviewer.shown.close()
+    desk.library.open_case(case_id)
+    hands.settle(desk)
+    (found,) = [one for one in desk.session.findings() if one.ranked.sentence and one.ranked.sentence.text == text]
+    assert found.why == "“Where did she say so?”"
+    pane = desk.workspace.findings
+    for number in (0, 3):
+        (row,) = [row for row in pane.lists[number].rows.rows if row.key == found.key]
+        assert (row.sure, row.number) == ("Marked by your supervisor", "")
+        assert level_of(row, pane.known) is None
+    others = [row.sure for row in pane.lists[3].rows.rows if row.finding and row.key != found.key]
+    assert "Marked by your supervisor" not in others
+
+
+def test_a_judgement_can_be_judged_otherwise(desk, judge, hands, qtbot):
+    _, shown = _begun(desk, judge, hands, qtbot)
+    faithfulness = next(one for one in shown.round.marking.passes if one.name == Stage.FAITHFULNESS)
+    said = {
+        place.section: " ".join(choice.words for choice in faithfulness.choices(place, shown.round.marking.review))
+        for place in faithfulness.places
+    }
+    assert {section for section, words_ in said.items() if "I judge otherwise" in words_} <= {Section.ASSESSMENT}
+    place = replace(faithfulness.places[0], section=Section.ASSESSMENT)
+    choices = faithfulness.choices(place, shown.round.marking.review)
+    assert any("I judge otherwise" in choice.words for choice in choices)
