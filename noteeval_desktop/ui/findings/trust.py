@@ -53,5 +53,6 @@ def with_trust(rows: Iterable[Row], known: Known) -> tuple[Row, ...]:
 
 
 def _stepped_back(row: Row) -> Row:
-    risk = row.finding is not None and row.finding.is_risk
+    found = row.finding
+    risk = found is not None and (found.is_risk or (found.ranked is not None and found.ranked.pressing))
     return row if risk else replace(row, tone="muted")

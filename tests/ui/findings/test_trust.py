@@ -12,9 +12,13 @@ from noteeval_desktop.domain.thresholds import Thresholds
 from noteeval_desktop.domain.trust import Agreement, Known, Noticed, Trust
 from noteeval_desktop.ui.editor.highlights import mark_format
 from noteeval_desktop.ui.findings import score_words
+from noteeval_desktop.ui.findings.finding import findings_of
+from noteeval_desktop.ui.findings.rows import claim_rows
+from noteeval_desktop.ui.findings.trust import with_trust
 from noteeval_desktop.ui.findings.trust_window import TrustWindow
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.words import TABS
+from tests.sample_evaluation import sample_evaluation, sample_rubric
 
 STRONG, WEAK = Agreement(200, 0.72, 0.6, 0.8, 0.6, 90), Agreement(200, 0.1, 0.0, 0.2, 0.5, 90)
 CHECKLIST, CLAIMS = TABS.index("Checklist"), TABS.index("Statements")
@@ -80,6 +84,18 @@ def test_its_mark_in_the_note_is_quieter_too(opened):
     assert quiet.underlineStyle() == mark_format(mark().kind, theme).underlineStyle()
     tell(opened, {("faithfulness", "subjective"): STRONG})
     assert not mark().quiet
+
+
+def test_a_wrong_statement_on_risk_is_never_made_quieter(opened):
+    evaluation = sample_evaluation()
+    part = {("faithfulness", section): WEAK for section in ("subjective", "objective", "assessment", "plan")}
+    known = Known(Trust("scripted", (), "Two therapists marked 9 notes.", part))
+    findings = {finding.key: finding for finding in findings_of(evaluation, sample_rubric())}
+    told = with_trust(claim_rows(evaluation, findings), known)
+    pressing = [row for row in told if row.finding and row.finding.ranked and row.finding.ranked.pressing]
+    assert pressing
+    assert all(row.tone != "muted" for row in pressing)
+    assert any(row.tone == "muted" for row in told if row.finding)
 
 
 def test_a_risk_is_never_made_quieter(opened):

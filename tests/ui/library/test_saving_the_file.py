@@ -38,6 +38,18 @@ def test_it_writes_the_library_and_the_file(from_files, hands, tmp_path):
     assert (tmp_path / "note.md").read_text("utf-8").rstrip().endswith("Again.")
 
 
+def test_saving_in_the_question_before_the_end_writes_both(from_files, hands, qtbot, tmp_path):
+    hands.keep(from_files)
+    type_at_end(from_files, " More.")
+    asks = from_files.unsaved.question = from_files.unsaved._question()
+    assert "Save writes note.md and keeps it in the library" in asks.said.text()
+    with qtbot.waitSignal(asks.accepted, timeout=10_000):
+        asks.go.click()
+    from_files.unsaved.question = None
+    assert (tmp_path / "note.md").read_text("utf-8").rstrip().endswith("More.")
+    assert from_files.unsaved.parts == ()
+
+
 @pytest.mark.parametrize("kept", [True, False])
 def test_a_file_that_another_program_changed_is_left_alone(from_files, hands, tmp_path, kept):
     if kept:
