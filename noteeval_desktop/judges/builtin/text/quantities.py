@@ -70,10 +70,12 @@ _OF_DAY = frozenset({"am", "pm"})
 _COUNTED_DOWN = re.compile(r"(?<!\d)(\d(?:[-–]\d){2,8})(?![-–]?\d)")
 _LINES = frozenset({"988", "911", "741741"})
 _AROUND = 24
-# "Since 2/6" is a date; "rated 2/6" is not.
+# "Since 2/6", "RTC Tue 2/6" and "2/6 at 4 pm" are dates; "rated 2/6" and "confidence for Friday 9/10" are not.
 _DATED = re.compile(
-    r"\b(?:since|on|by|until|till|from|before|after|arrest|dated|thru|through|d/c|admitted|next|appt|visit)\.? "
-    r"(\d{1,2}/\d{1,2}(?:/\d{2,4})?)(?![/\d])",
+    r"\b(?:since|on|by|until|till|from|before|after|arrest|dated|thru|through|d/c|admitted|next|appt|visit|rtc|f/u|"
+    r"follow[- ]?up|return)\b[.:]? (?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*[.,]? )?"
+    r"(\d{1,2}/\d{1,2}(?:/\d{2,4})?)(?![/\d])|"
+    r"(?<![\d/])(\d{1,2}/\d{1,2}(?:/\d{2,4})?),? (?:at |@ ?)?\d{1,2}(?::\d\d)? ?[ap]\.?m?\b",
     re.IGNORECASE,
 )
 SCALE = "scale"
@@ -81,6 +83,7 @@ _MULTIPLES = {"hundred": 100.0, "thousand": 1000.0, "grand": 1000.0, "dozen": 12
 # In days; "four weeks" and "a month" are the same to anyone who says them.
 PERIOD_DAYS = {"minute": 1 / 1440, "hour": 1 / 24, "day": 1.0, "week": 7.0, "month": 30.0, "year": 364.0}
 _ROUNDED = 0.09
+_YEARS = (1930.0, 2059.0)
 # "One" counts only before something countable: "on one hand" and "one of the reasons" are no amounts.
 _COUNTED = re.compile(
     r"(?:day|night|week|month|year|hour|minute|time|drink|glass|bottle|beer|pack|cigarette|cup|pill|dose|session|visit)"
@@ -155,7 +158,7 @@ def _is_code(text: str, span: Span) -> bool:
         return True
     first = max(0, span.start - _AROUND)
     around, place = text[first : span.end + _AROUND], span.start - first
-    named = [found.span(1) for pattern in (_COUNTED_DOWN, _DATED) for found in pattern.finditer(around)]
+    named = [found.span(found.lastindex or 0) for one in (_COUNTED_DOWN, _DATED) for found in one.finditer(around)]
     if any(start <= place < end for start, end in named):
         return True
     return bool(re.search(r"\b[A-Z]\d*\.?$|[A-Za-z]-$", before)) or after == ")" or bool(re.search(r"\bx$", before))
@@ -247,13 +250,19 @@ def alike(one: Quantity, other: Quantity) -> bool:
     """Whether two amounts come to the same: equal, or "90 minutes" and "an hour and a half"; 90 alone may be either."""
     if one.value is None or other.value is None:
         return False
-    if one.value == other.value:
+    if one.value == other.value or (_YEARS[0] <= max(one.value, other.value) <= _YEARS[1] and _same_year(one, other)):
         return True
     first, second = PERIOD_DAYS.get(one.unit), PERIOD_DAYS.get(other.unit)
     if first and second:
         return abs(one.value * first - other.value * second) <= _ROUNDED * one.value * first
     bare, spoken, length = (one, other, second) if second else (other, one, first)
     return bool(length) and not bare.unit and bare.value in _in_smaller_units(spoken.value or 0.0, length or 1.0)
+
+
+def _same_year(one: Quantity, other: Quantity) -> bool:
+    """ "1979" and "in seventy-nine"."""
+    short, full = sorted((one.value or 0.0, other.value or 0.0))
+    return full % 100.0 == short >= 10.0
 
 
 def _in_smaller_units(value: float, length: float) -> frozenset[float]:
