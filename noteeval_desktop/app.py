@@ -258,12 +258,9 @@ def _exports(rubric: Rubric) -> dict[str, Export]:
         told = _told(evaluation)
         prints, told = fingerprints_of(told), settle(told)
         if choice.masked:
-            from noteeval_desktop.privacy.identifiers import IdentifierFinder
-            from noteeval_desktop.privacy.lexicon import load_lexicon
-            from noteeval_desktop.privacy.masked_evaluation import masked_evaluation
+            from noteeval_desktop.privacy.masked_evaluation import masked_scorecard
 
-            finder = IdentifierFinder(load_lexicon(paths.resources() / "lexicons"))
-            told, decisions = masked_evaluation(told, decisions, finder)
+            told, decisions, _ = masked_scorecard(told, decisions, None, paths.resources() / "lexicons")
         write_pdf(
             told,
             path,
@@ -312,13 +309,20 @@ def _reviewed_pdf(rubric: Rubric) -> SavePdf:
         decisions: tuple[Decision, ...],
         choice: PdfChoice,
     ) -> None:
+        from noteeval_desktop.privacy.masked_evaluation import masked_scorecard
+        from noteeval_desktop.report.fingerprints import fingerprints_of
         from noteeval_desktop.report.html import write_html
         from noteeval_desktop.report.pdf import write_pdf
         from noteeval_desktop.report.pdf_style import Paper
 
-        both: dict[str, Any] = {"rubric": rubric, "review": review, "vouched": vouched, "decisions": decisions}
-        told, both = _told(evaluation), both | {"judge_marks": choice.more, "appendix": choice.appendix}
-        write_pdf(told, path, paper=Paper(choice.paper), password=choice.password, **both)
+        told = _told(evaluation)
+        prints = fingerprints_of(told, review, vouched)
+        said: Review | None = review
+        if choice.masked:
+            told, decisions, said = masked_scorecard(told, decisions, review, paths.resources() / "lexicons")
+        both: dict[str, Any] = {"rubric": rubric, "review": said, "vouched": vouched, "decisions": decisions}
+        both |= {"judge_marks": choice.more, "appendix": choice.appendix}
+        write_pdf(told, path, paper=Paper(choice.paper), password=choice.password, prints=prints, **both)
         if choice.page:
             write_html(told, path.with_suffix(".html"), **both)
 

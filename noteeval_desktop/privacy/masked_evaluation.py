@@ -4,17 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
+from pathlib import Path
 from typing import Any
 
 from noteeval_desktop.domain.decisions import Decision, omission_subject, risk_subject, sentence_subject
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.findings import FindingKind
 from noteeval_desktop.domain.note import Sentence
+from noteeval_desktop.domain.review import Comment, Review
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation
 from noteeval_desktop.privacy.deidentify import DeidentifiedCase, deidentify
 from noteeval_desktop.privacy.identifiers import IdentifierFinder
+from noteeval_desktop.privacy.lexicon import load_lexicon
 from noteeval_desktop.privacy.masking import Masked, mask
+
+
+def masked_scorecard(
+    evaluation: Evaluation, decisions: Sequence[Decision], review: Review | None, lexicons: Path
+) -> tuple[Evaluation, tuple[Decision, ...], Review | None]:
+    """All that a scorecard tells; ``lexicons`` is their folder."""
+    finder = IdentifierFinder(load_lexicon(lexicons))
+    masked, made = masked_evaluation(evaluation, decisions, finder)
+    return masked, made, review and masked_review(review, evaluation, finder)
 
 
 def masked_evaluation(
@@ -22,11 +34,8 @@ def masked_evaluation(
 ) -> tuple[Evaluation, tuple[Decision, ...]]:
     """Both with tokens such as [PERSON-1] for what ``finder`` finds, the same for the same name; speakers are called by
     their roles. Responses, which quote freely, are left out."""
-    case = evaluation.case
-    finder = finder.with_names(name for name in (*case.transcript.speakers, case.label) if name)
-    hidden = deidentify(case, finder)
-    texts = [*(turn.text for turn in case.transcript.turns), case.note.text]
-    walk = _Walk(hidden, finder.learn(texts), {s.id: s for s in hidden.case.note.sentences})
+    case, walk = evaluation.case, _walk(evaluation, finder)
+    hidden = walk.hidden
     turns = tuple(replace(turn, speaker=turn.speaker.capitalize()) for turn in hidden.case.transcript.turns)
     transcript = replace(case.transcript, turns=turns)
     note = replace(hidden.case.note, warnings=tuple(map(walk.hide, case.note.warnings)))
@@ -46,6 +55,28 @@ def masked_evaluation(
         replace(made, subject=subjects.get(made.subject, made.subject), reason=walk.hide(made.reason))
         for made in decisions
     )
+
+
+def masked_review(review: Review, evaluation: Evaluation, finder: IdentifierFinder) -> Review:
+    """For the masked ``evaluation``: comments and reasons with its tokens, each comment at its words. Whoever signed
+    is named all the same."""
+    walk = _walk(evaluation, finder)
+    return replace(
+        review,
+        note_sha256=walk.hidden.case.note.sha256,
+        comments=tuple(walk.comment(one) for one in review.comments),
+        settled=tuple(
+            replace(one, agreed=walk.hide(one.agreed), reason=walk.hide(one.reason)) for one in review.settled
+        ),
+    )
+
+
+def _walk(evaluation: Evaluation, finder: IdentifierFinder) -> _Walk:
+    case = evaluation.case
+    finder = finder.with_names(name for name in (*case.transcript.speakers, case.label) if name)
+    hidden = deidentify(case, finder)
+    texts = [*(turn.text for turn in case.transcript.turns), case.note.text]
+    return _Walk(hidden, finder.learn(texts), {s.id: s for s in hidden.case.note.sentences})
 
 
 def _subjects(before: Evaluation, after: Evaluation) -> list[tuple[str, str]]:
@@ -72,6 +103,19 @@ class _Walk:
 
     def hide(self, text: str) -> str:
         return mask(text, self.finder.find(text), self.hidden.tokens).text
+
+    def comment(self, comment: Comment) -> Comment:
+        """Where its words are not found again, on the whole sentences that it is about."""
+        own, text, quote = self.hidden.original.note, self.hidden.case.note.text, self.hide(comment.quote)
+        about = [
+            self.sentences[one.id].span
+            for one in own.sentences
+            if one.span.start < comment.span.end and comment.span.start < one.span.end
+        ]
+        start = text.find(quote, about[0].start if about else 0) if quote else -1
+        span = Span(about[0].start, about[-1].end) if about else Span(0, 0)
+        span = Span(start, start + len(quote)) if start >= 0 else span
+        return replace(comment, span=span, quote=span.of(text), text=self.hide(comment.text))
 
     def __call__(self, value: Any) -> Any:
         if isinstance(value, Citation):

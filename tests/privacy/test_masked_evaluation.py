@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 
 import pytest
@@ -9,12 +10,14 @@ import pytest
 from noteeval_desktop import paths
 from noteeval_desktop.domain.decisions import Decision, DecisionKind
 from noteeval_desktop.domain.findings import before_signing, open_findings, ranked_findings
+from noteeval_desktop.domain.review import Comment, Dimension, Settlement
 from noteeval_desktop.privacy.identifiers import IdentifierFinder
 from noteeval_desktop.privacy.lexicon import load_lexicon
-from noteeval_desktop.privacy.masked_evaluation import masked_evaluation
+from noteeval_desktop.privacy.masked_evaluation import masked_evaluation, masked_review
 from noteeval_desktop.report.appendix import EVERYTHING
 from noteeval_desktop.report.html import html
 from tests.sample_evaluation import sample_evaluation, sample_rubric
+from tests.sample_review import sample_review
 
 
 @pytest.fixture(scope="module")
@@ -49,3 +52,21 @@ def test_decisions_go_with_their_findings(finder) -> None:
     made = [Decision(DecisionKind.DISMISS, f.key, "Not so.", datetime(2026, 3, 1)) for f in ranked_findings(evaluation)]
     masked, moved = masked_evaluation(evaluation, made, finder)
     assert open_findings(ranked_findings(masked), masked, {decision.subject for decision in moved}) == ()
+
+
+def test_a_review_is_masked_too_and_its_comments_keep_their_places(finder) -> None:
+    evaluation = sample_evaluation()
+    note = evaluation.case.note
+    named = note.sentences[-1]
+    review = sample_review(evaluation, signed=True)
+    comment = Comment(named.span, named.text, "Is Patel the one? Ask Daniel.")
+    reason = Settlement(Dimension.FAITHFULNESS, named.id, "supported", "Moreno said so.")
+    review = replace(review, comments=(comment, *review.comments), settled=(reason,))
+    told, (masked, _) = masked_review(review, evaluation, finder), masked_evaluation(evaluation, (), finder)
+    page = html(masked, rubric=sample_rubric(), review=told, judge_marks=True, appendix=EVERYTHING)
+    for name in ("Daniel", "Patel", "Moreno"):
+        assert name not in page
+    assert "Ines Okafor" in page
+    assert all(one.span.of(masked.case.note.text) == one.quote for one in told.comments)
+    by_id = {one.id: one for one in masked.case.note.sentences}
+    assert told.comments[0].span == by_id[named.id].span

@@ -72,7 +72,7 @@ class ChoosePdf(Asking):
         # Two columns: one is higher than a small screen.
         boxes = QGridLayout()
         boxes.setHorizontalSpacing(2 * UNIT)
-        for number, box in enumerate((*shown, *(() if reviewed else (self.masked,)), self.page)):
+        for number, box in enumerate((*shown, self.masked, self.page)):
             boxes.addWidget(box, number // 2, number % 2)
             box.show()
         self.form.addRow(boxes)

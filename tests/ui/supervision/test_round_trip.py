@@ -128,9 +128,13 @@ def test_the_author_saves_the_scorecard_with_the_signature_too(desk, hands, qtbo
     feedback.pdf.click()
     asks = next(one for one in feedback.findChildren(ChoosePdf))
     asks.page.setChecked(True)
+    assert asks.masked.isVisible()
+    asks.masked.setChecked(True)
     asks.go.click()
     hands.settle(desk)
-    assert "LMFT 12345" in path.with_suffix(".html").read_text("utf-8")
+    page = path.with_suffix(".html").read_text("utf-8")
+    assert "LMFT 12345" in page
+    assert "Ünal" not in page
     text = "".join(page.extract_text() for page in pypdf.PdfReader(path).pages)
     assert "LMFT 12345" in text
 
