@@ -9,6 +9,7 @@ from typing import Any
 
 from noteeval_desktop.domain.bearing import bearing
 from noteeval_desktop.domain.decisions import (
+    LINKED,
     SESSION_SUBJECT,
     Decision,
     DecisionKind,
@@ -26,7 +27,7 @@ from noteeval_desktop.domain.findings import (
     ranked_findings,
 )
 from noteeval_desktop.domain.phrases import sentence
-from noteeval_desktop.domain.risk import RiskFinding
+from noteeval_desktop.domain.risk import SAFETY_ITEM, RiskFinding
 from noteeval_desktop.domain.rubric import Importance, Rubric
 from noteeval_desktop.domain.silencing import silenced_keys
 from noteeval_desktop.domain.transcript import Citation, Transcript
@@ -196,7 +197,7 @@ def scorecard(evaluation: Evaluation, rubric: Rubric, decisions: Sequence[Decisi
         ),
         findings=tuple(finding for finding in found if finding.decision is None),
         decided=tuple(finding for finding in found if finding.decision is not None),
-        checklist=_checklist(evaluation, rubric),
+        checklist=_checklist(evaluation, rubric, any(reason.startswith(LINKED) for reason in reasons.values())),
         risk=risk_line(evaluation, ledger, sum(one.pressing and one.sentence is not None for one in left)),
         incomplete=unjudged(evaluation),
         session_kept=made.get(SESSION_SUBJECT),
@@ -322,7 +323,10 @@ def _whole_turn(index: int, transcript: Transcript) -> Passage:
     return Passage(turn.index, turn.speaker, turn.time, turn.text)
 
 
-def _checklist(evaluation: Evaluation, rubric: Rubric) -> tuple[tuple[str, tuple[ChecklistRow, ...]], ...]:
+def _checklist(
+    evaluation: Evaluation, rubric: Rubric, linked: bool
+) -> tuple[tuple[str, tuple[ChecklistRow, ...]], ...]:
+    """``linked``: the clinician says which sentence of the note addresses a risk."""
     verdicts = {item.item: item for item in evaluation.checklist}
     note = evaluation.case.note
     groups = by_heading(note, rubric.items, lambda item: item_heading(note, item.section, item.id))
@@ -337,7 +341,7 @@ def _checklist(evaluation: Evaluation, rubric: Rubric) -> tuple[tuple[str, tuple
                         item.name,
                         item.description,
                         item.importance is Importance.MANDATORY,
-                        *_state(verdicts.get(item.id), evaluation),
+                        *_state(verdicts.get(item.id), evaluation, linked),
                     )
                     for item in ordered
                 ),
@@ -349,8 +353,10 @@ def _checklist(evaluation: Evaluation, rubric: Rubric) -> tuple[tuple[str, tuple
 _SIGNS = {ItemState.COVERED: "✓", ItemState.MISSING: "✗", ItemState.NOT_RECOGNISED: "?"}
 
 
-def _state(verdict: ItemVerdict | None, evaluation: Evaluation) -> tuple[str, str]:
+def _state(verdict: ItemVerdict | None, evaluation: Evaluation, linked: bool) -> tuple[str, str]:
     state = item_state(verdict, evaluation) if verdict is not None else ItemState.NOT_CHECKED
+    if linked and verdict is not None and verdict.item == SAFETY_ITEM and state is ItemState.MISSING:
+        return "·", words.LINKED_BY_CLINICIAN
     if state is ItemState.NOT_CHECKED:
         return "·", words.NOT_JUDGED
     return _SIGNS[state], state.value

@@ -101,6 +101,7 @@ JUDGES = {
     "remote": "Online AI service",
     "human": "A person",
 }
+LINKED_BY_CLINICIAN = "linked by the clinician"
 _MOST_UNVOUCHED = 4
 NOTHING_BUT = "Nothing found, but not everything was judged."
 NONE_LEFT = "No suggestion is left here. NoteEval misses mistakes: read the note once more against the session."

@@ -116,6 +116,25 @@ def test_a_danger_set_aside_is_listed_and_no_longer_open() -> None:
 
 
 @pytest.mark.parametrize(
+    ("reason", "state", "listed"),
+    [
+        ("Addressed in the note: “Safe.”", "linked by the clinician", False),
+        ("Dismissed: not relevant here.", "missing", True),
+    ],
+)
+def test_the_first_page_and_the_checklist_say_the_same_of_safety(reason, state, listed) -> None:
+    evaluation = sample_evaluation()
+    made = [
+        Decision(DecisionKind.DISMISS, risk_subject(risk), reason, datetime(2026, 11, 2))
+        for risk in evaluation.risks or ()
+    ]
+    card = scorecard(evaluation, sample_rubric(), made)
+    name = "Safety assessed and addressed"
+    assert {row.name: row.state for _, rows in card.checklist for row in rows}[name] == state
+    assert (name in [finding.text for finding in card.before_signing]) is listed
+
+
+@pytest.mark.parametrize(
     ("changes", "line"),
     [
         ({"risks": None, "omissions": None}, "Not checked."),

@@ -296,7 +296,7 @@ class FindingsPane(QWidget):
         checklist = rows.checklist_rows(evaluation, self._rubric, self.known_findings)
         made = (
             self._first_rows(evaluation.case.note.text),
-            with_safety_said(checklist, self._rubric.item(SAFETY_ITEM).name, len(risks.alarming)),
+            with_safety_said(checklist, self._rubric.item(SAFETY_ITEM).name, risks, self._hidden),
             rows.sentence_rows(evaluation, self._rubric, self.known_findings),
             rows.claim_rows(evaluation, self.known_findings),
             left_out_rows(evaluation, self._rubric),

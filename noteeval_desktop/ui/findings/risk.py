@@ -135,9 +135,19 @@ def _row(finding: Finding, sign: str, tone: str, aside: str) -> Row:
     )
 
 
-def with_safety_said(rows: Sequence[Row], safety_item: str, count: int) -> tuple[Row, ...]:
-    """The checklist with ``count`` open risks said at the item that is named ``safety_item``."""
-    said = words.risks_not_addressed(count)
-    return tuple(
-        replace(row, sign="⚠", tone="red", aside=said) if count and row.title == safety_item else row for row in rows
-    )
+def with_safety_said(
+    rows: Sequence[Row], safety_item: str, found: Ledger, set_aside: Mapping[str, str]
+) -> tuple[Row, ...]:
+    """The checklist with the open risks said at the item that is named ``safety_item``, or that a sentence was linked
+    to one; ``set_aside`` as in ledger."""
+    count = len(found.alarming)
+    linked = any(reason.startswith(LINKED) for reason in set_aside.values())
+
+    def said(row: Row) -> Row:
+        if row.title != safety_item or not (count or (linked and row.finding)):
+            return row
+        if count:
+            return replace(row, sign="⚠", tone="red", aside=words.risks_not_addressed(count))
+        return replace(row, sign="·", tone="muted", aside=words.LINKED_BY_YOU, finding=None)
+
+    return tuple(map(said, rows))

@@ -220,6 +220,8 @@ def test_a_link_to_a_sentence_answers_a_risk_until_the_sentence_goes(dangerous, 
     assert not dangerous.risk_banner.isVisible()
     rows = dangerous.workspace.findings.lists[LEFT_OUT].rows.rows
     assert "Linked by you" in [row.aside for row in rows]
+    checklist = dangerous.workspace.findings.lists[CHECKLIST].rows.rows
+    assert next(row.aside for row in checklist if row.title == "Safety assessed and addressed") == "Linked by you"
     editor = dangerous.workspace.editor
     with qtbot.waitSignal(dangerous.session.evaluation_finished, timeout=10_000):
         editor.setPlainText(editor.note_text().replace("Calm and oriented x3.", "Calm."))
