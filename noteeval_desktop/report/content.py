@@ -198,7 +198,12 @@ def scorecard(evaluation: Evaluation, rubric: Rubric, decisions: Sequence[Decisi
         findings=tuple(finding for finding in found if finding.decision is None),
         decided=tuple(finding for finding in found if finding.decision is not None),
         checklist=_checklist(evaluation, rubric, any(reason.startswith(LINKED) for reason in reasons.values())),
-        risk=risk_line(evaluation, ledger, sum(one.pressing and one.sentence is not None for one in left)),
+        risk=risk_line(
+            evaluation,
+            ledger,
+            sum(one.pressing and one.sentence is not None for one in left),
+            sum(one.pressing and isinstance(one.source, Omission) for one in left),
+        ),
         incomplete=unjudged(evaluation),
         session_kept=made.get(SESSION_SUBJECT),
         silenced=len(silenced - made.keys()),

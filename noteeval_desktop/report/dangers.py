@@ -59,9 +59,11 @@ def _danger(risk: RiskFinding, decision: Decision | None, sentences: Mapping[str
     )
 
 
-def risk_line(evaluation: Evaluation, entries: tuple[Danger, ...], wrong: int) -> str:
-    """One line without the words of the session; ``wrong``: how many statements on risk are warned of."""
-    said = _line_of_ledger(evaluation, entries)
+def risk_line(evaluation: Evaluation, entries: tuple[Danger, ...], wrong: int, omitted: int = 0) -> str:
+    """One line without the words of the session; ``wrong``: how many statements on risk are warned of, ``omitted``: how
+    many passages on risk beside the ledger."""
+    open_ = any(danger.open for danger in entries)
+    said = words.risks_left_out(omitted) if omitted and not open_ else _line_of_ledger(evaluation, entries)
     if not wrong:
         return said
     return words.with_wrong(said, wrong)

@@ -139,7 +139,9 @@ def test_the_first_page_and_the_checklist_say_the_same_of_safety(reason, state, 
     [
         ({"risks": None, "omissions": None}, "Not checked."),
         ({"risks": None, "omissions": ()}, "No mention of risk was found that the note leaves out."),
-        ({"risks": ()}, "No mention of risk was found in the session."),
+        ({"risks": (), "omissions": ()}, "No mention of risk was found in the session."),
+        # Beside the ledger, as the window warns of it.
+        ({"risks": ()}, "1 mention of risk in the session is not in the note."),
     ],
 )
 def test_no_risk_differs_from_not_checked(changes: dict[str, object], line: str) -> None:

@@ -113,8 +113,8 @@ def _item(case: CaseSummary) -> QTreeWidgetItem:
     item.setSizeHint(0, QSize(0, HIT))
     item.setToolTip(_JUDGE, tooltip(case.judge or ""))
     item.setToolTip(_LABEL, tooltip(case.labels.label))
-    if case.unsaved:
-        _explain(item, _STATUS, words.WHY_UNSAVED)
+    if case.unsaved or case.was_approved:
+        _explain(item, _STATUS, words.WHY_UNSAVED if case.unsaved else words.WHY_CHANGED)
     for column in (_CLINICIAN, *_SHARES):
         if item.text(column) == _HIDDEN:
             _explain(item, column, words.WHY_HIDDEN)
@@ -128,8 +128,8 @@ def _explain(item: QTreeWidgetItem, column: int, text: str) -> None:
 
 
 def _status(case: CaseSummary) -> str:
-    changed = words.CHANGED_SINCE_APPROVAL if case.was_approved else ""
-    return f"{words.STATUS_NAMES[case.status]}{changed}{words.UNSAVED if case.unsaved else ''}"
+    status = words.CHANGED_SINCE_APPROVAL if case.was_approved else words.STATUS_NAMES[case.status]
+    return f"{status}{words.UNSAVED if case.unsaved else ''}"
 
 
 def _cells(case: CaseSummary) -> list[str]:

@@ -82,7 +82,8 @@ ABOUT_OLD_CASES = (
 WHAT_DELETING_DOES = (
     "Sessions, revisions, scores and reviews of these cases are deleted, from the backups too. This cannot be undone."
 )
-CHANGED_SINCE_APPROVAL = ", changed since approval"
+CHANGED_SINCE_APPROVAL = "Approved, changed"
+WHY_CHANGED = "The note was changed after it was approved, so it is a draft again."
 UNSAVED = ", unsaved changes"
 WHY_UNSAVED = "The latest text is not saved as a revision yet. Open the case to continue."
 WHY_HIDDEN = "Shown after you submit your marks: this review is blind."

@@ -341,6 +341,8 @@ def test_an_approved_note_that_was_changed_says_so_and_shows_one_count_everywher
     (listed,) = desk.library.access.library.cases.find()
     assert (listed.status, listed.was_approved) == (CaseStatus.DRAFT, True)
     assert dict(listed.scores)[Dimension.COMPLETENESS] == shown.scores.completeness.note
+    assert hands.list(desk).list.topLevelItem(0).text(4) == "Approved, changed"
+    desk.library.list_window.close()
     _, last = work.history(desk.library.access.library, case_id)
     assert _figures(last.evaluation) == _figures(shown)
     desk.library.open_case(case_id)
