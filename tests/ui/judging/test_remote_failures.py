@@ -86,7 +86,7 @@ def test_a_stopped_check_was_sent_all_the_same_and_one_from_memory_was_not(windo
         window.status.cancel.click()
         qtbot.waitUntil(lambda: not window.jobs.busy, timeout=20_000)
         assert told == [(endpoint.url, True)]
-        assert window.status.text.startswith("Stopped after")
+        assert "Stopped after" in window.status.text
         assert "nothing sent" not in window.status.text
         assert "bytes sent" in window.status.text
         with finished(window, qtbot):
@@ -95,4 +95,4 @@ def test_a_stopped_check_was_sent_all_the_same_and_one_from_memory_was_not(windo
             window.session.check()
         assert told == [(endpoint.url, True)] * 2
     assert window.banner.text == ""
-    assert window.status.text.startswith("Checked in")
+    assert "Checked in" in window.status.text

@@ -1,4 +1,8 @@
-"""Amounts that several words make up: "half an hour", "two and a half", "quarter to twelve", "a hundred and fifty"."""
+"""Amounts that several words make up: "half an hour", "two and a half", "quarter to twelve", "a hundred and fifty".
+
+By hand: text2num and number-parser give back the text with digits in it, so that where a number stood is lost, and
+leave "an hour and a half", "two and a half" and "half past six" as they are.
+"""
 
 from __future__ import annotations
 
