@@ -8,7 +8,7 @@ from datetime import datetime
 from noteeval_desktop.domain.finding_words import VERDICTS
 from noteeval_desktop.domain.phrases import listed, sentence
 from noteeval_desktop.domain.review import HIGHEST, Signature, SignerKnown, Vouched
-from noteeval_desktop.domain.verdicts import ERRORS
+from noteeval_desktop.domain.verdicts import ERRORS, Verdict
 
 NOT_RECOGNISED = "not recognised"
 NOTE = "Note"
@@ -86,6 +86,10 @@ SUPPORTED, SENTENCES_NEEDED, ITEMS_COVERED = (
     "checklist items are covered",
 )
 WRONG = {verdict: f"{sentence(VERDICTS[verdict].says)}." for verdict in ERRORS}
+# A supervisor's mark on a judgement ("Risk low.") says what they think, and not what the session says.
+MARKED_WRONG = WRONG | {
+    Verdict.CONTRADICTED: "Misinterpreted: the session says otherwise, or your supervisor judges so."
+}
 
 
 def how(unblinded: bool, carried: bool) -> str:

@@ -92,7 +92,7 @@ def _to_work_on(feedback: Feedback, card: Scorecard) -> Iterator[Point]:
     dangers = [danger.name for danger in card.dangers if danger.open]
     if dangers:
         yield _point(words.RISK_NOT_FOUND, dangers)
-    for verdict, said in words.WRONG.items():
+    for verdict, said in words.MARKED_WRONG.items():
         wrong = [_quoted(row) for row in feedback.sentences if _decided(row.claim) == verdict.value]
         if wrong:
             yield _point(said, wrong)

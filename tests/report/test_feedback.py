@@ -127,7 +127,7 @@ def test_the_page_to_talk_over_names_danger_first_then_what_the_session_denies()
     page = talk(feedback(_review(), EVALUATION, RUBRIC), CARD)
     assert [point.text for point in page.to_work_on] == [
         "Risk came up that was not found in the note.",
-        "The session says otherwise.",
+        "Misinterpreted: the session says otherwise, or your supervisor judges so.",
         "Not found in the session.",
     ]
     assert "Overdose" in page.to_work_on[0].details
@@ -182,7 +182,7 @@ def test_what_the_supervisor_was_not_asked_stands_apart_from_what_she_marked() -
     short = _review(items=(), needs=(), claims=(ClaimMark(asked, Verdict.CONTRADICTED),), settled=(), ratings=())
     page = talk(feedback(short, EVALUATION, RUBRIC), replace(CARD, dangers=()))
     ((said, details),) = [(point.text, point.details) for point in page.to_work_on]
-    assert said == "The session says otherwise."
+    assert said == "Misinterpreted: the session says otherwise, or your supervisor judges so."
     assert len(details) == 1
     assert "PHQ-9" in details[0]
     (apart,) = [point for point in page.not_asked if point.text == "The session says otherwise."]
