@@ -44,6 +44,30 @@ def test_an_address_without_tls_takes_no_certificates(monkeypatch: pytest.Monkey
     assert read == ["read"]
 
 
+def test_a_connection_that_a_thread_waits_on_is_closed_by_that_thread_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Closed by another, its number is soon that of the next connection, and the thread waits on this one for good."""
+    asked, answered, waited_on = threading.Event(), threading.Event(), list[socket.socket]()
+
+    def silent(_body: object, _number: int) -> Behaviour:
+        asked.set()
+        answered.wait(20)
+        return Behaviour()
+
+    monkeypatch.setattr("noteeval_desktop.engines.remote.transport._shut_down", waited_on.append)
+    with serve(silent) as endpoint:
+        chat = RemoteChat(endpoint.url, "m")
+        asking = threading.Thread(target=lambda: dict(chat.ask([QUESTION], threading.Event())))
+        asking.start()
+        assert asked.wait(20)
+        chat.close()
+        (connection,) = waited_on
+        left_open = connection.fileno() >= 0
+        answered.set()
+        asking.join(20)
+    assert left_open
+    assert connection.fileno() < 0
+
+
 def test_a_server_without_tls_where_tls_is_asked_for_is_a_problem() -> None:
     with serve(then_well()) as endpoint:
         chat = RemoteChat(endpoint.url.replace("http://", "https://"), "m")

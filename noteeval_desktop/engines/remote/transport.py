@@ -134,6 +134,7 @@ class _Wire(httpx2.BaseTransport):
             self._headers.append(("api-key", key) if azure else ("Authorization", f"Bearer {key}"))
         self._counter = counter
         self._network, self._allowed = _Network(), threading.local()
+        self._lock, self._under_way, self._closed = threading.Lock(), 0, False
         # It takes 20 ms to read them, of every client; a model on this computer is mostly asked by http.
         certificates = trusted() if tls else None
         self._pool = httpcore2.ConnectionPool(
@@ -141,8 +142,27 @@ class _Wire(httpx2.BaseTransport):
         )
 
     def close(self) -> None:
+        """Ends what is under way. Its sockets are closed by the threads that wait on them: closed by this one, their
+        numbers could be those of other connections before such a thread is awake, and it would wait on these."""
         self._network.end()
-        self._pool.close()
+        with self._lock:
+            self._closed = True
+            idle = not self._under_way
+        if idle:
+            self._pool.close()
+
+    @contextlib.contextmanager
+    def _exchange(self) -> Iterator[None]:
+        with self._lock:
+            self._under_way += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._under_way -= 1
+                last = self._closed and not self._under_way
+            if last:
+                self._pool.close()
 
     def allow(self, most: int, seconds: float) -> None:
         """Of the next answer to this thread."""
@@ -155,13 +175,16 @@ class _Wire(httpx2.BaseTransport):
         most, seconds = self._allowed.most, self._allowed.seconds
         until = self._network.allow(seconds)
         try:
-            with self._pool.stream(
-                request.method,
-                httpcore2.URL(scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=url.raw_path),
-                headers=[*self._headers, *kind],
-                content=body or None,
-                extensions={"timeout": request.extensions["timeout"]},
-            ) as response:
+            with (
+                self._exchange(),
+                self._pool.stream(
+                    request.method,
+                    httpcore2.URL(scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=url.raw_path),
+                    headers=[*self._headers, *kind],
+                    content=body or None,
+                    extensions={"timeout": request.extensions["timeout"]},
+                ) as response,
+            ):
                 encoding = httpx2.Headers(response.headers).get("content-encoding", "")
                 data = _decoded(b"".join(_bounded(response.iter_stream(), most)), encoding, most)
                 read = [(name, value) for name, value in response.headers if name.lower() in _READ_HEADERS]
