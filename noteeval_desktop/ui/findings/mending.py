@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from noteeval_desktop.domain.findings import FindingKind
 from noteeval_desktop.domain.text import Span
-from noteeval_desktop.domain.verdicts import ERRORS, Confidence
+from noteeval_desktop.domain.verdicts import ERRORS
 from noteeval_desktop.ui.findings import words
 from noteeval_desktop.ui.findings.finding import Finding
 from noteeval_desktop.ui.widgets.plain import shortened
@@ -63,9 +63,9 @@ def _mends(finding: Finding, sentence: str, span: Span) -> Iterator[Mend]:
 
 
 def _number(finding: Finding, sentence: str) -> tuple[Span, str] | None:
-    """Where in ``sentence`` which words go. The other number of an unsure finding may be of something else."""
+    """Where in ``sentence`` which words go. Whoever clicks has both sentences in front of them, and may undo it."""
     told = _AMOUNTS.search(f"{finding.what} {finding.why}")
-    if told is None or finding.kind not in _MENDABLE or finding.confidence is Confidence.UNSURE:
+    if told is None or finding.kind not in _MENDABLE:
         return None
     noted, said = told["noted"].strip(), told["said"].strip().rstrip(".,")
     places = list(re.finditer(rf"(?<!\w){re.escape(noted)}(?!\w)", sentence, re.IGNORECASE))
