@@ -22,8 +22,8 @@ from noteeval_desktop.domain.findings import (
     served,
     serving,
 )
-from noteeval_desktop.domain.harm import Harm, harm_of_sentence, never_to_cut
-from noteeval_desktop.domain.note import Section, Sentence
+from noteeval_desktop.domain.harm import Harm
+from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.risk import SAFETY_ITEM, RiskFinding, RiskKind, Stance
 from noteeval_desktop.domain.rubric import Importance
 from noteeval_desktop.domain.scores import score
@@ -74,10 +74,6 @@ def item(name="subjective-history", importance=Importance.MANDATORY, **changes) 
 
 def left_out(kind: OmissionKind, severity: Severity, **changes: Any) -> Omission:
     return Omission(cite(make_transcript().turns[1]), kind, severity, **changes)
-
-
-def sentence(text: str, section=Section.SUBJECTIVE) -> Sentence:
-    return Sentence("s1", (section,), Span(0, len(text)), text)
 
 
 def test_findings_go_by_what_they_could_harm_then_by_confidence() -> None:
@@ -153,6 +149,7 @@ def test_at_most_ten_are_shown_before_signing_and_a_danger_takes_three_places_at
     evaluation = evaluation_of(many, dict.fromkeys(range(20), wrong()), risks=risks)
     evaluation = replace(evaluation, case=replace(evaluation.case, transcript=transcript))
     chosen = before_signing(ranked_findings(evaluation))
+    assert (MOST_BEFORE_SIGNING, MOST_OF_A_DANGER) == (10, 3)
     assert len(chosen) == MOST_BEFORE_SIGNING
     assert [finding.harm for finding in chosen].count(Harm.RISK) == MOST_OF_A_DANGER
     assert all(finding.harm is Harm.RISK for finding in chosen[:MOST_OF_A_DANGER])
@@ -201,40 +198,6 @@ def test_what_was_decided_is_open_no_more_and_makes_room() -> None:
     left = open_findings(ranked, evaluation, {ranked[0].key})
     assert ranked[0] not in left
     assert before_signing(left) == ranked[1:11]
-
-
-@pytest.mark.parametrize(
-    ("text", "harm"),
-    [
-        ("Risk low.", Harm.RISK),
-        ("At low risk.", Harm.RISK),
-        ("Client denies SI/HI.", Harm.RISK),
-        ("Reports suicidal ideation 🙂 without plan.", Harm.RISK),
-        ("Hi-fi is his hobby.", Harm.REST),
-        ("Escitalopram raised to 20 mg.", Harm.TREATMENT),
-        ("Meets criteria for generalized anxiety disorder.", Harm.TREATMENT),
-        ("Will return in two weeks.", Harm.PLAN),
-        ("Works as a baker.", Harm.REST),
-    ],
-)
-def test_the_harm_is_read_from_the_words(text, harm) -> None:
-    assert harm_of_sentence(sentence(text)) is harm
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Denies suicidal thoughts.",
-        "Sertraline raised to 100 mg.",
-        "Provided psychoeducation on sleep.",
-        "Therapist validated her anger.",
-        "Continue weekly.",
-        "Follow-up in two weeks.",
-    ],
-)
-def test_nobody_is_advised_to_drop_risk_medication_intervention_plan_or_follow_up(text) -> None:
-    assert never_to_cut(sentence(text))
-    assert ranked_findings(evaluation_of([text], needs={0: NeedVerdict("", False, 0.1)})) == ()
 
 
 @pytest.mark.parametrize(
@@ -361,18 +324,6 @@ def test_what_each_finding_could_harm_how_sure_it_is_and_whether_it_is_warned_of
     assert finding.certainty == pytest.approx(certainty)
 
 
-def test_each_class_of_harm_weighs_twice_the_next_and_a_grave_one_four_times_a_slight_one() -> None:
-    one = Finding("", FindingKind.UNSUPPORTED, Harm.RISK, Severity.HIGH, 0.5, wrong())
-    assert [replace(one, harm=harm).weight for harm in Harm] == [4.0, 2.0, 1.0, 0.5]
-    shares = [replace(one, severity=severity).weight / one.weight for severity in Severity]
-    assert dict(zip(Severity, shares, strict=True)) == {
-        Severity.NONE: 0.25,
-        Severity.LOW: 0.5,
-        Severity.MEDIUM: 0.75,
-        Severity.HIGH: 1.0,
-    }
-
-
 def test_a_finding_names_the_turns_that_it_rests_on_each_once() -> None:
     turns = make_transcript().turns
     claim = replace(wrong(), citations=(cite(turns[5]), cite(turns[1], Span(0, 1)), cite(turns[1])))
@@ -418,7 +369,3 @@ def test_a_danger_that_stands_in_the_ledger_is_not_listed_as_left_out_as_well() 
 def test_an_item_that_is_neither_mandatory_nor_to_be_found_in_the_session_is_not_missed() -> None:
     recommended = item("subjective-goals", Importance.RECOMMENDED)
     assert ranked_findings(evaluation_of(checklist=(recommended, item(present=None), item(present=True)))) == ()
-
-
-def test_at_most_ten_and_three_of_a_danger() -> None:
-    assert (MOST_BEFORE_SIGNING, MOST_OF_A_DANGER) == (10, 3)

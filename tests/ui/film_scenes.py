@@ -30,7 +30,7 @@ from tests.sample_evaluation import sample_evaluation
 from tests.sample_review import sample_review
 from tests.ui.judging.conftest import agree, answer, consent_dialog
 from tests.ui.library.conftest import Hands
-from tests.ui.many.test_review import write_pairs
+from tests.ui.many.conftest import write_pairs
 from tests.ui.supervision.conftest import Reviewer, submit
 
 SPEAKERS = "Therapist: What brings you both?\nAnna: We argue.\nBen: Every evening, since May.\nAnna: He drinks."

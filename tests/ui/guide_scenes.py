@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from noteeval_desktop import paths
 from tests.ui.film_scenes import film, filmed, sample  # noqa: F401 (fixtures)
 from tests.ui.library.conftest import Hands
-from tests.ui.many.test_review import write_pairs
+from tests.ui.many.conftest import write_pairs
 from tests.ui.supervision.conftest import Reviewer, submit
 
 _COLOURS = 96  # enough for smooth letters on flat areas, at a third of the bytes

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import sqlite3
-import threading
 from pathlib import Path
 
 import openpyxl
@@ -14,55 +12,11 @@ from PySide6.QtCore import QMimeData, QPointF, Qt, QThread, QUrl
 from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QMessageBox
 
-from noteeval_desktop.errors import Cancelled, ModelError
 from noteeval_desktop.report.many.figures import Bar, Figure, Overview
 from noteeval_desktop.ui.many import notes_model, words
 from noteeval_desktop.ui.many.entries import State
-from tests.ui.conftest import NoteJudge
-from tests.ui_texts import NOTE, SESSION
-
-
-def write_pairs(folder, number, **columns):
-    """``number`` notes with their sessions, and the table that names them."""
-    folder.mkdir(exist_ok=True)
-    rows = []
-    for n in range(number):
-        (folder / f"{n:02d} Weber transcript.txt").write_text(f"{SESSION}\n", "utf-8")
-        (folder / f"{n:02d} Weber note.md").write_text(f"{NOTE}\n", "utf-8")
-        row = {"id": f"Weber {n:02d}", "transcript": f"{n:02d} Weber transcript.txt", "note": f"{n:02d} Weber note.md"}
-        rows.append(row | {name: values[n % len(values)] for name, values in columns.items()})
-    with (folder / "pairs.csv").open("w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, list(rows[0]))
-        writer.writeheader()
-        writer.writerows(rows)
-    return folder
-
-
-@pytest.fixture
-def pairs(tmp_path):
-    return write_pairs(tmp_path / "set", 6, clinician=["Ruth Meyer"], source=["Scribe", "By hand"], date=["2026-03-14"])
-
-
-@pytest.fixture
-def many(window, qtbot):
-    window.commands["review_many"].trigger()
-    until(qtbot, lambda: not window.jobs.busy)
-    return window.many
-
-
-def until(qtbot, happened):
-    """However busy the machine is."""
-    qtbot.waitUntil(happened, timeout=30_000)
-
-
-def settle(many, qtbot):
-    until(qtbot, lambda: not many.queue.running and not many._jobs.busy)
-
-
-def review(many, qtbot, *paths):
-    many.open_paths(list(paths))
-    until(qtbot, lambda: bool(many.queue.entries))
-    settle(many, qtbot)
+from tests.ui.many.conftest import review, settle, until, write_pairs
+from tests.ui_texts import NOTE
 
 
 def cell(many, line, column):
@@ -247,92 +201,6 @@ def test_every_chart_has_its_table_for_a_screen_reader(many, pairs, qtbot):
         assert view.table.accessibleName() == view.figure.title
 
 
-class SlowJudge(NoteJudge):
-    """Waits at each note until it is let on."""
-
-    def __init__(self, items):
-        super().__init__(items=items)
-        self.go = threading.Semaphore(0)
-
-    def need(self, case, cancel):
-        while not self.go.acquire(timeout=0.01):
-            if cancel.is_set():
-                raise Cancelled
-        yield from super().need(case, cancel)
-
-
-@pytest.fixture
-def slow(judge):
-    return SlowJudge(judge.items)
-
-
-@pytest.fixture
-def slow_many(make_window, slow, qtbot):
-    window = make_window(load=lambda: slow)
-    window.commands["review_many"].trigger()
-    return window.many
-
-
-def checking(many):
-    return [place for place, entry in enumerate(many.queue.entries) if entry.state is State.CHECKING]
-
-
-def test_pause_and_going_on_lose_nothing(slow_many, slow, pairs, qtbot):
-    many = slow_many
-    many.open_paths([pairs / "pairs.csv"])
-    until(qtbot, lambda: checking(many) == [0])
-    slow.go.release()
-    until(qtbot, lambda: checking(many) == [1])
-    qtbot.mouseClick(many.window.go, Qt.MouseButton.LeftButton)
-    until(qtbot, lambda: not many._jobs.busy)
-    assert [entry.state for entry in many.queue.entries] == [State.DONE] + [State.WAITING] * 5
-    assert many.window.go.text() == words.GO_ON
-    slow.go.release(20)
-    qtbot.mouseClick(many.window.go, Qt.MouseButton.LeftButton)
-    settle(many, qtbot)
-    assert all(entry.state is State.DONE for entry in many.queue.entries)
-    assert not many.window.go.isVisible()
-
-
-def test_one_note_is_stopped_and_checked_again(slow_many, slow, pairs, qtbot):
-    many = slow_many
-    many.open_paths([pairs / "pairs.csv"])
-    until(qtbot, lambda: checking(many) == [0])
-    many.window.notes.choose(0)
-    qtbot.mouseClick(many.window.notes.stop_it, Qt.MouseButton.LeftButton)
-    until(qtbot, lambda: checking(many) == [1])
-    slow.go.release(20)
-    settle(many, qtbot)
-    assert many.queue.entries[0].state is State.STOPPED
-    many.window.notes.choose(0)
-    qtbot.mouseClick(many.window.notes.retry_it, Qt.MouseButton.LeftButton)
-    settle(many, qtbot)
-    assert many.queue.entries[0].state is State.DONE
-
-
-def test_a_set_goes_on_where_another_window_left_it(slow_many, slow, pairs, qtbot, make_window):
-    many = slow_many
-    many.open_paths([pairs / "pairs.csv"])
-    slow.go.release(2)
-    until(qtbot, lambda: checking(many) == [2])
-    # As after a crash: nothing is said to the first window any more.
-    second = make_window(load=lambda: slow)
-    second.commands["review_many"].trigger()
-    start = second.many.window.start
-    until(qtbot, lambda: start.earlier.topLevelItemCount() == 1)
-    assert start.open_it.text() == words.CONTINUE
-    assert "6 notes, 4 left to check" in start.earlier.topLevelItem(0).text(0)
-    many.queue.pause()
-    qtbot.mouseClick(start.open_it, Qt.MouseButton.LeftButton)
-    until(qtbot, lambda: len(second.many.queue.entries) == 6)
-    assert [entry.state for entry in second.many.queue.entries] == [State.DONE] * 2 + [State.WAITING] * 4
-    assert second.many.queue.entries[0].row == many.queue.entries[0].row
-    slow.go.release(20)
-    qtbot.mouseClick(second.many.window.go, Qt.MouseButton.LeftButton)
-    settle(second.many, qtbot)
-    assert all(entry.state is State.DONE for entry in second.many.queue.entries)
-
-
 def test_nothing_of_a_set_lies_on_the_disk_in_clear(many, pairs, qtbot, tmp_path):
     review(many, qtbot, pairs / "pairs.csv")
     files = [file for file in (tmp_path / "home").rglob("*") if file.is_file()]
@@ -371,20 +239,6 @@ def test_results_are_saved_as_noteeval_batch_writes_them_and_opened_again(many, 
         many.open_case(0)
 
 
-def test_results_that_come_later_follow_into_the_folder(slow_many, slow, pairs, qtbot, tmp_path):
-    many, out = slow_many, tmp_path / "out"
-    out.mkdir()
-    many.open_paths([pairs / "pairs.csv"])
-    slow.go.release()
-    until(qtbot, lambda: checking(many) == [1])
-    many.save_results(out)
-    until(qtbot, lambda: "The others follow" in many.window.news.text())
-    assert [file.name for file in out.iterdir()] == ["Weber 00.json"]
-    slow.go.release(20)
-    settle(many, qtbot)
-    assert len(list(out.iterdir())) == 6
-
-
 def test_a_folder_of_a_batch_tells_whose_notes_they_are(many, pairs, qtbot, tmp_path):
     review(many, qtbot, pairs / "pairs.csv")
     out = tmp_path / "out"
@@ -421,28 +275,6 @@ def test_the_overview_is_exported_without_names(many, pairs, qtbot, tmp_path, ki
         text = repr([c.value for s in openpyxl.load_workbook(path) for line in s for c in line]).encode()
     assert b"Weber" not in text
     assert len(text) > 200
-
-
-def test_without_a_judge_it_pauses_and_fails_no_note(make_window, pairs, qtbot):
-    def load():
-        raise ModelError("The sentence encoder is not on this computer yet.")
-
-    window = make_window(load=load)
-    window.commands["review_many"].trigger()
-    many = window.many
-    many.open_paths([pairs / "pairs.csv"])
-    until(qtbot, lambda: "encoder" in many.window.news.text())
-    assert [entry.state for entry in many.queue.entries] == [State.WAITING] * 6
-
-
-def test_another_judge_pauses_the_set(slow_many, slow, pairs, qtbot):
-    many = slow_many
-    many.open_paths([pairs / "pairs.csv"])
-    until(qtbot, lambda: checking(many) == [0])
-    many._shell.judging.judge_changed.emit("Another")
-    assert many.window.news.text() == words.JUDGE_CHANGED
-    assert not many.queue.running
-    until(qtbot, lambda: not many._jobs.busy)
 
 
 def test_a_set_is_deleted_once_that_was_meant(many, pairs, qtbot, monkeypatch):

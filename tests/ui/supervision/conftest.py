@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
 
+from noteeval_desktop.domain.risk import RiskFinding, RiskKind, Stance
+from noteeval_desktop.domain.text import Span
+from noteeval_desktop.domain.transcript import Citation
 from noteeval_desktop.store.library import Library
 from noteeval_desktop.ui.library.sending import CaseFile
 from noteeval_desktop.ui.supervision.dialogs import AskRater
@@ -17,6 +22,8 @@ from tests.ui.library.conftest import CHEAP, PASSPHRASE, Hands, desk, hands
 
 __all__ = ["desk", "hands"]
 ITEMS = 23
+ASKED = Citation(2, Span(0, 41), "Do you ever think about ending your life?")
+RISK = RiskFinding((2,), ASKED, RiskKind.SUICIDE, Stance.ASKED)
 TRAVEL = "a passphrase of the case"
 
 
@@ -174,3 +181,49 @@ def supervisor(make_window, qtbot, tmp_path):
 @pytest.fixture
 def there(qtbot, tmp_path) -> Hands:
     return Hands(qtbot, tmp_path / "supervisor")
+
+
+def begun(desk, judge, hands, qtbot, label=None):
+    """(the reviewer, its window): a short review of a note with a mention of risk, at the first question."""
+    judge.dangers, judge.identity = (RISK,), replace(judge.identity, version="2")
+    with qtbot.waitSignal(desk.session.evaluation_finished, timeout=10_000):
+        desk.session.check()
+    hands.keep(desk, **({"label": label} if label else {}))
+    reviewer = Reviewer(desk, qtbot, "Dr. Zizek", asks_all=False)
+    return reviewer, reviewer.open(desk.library.kept.id)
+
+
+def mark_what_is_asked(reviewer) -> int:
+    keys = {Stage.RISK: "n", Stage.COMPLETENESS: "y", Stage.FAITHFULNESS: "s", Stage.RATINGS: "4"}
+    for count in range(60):
+        place, marking = reviewer.shown.round.marking.place, reviewer.shown.round.marking
+        if marking.current.said(place, marking.review):
+            if not reviewer.shown.round.next_open():
+                return count
+            continue
+        reviewer.type(keys[reviewer.shown.round.stage])
+    raise AssertionError("something stays open")
+
+
+def author_opens(desk, hands, reviewer) -> str:
+    """The case, after the review window was closed."""
+    case_id = reviewer.shown.round.shown.case_id
+    reviewer.shown.close()
+    desk.library.open_case(case_id)
+    hands.settle(desk)
+    return case_id
+
+
+def returned(desk, hands, reviewer) -> str:
+    """The case, submitted by its author and returned for revision, in the author's window."""
+    case_id = author_opens(desk, hands, reviewer)
+    submit(desk, hands)
+    reviewer.open(case_id)
+    reviewer.answer("R")
+    return author_opens(desk, hands, reviewer)
+
+
+def change(desk, qtbot) -> None:
+    with qtbot.waitSignal(desk.session.evaluation_finished, timeout=10_000):
+        desk.workspace.editor.moveCursor(QTextCursor.MoveOperation.End)
+        QTest.keyClicks(desk.workspace.editor, " Call on Monday.")
