@@ -96,7 +96,11 @@ class Collected:
 
     def evaluation(self, case: Case, judge: Judge, problems: tuple[str, ...], seconds: float) -> Evaluation:
         """What has come so far as an Evaluation; complete where there is no problem and nothing was left unjudged."""
-        risks = without_wrong(self.risks or (), {one.sentence for one in self.claims.values() if one.verdict in ERRORS})
+        # Not above: the first screen is to stand before numpy and llama.cpp are loaded.
+        from noteeval_desktop.judges.builtin.risk.note import with_told
+
+        wrong = {one.sentence for one in self.claims.values() if one.verdict in ERRORS}
+        risks = with_told(without_wrong(self.risks or (), wrong), case.note, self.claims)
         checklist = with_risks(self._all_items(judge), risks)
         problems += tuple(self._unjudged(checklist))
         kept = [omission for omission in self.omissions or () if not dropped(omission)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 from noteeval_desktop.domain.case import Case
@@ -39,17 +39,14 @@ def run_risk(
     stop = cancel or threading.Event()
     for number, session in enumerate(sessions):
         progress(number, len(sessions))
-        told: dict[int, list[RiskTurn]] = defaultdict(list)
-        for one in session.risk:
-            if one.stance != "figurative":
-                told[one.turn - 1].append(one)
+        told = spoken_of(session)
         for place, note in enumerate(session.notes):
             red = [risk for risk in judge.risks(case_of(session, note), stop) if risk.certain]
             if not place:
                 _count_session(session.id, told, red, counted)
             for risk in red:
                 if not risk.addressed_by:
-                    open_ = bool(_meant(risk, told)) and not _answered(risk, session, note)
+                    open_ = bool(meant(risk, told)) and not answered(risk, session, note)
                     counted["unaddressed_right"].append((session.id, float(open_)))
     shares = {name: _share(own) for name, own in sorted(counted.items())}
     return {"sessions": len(sessions), **shares}
@@ -76,25 +73,39 @@ def _count_session(
             own = [risk for risk in red if risk.stance is Stance.CURRENT and now & set(risk.turns)]
             near = any(related(RiskKind(kind), (risk.kind,)) or risk.kind == kind for risk in own)
             counted["present_named"].append((name, float(near)))
-    counted["false_red_per_session"].append((name, float(sum(not _meant(risk, told) for risk in red))))
+    counted["false_red_per_session"].append((name, float(sum(not meant(risk, told) for risk in red))))
     for risk in red:
-        meant = _meant(risk, told)
-        if meant:
-            stances = {_STANCES.get(one.stance, one.stance) for one in meant}
+        labelled = meant(risk, told)
+        if labelled:
+            stances = {_STANCES.get(one.stance, one.stance) for one in labelled}
             counted["stance_right"].append((name, float(risk.stance.value in stances)))
-            counted["kind_right"].append((name, float(risk.kind.value in {one.kind for one in meant})))
+            counted["kind_right"].append((name, float(risk.kind.value in {one.kind for one in labelled})))
 
 
-def _meant(risk: RiskFinding, told: dict[int, list[RiskTurn]]) -> list[RiskTurn]:
+def meant(risk: RiskFinding, told: Mapping[int, list[RiskTurn]]) -> list[RiskTurn]:
     """What is labelled at the cited turn, or else at any of the entry's."""
     return told.get(risk.citation.turn) or [one for turn in risk.turns for one in told.get(turn, ())]
 
 
-def _answered(risk: RiskFinding, session: LabelledSession, note: Note) -> bool:
-    near = {turn + by for turn in risk.turns for by in (-1, 0, 1)}
-    said = {turn - 1 for one in note.sentences if one.label == "true" for turn in one.turns}
+def answered(risk: RiskFinding, session: LabelledSession, note: Note) -> bool:
+    """By the labels: a true sentence rests on the passage or a turn beside it, or the note covers a fact of it."""
     covered = {turn - 1 for fact in session.facts if fact.id in note.covers for turn in fact.turns}
-    return bool(near & said or set(risk.turns) & covered)
+    return rests(risk, note) or bool(set(risk.turns) & covered)
+
+
+def rests(risk: RiskFinding, note: Note) -> bool:
+    """By the labels: does a true sentence rest on the passage, or on a turn beside it?"""
+    near = {turn + by for turn in risk.turns for by in (-1, 0, 1)}
+    return any(near & {turn - 1 for turn in one.turns} for one in note.sentences if one.label == "true")
+
+
+def spoken_of(session: LabelledSession) -> dict[int, list[RiskTurn]]:
+    """By the labels: the dangers of each turn, counted from 0, that is about one and does not only sound like it."""
+    told: dict[int, list[RiskTurn]] = defaultdict(list)
+    for one in session.risk:
+        if one.stance != "figurative":
+            told[one.turn - 1].append(one)
+    return told
 
 
 def _share(own: Sequence[tuple[str, float]]) -> dict[str, Any]:

@@ -30,6 +30,7 @@ from noteeval_desktop.domain.verdicts import (
     ResponseVerdict,
 )
 from noteeval_desktop.errors import JudgeError, ModelError
+from noteeval_desktop.judges.builtin.risk.note import with_told
 from noteeval_desktop.judges.protocol import (
     CountsBehaviours,
     Doubt,
@@ -108,7 +109,7 @@ class FullCheck:
         """The built-in judge is asked again, and remembers most of what it said."""
         claims = {claim.sentence: claim for claim in self._quick.support(case, cancel)}
         wrong = {claim.sentence for claim in claims.values() if claim.verdict in ERRORS}
-        risks = without_wrong(_unless_foreign(self._quick.risks(case, cancel)), wrong)
+        risks = with_told(without_wrong(_unless_foreign(self._quick.risks(case, cancel)), wrong), case.note, claims)
         needs = {n.sentence: n for n in self._quick.need(case, cancel) if not (n.needed or n.set_aside)}
         left_out = _unless_foreign(self._quick.omit(case, tuple(claims.values()), cancel))
         # A danger that is left out is asked about as a danger, and dropped by nobody.

@@ -5,8 +5,11 @@ from __future__ import annotations
 import pytest
 
 from noteeval_desktop.domain.note import Section
-from noteeval_desktop.domain.risk import RiskKind, Stance
+from noteeval_desktop.domain.risk import RiskFinding, RiskKind, Stance
+from noteeval_desktop.domain.transcript import cite
+from noteeval_desktop.domain.verdicts import ClaimVerdict, Verdict
 from noteeval_desktop.judges.builtin.risk.ledger import find_risks
+from noteeval_desktop.judges.builtin.risk.note import dangers_in, with_told
 from tests.factories import make_note, make_transcript
 
 EMPTY = make_note({})
@@ -125,3 +128,40 @@ def test_a_blow_told_in_a_clinicians_words_is_answered() -> None:
     (finding,) = find_risks(make_transcript((("client", "I walked her back to bed. She hit me."),)), note, None)
 
     assert finding.addressed
+
+
+@pytest.mark.parametrize(
+    ("sentence", "verdict", "cited", "addressed"),
+    [
+        ("Told of a night with the tablets laid out.", Verdict.SUPPORTED, 1, True),
+        ("Told of a night with the tablets laid out.", Verdict.UNSUPPORTED, 1, False),
+        ("Denies SI.", Verdict.SUPPORTED, 1, False),
+        ("Sleeps badly since the move.", Verdict.SUPPORTED, 2, False),
+        ("A wish to die was spoken of.", Verdict.SUPPORTED, 2, True),
+        ("A wish to die was spoken of.", Verdict.SUPPORTED, 3, False),
+    ],
+)
+def test_a_statement_that_rests_on_the_passage_answers_it(
+    sentence: str, verdict: Verdict, cited: int, addressed: bool
+) -> None:
+    session = make_transcript(
+        (
+            ("therapist", "How were the nights?"),
+            ("client", "I put the tablets on the table, all of them."),
+            ("client", "I was so tired of it all since we moved."),
+            ("therapist", "And your sister?"),
+        )
+    )
+    note = make_note({Section.SUBJECTIVE: [sentence]})
+    passage = cite(session.turns[1])
+    risk = RiskFinding((1, 2), passage, RiskKind.SUICIDE, Stance.CURRENT, by_meaning=True, likely=True)
+    claim = ClaimVerdict(note.sentences[0].id, verdict, citations=(cite(session.turns[cited]),))
+
+    (told,) = with_told([risk], note, {claim.sentence: claim})
+
+    assert told.addressed is addressed
+
+
+@pytest.mark.parametrize("sentence", ["No safety concerns.", "No risk was identified today.", "Not a danger to self."])
+def test_a_denial_at_large_denies_the_wish_to_die(sentence: str) -> None:
+    assert dangers_in(sentence)[RiskKind.SUICIDE]

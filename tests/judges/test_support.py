@@ -105,12 +105,13 @@ def test_what_only_the_room_shows_is_kept_apart(judged: Judged, claim: str) -> N
     assert "Confirm it" in verdict.rationale
 
 
-def test_a_denied_danger_that_was_spoken_of_is_grave(judged: Judged) -> None:
+@pytest.mark.parametrize("claim", ["Client denies suicidal ideation.", "No safety concerns."])
+def test_a_denied_danger_that_was_spoken_of_is_grave(judged: Judged, claim: str) -> None:
     session = (
         ("therapist", "Do you think about ending your life?"),
         ("client", "I want to kill myself. I think about it every night."),
     )
-    (verdict,) = judged("Client denies suicidal ideation.", session=session)
+    (verdict,) = judged(claim, session=session)
     assert verdict.verdict in ERRORS
     assert verdict.severity is Severity.HIGH
     assert verdict.rationale.startswith("The client mentioned suicide")

@@ -100,5 +100,5 @@ def risk_lexicon() -> RiskLexicon:
         keywords=tuple(data["keywords"]),
         spelt_right=frozenset(data["spelt_right"]),
         cues={name: re.compile(pattern) for name, pattern in data["cues"].items()},
-        note={RiskKind(kind): re.compile(pattern) for kind, pattern in data["note"].items()},
+        note={RiskKind(kind): compiled([pattern]) for kind, pattern in data["note"].items()},
     )

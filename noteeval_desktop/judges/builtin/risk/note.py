@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
+from noteeval_desktop.domain.harm import Harm, harm_of_sentence
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.risk import RiskFinding, RiskKind, Stance
 from noteeval_desktop.domain.transcript import Transcript
+from noteeval_desktop.domain.verdicts import ClaimVerdict, Verdict
 from noteeval_desktop.engines.embedder import Embedder
 from noteeval_desktop.judges.builtin.risk.lexicon import risk_lexicon
 from noteeval_desktop.judges.builtin.text.language import is_english
@@ -85,6 +87,35 @@ def addressing_sentences(
         ]
         result.append(replace(finding, addressed_by=tuple(ids)))
     return tuple(result)
+
+
+def with_told(
+    findings: Iterable[RiskFinding], note: Note, claims: Mapping[str, ClaimVerdict]
+) -> tuple[RiskFinding, ...]:
+    """The findings, those without an answer addressed by what the session bears out of the note: a statement that cites
+    the passage itself, or one on risk that cites a turn of its stretch. None that denies what is so now. ``claims``: by
+    sentence."""
+    resting = [
+        (sentence, turns)
+        for sentence in note.sentences
+        if (claim := claims.get(sentence.id)) is not None
+        and claim.verdict is Verdict.SUPPORTED
+        and (turns := frozenset(citation.turn for citation in claim.citations))
+    ]
+
+    def told(finding: RiskFinding) -> Iterator[str]:
+        for sentence, turns in resting:
+            on_risk = harm_of_sentence(sentence) is Harm.RISK and not turns.isdisjoint(finding.turns)
+            now = finding.stance is Stance.CURRENT
+            if (finding.citation.turn in turns or on_risk) and not (
+                now and _denied(finding.kind, dangers_in(sentence.text))
+            ):
+                yield sentence.id
+
+    return tuple(
+        replace(finding, addressed_by=tuple(told(finding))) if finding.addressed_by == () else finding
+        for finding in findings
+    )
 
 
 def dangers_in(text: str) -> dict[RiskKind, bool]:
