@@ -36,10 +36,16 @@ _MOST_WORDS = 14
 _SENTENCE = re.compile(
     r"\b(?!Dr|Mr|Mrs|Ms|St|No|Ave|Rd)[A-Za-z]{2,}\.\s+[A-Z]|\b(?:reports?|reported|states?|stated|said|was|is|has|had)\b"
 )
+# "J. Abara, trainee counsellor   11/18/2026", with nothing but a date behind it.
+_ROLE = (
+    r"(?i:(?:(?:trainee|student|associate|licensed|registered|clinical|mental\shealth|senior|resident|practicum)\s)*"
+    r"(?:counsell?or|therapist|psycholog(?:ist|y)|psychotherapist|psychiatrist|social\sworker|clinician|intern|trainee"
+    r"|student|resident)\s*(?:[(,;|].{0,30}|[\d/.\s:-]*)$)"
+)
 _SIGNATURE = re.compile(
     r"[*_\s]*(?:(?i:electronically\ssigned\b|signed(?:\sby\b|\s?:)|(?:(?:clinician|therapist|provider|supervisor)(?:'s|’s)?\s)?signature\b)"
     r"|_{4,}|(?:[A-Z][\w.'’-]*\s){0,3}[A-Z][\w.'’-]*,\s*(?:[\w.]+,\s*){0,3}"
-    r"(?i:l?i?csw|lcsw-?\w|lmsw|a?mft|lmft|lpcc?|lcpc|lmhc|apcc|psy\.?d|ph\.?d|pmhnp)\b)"
+    rf"(?:(?i:l?i?csw|lcsw-?\w|lmsw|a?mft|lmft|lpcc?|lcpc|lmhc|apcc|psy\.?d|ph\.?d|pmhnp)\b|{_ROLE}))"
     r".*$"
 )
 
