@@ -23,23 +23,24 @@ from noteeval_desktop.privacy.masking import Masked, mask
 def masked_scorecard(
     evaluation: Evaluation, decisions: Sequence[Decision], review: Review | None, lexicons: Path
 ) -> tuple[Evaluation, tuple[Decision, ...], Review | None]:
-    """All that a scorecard tells; ``lexicons`` is their folder."""
-    finder = IdentifierFinder(load_lexicon(lexicons))
-    masked, made = masked_evaluation(evaluation, decisions, finder)
-    return masked, made, review and masked_review(review, evaluation, finder)
+    """All that a scorecard tells with tokens such as [PERSON-1], the same for the same name in all of it; speakers are
+    called by their roles, whoever signed is named all the same. Responses, which quote freely, are left out.
+    ``lexicons`` is their folder."""
+    walk = _walk(evaluation, IdentifierFinder(load_lexicon(lexicons)))
+    masked = _evaluation(evaluation, walk)
+    subjects = dict(_subjects(evaluation, masked))
+    made = (
+        replace(one, subject=subjects.get(one.subject, one.subject), reason=walk.hide(one.reason)) for one in decisions
+    )
+    return masked, tuple(made), review and _review(review, walk)
 
 
-def masked_evaluation(
-    evaluation: Evaluation, decisions: Sequence[Decision], finder: IdentifierFinder
-) -> tuple[Evaluation, tuple[Decision, ...]]:
-    """Both with tokens such as [PERSON-1] for what ``finder`` finds, the same for the same name; speakers are called by
-    their roles. Responses, which quote freely, are left out."""
-    case, walk = evaluation.case, _walk(evaluation, finder)
-    hidden = walk.hidden
+def _evaluation(evaluation: Evaluation, walk: _Walk) -> Evaluation:
+    case, hidden = evaluation.case, walk.hidden
     turns = tuple(replace(turn, speaker=turn.speaker.capitalize()) for turn in hidden.case.transcript.turns)
     transcript = replace(case.transcript, turns=turns)
     note = replace(hidden.case.note, warnings=tuple(map(walk.hide, case.note.warnings)))
-    masked = replace(
+    return replace(
         evaluation,
         case=replace(case, transcript=transcript, note=note, label=""),
         checklist=walk(evaluation.checklist),
@@ -50,17 +51,10 @@ def masked_evaluation(
         responses=None,
         reading=None,
     )
-    subjects = dict(_subjects(evaluation, masked))
-    return masked, tuple(
-        replace(made, subject=subjects.get(made.subject, made.subject), reason=walk.hide(made.reason))
-        for made in decisions
-    )
 
 
-def masked_review(review: Review, evaluation: Evaluation, finder: IdentifierFinder) -> Review:
-    """For the masked ``evaluation``: comments and reasons with its tokens, each comment at its words. Whoever signed
-    is named all the same."""
-    walk = _walk(evaluation, finder)
+def _review(review: Review, walk: _Walk) -> Review:
+    """Comments and reasons with the tokens, each comment at its words."""
     return replace(
         review,
         note_sha256=walk.hidden.case.note.sha256,

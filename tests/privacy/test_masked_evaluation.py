@@ -5,29 +5,22 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime
 
-import pytest
-
 from noteeval_desktop import paths
 from noteeval_desktop.domain.decisions import Decision, DecisionKind
 from noteeval_desktop.domain.findings import before_signing, open_findings, ranked_findings
 from noteeval_desktop.domain.review import Comment, Dimension, Settlement
-from noteeval_desktop.privacy.identifiers import IdentifierFinder
-from noteeval_desktop.privacy.lexicon import load_lexicon
-from noteeval_desktop.privacy.masked_evaluation import masked_evaluation, masked_review
+from noteeval_desktop.privacy.masked_evaluation import masked_scorecard
 from noteeval_desktop.report.appendix import EVERYTHING
 from noteeval_desktop.report.html import html
 from tests.sample_evaluation import sample_evaluation, sample_rubric
 from tests.sample_review import sample_review
 
-
-@pytest.fixture(scope="module")
-def finder() -> IdentifierFinder:
-    return IdentifierFinder(load_lexicon(paths.resources() / "lexicons"))
+LEXICONS = paths.resources() / "lexicons"
 
 
-def test_no_name_stands_in_the_page_and_the_findings_stay_as_they_are(finder) -> None:
+def test_no_name_stands_in_the_page_and_the_findings_stay_as_they_are() -> None:
     evaluation = sample_evaluation()
-    masked, _ = masked_evaluation(evaluation, (), finder)
+    masked, *_ = masked_scorecard(evaluation, (), None, LEXICONS)
     page = html(masked, rubric=sample_rubric(), appendix=EVERYTHING)
     assert "Daniel" in html(evaluation, rubric=sample_rubric(), appendix=EVERYTHING)
     for name in ("Daniel", "Moreno", "Ruth", "Alden", "Patel"):
@@ -37,8 +30,8 @@ def test_no_name_stands_in_the_page_and_the_findings_stay_as_they_are(finder) ->
     assert len(before_signing(after)) == len(before_signing(before))
 
 
-def test_every_place_still_holds_its_words(finder) -> None:
-    masked, _ = masked_evaluation(sample_evaluation(), (), finder)
+def test_every_place_still_holds_its_words() -> None:
+    masked, *_ = masked_scorecard(sample_evaluation(), (), None, LEXICONS)
     for judged in masked.sentences:
         assert judged.sentence.span.of(masked.case.note.text) == judged.sentence.text
         for citation in judged.claim.citations if judged.claim else ():
@@ -47,14 +40,14 @@ def test_every_place_still_holds_its_words(finder) -> None:
         assert risk.citation.stands_in(masked.case.transcript)
 
 
-def test_decisions_go_with_their_findings(finder) -> None:
+def test_decisions_go_with_their_findings() -> None:
     evaluation = sample_evaluation()
     made = [Decision(DecisionKind.DISMISS, f.key, "Not so.", datetime(2026, 3, 1)) for f in ranked_findings(evaluation)]
-    masked, moved = masked_evaluation(evaluation, made, finder)
+    masked, moved, _ = masked_scorecard(evaluation, made, None, LEXICONS)
     assert open_findings(ranked_findings(masked), masked, {decision.subject for decision in moved}) == ()
 
 
-def test_a_review_is_masked_too_and_its_comments_keep_their_places(finder) -> None:
+def test_a_review_is_masked_too_and_its_comments_keep_their_places() -> None:
     evaluation = sample_evaluation()
     note = evaluation.case.note
     named = note.sentences[-1]
@@ -62,7 +55,8 @@ def test_a_review_is_masked_too_and_its_comments_keep_their_places(finder) -> No
     comment = Comment(named.span, named.text, "Is Patel the one? Ask Daniel.")
     reason = Settlement(Dimension.FAITHFULNESS, named.id, "supported", "Moreno said so.")
     review = replace(review, comments=(comment, *review.comments), settled=(reason,))
-    told, (masked, _) = masked_review(review, evaluation, finder), masked_evaluation(evaluation, (), finder)
+    masked, _, told = masked_scorecard(evaluation, (), review, LEXICONS)
+    assert told is not None
     page = html(masked, rubric=sample_rubric(), review=told, judge_marks=True, appendix=EVERYTHING)
     for name in ("Daniel", "Patel", "Moreno"):
         assert name not in page
@@ -70,3 +64,16 @@ def test_a_review_is_masked_too_and_its_comments_keep_their_places(finder) -> No
     assert all(one.span.of(masked.case.note.text) == one.quote for one in told.comments)
     by_id = {one.id: one for one in masked.case.note.sentences}
     assert told.comments[0].span == by_id[named.id].span
+
+
+def test_a_decision_and_a_review_call_two_people_by_two_names() -> None:
+    evaluation = sample_evaluation()
+    made = [Decision(DecisionKind.DISMISS, "unneeded:x", "Ask Kowalski.", datetime(2026, 3, 1))]
+    note = evaluation.case.note
+    comment = Comment(note.sentences[0].span, note.sentences[0].text, "Ask Fitzgerald.")
+    review = replace(sample_review(evaluation), comments=(comment,))
+    _, (decision,), told = masked_scorecard(evaluation, made, review, LEXICONS)
+    assert told is not None
+    assert decision.reason.startswith("Ask [PERSON-")
+    assert told.comments[0].text.startswith("Ask [PERSON-")
+    assert decision.reason != told.comments[0].text
