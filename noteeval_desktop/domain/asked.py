@@ -11,16 +11,15 @@ from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.rubric import Importance, Rubric, RubricItem
 
 RISK_PLACE, NO_RISK_PLACE = "risk:", "no-risk:"
-# A name that is not here leaves a sentence to the judge, whose mark is shown and said to be the judge's.
-_GRAVE = re.compile(
-    r"\b(?:suicid\w*|self-?harm\w*|kill\w*|harm\w*|abus\w*|violen\w*|danger\w*|safe\w*|risks?|crisis|overdos\w*|weapons?"
-    r"|guns?|firearms?|rifles?|pistols?|handguns?|shotguns?|revolvers?|ammunition|ammo|knife|knives|blades?|ropes?|means"
-    r"|lethal|stockpil\w*|naloxone|homicid\w*|threat\w*|SI|HI|psycho(?:sis|tic)|hallucinat\w*|delusion\w*|relaps\w*"
-    r"|neglect\w*|assault\w*|molest\w*|rape[ds]?|coerc\w*|stalk\w*|strangl\w*|paranoi\w*|DUI|DWI|CPS|APS"
-    r"|medicat\w*|meds|doses?|dosage|prescri\w*|tablets?|pills?|\d+ ?mg|milligrams?|titrat\w*|\w+(?:pram|aline|oxetine"
-    r"|azepam|azolam|apine|idone|ipiprazole|faxine|trigine|lithium)"
+# What is asked beside what harm finds at once: ranked as findings these would push graver ones down, but a person looks
+# at them. A name that is in neither leaves a sentence to the judge, whose mark is shown and said to be the judge's.
+_ALSO_ASKED = re.compile(
+    r"\b(?:kill\w*|harm\w*|abus\w*|danger\w*|safe\w*|risks?|crisis|weapons?|guns?|firearms?|rifles?|pistols?|handguns?"
+    r"|shotguns?|revolvers?|ammunition|ammo|knife|knives|blades?|ropes?|means|lethal|stockpil\w*|naloxone|threat\w*|SI|HI"
+    r"|relaps\w*|neglect\w*|coerc\w*|stalk\w*|strangl\w*|paranoi\w*|DUI|DWI|CPS|APS"
+    r"|milligrams?|titrat\w*|\w+(?:pram|aline|apine)"
     r"|alcohol\w*|drink(?:s|ing)?|drunk|drugs?|cannabis|opioids?|scored?|PHQ\S*|GAD-?7|C-?SSRS|AUDIT\S*"
-    r"|diagnos\w*|disorders?|DSM\S*|ICD\S*|[FR]\d\d(?:\.\d+)?|remission|depressive episode|ptsd|gad|mdd|ocd|adhd)\b",
+    r"|DSM\S*|ICD\S*|[FR]\d\d(?:\.\d+)?|remission|depressive episode|ptsd|gad|mdd|ocd|adhd)\b",
     re.IGNORECASE,
 )
 
@@ -37,8 +36,8 @@ def asked_sentences(note: Note) -> tuple[Sentence, ...]:
         one
         for one in own
         if Section.PLAN in one.sections
-        or _GRAVE.search(one.text)
         or harm_of_sentence(one) in (Harm.RISK, Harm.TREATMENT)
+        or _ALSO_ASKED.search(one.text)
     )
 
 

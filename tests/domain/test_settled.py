@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
 
 from noteeval_desktop.documents import parse_note
+from noteeval_desktop.domain import asked
 from noteeval_desktop.domain.asked import asked_dangers, asked_items, asked_sentences
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.findings import ranked_findings
+from noteeval_desktop.domain.harm import Harm, harm_of_sentence
 from noteeval_desktop.domain.review import (
     ClaimMark,
     Dimension,
@@ -38,7 +41,7 @@ WRONG = next(j.sentence.id for j in EVALUATION.sentences if j.claim and j.claim.
 
 
 @pytest.mark.parametrize(
-    ("sentence", "asked"),
+    ("sentence", "is_asked"),
     [
         ("Denies suicidal ideation.", True),
         ("Sertraline was raised to 100 mg.", True),
@@ -50,9 +53,16 @@ WRONG = next(j.sentence.id for j in EVALUATION.sentences if j.claim and j.claim.
         ("His daughter asked about breakfast.", False),
     ],
 )
-def test_a_person_is_asked_about_risk_medication_and_diagnosis(sentence: str, asked: bool) -> None:
+def test_a_person_is_asked_about_risk_medication_and_diagnosis(sentence: str, is_asked: bool) -> None:
     note = parse_note(f"## Subjective\n{sentence}\n\n## Plan\nNext week.\n")
-    assert [one.text for one in asked_sentences(note)] == [*([sentence] if asked else []), "Next week."]
+    assert [one.text for one in asked_sentences(note)] == [*([sentence] if is_asked else []), "Next week."]
+
+
+def test_what_harm_finds_is_not_listed_once_more() -> None:
+    note = parse_note("## Subjective\n" + "\n".join(re.findall("[A-Za-z]{4,}", asked._ALSO_ASKED.pattern)))
+    assert len(note.sentences) > 40
+    found = {one.text: harm_of_sentence(one) for one in note.sentences}
+    assert [word for word, harm in found.items() if harm in (Harm.RISK, Harm.TREATMENT)] == []
 
 
 def test_of_the_items_the_mandatory_ones_are_asked() -> None:
