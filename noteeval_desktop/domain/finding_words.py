@@ -14,6 +14,8 @@ from noteeval_desktop.domain.verdicts import ClaimVerdict, Verdict
 
 # What the built-in judge says first of a statement on risk that it does not flag: none is vouched for.
 CHECK_ON_RISK = "Please check what it says about risk."
+# Of a judgement, as the assessment has them, that whoever reviews the note does not share.
+JUDGED_OTHERWISE = "the supervisor judges otherwise"
 
 
 def unvouched(claim: ClaimVerdict | None) -> bool:

@@ -96,11 +96,13 @@ class NeedMark:
 
 @dataclass(frozen=True, slots=True)
 class ClaimMark:
-    """``contradicted`` is the protocol's "misinterpreted", ``unsupported`` its "out of nowhere"; turns are cited."""
+    """``contradicted`` is the protocol's "misinterpreted", ``unsupported`` its "out of nowhere"; turns are cited.
+    ``judged``: contradicted by what whoever marks it thinks, and not by what the session says."""
 
     sentence: str
     verdict: Verdict
     turns: tuple[int, ...] = ()
+    judged: bool = False
 
     @property
     def place(self) -> str:

@@ -8,7 +8,9 @@ from dataclasses import replace
 from noteeval_desktop.domain.asked import NO_RISK_PLACE, RISK_PLACE
 from noteeval_desktop.domain.decisions import Decision, DecisionKind, item_subject, risk_subject, sentence_subject
 from noteeval_desktop.domain.evaluation import Evaluation, JudgedSentence, Scores
+from noteeval_desktop.domain.finding_words import JUDGED_OTHERWISE
 from noteeval_desktop.domain.note import SOAP, Note
+from noteeval_desktop.domain.phrases import sentence
 from noteeval_desktop.domain.review import (
     ClaimMark,
     Difference,
@@ -97,7 +99,7 @@ def scores_of(review: Review, note: Note, rubric: Rubric) -> Scores:
 
 
 def _claim(mark: ClaimMark, verdict: Verdict) -> ClaimMark:
-    return mark if verdict is mark.verdict else replace(mark, verdict=verdict, turns=())
+    return mark if verdict is mark.verdict else ClaimMark(mark.sentence, verdict)
 
 
 def _flag(agreed: str, yes: str, no: str, otherwise: bool) -> bool:
@@ -212,11 +214,12 @@ def _settled_need(verdict: NeedVerdict | None, mark: NeedMark | None) -> NeedVer
 
 
 def _settled_claim(verdict: ClaimVerdict | None, mark: ClaimMark | None, turns: Sequence[Turn]) -> ClaimVerdict | None:
-    if mark is None or (verdict is not None and verdict.verdict is mark.verdict):
+    if mark is None or (verdict is not None and verdict.verdict is mark.verdict and not mark.judged):
         return verdict
     severity = Severity.MEDIUM if mark.verdict in ERRORS else Severity.NONE
     cited = tuple(cite(turns[turn]) for turn in mark.turns if turn < len(turns))
-    return ClaimVerdict(mark.sentence, mark.verdict, None, Confidence.SURE, severity, "", cited)
+    why = f"{sentence(JUDGED_OTHERWISE)}." if mark.judged else ""
+    return ClaimVerdict(mark.sentence, mark.verdict, None, Confidence.SURE, severity, why, cited, judged=mark.judged)
 
 
 def _settled_risks(risks: Sequence[RiskFinding], items: Mapping[str, bool]) -> Iterator[RiskFinding]:

@@ -122,7 +122,7 @@ class ClaimVerdict:
     published definition, so low for an ``observed`` claim). ``set_aside``: the sentence makes no claim about the
     session (yet), so that its missing verdict is no gap in the judging. ``opinions``: as NeedVerdict has it; where
     they differ, the verdict is the graver. ``mass``: of a model, the probability that it says any of the four verdicts
-    at all; None where its engine does not tell.
+    at all; None where its engine does not tell. ``judged``: as ClaimMark has it.
     """
 
     sentence: str
@@ -135,6 +135,7 @@ class ClaimVerdict:
     set_aside: bool = False
     opinions: tuple[Opinion, ...] = ()
     mass: float | None = None
+    judged: bool = False
 
 
 class OmissionKind(StrEnum):

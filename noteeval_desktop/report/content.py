@@ -16,7 +16,7 @@ from noteeval_desktop.domain.decisions import (
     with_attested,
 )
 from noteeval_desktop.domain.evaluation import DimensionScore, Evaluation
-from noteeval_desktop.domain.finding_words import KINDS, unvouched
+from noteeval_desktop.domain.finding_words import JUDGED_OTHERWISE, KINDS, unvouched
 from noteeval_desktop.domain.findings import Finding as Ranked
 from noteeval_desktop.domain.findings import (
     FindingKind,
@@ -79,7 +79,7 @@ class Finding:
     ``number`` is its place: the ``first``, to look at before signing, then the others, in the one order; ``text`` is
     the sentence, the item's name or what was left out; ``sentence`` is the id of the sentence that it stands on, if
     any; ``subject`` is what a Decision calls it, and ``decision`` the one that was made; ``pressing``: on risk, and
-    warned of.
+    warned of. ``said``: what its kind is called here.
     """
 
     number: int
@@ -95,6 +95,7 @@ class Finding:
     decision: Decision | None = None
     first: bool = False
     pressing: bool = False
+    said: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,12 +279,14 @@ def _finding(found: Ranked, evaluation: Evaluation, rubric: Rubric) -> Finding:
         severity=found.severity,
         confidence=found.confidence,
         subject=found.key,
+        said=words.SHORT[found.kind],
     )
     match found.source:
         case ClaimVerdict() as claim:
             borne = claim.citations if found.pressing else bearing(claim, worded.text)
             quoted = [citation for citation in borne if citation.stands_in(transcript)]
-            return replace(worded, passages=tuple(passage(citation, transcript) for citation in quoted))
+            said = JUDGED_OTHERWISE if claim.judged else worded.said
+            return replace(worded, said=said, passages=tuple(passage(one, transcript) for one in quoted))
         case ItemVerdict() as item:
             return replace(worded, severity=Severity.NONE, **_missing(item, evaluation, rubric))
         case Omission() as omission:
@@ -309,8 +312,11 @@ def _missing(item: ItemVerdict, evaluation: Evaluation, rubric: Rubric) -> dict[
     known, transcript = rubric.item(item.item), evaluation.case.transcript
     turns = [turn for turn in item.suggested_turns[:MOST_SUGGESTED_TURNS] if turn < len(transcript.turns)]
     hint = words.turns_help(turns) if turns else ""
-    unseen = words.NOT_RECOGNISED if item_state(item, evaluation) is ItemState.NOT_RECOGNISED else ""
+    state = item_state(item, evaluation)
+    unseen = words.NOT_RECOGNISED if state is ItemState.NOT_RECOGNISED else ""
+    said = {"said": state.value} if unseen else {}
     return {
+        **said,
         "section": item_heading(evaluation.case.note, item.section, item.item),
         "text": known.name,
         "reason": item.rationale or f"{unseen}{known.description} {hint}".strip(),

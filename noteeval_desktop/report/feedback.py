@@ -74,7 +74,8 @@ class ItemRow:
 
 @dataclass(frozen=True, slots=True)
 class SentenceRow:
-    """``needed`` and ``claim`` are each the supervisor's mark, the judge's, and what was agreed (or empty)."""
+    """``needed`` and ``claim`` are each the supervisor's mark, the judge's, and what was agreed (or empty); ``judged``
+    as ClaimMark has it, once settled."""
 
     section: str
     text: str
@@ -82,6 +83,7 @@ class SentenceRow:
     claim: tuple[str, str, str]
     items: tuple[str, ...]
     turns: tuple[int, ...]
+    judged: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,6 +254,7 @@ def _sentences(review: Review, evaluation: Evaluation, rubric: Rubric, agreed: A
     """Those that anyone marked, in the note's order."""
     needs: dict[str, NeedMark] = {mark.sentence: mark for mark in review.needs}
     claims: dict[str, ClaimMark] = {mark.sentence: mark for mark in review.claims}
+    judged_otherwise = {mark.sentence for mark in settled_marks(review).claims if mark.judged}
     names = {item.id: item.name for item in rubric.items}
     rows = []
     for judged in evaluation.sentences:
@@ -275,6 +278,7 @@ def _sentences(review: Review, evaluation: Evaluation, rubric: Rubric, agreed: A
                 ),
                 items=tuple(names.get(item, item) for item in need.items) if need else (),
                 turns=claim.turns if claim else (),
+                judged=one.id in judged_otherwise,
             )
         )
     return tuple(rows)

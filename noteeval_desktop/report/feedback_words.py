@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from noteeval_desktop.domain.finding_words import VERDICTS
+from noteeval_desktop.domain.finding_words import JUDGED_OTHERWISE, VERDICTS
 from noteeval_desktop.domain.phrases import listed, sentence
 from noteeval_desktop.domain.review import HIGHEST, Signature, SignerKnown, Vouched
-from noteeval_desktop.domain.verdicts import ERRORS, Verdict
+from noteeval_desktop.domain.verdicts import ERRORS
 
 NOT_RECOGNISED = "not recognised"
 NOTE = "Note"
@@ -86,10 +86,7 @@ SUPPORTED, SENTENCES_NEEDED, ITEMS_COVERED = (
     "checklist items are covered",
 )
 WRONG = {verdict: f"{sentence(VERDICTS[verdict].says)}." for verdict in ERRORS}
-# A supervisor's mark on a judgement ("Risk low.") says what they think, and not what the session says.
-MARKED_WRONG = WRONG | {
-    Verdict.CONTRADICTED: "Misinterpreted: the session says otherwise, or your supervisor judges so."
-}
+JUDGED = f"{sentence(JUDGED_OTHERWISE)}."
 
 
 def how(unblinded: bool, carried: bool) -> str:

@@ -145,7 +145,7 @@ def _finding(finding: Finding) -> str:
     turns = list(dict.fromkeys(turn_number(passage.turn) for passage in finding.passages))
     where = f"; {words.at_turns(turns)}" if turns else ""
     made = f" {escape(finding.decision.reason)}" if finding.decision is not None else ""
-    about = f"{escape(finding.section)}: {words.SHORT[finding.kind]}{where}.{made}"
+    about = f"{escape(finding.section)}: {escape(finding.said)}{where}.{made}"
     sign = "⚠ " if finding.pressing else ""
     return f'{sign}{escape(finding.text)} <span class="quiet">{about}</span>'
 
@@ -193,7 +193,7 @@ def _sentence(text: str, findings: Sequence[Finding], told: Collection[int], com
     parts = []
     for one in findings:
         number = f"{KINDS[one.kind].sign} {one.number}" if one.number in told else KINDS[one.kind].sign
-        parts.append(f"{number}, {words.SHORT[one.kind]}")
+        parts.append(f"{number}, {one.said}")
     parts += [f"✎ {feedback_words.comment(comments)}"] if comments else []
     if not parts:
         return escape(text)

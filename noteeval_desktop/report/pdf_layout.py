@@ -206,7 +206,7 @@ def evidence(card: Scorecard) -> Iterator[Any]:
     yield from heading_with_room(words.EVIDENCE)
     for finding in shown:
         sure = how_sure(finding.confidence)
-        grade = [KINDS[finding.kind].heading.lower(), finding.section] + ([f"{sure}"] if sure else [])
+        grade = [finding.said, finding.section] + ([f"{sure}"] if sure else [])
         head = Paragraph(
             f"{sign(finding.kind)} <b>{finding.number}</b> &nbsp;<b>{markup(shortened(finding.text))}</b>", style.BODY
         )

@@ -89,7 +89,7 @@ def _in_brief(finding: Finding) -> str:
     text = markup(shortened(finding.text, _BRIEF))
     turns = sorted({passage.turn for passage in finding.passages})
     where = words.some_turns(turns, _MOST_TURNS) if turns else ""
-    tail = " · ".join(part for part in (finding.section, words.SHORT[finding.kind], where) if part)
+    tail = " · ".join(part for part in (finding.section, finding.said, where) if part)
     quoted = f"<b>{text}</b>" if finding.kind is FindingKind.MISSING else f"“{text}”"
     shown = f'<font color="{_DANGER}"><b>⚠</b></font>' if finding.pressing else sign(finding.kind)
     return f'{shown} {quoted} <font color="#59636e">{markup(tail)}</font>'

@@ -92,10 +92,12 @@ def _to_work_on(feedback: Feedback, card: Scorecard) -> Iterator[Point]:
     dangers = [danger.name for danger in card.dangers if danger.open]
     if dangers:
         yield _point(words.RISK_NOT_FOUND, dangers)
-    for verdict, said in words.MARKED_WRONG.items():
-        wrong = [_quoted(row) for row in feedback.sentences if _decided(row.claim) == verdict.value]
-        if wrong:
-            yield _point(said, wrong)
+    for verdict, said in words.WRONG.items():
+        marked = [row for row in feedback.sentences if _decided(row.claim) == verdict.value]
+        for why, judged in ((said, False), (words.JUDGED, True)):
+            wrong = [_quoted(row) for row in marked if row.judged is judged]
+            if wrong:
+                yield _point(why, wrong)
     mandatory = _missing(feedback, mandatory=True)
     if mandatory:
         yield _point(words.MANDATORY_MISSING, mandatory)

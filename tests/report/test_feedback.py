@@ -16,7 +16,7 @@ from noteeval_desktop.domain.review import (
     Settlement,
     Signature,
 )
-from noteeval_desktop.domain.reviewed import scores_of, settled_marks, with_settlements
+from noteeval_desktop.domain.reviewed import scores_of, settled_evaluation, settled_marks, with_settlements
 from noteeval_desktop.domain.verdicts import Confidence, Verdict
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.report.content import scorecard
@@ -24,6 +24,8 @@ from noteeval_desktop.report.feedback import feedback
 from noteeval_desktop.report.feedback_words import who_signed
 from noteeval_desktop.report.html import html
 from noteeval_desktop.report.talking import MOST_OPEN, MOST_REMARKS, MOST_STRENGTHS, talk
+from noteeval_desktop.ui.findings.finding import findings_of
+from noteeval_desktop.ui.findings.rows import claim_rows
 from noteeval_desktop.ui.supervision.feedback import points as author_points
 from tests.sample_evaluation import sample_evaluation, sample_rubric
 from tests.sample_review import sample_review
@@ -127,7 +129,7 @@ def test_the_page_to_talk_over_names_danger_first_then_what_the_session_denies()
     page = talk(feedback(_review(), EVALUATION, RUBRIC), CARD)
     assert [point.text for point in page.to_work_on] == [
         "Risk came up that was not found in the note.",
-        "Misinterpreted: the session says otherwise, or your supervisor judges so.",
+        "The session says otherwise.",
         "Not found in the session.",
     ]
     assert "Overdose" in page.to_work_on[0].details
@@ -182,12 +184,36 @@ def test_what_the_supervisor_was_not_asked_stands_apart_from_what_she_marked() -
     short = _review(items=(), needs=(), claims=(ClaimMark(asked, Verdict.CONTRADICTED),), settled=(), ratings=())
     page = talk(feedback(short, EVALUATION, RUBRIC), replace(CARD, dangers=()))
     ((said, details),) = [(point.text, point.details) for point in page.to_work_on]
-    assert said == "Misinterpreted: the session says otherwise, or your supervisor judges so."
+    assert said == "The session says otherwise."
     assert len(details) == 1
     assert "PHQ-9" in details[0]
     (apart,) = [point for point in page.not_asked if point.text == "The session says otherwise."]
     assert any("four times in the past week" in one for one in apart.details)
     assert not any("PHQ-9" in one for one in apart.details)
+
+
+def test_a_judgement_that_the_supervisor_does_not_share_is_not_said_to_be_in_the_session() -> None:
+    place = _sentence("PHQ-9 score was 16")
+    text = EVALUATION.judged(place).sentence.text
+    mark = ClaimMark(place, Verdict.CONTRADICTED, judged=True)
+    review = _review(items=(), needs=(), claims=(mark,), settled=(), ratings=(), comments=())
+    page = talk(feedback(review, EVALUATION, RUBRIC), replace(CARD, dangers=()))
+    assert [point.text for point in page.to_work_on] == ["The supervisor judges otherwise."]
+    settled = settled_evaluation(EVALUATION, review)
+    assert settled.judged(place).claim.rationale == "The supervisor judges otherwise."
+    (told,) = [one for one in scorecard(settled, RUBRIC).findings if one.text == text]
+    assert told.said == "the supervisor judges otherwise"
+    shown = {one.key: one for one in findings_of(settled, RUBRIC)}
+    assert shown[told.subject].kind_name == "The supervisor judges otherwise"
+    rows = claim_rows(settled, shown)
+    at = [row.key for row in rows].index(told.subject)
+    assert next(row.title for row in reversed(rows[:at]) if row.heading) == "The supervisor judges otherwise"
+    (point,) = [one for one in author_points(review, EVALUATION.case.note, RUBRIC) if one.quote == text]
+    assert point.said == "Judged otherwise"
+    # Once something else was agreed, nobody judges so.
+    agreed = replace(review, settled=(Settlement(Dimension.FAITHFULNESS, place, "unsupported"),))
+    page = talk(feedback(agreed, EVALUATION, RUBRIC), replace(CARD, dangers=()))
+    assert [point.text for point in page.to_work_on] == ["Not found in the session."]
 
 
 @pytest.mark.parametrize("asked", [True, False])

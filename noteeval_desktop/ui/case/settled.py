@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 from noteeval_desktop.domain.asked import RISK_PLACE
 from noteeval_desktop.domain.carrying import settled_of, still_held
 from noteeval_desktop.domain.evaluation import Evaluation
-from noteeval_desktop.domain.findings import FindingKind
-from noteeval_desktop.domain.note import Note, Section
+from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.review import Comment, Review
 from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.verdicts import ClaimVerdict, ItemVerdict, NeedVerdict
@@ -43,10 +42,8 @@ class Settled:
     def _as_marked(self, finding: Finding) -> Finding:
         sentence = finding.ranked.sentence if finding.ranked is not None else None
         on_it = [] if self.review is None or sentence is None else _on(sentence.text, self.review.comments)
-        judgement = finding.kind is FindingKind.CONTRADICTED and finding.section is Section.ASSESSMENT
-        what = finding_words.JUDGES_OTHERWISE if judgement else finding.what
         why, by = "\n".join(f"“{text}”" for text in on_it), finding_words.BY_YOUR_SUPERVISOR
-        return replace(finding, what=what, why=why, by=by, confidence=None, number="", opinions=())
+        return replace(finding, why=why, by=by, confidence=None, number="", opinions=())
 
     def on_paper(self, judged: Evaluation) -> Evaluation:
         """As ``of``, and it says whose marks they are, unless the paper tells of the review itself."""

@@ -68,6 +68,8 @@ class Finding:
 
     @property
     def kind_name(self) -> str:
+        if self.ranked is not None and isinstance(self.ranked.source, ClaimVerdict) and self.ranked.source.judged:
+            return words.JUDGED_OTHERWISE
         return words.NOT_RECOGNISED if self.unrecognised else words.KIND_NAMES[self.kind]
 
     @property

@@ -187,9 +187,10 @@ def claim_rows(evaluation: Evaluation, findings: Findings) -> tuple[Row, ...]:
     rows: list[Row] = []
     for verdict in (*GRAVEST_FIRST, None):
         of_verdict = [j for j in claims if j.claim and j.claim.verdict is verdict]
-        for own in ([j for j in of_verdict if _may_be(j.claim)], [j for j in of_verdict if not _may_be(j.claim)]):
-            if own:
-                rows.append(Row(_claim_name(own[0].claim), aside=str(len(own)), heading=True))
+        of_verdict.sort(key=lambda j: not _may_be(j.claim))
+        for name in dict.fromkeys(_claim_name(j.claim) for j in of_verdict):
+            own = [j for j in of_verdict if _claim_name(j.claim) == name]
+            rows.append(Row(name, aside=str(len(own)), heading=True))
             own.sort(key=lambda j: _RANK[j.claim.severity] if j.claim else 0)
             rows += [_claim_row(judged, verdict, findings) for judged in own]
     return tuple(rows)
@@ -203,6 +204,8 @@ def _may_be(claim: ClaimVerdict | None) -> bool:
 def _claim_name(claim: ClaimVerdict | None) -> str:
     if _may_be(claim):
         return words.MAY_BE_SUPPORTED
+    if claim and claim.judged:
+        return words.JUDGED_OTHERWISE
     return words.VERDICT_NAMES[claim.verdict] if claim and claim.verdict else sentence(words.NOT_CHECKED)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from noteeval_desktop.domain import transcript
+from noteeval_desktop.domain import finding_words, transcript
 from noteeval_desktop.domain.decisions import LINKED
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.finding_words import KINDS, VERDICTS
@@ -89,6 +89,7 @@ RISK_NAMES = {
     RiskKind.MEDICATION_MISUSE: "Medication misuse",
     RiskKind.NEGLECT: "Neglect",
 }
+JUDGED_OTHERWISE = sentence(finding_words.JUDGED_OTHERWISE)
 KIND_NAMES = {kind: sentence(look.name) for kind, look in KINDS.items()}
 NOT_RECOGNISED = "Not recognised in the note"
 OPINIONS = {
@@ -202,7 +203,6 @@ def item_note(verdict: ItemVerdict, state: ItemState, sentences: int) -> str:
 
 
 BY_YOUR_SUPERVISOR = "Marked by your supervisor"
-JUDGES_OTHERWISE = "Your supervisor judges otherwise."
 
 
 def how_sure(confidence: Confidence | None) -> str:

@@ -173,12 +173,12 @@ class Marking:
 
     def pick_turns(self, turns: Sequence[int]) -> None:
         """Other turns for a claim that is marked already."""
-        place, one = self.place, self.current
-        if place is None or self.review.submitted is not None or not isinstance(one, FaithfulnessPass):
+        place = self.place
+        if place is None or self.review.submitted is not None or not isinstance(self.current, FaithfulnessPass):
             return
         mark = claim_mark(place, self.review)
         if mark is not None:
-            self._change(one.marked(place, mark.verdict.value, self.review, tuple(sorted(turns))))
+            self._change(self.review.marked(replace(mark, turns=tuple(sorted(turns)))))
 
     # Comments, settling, signing
 

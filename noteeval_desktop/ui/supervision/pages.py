@@ -23,6 +23,7 @@ _DONE, _OPEN = "✓", "·"
 _LOOKS = {
     words.MISSING: KINDS[FindingKind.MISSING],
     words.NOT_NEEDED: KINDS[FindingKind.UNNEEDED],
+    words.JUDGED: KINDS[FindingKind.CONTRADICTED],
     **{VERDICTS[verdict].mark: KINDS[kind] for verdict, kind in KIND_OF_CLAIM.items()},
 }
 

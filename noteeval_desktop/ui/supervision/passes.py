@@ -23,7 +23,7 @@ from noteeval_desktop.ui.supervision import words
 
 # Letters for what comes after nine: a section of a PIE note may answer to every item. None is another command.
 ITEM_KEYS = "123456789QWERTUIPASDGHL"
-ACCEPTANCE = "acceptance"
+ACCEPTANCE, _JUDGED = "acceptance", "judged"
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,22 +214,20 @@ class FaithfulnessPass:
         self.places = _sentences(note) if asked is None else asked
 
     def choices(self, place: Place, review: Review) -> tuple[Choice, ...]:
+        """Of a judgement, as the assessment has them, also that one judges otherwise, whatever the session says."""
         mark = claim_mark(place, review)
-        return tuple(
-            Choice(
-                called.key,
-                f"{called.mark}: {_means(verdict, place)}",
-                verdict.value,
-                mark is not None and mark.verdict is verdict,
-            )
-            for verdict, called in VERDICTS.items()
-        )
+        own = "" if mark is None else _JUDGED if mark.judged else mark.verdict.value
+        named = [(called.key, called.mark, called.means, verdict.value) for verdict, called in VERDICTS.items()]
+        if place.section is Section.ASSESSMENT:
+            named.append(("I", words.JUDGED, words.JUDGED_MEANS, _JUDGED))
+        return tuple(Choice(key, f"{name}: {means}", value, own == value) for key, name, means, value in named)
 
     def marked(self, place: Place, value: str, review: Review, turns: Sequence[int] | None = None) -> Review:
         """``turns`` None: those that were picked before stay."""
         mark = claim_mark(place, review)
         kept = mark.turns if mark and turns is None else tuple(turns or ())
-        return review.marked(ClaimMark(place.id, Verdict(value), kept))
+        judged = value == _JUDGED
+        return review.marked(ClaimMark(place.id, Verdict.CONTRADICTED if judged else Verdict(value), kept, judged))
 
     def said(self, place: Place, review: Review) -> str:
         mark = claim_mark(place, review)
@@ -267,12 +265,6 @@ class RatingsPass:
             return review.acceptance
         own = (r.value for r in review.ratings if r.dimension.value == place.id and r.section is None)
         return next(own, None)
-
-
-def _means(verdict: Verdict, place: Place) -> str:
-    """A judgement, as the assessment has them, can be judged otherwise though the session says nothing else."""
-    judgement = verdict is Verdict.CONTRADICTED and place.section is Section.ASSESSMENT
-    return words.OR_JUDGED_OTHERWISE if judgement else VERDICTS[verdict].means
 
 
 def claim_mark(place: Place, review: Review) -> ClaimMark | None:

@@ -58,7 +58,7 @@ ASK_RISK = "This may be about risk. Does the note address it?"
 ASK_ITEM = "Is this in the note?"
 ASK_NEED = "What is this sentence for? Choose every item that it covers."
 ASK_CLAIM = "Does the session say so? Pick the turns first, then choose."
-OR_JUDGED_OTHERWISE = "it says otherwise, or I judge otherwise"
+JUDGED, JUDGED_MEANS = "Judged otherwise", "I judge it otherwise than the note does"
 ASK_RATING = "How good is the note as a whole?"
 ASK_DIFFERENCE = "You and the judge differ here. Which is right?"
 ASK_ANSWER = "Your marks are submitted. What should happen to the note?"
@@ -206,8 +206,8 @@ def of_five(value: int) -> str:
 
 
 def claim(mark: ClaimMark) -> str:
-    """ "Misinterpreted · turns 3 and 8"."""
-    name = VERDICTS[mark.verdict].mark
+    """ "Misinterpreted · turns 3 and 8", "Judged otherwise"."""
+    name = JUDGED if mark.judged else VERDICTS[mark.verdict].mark
     return f"{name} · {turn_list(mark.turns).lower()}" if mark.turns else name
 
 

@@ -104,6 +104,20 @@ def test_a_claim_is_marked_with_its_turns_and_the_kind_of_error(key, verdict):
     assert marking.review.claims[0].turns == (7,)
 
 
+def test_a_judgement_can_be_judged_otherwise():
+    marking = begun(parse_note("Subjective:\nSleeps badly.\n\nAssessment:\nRisk is low.\n"))
+    marking.stage = 2
+    assert not marking.judge_claim("I", ()), "what was said is no judgement"
+    marking.go(1)
+    assert marking.judge_claim("I", ())
+    marking.go(1)
+    marking.pick_turns((7,))
+    assert marking.review.claims == (ClaimMark("s2", Verdict.CONTRADICTED, (7,), judged=True),)
+    place = marking.place
+    assert [one.key for one in marking.current.choices(place, marking.review) if one.chosen] == ["I"]
+    assert marking.current.said(place, marking.review) == "Judged otherwise · turn 8"
+
+
 def test_the_next_open_place_is_found_across_passes():
     marking = begun()
     marking.choose("Y")

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 import pypdf
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
-from noteeval_desktop.domain.note import Section
 from noteeval_desktop.ui.scorecard.pdf_dialog import PdfChoice
 from noteeval_desktop.ui.supervision import words
 from noteeval_desktop.ui.supervision.round import Stage
@@ -162,16 +160,3 @@ def test_a_comment_goes_to_the_sentence_at_the_caret(desk, judge, hands, qtbot):
     shown.comments.dialog.go.click()
     (comment,) = shown.round.marking.review.comments
     assert (comment.quote, comment.turns) == (sentence.text, ())
-
-
-def test_a_judgement_can_be_judged_otherwise(desk, judge, hands, qtbot):
-    _, shown = begun(desk, judge, hands, qtbot)
-    faithfulness = next(one for one in shown.round.marking.passes if one.name == Stage.FAITHFULNESS)
-    said = {
-        place.section: " ".join(choice.words for choice in faithfulness.choices(place, shown.round.marking.review))
-        for place in faithfulness.places
-    }
-    assert {section for section, words_ in said.items() if "I judge otherwise" in words_} <= {Section.ASSESSMENT}
-    place = replace(faithfulness.places[0], section=Section.ASSESSMENT)
-    choices = faithfulness.choices(place, shown.round.marking.review)
-    assert any("I judge otherwise" in choice.words for choice in choices)
