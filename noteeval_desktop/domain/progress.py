@@ -48,7 +48,8 @@ class Marked:
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """One revision of a note on the chart: what the judge said and what the supervisor did, as far as known."""
+    """One revision of a note on the chart: what the judge said and what the supervisor did, as far as known.
+    ``edited``: since its review, so that only a judge has marked it as it reads now."""
 
     case: str
     label: str
@@ -56,6 +57,7 @@ class Slot:
     revision: int
     judge: Marked | None
     supervisor: Marked | None
+    edited: bool = False
 
     def share(self, source: Source, dimension: Dimension) -> float | None:
         marked = self.judge if source is Source.JUDGE else self.supervisor
@@ -147,13 +149,16 @@ def _slots(marked: list[Marked]) -> tuple[Slot, ...]:
         place = (one.case, one.revision)
         days[place] = min(one.day, days.get(place, one.day))
         first[one.case] = min(one.saved, first.get(one.case, one.saved))
-    slots = []
+    slots, reviewed = [], set()
     for case, revision in sorted(days, key=lambda place: (days[place], first[place[0]], place)):
         judge = latest.get((case, revision, Source.JUDGE))
         supervisor = latest.get((case, revision, Source.SUPERVISOR))
         either = judge or supervisor
         assert either is not None
-        slots.append(Slot(case, either.label, days[case, revision], revision, judge, supervisor))
+        if supervisor is not None:
+            reviewed.add(case)
+        edited = supervisor is None and case in reviewed
+        slots.append(Slot(case, either.label, days[case, revision], revision, judge, supervisor, edited))
     return tuple(slots)
 
 

@@ -149,7 +149,8 @@ NOTHING_FOUND = "Nothing found."
 HOW_TO_READ = "How to read this scorecard"
 EXPLAINED = (
     "Each mark is one revision, in the order of the sessions. The scores describe notes, and depend on the session as "
-    "much as on the writing: a trend over a few notes means little. Supervisors' marks count as settled."
+    "much as on the writing: a trend over a few notes means little. Supervisors' marks count as settled. What was "
+    "edited since its review has the judge's marks alone."
 )
 DIMENSION_NAMES = {
     Dimension.COMPLETENESS: f"{COMPLETENESS}: {ITEMS_COVERED}",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
 from noteeval_desktop.domain.phrases import counted
@@ -37,7 +37,7 @@ class Cohort:
 
 
 def load(library: Library, rubric: Rubric) -> Cohort:
-    """The latest revision of each note, over the last ``WEEKS`` weeks that have one. Raises StoreError."""
+    """Over the last ``WEEKS`` weeks that have a note. Raises StoreError."""
     slots = {name: _latest(trainee.load(library, name, rubric).progress.slots) for name in _clinicians(library)}
     mondays = sorted({_monday(slot.day) for own in slots.values() for slot in own})[-WEEKS:]
     items = [item for item in rubric.section_items if item.importance is Importance.MANDATORY]
@@ -58,7 +58,10 @@ def _clinicians(library: Library) -> tuple[str, ...]:
 
 
 def _latest(slots: Sequence[Slot]) -> list[Slot]:
-    return list({slot.case: slot for slot in slots}.values())
+    """The latest revision of each note; of one that was edited since its review, the one that was reviewed."""
+    edited = {slot.case: slot.edited for slot in slots}
+    kept = {slot.case: slot for slot in slots if not slot.edited}.values()
+    return [replace(slot, label=words.edited_since(slot.label)) if edited[slot.case] else slot for slot in kept]
 
 
 def _monday(day: date) -> date:

@@ -21,6 +21,7 @@ NAMES = {
     Dimension.CONCISENESS: "Needed",
     Dimension.FAITHFULNESS: "Supported",
 }
+EDITED = "Edited since its review: only the judge has marked it as it reads now."
 SOURCES = {Source.SUPERVISOR: "supervisor", Source.JUDGE: "judge"}
 
 
@@ -35,7 +36,7 @@ def said(slot: Slot) -> str:
         ]
         if shares:
             parts.append(f"{name.capitalize()}: {', '.join(shares)}.")
-    return " ".join(parts)
+    return " ".join([*parts, EDITED] if slot.edited else parts)
 
 
 def described(slots: Sequence[Slot]) -> str:

@@ -341,6 +341,11 @@ def encrypted_cases(suffix: str) -> str:
     return f"Encrypted cases (*{suffix})"
 
 
+def edited_since(label: str) -> str:
+    """Of a note whose marks are those of its review."""
+    return f"{label or NO_LABEL} (edited since its review)"
+
+
 def share_of(sign: str, present: int, of: int) -> str:
     return f"{sign}{present} of {of}"
 

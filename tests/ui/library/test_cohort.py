@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 
 import pytest
 from PySide6.QtCore import Qt
 
+from noteeval_desktop.documents import parse_note
+from noteeval_desktop.evaluate import evaluate, final
 from noteeval_desktop.store.library import Library
 from noteeval_desktop.store.records import Labels
-from noteeval_desktop.ui.library import cohort, words
+from noteeval_desktop.ui.library import cohort, trainee, trainee_words, words
 from noteeval_desktop.ui.library.cohort_window import CohortWindow
-from tests.sample_evaluation import sample_evaluation, sample_rubric
+from tests.sample_evaluation import sample_evaluation, sample_judge, sample_rubric
 from tests.sample_review import sample_review
 from tests.ui.library.conftest import CHEAP, PASSPHRASE
 from tests.ui.library.test_trainee import StraightAccess
@@ -54,6 +57,24 @@ def test_a_supervisors_settled_marks_come_before_the_judges(library) -> None:
     assert not cells["Covered", "Ayşe", MONDAY].said.startswith("≈")
     assert cells["Covered", "Ben", MONDAY].said.startswith("≈")
     assert cells["History", "Ayşe", MONDAY].said == "0 of 1"
+
+
+def test_of_a_note_that_was_edited_since_its_review_the_settled_marks_are_shown(library) -> None:
+    case_id = add(library, "Ayşe", MONDAY, reviewed=True)
+    before = cohort.load(library, sample_rubric()).cells["Supported", "Ayşe", MONDAY]
+    note = parse_note(EVALUATION.case.note.text.replace("drinking four times", "drinking twice"))
+    edited = final(evaluate(replace(EVALUATION.case, note=note), sample_judge(EVALUATION.case))).evaluation
+    edited = replace(edited, judge=EVALUATION.judge)
+    library.cases.save_note(case_id, note)
+    library.cases.save_evaluation(case_id, edited)
+    cell = cohort.load(library, sample_rubric()).cells["Supported", "Ayşe", MONDAY]
+    assert cell.said == before.said
+    assert cell.hint == "1 note: Ayşe 5 (edited since its review)"
+    reviewed, now = trainee.load(library, "Ayşe", sample_rubric()).progress.slots
+    assert "Edited since" not in trainee_words.said(reviewed)
+    assert trainee_words.said(now).endswith("Edited since its review: only the judge has marked it as it reads now.")
+    library.cases.save_review(case_id, replace(sample_review(edited), id="1" * 32))
+    assert cohort.load(library, sample_rubric()).cells["Supported", "Ayşe", MONDAY].hint == "1 note: Ayşe 5"
 
 
 def test_several_notes_of_a_week_are_one_cell(library) -> None:
