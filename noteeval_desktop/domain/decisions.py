@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 
 from noteeval_desktop.domain.evaluation import Evaluation
-from noteeval_desktop.domain.risk import RiskFinding
+from noteeval_desktop.domain.risk import SAFETY_ITEM, RiskFinding, safety_by, with_risks, with_stood_by
 from noteeval_desktop.domain.text import fingerprint
 from noteeval_desktop.domain.verdicts import ERRORS, Omission, Verdict
 
@@ -59,6 +59,23 @@ def stood_by(evaluation: Evaluation, subjects: Container[str]) -> frozenset[str]
         and judged.claim.verdict in ERRORS
         and sentence_subject(judged.claim.verdict, judged.sentence.text) in subjects
     )
+
+
+def with_ledger(evaluation: Evaluation, risks: Sequence[RiskFinding]) -> Evaluation:
+    """``evaluation`` with ``risks`` in the place of its own, and with what that makes of the item on safety."""
+    if tuple(risks) == tuple(evaluation.risks or ()):
+        return evaluation
+    checklist = evaluation.checklist
+    if any(risk.pressing for risk in evaluation.risks or ()) and not any(risk.pressing for risk in risks):
+        # It was called missing for dangers that are answered, or none: then what else the note says is not known.
+        checklist = tuple(safety_by(risks, one) if one.item == SAFETY_ITEM else one for one in checklist)
+    return replace(evaluation, risks=tuple(risks), checklist=with_risks(checklist, risks))
+
+
+def with_answered(evaluation: Evaluation, subjects: Container[str]) -> Evaluation:
+    """``evaluation`` with the risks answered of which a sentence speaks that the clinician stands by; ``subjects`` are
+    those of the findings that were set aside."""
+    return with_ledger(evaluation, with_stood_by(evaluation.risks or (), stood_by(evaluation, subjects)))
 
 
 def with_attested(evaluation: Evaluation, decisions: Iterable[Decision]) -> Evaluation:

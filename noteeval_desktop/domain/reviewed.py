@@ -6,7 +6,14 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from noteeval_desktop.domain.asked import NO_RISK_PLACE, RISK_PLACE
-from noteeval_desktop.domain.decisions import Decision, DecisionKind, item_subject, risk_subject, sentence_subject
+from noteeval_desktop.domain.decisions import (
+    Decision,
+    DecisionKind,
+    item_subject,
+    risk_subject,
+    sentence_subject,
+    with_ledger,
+)
 from noteeval_desktop.domain.evaluation import Evaluation, JudgedSentence, Scores
 from noteeval_desktop.domain.finding_words import JUDGED_OTHERWISE
 from noteeval_desktop.domain.note import SOAP, Note
@@ -23,9 +30,7 @@ from noteeval_desktop.domain.review import (
 )
 from noteeval_desktop.domain.risk import (
     BY_SUPERVISOR,
-    SAFETY_ITEM,
     RiskFinding,
-    with_risks,
     with_stood_by,
     without_wrong,
 )
@@ -191,14 +196,7 @@ def _with_settled_risks(
     omissions = shown.omissions and tuple(
         one for one in shown.omissions if one.kind is not OmissionKind.RISK or one.citation.turn not in none_meant
     )
-    checklist = shown.checklist
-    if any(risk.pressing for risk in judged) and not any(risk.pressing for risk in risks):
-        # It was called missing for dangers that are none, or answered: what else the note says on it is not known.
-        checklist = tuple(
-            replace(one, present=None, rationale="", suggested_turns=()) if one.item == SAFETY_ITEM else one
-            for one in checklist
-        )
-    return replace(shown, risks=risks, omissions=omissions, checklist=with_risks(checklist, risks))
+    return with_ledger(replace(shown, omissions=omissions), risks)
 
 
 def _settled_item(verdict: ItemVerdict, present: bool | None) -> ItemVerdict:

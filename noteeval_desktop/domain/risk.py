@@ -182,12 +182,19 @@ def _safety(item: ItemVerdict, risks: Sequence[RiskFinding]) -> ItemVerdict:
         them = are(len(named), "it was", "they were")
         reason = f"{sentence(listed(named))} {_came_up(open_)}; {them} not found in the note. Please check."
         return replace(item, present=False, probability=None, confidence=None, suggested_turns=turns, rationale=reason)
-    if certain and not item.present:
-        ids = (one for risk in certain for one in risk.addressed_by or () if one != BY_SUPERVISOR)
-        answering = tuple(dict.fromkeys(ids))
-        reason = "The note addresses every risk that came up."
-        return replace(
-            item, present=True, probability=None, confidence=None, sentences=answering, suggested_turns=(),
-            rationale=reason,
-        )  # fmt: skip
-    return item
+    return safety_by(certain, item) if certain and not item.present else item
+
+
+def safety_by(risks: Iterable[RiskFinding], item: ItemVerdict) -> ItemVerdict:
+    """The item on safety as the sentences have it that answer the ``risks``; not judged where there is no risk."""
+    told = [risk for risk in risks if risk.certain]
+    ids = (one for risk in told for one in risk.addressed_by or () if one != BY_SUPERVISOR)
+    return replace(
+        item,
+        present=True if told else None,
+        probability=None,
+        confidence=None,
+        sentences=tuple(dict.fromkeys(ids)),
+        suggested_turns=(),
+        rationale="The note addresses every risk that came up." if told else "",
+    )

@@ -13,6 +13,7 @@ from noteeval_desktop.domain.decisions import (
     SESSION_SUBJECT,
     Decision,
     DecisionKind,
+    with_answered,
     with_attested,
 )
 from noteeval_desktop.domain.evaluation import DimensionScore, Evaluation
@@ -147,9 +148,9 @@ class Scorecard:
 
 def scorecard(evaluation: Evaluation, rubric: Rubric, decisions: Sequence[Decision] = ()) -> Scorecard:
     """All that the scorecard of ``evaluation`` says; item names come from ``rubric``."""
-    evaluation = with_attested(evaluation, decisions)
-    scores = evaluation.scores
     made = {decision.subject: decision for decision in decisions}
+    evaluation = with_answered(with_attested(evaluation, decisions), made)
+    scores = evaluation.scores
     reasons = {subject: decision.reason for subject, decision in made.items()}
     ranked = ranked_findings(evaluation, reasons)
     silenced = silenced_keys(ranked, reasons)
@@ -168,6 +169,7 @@ def scorecard(evaluation: Evaluation, rubric: Rubric, decisions: Sequence[Decisi
         for number, finding in enumerate(in_order, start=1)
     ]
     ledger = dangers(evaluation, made)
+    linked = any(one.startswith(LINKED) for one in reasons.values()) and not any(danger.open for danger in ledger)
     return Scorecard(
         dangers=ledger,
         statements=(
@@ -175,7 +177,7 @@ def scorecard(evaluation: Evaluation, rubric: Rubric, decisions: Sequence[Decisi
                 words.COMPLETENESS,
                 scores.completeness,
                 words.ITEMS_COVERED,
-                _missing_detail(evaluation),
+                _missing_detail(evaluation, linked),
                 completeness_shares(evaluation),
                 (item.confidence for item in evaluation.checklist if item.section is not None),
             ),
@@ -198,7 +200,7 @@ def scorecard(evaluation: Evaluation, rubric: Rubric, decisions: Sequence[Decisi
         ),
         findings=tuple(finding for finding in found if finding.decision is None),
         decided=tuple(finding for finding in found if finding.decision is not None),
-        checklist=_checklist(evaluation, rubric, any(reason.startswith(LINKED) for reason in reasons.values())),
+        checklist=_checklist(evaluation, rubric, linked),
         risk=risk_line(
             evaluation,
             ledger,
@@ -248,12 +250,14 @@ def _statement(
     )
 
 
-def _missing_detail(evaluation: Evaluation) -> str:
+def _missing_detail(evaluation: Evaluation, linked: bool) -> str:
+    """``linked``: the clinician says which sentence of the note addresses a risk, and none is open."""
     if not evaluation.scores.completeness.total:
         return ""
     missing = [i for i in evaluation.checklist if i.present is False and i.importance is Importance.MANDATORY]
     counted = sum(item.section is not None for item in missing)
     said = words.mandatory_missing(counted) if counted else words.ALL_MANDATORY
+    missing = [i for i in missing if not (linked and i.item == SAFETY_ITEM)]
     # The list of what to mend has these too: without a word on them the numbers would not add up.
     beside = len(missing) - counted
     return words.outside_score(said, beside) if beside else said
@@ -337,7 +341,7 @@ def _whole_turn(index: int, transcript: Transcript) -> Passage:
 def _checklist(
     evaluation: Evaluation, rubric: Rubric, linked: bool
 ) -> tuple[tuple[str, tuple[ChecklistRow, ...]], ...]:
-    """``linked``: the clinician says which sentence of the note addresses a risk."""
+    """``linked``: as in _missing_detail."""
     verdicts = {item.item: item for item in evaluation.checklist}
     note = evaluation.case.note
     groups = by_heading(note, rubric.items, lambda item: item_heading(note, item.section, item.id))

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from noteeval_desktop.domain.decisions import Decision, risk_subject, stood_by
+from noteeval_desktop.domain.decisions import Decision, risk_subject
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.phrases import sentence
-from noteeval_desktop.domain.risk import RiskFinding, with_stood_by
+from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.verdicts import OmissionKind, Severity
 from noteeval_desktop.report import words
 
@@ -36,8 +36,7 @@ class Danger:
 def dangers(evaluation: Evaluation, decisions: Mapping[str, Decision]) -> tuple[Danger, ...]:
     """The ledger, what is open first and gravest first; ``decisions`` by subject."""
     sentences = {sentence.id: sentence.text for sentence in evaluation.case.note.sentences}
-    risks = with_stood_by(evaluation.risks or (), stood_by(evaluation, decisions))
-    entries = [_danger(risk, decisions.get(risk_subject(risk)), sentences) for risk in risks]
+    entries = [_danger(risk, decisions.get(risk_subject(risk)), sentences) for risk in evaluation.risks or ()]
     order = (Severity.HIGH, Severity.MEDIUM, Severity.LOW)
     return tuple(sorted(entries, key=lambda danger: (not danger.open, order.index(danger.severity))))
 

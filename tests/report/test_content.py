@@ -132,6 +132,11 @@ def test_the_first_page_and_the_checklist_say_the_same_of_safety(reason, state, 
     name = "Safety assessed and addressed"
     assert {row.name: row.state for _, rows in card.checklist for row in rows}[name] == state
     assert (name in [finding.text for finding in card.before_signing]) is listed
+    assert ("outside the score" in card.statements[0].detail) is listed
+    # While one is open, that another was linked or dismissed says nothing of safety.
+    first = scorecard(replace(evaluation, wrong_on_risk=()), sample_rubric(), made[:1])
+    assert any(danger.open for danger in first.dangers)
+    assert {row.name: row.state for _, rows in first.checklist for row in rows}[name] == "missing"
 
 
 @pytest.mark.parametrize(

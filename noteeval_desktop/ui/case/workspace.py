@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from noteeval_desktop.domain.decisions import DecisionKind, with_attested
+from noteeval_desktop.domain.decisions import DecisionKind, with_answered, with_attested
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.placeholders import placeholder
@@ -212,6 +212,7 @@ class Workspace(Panes):
     def _show_findings(self) -> None:
         session = self._session
         evaluation = session.evaluation and with_attested(session.evaluation, session.decisions.values())
+        evaluation = evaluation and with_answered(evaluation, session.decisions)
         self.findings.show_evaluation(evaluation, session.all_findings, session.set_aside, session.findings())
         self.findings.show_silenced(silences(session.set_aside), session.everywhere)
         self._show_marks()

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from noteeval_desktop.domain.decisions import LINKED, risk_subject, stood_by
+from noteeval_desktop.domain.decisions import LINKED, risk_subject
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.findings import FindingKind
 from noteeval_desktop.domain.harm import Harm
 from noteeval_desktop.domain.note import Note
-from noteeval_desktop.domain.risk import RiskFinding, Stance, joined, with_stood_by
+from noteeval_desktop.domain.risk import RiskFinding, Stance, joined
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.verdicts import Severity
 from noteeval_desktop.ui.findings import words
@@ -44,9 +44,10 @@ class Ledger:
 
 
 def ledger(evaluation: Evaluation, rubric: Rubric, set_aside: Mapping[str, str]) -> Ledger:
-    """``set_aside``: the clinician's reasons by key. Empty where risk was not looked for."""
+    """``set_aside``: the clinician's reasons by key, with which the risks of ``evaluation`` were answered. Empty where
+    risk was not looked for."""
     note = evaluation.case.note
-    ordered = sorted(with_stood_by(evaluation.risks or (), stood_by(evaluation, set_aside)), key=_gravity)
+    ordered = sorted(evaluation.risks or (), key=_gravity)
     known = [risk for risk in ordered if risk.citation.stands_in(evaluation.case.transcript)]
     unanswered = [risk for risk in known if not risk.addressed]
     decided = [risk for risk in unanswered if decision_stands(set_aside.get(risk_subject(risk), ""), note)]

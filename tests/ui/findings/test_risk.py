@@ -16,6 +16,7 @@ from noteeval_desktop.domain.risk import SAFETY_ITEM, RiskFinding, RiskKind, Sta
 from noteeval_desktop.domain.scores import score
 from noteeval_desktop.domain.transcript import cite
 from noteeval_desktop.domain.verdicts import Omission, OmissionKind, Severity
+from noteeval_desktop.report.content import scorecard
 from noteeval_desktop.ui.editor.drafting import place_for_draft
 from noteeval_desktop.ui.findings.finding import findings_of
 from noteeval_desktop.ui.findings.linking import ChooseSentence
@@ -29,7 +30,7 @@ from noteeval_desktop.ui.findings.risk import (
 from noteeval_desktop.ui.widgets.words import TABS
 from tests.factories import make_case
 
-CHECKLIST, LEFT_OUT = TABS.index("Checklist"), TABS.index("Left out")
+CHECKLIST, SENTENCES, LEFT_OUT = (TABS.index(name) for name in ("Checklist", "Sentences", "Left out"))
 
 
 def risk(case, turns=(2, 3), stance=Stance.DENIED, kind=RiskKind.SUICIDE, **changes) -> RiskFinding:
@@ -328,14 +329,33 @@ def test_a_statement_that_the_session_contradicts_answers_no_risk_and_is_named_w
     assert not dangerous.risk_banner.isVisible()
 
 
-def test_what_the_clinician_stands_by_answers_the_risk(dangerous, qtbot):
+@pytest.mark.parametrize("stance", [Stance.CURRENT, Stance.DENIED])
+def test_what_the_clinician_stands_by_answers_the_risk(dangerous, judge, qtbot, stance):
+    told = judge.risks
+    judge.risks = lambda case, cancel: (replace(one, stance=stance) for one in told(case, cancel))
     rewrite(dangerous, qtbot, "Calm and oriented x3.", "Denied suicidal ideation four times.")
     note = dangerous.session.evaluation.case.note.text
     contradicted = [f for f in dangerous.session.findings() if f.kind is FindingKind.CONTRADICTED]
     wrong = next(f for f in contradicted if "ideation" in f.span.of(note))
+    safety, pane = "Safety assessed and addressed", dangerous.workspace.findings
+
+    def shown() -> tuple[str, str, str]:
+        """Of the item on safety, of the sentence, and of the risk."""
+        checklist, sentences, risks = (pane.lists[tab].rows.rows for tab in (CHECKLIST, SENTENCES, LEFT_OUT))
+        sentence = next(row for row in sentences if row.title.startswith("Denied suicidal"))
+        return next(row.sign for row in checklist if row.title == safety), sentence.detail, risks[1].aside
+
+    assert shown() == ("⚠", "Matches no checklist item", "not addressed")
     dangerous.session.decide(DecisionKind.DISMISS, wrong.key, "Correct as written")
     assert not dangerous.risk_banner.isVisible()
     assert not [f for f in dangerous.session.findings() if f.is_risk and f.key.startswith("risk:")]
+    assert shown() == ("✓", safety, "in the note")
+    card = scorecard(dangerous.session.judged, pane._rubric, dangerous.session.told)
+    rows = {row.name: row.state for _, rows in card.checklist for row in rows}
+    assert (rows[safety], card.risk) == ("covered", "1 mention of risk in the session; none left to address.")
+    assert "outside" not in card.statements[0].detail
+    dangerous.session.bring_back(wrong.key)
+    assert shown() == ("⚠", "Matches no checklist item", "not addressed")
 
 
 def test_an_inserted_draft_answers_nothing_until_it_is_finished(dangerous, judge, qtbot):
