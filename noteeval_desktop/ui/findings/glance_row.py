@@ -25,7 +25,11 @@ class Glance:
     warning: bool = False
 
 
-def glances(scores: Scores, before: Scores | None, risk: int | None, wrong: int) -> tuple[Glance, ...]:
+def glances(
+    scores: Scores, before: Scores | None, risk: int | None, wrong: int, answered: str = ""
+) -> tuple[Glance, ...]:
+    """``risk`` mentions of it are left out, ``wrong`` statements on it to be checked, both open; ``answered``: the
+    others, as risk.answers tells of them."""
     c, n, f = scores.completeness, scores.conciseness, scores.faithfulness
     then = before or scores
     cut = (100 * x if (x := then.conciseness.note) is not None else None, 100 * n.note if n.note is not None else None)
@@ -43,7 +47,11 @@ def glances(scores: Scores, before: Scores | None, risk: int | None, wrong: int)
             words.change(then.faithfulness.done, f.done),
             words.since(then.faithfulness.done, f.done) + words.explain_faithfulness(f),
         ),
-        Glance(words.risk(risk, wrong), None, "", words.explain_risk(risk, wrong), warning=bool(risk or wrong)),
+        Glance(
+            words.risk(risk, wrong, answered),
+            explanation=words.explain_risk(risk, wrong, answered),
+            warning=bool(risk or wrong),
+        ),
     )
 
 

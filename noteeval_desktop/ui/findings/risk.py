@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -10,6 +11,7 @@ from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.findings import FindingKind
 from noteeval_desktop.domain.harm import Harm
 from noteeval_desktop.domain.note import Note
+from noteeval_desktop.domain.phrases import inside
 from noteeval_desktop.domain.risk import RiskFinding, Stance, joined
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.verdicts import Severity
@@ -81,6 +83,18 @@ def risks_left_out(evaluation: Evaluation | None, findings: Sequence[Finding]) -
 def mentions(risks: Iterable[Finding]) -> int:
     """How many there are in entries that may join several."""
     return sum(len(risk.ranked.keys) if risk.ranked is not None else 1 for risk in risks)
+
+
+def answers(evaluation: Evaluation, findings: Iterable[Finding], set_aside: Mapping[str, str]) -> str:
+    """ "2 in the note · 1 dismissed by you": of the mentions of risk among all ``findings`` that are not open, and of
+    those that the note answers; ``evaluation`` and ``set_aside`` as in ledger."""
+    known = [risk for risk in evaluation.risks or () if risk.citation.stands_in(evaluation.case.transcript)]
+    answered = {risk_subject(risk) for risk in known if risk.addressed}
+    decided = [one.key for one in findings if one.is_risk and one.key in set_aside and one.key not in answered]
+    counts = Counter(
+        [*(words.IN_THE_NOTE for _ in answered), *(inside(words.decided(set_aside[key])) for key in decided)]
+    )
+    return " · ".join(f"{count} {said}" for said, count in counts.items())
 
 
 def told_wrongly(findings: Sequence[Finding]) -> tuple[Finding, ...]:

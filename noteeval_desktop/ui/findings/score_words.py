@@ -86,14 +86,14 @@ def _open(score: DimensionScore) -> str:
     return f" · {score.unjudged} not checked" if score.unjudged else ""
 
 
-def risk(count: int | None, wrong: int) -> str:
+def risk(count: int | None, wrong: int, answered: str) -> str:
     """``count``: risk statements of the session that the note leaves out; None when not judged. ``wrong``: the note's
-    own that the session does not bear out."""
+    own that the session does not bear out. ``answered``: what became of the others."""
     if not count and wrong:
         return f"Risk to check: {wrong}"
     if count is None:
         return "Risk: not checked"
-    left_out = f"Risk left out: {count}" if count else "No missing risk found"
+    left_out = f"Risk left out: {count}" if count else f"Risk: {answered}" if answered else "No missing risk found"
     return f"{left_out} · to check: {wrong}" if wrong else left_out
 
 
@@ -141,10 +141,11 @@ def explain_faithfulness(score: FaithfulnessScore) -> str:
     )
 
 
-def explain_risk(count: int | None, wrong: int) -> str:
+def explain_risk(count: int | None, wrong: int, answered: str) -> str:
     if count is None:
         return "Mentions of risk in the session that the note leaves out. Not checked."
-    found = f"{count} found." if count else "None found."
+    found = f"{count} found." if count else "None is left open." if answered else "None found."
+    found += f" Answered: {answered}." if answered else ""
     if wrong:
         found += f" The session does not bear out {counted(wrong, 'statement')} on risk in the note."
     return (

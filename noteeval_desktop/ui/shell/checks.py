@@ -6,12 +6,12 @@ from datetime import datetime
 
 from PySide6.QtCore import QObject
 
-from noteeval_desktop.domain.decisions import with_attested
+from noteeval_desktop.domain.decisions import with_answered, with_attested
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.evaluate import Progress
 from noteeval_desktop.report.problems import not_english
 from noteeval_desktop.ui.findings.glance_row import glances
-from noteeval_desktop.ui.findings.risk import mentions, risks_left_out, told_wrongly
+from noteeval_desktop.ui.findings.risk import answers, mentions, risks_left_out, told_wrongly
 from noteeval_desktop.ui.findings.words import incomplete
 from noteeval_desktop.ui.judging import words as judging_words
 from noteeval_desktop.ui.shell import words
@@ -96,10 +96,12 @@ class Checks(QObject):
         else:
             first = session.first_look
             risk = None if risks is None else mentions(risks)
+            shown = with_answered(evaluation, session.decisions)
+            answered = answers(shown, session.all_findings, session.set_aside)
             scores = with_attested(evaluation, session.decisions.values()).scores
             # What a judge that failed or was stopped left open is no change of the note.
             before = settled.of(first).scores if first and evaluation.complete else None
-            window.glance_row.show_glances(glances(scores, before, risk, len(wrong)))
+            window.glance_row.show_glances(glances(scores, before, risk, len(wrong), answered))
 
     def enable(self) -> None:
         judged, ready = self._session.evaluation is not None, self._session.ready

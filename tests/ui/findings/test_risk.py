@@ -199,7 +199,7 @@ def test_dismissing_with_a_reason_takes_the_banner_away_and_bringing_back_restor
     dismiss = next(b for b in card.findChildren(QPushButton) if b.text().startswith("Dismiss"))
     dismiss.menu().actions()[1].trigger()
     assert not dangerous.risk_banner.isVisible()
-    assert dangerous.glance_row.buttons[3].accessibleName() == "No missing risk found"
+    assert dangerous.glance_row.buttons[3].accessibleName() == "Risk: 1 dismissed by you"
     dangerous.workspace.findings.more_button.click()
     answered = dangerous.workspace.findings.lists[0].rows.rows[-1]
     assert answered.aside == "Dismissed by you"
@@ -223,6 +223,7 @@ def test_a_link_to_a_sentence_answers_a_risk_until_the_sentence_goes(dangerous, 
     assert "Linked by you" in [row.aside for row in rows]
     checklist = dangerous.workspace.findings.lists[CHECKLIST].rows.rows
     assert next(row.aside for row in checklist if row.title == "Safety assessed and addressed") == "Linked by you"
+    assert dangerous.glance_row.buttons[3].accessibleName() == "Risk: 1 linked by you"
     editor = dangerous.workspace.editor
     with qtbot.waitSignal(dangerous.session.evaluation_finished, timeout=10_000):
         editor.setPlainText(editor.note_text().replace("Calm and oriented x3.", "Calm."))
@@ -350,6 +351,7 @@ def test_what_the_clinician_stands_by_answers_the_risk(dangerous, judge, qtbot, 
     assert not dangerous.risk_banner.isVisible()
     assert not [f for f in dangerous.session.findings() if f.is_risk and f.key.startswith("risk:")]
     assert shown() == ("✓", safety, "in the note")
+    assert dangerous.glance_row.buttons[3].accessibleName() == "Risk: 1 in the note"
     card = scorecard(dangerous.session.judged, pane._rubric, dangerous.session.told)
     rows = {row.name: row.state for _, rows in card.checklist for row in rows}
     assert (rows[safety], card.risk) == ("covered", "1 mention of risk in the session; none left to address.")
