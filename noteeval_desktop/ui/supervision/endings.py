@@ -62,6 +62,7 @@ class Endings:
 
         def done(uncovered: OpenReview) -> None:
             asks.accept()
+            window.banner.hide()
             marking.take(uncovered.review)
             self._round.uncover(uncovered)
             window.saver.save(marking.review)

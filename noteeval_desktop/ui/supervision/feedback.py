@@ -91,10 +91,11 @@ def _points(settled: Review, note: Note, rubric: Rubric) -> list[Point]:
         for mark in settled.needs
         if not mark.needed and mark.sentence in sentences
     ]
+    judged = {mark.sentence for mark in settled.claims if mark.judged}
     found += [
         Point(
             words.REASONS,
-            f"{words.value(one.dimension, one.agreed)}: {one.reason}",
+            words.decided(one, one.place in judged),
             sentences.get(one.place, ""),
             about=names.get(one.place, ""),
         )

@@ -19,6 +19,7 @@ from noteeval_desktop.domain.review import (
 from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.transcript import Citation, cite
+from noteeval_desktop.ui.supervision import words
 from noteeval_desktop.ui.supervision.passes import FaithfulnessPass, Pass, Place, claim_mark, open_places, passes
 
 _MOST_UNDONE = 500
@@ -240,20 +241,21 @@ class Marking:
 
 @dataclass(frozen=True, slots=True)
 class Differing:
-    """A difference as it is settled: what it is about, the judge's reason and evidence, one's own turns."""
+    """A difference as it is settled: what it is about, the judge's reason and evidence, one's own turns and mark."""
 
     difference: Difference
     place: Place
     reason: str
     citations: tuple[Citation, ...]
     own_turns: tuple[int, ...]
+    mine: str
 
 
 def differing(note: Note, rubric: Rubric, review: Review, evaluation: Evaluation) -> tuple[Differing, ...]:
     """In the order of the passes. Raises ValueError as ``differences`` does."""
     known = {place.id: place for one in passes(note, rubric)[:3] for place in one.places}
     return tuple(
-        Differing(one, known[one.place], *_grounds(one, evaluation), _turns(one, review))
+        Differing(one, known[one.place], *_grounds(one, evaluation), *_own(one, review))
         for one in differences(review, evaluation)
         if one.place in known
     )
@@ -264,10 +266,13 @@ def settlement_of(difference: Difference, review: Review) -> Settlement | None:
     return next(own, None)
 
 
-def _turns(difference: Difference, review: Review) -> tuple[int, ...]:
+def _own(difference: Difference, review: Review) -> tuple[tuple[int, ...], str]:
+    """One's turns, and one's mark in the window's words."""
+    said = words.value(difference.dimension, difference.person)
     if difference.dimension is not Dimension.FAITHFULNESS:
-        return ()
-    return next((mark.turns for mark in review.claims if mark.sentence == difference.place), ())
+        return (), said
+    mark = next(mark for mark in review.claims if mark.sentence == difference.place)
+    return mark.turns, words.JUDGED if mark.judged else said
 
 
 def _grounds(difference: Difference, evaluation: Evaluation) -> tuple[str, tuple[Citation, ...]]:

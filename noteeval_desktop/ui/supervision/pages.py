@@ -85,7 +85,7 @@ def difference_page(found: Sequence[Differing], at: int, review: Review, judge: 
     one = found[at]
     difference, settled = one.difference, settlement_of(one.difference, review)
     dimension = difference.dimension
-    mine, theirs = (words.value(dimension, said) for said in (difference.person, difference.judge))
+    mine, theirs = one.mine, words.value(dimension, difference.judge)
     agreed = settled.agreed if settled else ""
     other = bool(settled) and agreed not in (difference.person, difference.judge)
     other_words = words.something_else(words.value(dimension, agreed)) if other else words.SOMETHING_ELSE_ASKS
@@ -171,10 +171,10 @@ def _mark_row(place: Place, said: str) -> Row:
 def _difference_row(one: Differing, review: Review) -> Row:
     settled = settlement_of(one.difference, review)
     dimension = one.difference.dimension
-    mine, theirs = (words.value(dimension, said) for said in (one.difference.person, one.difference.judge))
-    said = f"{words.you(mine)} · {words.judged(theirs)}"
+    said = f"{words.you(one.mine)} · {words.judged(words.value(dimension, one.difference.judge))}"
     if settled:
-        said = words.settled(words.value(dimension, settled.agreed))
+        own = settled.agreed == one.difference.person
+        said = words.settled(one.mine if own else words.value(dimension, settled.agreed))
     sign, tone = (_DONE, "green") if settled else (_OPEN, "text")
     return Row(shortened(one.place.words, _LONGEST), said, sign, tone)
 

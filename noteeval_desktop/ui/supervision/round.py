@@ -163,13 +163,17 @@ class Round:
             shown = difference_page(self.found, self.at, review, name)
             here = self.found[self.at].difference if self.found else None
             before = self._decided.get((here.dimension, here.place)) if here else None
-            return replace(shown, remark=words.with_last_time(shown.remark, before)) if before else shown
+            return replace(shown, remark=words.with_last_time(shown.remark, self._said(before))) if before else shown
         return answer_page(review, self.at, self.shown.status, self._answers(), self._answer_said(), self._item_name)
 
     def _decided_before(self) -> tuple[tuple[str, str], ...]:
         """What the decisions of the round before are about, and what they were."""
         about = {sentence.id: sentence.text for sentence in self.marking.note.sentences}
-        return tuple((about.get(p, self._item_name(p)), words.decided(one)) for (_, p), one in self._decided.items())
+        return tuple((about.get(p, self._item_name(p)), self._said(one)) for (_, p), one in self._decided.items())
+
+    def _said(self, one: Settlement) -> str:
+        """Of the round before, whose mark was carried over."""
+        return words.decided(one, any(mark.judged for mark in self.shown.review.claims if mark.sentence == one.place))
 
     def _answers(self) -> tuple[Choice, ...]:
         """What the supervisor may do next with a case of this status; the author's steps are offered to the author."""

@@ -281,8 +281,15 @@ class ReviewWindow(QMainWindow):
             self.refresh()
         elif self.round.press(key):
             self.changed()
+            self._tell_all_marked()
         else:
             self.refresh()
+
+    def _tell_all_marked(self) -> None:
+        """That nothing is left to mark, and what comes next: the last mark alone leads nowhere."""
+        marking = self.round.marking
+        if marking.review.blind and all(done == total for done, total in marking.progress()):
+            self.banner.say(words.NOTHING_OPEN)
 
     def go(self, at: int) -> None:
         self._sought = ()

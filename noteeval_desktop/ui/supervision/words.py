@@ -102,7 +102,7 @@ KEYS_CLAIMS = (
 KEYS_NEEDS = f"0 not needed · Enter next · ↑ back · J next open · C comment · {_UNDO} · {_ALL_KEYS}"
 KEYS_SETTLING = f"K keep mine · T take the judge’s · O something else · J next open · {_UNDO} · {_ALL_KEYS}"
 KEYS_ANSWER = f"C comment on the selected words · E edit · Delete remove · {_UNDO} · {_ALL_KEYS}"
-KEYS_CHANGES = f"↓ next · ↑ back · {native('Ctrl+1')} to mark · {_ALL_KEYS}"
+KEYS_CHANGES = f"↓ next · ↑ back · J first open question · {_ALL_KEYS}"
 NOTHING_OPEN = f"Everything is marked. {native('Ctrl+Enter')} submits your marks."
 ALL_SETTLED = f"Every difference is settled. {native('Ctrl+6')} goes on to the answer."
 NOTHING_ALIKE = f"No turn shares a word with this sentence. Search the session with {native('Ctrl+F')}."
@@ -262,7 +262,8 @@ def still_wrong(count: int) -> str:
     """Said before signing, of statements that the supervisor marked as wrong, or let stand as wrong."""
     if not count:
         return ""
-    return f"{counted(count, 'statement')} of this note {are(count)} marked as misinterpreted or not in the session."
+    kinds = "misinterpreted, judged otherwise or not in the session"
+    return f"{counted(count, 'statement')} of this note {are(count)} marked as {kinds}."
 
 
 def saved(when: datetime) -> str:
@@ -308,14 +309,14 @@ def in_the_margin(review: Review, rater: str, text: str) -> tuple[tuple[Span, st
     return tuple(found)
 
 
-def decided(one: Settlement) -> str:
-    """ "Supported: heard in the second half."."""
-    said = value(one.dimension, one.agreed)
+def decided(one: Settlement, judged: bool = False) -> str:
+    """ "Supported: heard in the second half."; ``judged`` as ClaimMark has it."""
+    said = JUDGED if judged and one.agreed == Verdict.CONTRADICTED else value(one.dimension, one.agreed)
     return f"{said}: {one.reason}" if one.reason else said
 
 
-def with_last_time(remark: str, one: Settlement) -> str:
-    return "\n".join(filter(None, (remark, f"Last time you settled on: {decided(one)}")))
+def with_last_time(remark: str, last: str) -> str:
+    return "\n".join(filter(None, (remark, f"Last time you settled on: {last}")))
 
 
 def approved_and_signed(name: str) -> str:
