@@ -254,9 +254,12 @@ class Review:
         return replace(self, ratings=_with(self.ratings, mark))
 
     def settled_with(self, settlement: Settlement) -> Review:
-        """With ``settlement`` in the place of an earlier one. Raises ValueError while the review is blind."""
+        """With ``settlement`` in the place of an earlier one. Raises ValueError while the review is blind, and once it
+        is signed."""
         if self.blind:
             raise ValueError("the judge's marks stay hidden until the supervisor's are in")
+        if self.signature is not None:
+            raise ValueError("what was signed stands")
         others = (s for s in self.settled if (s.dimension, s.place) != (settlement.dimension, settlement.place))
         return replace(self, settled=(*others, settlement))
 

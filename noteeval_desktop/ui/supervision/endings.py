@@ -76,7 +76,7 @@ class Endings:
 
     def settle_other(self) -> None:
         one, review = self._round, self._round.marking.review
-        if not one.found:
+        if not one.found or review.signature:
             return
         difference = one.found[one.at].difference
         settled = one.settlement_here

@@ -96,7 +96,9 @@ def difference_page(found: Sequence[Differing], at: int, review: Review, judge: 
         where,
         one.place.words,
         one.place.explained,
-        (
+        ()
+        if review.signature
+        else (
             Choice("K", words.keep_mine(mine), "mine", agreed == difference.person),
             Choice("T", words.take_theirs(theirs), "judge", agreed == difference.judge),
             Choice("O", other_words, "other", other),
@@ -104,7 +106,7 @@ def difference_page(found: Sequence[Differing], at: int, review: Review, judge: 
         _grounds(one, judge, settled.reason if settled else ""),
         lines,
         at,
-        words.KEYS_SETTLING,
+        words.SIGNED if review.signature else words.KEYS_SETTLING,
     )
 
 
@@ -115,8 +117,9 @@ def answer_page(
     rows = [_comment_row(comment, item_name) for comment in review.comments]
     heading = Row(words.for_the_note(words.comments(len(rows)).capitalize()), heading=True)
     lines = (Line(heading), *(Line(row, n) for n, row in enumerate(rows)))
+    keys = words.SIGNED if review.signature else words.KEYS_ANSWER
     asks = words.ANSWERED if status in (CaseStatus.RETURNED, CaseStatus.APPROVED) else words.ASK_ANSWER
-    return Page(asks, "", words.STATUS_SAID[status], said, choices, "", lines, at, words.KEYS_ANSWER)
+    return Page(asks, "", words.STATUS_SAID[status], said, choices, "", lines, at, keys)
 
 
 def changes_page(

@@ -367,7 +367,7 @@ class Round:
         return changed
 
     def _settle_by(self, key: str) -> bool:
-        if not self.found or key not in ("K", "T"):
+        if not self.found or key not in ("K", "T") or self.marking.review.signature:
             return False
         difference = self.found[self.at].difference
         self.settle(difference.person if key == "K" else difference.judge, "")

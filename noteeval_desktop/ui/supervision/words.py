@@ -103,6 +103,7 @@ KEYS_NEEDS = f"0 not needed · Enter next · ↑ back · J next open · C commen
 KEYS_SETTLING = f"K keep mine · T take the judge’s · O something else · J next open · {_UNDO} · {_ALL_KEYS}"
 KEYS_ANSWER = f"C comment on the selected words · E edit · Delete remove · {_UNDO} · {_ALL_KEYS}"
 KEYS_CHANGES = f"↓ next · ↑ back · J first open question · {_ALL_KEYS}"
+SIGNED = f"The review is signed and final. · {_ALL_KEYS}"
 NOTHING_OPEN = f"Everything is marked. {native('Ctrl+Enter')} submits your marks."
 ALL_SETTLED = f"Every difference is settled. {native('Ctrl+6')} goes on to the answer."
 NOTHING_ALIKE = f"No turn shares a word with this sentence. Search the session with {native('Ctrl+F')}."

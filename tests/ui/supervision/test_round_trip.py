@@ -139,6 +139,28 @@ def test_the_author_saves_the_scorecard_with_the_signature_too(desk, hands, qtbo
     assert "LMFT 12345" in text
 
 
+def test_what_was_signed_stands(desk, hands, qtbot):
+    hands.keep(desk)
+    submit(desk, hands)
+    reviewer = Reviewer(desk, qtbot)
+    shown = reviewer.open(desk.library.kept.id)
+    reviewer.mark_everything()
+    reviewer.hand_in()
+    reviewer.settle_all("K")
+    reviewer.sign("LMFT 12345")
+    signed = shown.round.marking.review
+    assert "signed and final" in shown.keys.text()
+    reviewer.type("c")
+    reviewer.ctrl(Qt.Key.Key_5)
+    assert "signed and final" in shown.keys.text()
+    assert not any(button.isVisible() for button in shown.panel.buttons)
+    before = shown.endings.dialog
+    reviewer.type("to")
+    assert (shown.round.marking.review, shown.endings.dialog) == (signed, before)
+    reviewer.ctrl(Qt.Key.Key_Z)
+    assert shown.round.marking.review == signed
+
+
 def test_something_else_can_be_agreed_with_its_reason(desk, hands, qtbot):
     hands.keep(desk)
     reviewer = Reviewer(desk, qtbot)
