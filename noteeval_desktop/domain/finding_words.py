@@ -20,8 +20,7 @@ JUDGED_OTHERWISE = "the supervisor judges otherwise"
 
 def unvouched(claim: ClaimVerdict | None) -> bool:
     """Whether it passed, is on risk and is to be checked all the same."""
-    passed = claim is not None and claim.verdict is Verdict.SUPPORTED
-    return passed and claim is not None and claim.rationale.startswith(CHECK_ON_RISK)
+    return claim is not None and claim.unvouched and claim.verdict is Verdict.SUPPORTED
 
 
 @dataclass(frozen=True, slots=True)

@@ -122,7 +122,8 @@ class ClaimVerdict:
     published definition, so low for an ``observed`` claim). ``set_aside``: the sentence makes no claim about the
     session (yet), so that its missing verdict is no gap in the judging. ``opinions``: as NeedVerdict has it; where
     they differ, the verdict is the graver. ``mass``: of a model, the probability that it says any of the four verdicts
-    at all; None where its engine does not tell. ``judged``: as ClaimMark has it.
+    at all; None where its engine does not tell. ``judged``: as ClaimMark has it. ``unvouched``: it is on risk and to be
+    checked, though it passed.
     """
 
     sentence: str
@@ -136,6 +137,7 @@ class ClaimVerdict:
     opinions: tuple[Opinion, ...] = ()
     mass: float | None = None
     judged: bool = False
+    unvouched: bool = False
 
 
 class OmissionKind(StrEnum):

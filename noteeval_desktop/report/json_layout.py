@@ -224,6 +224,7 @@ def _sentence(judged: JudgedSentence, text: bool) -> dict[str, Any]:
         "confidence": claim.confidence if claim else None,
         "severity": claim.severity if claim else None,
         "set_aside": claim.set_aside if claim else False,
+        "unvouched": claim.unvouched if claim else False,
         "citations": [_citation(citation, text) for citation in claim.citations] if claim else [],
         "opinions": _opinions(claim.opinions if claim else (), text),
         "need_opinions": _opinions(need.opinions if need else (), text),

@@ -161,6 +161,7 @@ def _judged(data: Mapping[str, Any]) -> JudgedSentence:
             rationale=data["rationale"],
             citations=tuple(_citation(entry) for entry in data["citations"]),
             set_aside=data.get("set_aside", False),
+            unvouched=data.get("unvouched", False),
             opinions=_opinions(data.get("opinions", ())),
             mass=data.get("mass_supported"),
         )

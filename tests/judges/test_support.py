@@ -8,6 +8,7 @@ import pytest
 
 from noteeval_desktop import documents, paths
 from noteeval_desktop.domain.case import Case
+from noteeval_desktop.domain.finding_words import unvouched
 from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.verdicts import ClaimVerdict, Confidence, Severity, Verdict
 from noteeval_desktop.engines.embedder import LlamaEmbedder
@@ -134,7 +135,9 @@ def test_one_danger_denied_beside_another_that_is_stated_is_no_contradiction(jud
 
 def test_the_clinical_name_of_a_danger_that_was_spoken_of_need_not_be_said(judged: Judged) -> None:
     claim = "Client reports self-harm this week after conflict with mother."
-    assert judged(claim, session=CUTTING)[0].verdict is Verdict.SUPPORTED
+    (verdict,) = judged(claim, session=CUTTING)
+    assert verdict.verdict is Verdict.SUPPORTED
+    assert unvouched(verdict), "no statement on risk is vouched for"
 
 
 def test_citations_quote_their_turn_exactly(judged: Judged) -> None:

@@ -8,11 +8,14 @@ from datetime import datetime
 from PySide6.QtWidgets import QLabel
 
 from noteeval_desktop.domain.decisions import Decision, DecisionKind
-from noteeval_desktop.domain.finding_words import CHECK_ON_RISK
+from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.finding_words import CHECK_ON_RISK, unvouched
 from noteeval_desktop.domain.findings import ranked_findings
 from noteeval_desktop.domain.verdicts import Verdict
 from noteeval_desktop.report.content import scorecard
 from noteeval_desktop.report.html import html
+from noteeval_desktop.report.json_layout import evaluation_from_json, evaluation_to_json
+from noteeval_desktop.store.records import pack, unpack
 from noteeval_desktop.ui.findings import words
 from noteeval_desktop.ui.findings.rows import claim_rows
 from tests.sample_evaluation import sample_evaluation, sample_rubric
@@ -26,7 +29,7 @@ def _passing_on_risk():
     sentences = tuple(
         replace(
             judged,
-            claim=replace(judged.claim, verdict=Verdict.SUPPORTED, rationale=f"{CHECK_ON_RISK} Turn 9 is close."),
+            claim=replace(judged.claim, verdict=Verdict.SUPPORTED, rationale="Turn 9 is close.", unvouched=True),
         )
         if judged.claim and "suicidal" in judged.sentence.text
         else judged
@@ -70,6 +73,19 @@ def test_a_statement_on_risk_that_passes_asks_for_a_look_wherever_it_is_shown(op
     assert sum(label.text().count(CHECK_ON_RISK) for label in card.findChildren(QLabel)) == 1
     assert "“No suicidal thoughts.”" in scorecard(evaluation, sample_rubric()).unvouched
     assert "No suicidal thoughts" in html(evaluation, rubric=sample_rubric()).split("<h2>Scores")[0]
+
+
+def test_that_nothing_vouches_for_it_is_kept_with_the_evaluation_and_in_its_file() -> None:
+    evaluation = _passing_on_risk()
+    told = [unvouched(judged.claim) for judged in evaluation.sentences]
+    assert any(told)
+    data = evaluation_to_json(evaluation)
+    kept = unpack(Evaluation, pack(evaluation))
+    for again in (kept, evaluation_from_json(data)):
+        assert [unvouched(judged.claim) for judged in again.sentences] == told
+    for sentence in data["sentences"]:
+        del sentence["unvouched"]
+    assert not any(unvouched(judged.claim) for judged in evaluation_from_json(data).sentences), "an older file"
 
 
 def test_a_linked_risk_is_listed_as_linked() -> None:

@@ -144,6 +144,7 @@ def _on_danger(verdict: ClaimVerdict, noted: Mapping[RiskKind, bool], told: Sequ
             verdict,
             confidence=Confidence.UNSURE,
             rationale=f"{CHECK_ON_RISK} {verdict.rationale}",
+            unvouched=True,
         )
     return replace(
         verdict,
