@@ -14,8 +14,7 @@ from noteeval_desktop.domain.verdicts import ERRORS, Omission, Verdict
 
 # What the clinician said to the doubt whether the session is the note's, decided on like a finding.
 SESSION_SUBJECT = "session"
-# How the reason begins where the clinician says which sentence of the note addresses a risk.
-LINKED = "Addressed in the note: "
+_LINKED = "Addressed in the note: "
 
 
 class DecisionKind(StrEnum):
@@ -59,6 +58,16 @@ def stood_by(evaluation: Evaluation, subjects: Container[str]) -> frozenset[str]
         and judged.claim.verdict in ERRORS
         and sentence_subject(judged.claim.verdict, judged.sentence.text) in subjects
     )
+
+
+def link_reason(sentence: str) -> str:
+    """The reason that is kept when the clinician says which sentence of the note addresses a risk."""
+    return f"{_LINKED}“{sentence}”"
+
+
+def linked_to(reason: str) -> str:
+    """The sentence of which a ``link_reason`` was made; empty for any other reason."""
+    return reason.removeprefix(_LINKED)[1:-1] if reason.startswith(_LINKED) else ""
 
 
 def with_ledger(evaluation: Evaluation, risks: Sequence[RiskFinding]) -> Evaluation:

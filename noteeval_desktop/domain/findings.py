@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from noteeval_desktop.domain.decisions import (
-    LINKED,
     item_subject,
+    linked_to,
     omission_subject,
     risk_subject,
     sentence_subject,
@@ -279,7 +279,7 @@ def _claim(sentence: Sentence, claim: ClaimVerdict, verdict: Verdict, evaluation
 def _items(evaluation: Evaluation, reasons: Mapping[str, str]) -> Iterator[Finding]:
     answers = [reasons.get(risk_subject(risk)) for risk in evaluation.risks or () if risk.pressing]
     # The risks themselves stand in the list, or the clinician has said which sentence addresses one.
-    told = any(reason is None or reason.startswith(LINKED) for reason in answers)
+    told = any(reason is None or linked_to(reason) for reason in answers)
     for item in evaluation.checklist:
         mandatory = item.importance is Importance.MANDATORY
         if item.present is not False or not (mandatory or item.suggested_turns):

@@ -9,10 +9,10 @@ from typing import Any
 
 from noteeval_desktop.domain.bearing import bearing
 from noteeval_desktop.domain.decisions import (
-    LINKED,
     SESSION_SUBJECT,
     Decision,
     DecisionKind,
+    linked_to,
     with_answered,
     with_attested,
 )
@@ -169,7 +169,7 @@ def scorecard(evaluation: Evaluation, rubric: Rubric, decisions: Sequence[Decisi
         for number, finding in enumerate(in_order, start=1)
     ]
     ledger = dangers(evaluation, made)
-    linked = any(one.startswith(LINKED) for one in reasons.values()) and not any(danger.open for danger in ledger)
+    linked = any(map(linked_to, reasons.values())) and not any(danger.open for danger in ledger)
     return Scorecard(
         dangers=ledger,
         statements=(

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from noteeval_desktop.domain.decisions import DecisionKind, with_answered, with_attested
+from noteeval_desktop.domain.decisions import DecisionKind, link_reason, with_answered, with_attested
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.placeholders import placeholder
@@ -36,7 +36,6 @@ from noteeval_desktop.ui.findings import words as finding_words
 from noteeval_desktop.ui.findings.finding import Finding
 from noteeval_desktop.ui.findings.mending import Mend, removal
 from noteeval_desktop.ui.findings.pane import FindingsPane
-from noteeval_desktop.ui.findings.risk import link_reason
 from noteeval_desktop.ui.findings.row_list import ListPage
 from noteeval_desktop.ui.findings.rows import Row
 from noteeval_desktop.ui.findings.trust import is_weak

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from noteeval_desktop.domain.decisions import LINKED, risk_subject
+from noteeval_desktop.domain.decisions import linked_to, risk_subject
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.findings import FindingKind
 from noteeval_desktop.domain.harm import Harm
@@ -102,17 +102,10 @@ def told_wrongly(findings: Sequence[Finding]) -> tuple[Finding, ...]:
     return tuple(f for f in findings if f.span is not None and f.ranked is not None and f.ranked.pressing)
 
 
-def link_reason(sentence: str) -> str:
-    """The reason that is kept when the clinician says which sentence of the note addresses a risk."""
-    return f"{LINKED}“{sentence}”"
-
-
 def decision_stands(reason: str, note: Note) -> bool:
     """A link holds as long as its sentence is in the note; a dismissal holds."""
-    if not reason.startswith(LINKED):
-        return bool(reason)
-    sentence = reason.removeprefix(LINKED)[1:-1]
-    return bool(sentence) and sentence in note.text
+    sentence = linked_to(reason)
+    return sentence in note.text if sentence else bool(reason)
 
 
 def risk_rows(found: Ledger, set_aside: Mapping[str, str]) -> tuple[Row, ...]:
@@ -156,7 +149,7 @@ def with_safety_said(
     """The checklist with the open risks said at the item that is named ``safety_item``, or that a sentence was linked
     to one; ``set_aside`` as in ledger."""
     count = len(found.alarming)
-    linked = any(reason.startswith(LINKED) for reason in set_aside.values())
+    linked = any(map(linked_to, set_aside.values()))
 
     def said(row: Row) -> Row:
         if row.title != safety_item or not (count or (linked and row.finding)):

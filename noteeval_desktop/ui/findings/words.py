@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from noteeval_desktop.domain import finding_words, transcript
-from noteeval_desktop.domain.decisions import LINKED
+from noteeval_desktop.domain.decisions import linked_to
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.finding_words import KINDS, VERDICTS
 from noteeval_desktop.domain.findings import FindingKind, ItemState
@@ -245,7 +245,7 @@ def turns_not_in_the_note(turns: list[int]) -> str:
 
 def decided(reason: str) -> str:
     """Of a finding that was answered with ``reason``; "Attested" is what earlier versions wrote."""
-    if reason.startswith(LINKED):
+    if linked_to(reason):
         return LINKED_BY_YOU
     return "Confirmed by you" if reason.startswith(("Confirmed", "Attested")) else DISMISSED
 

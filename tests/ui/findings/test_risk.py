@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtWidgets import QLabel, QPushButton
 
 from noteeval_desktop.documents import parse_note
-from noteeval_desktop.domain.decisions import DecisionKind
+from noteeval_desktop.domain.decisions import DecisionKind, link_reason
 from noteeval_desktop.domain.evaluation import Evaluation, JudgedSentence, JudgeIdentity
 from noteeval_desktop.domain.findings import FindingKind
 from noteeval_desktop.domain.note import Section
@@ -23,7 +23,6 @@ from noteeval_desktop.ui.findings.linking import ChooseSentence
 from noteeval_desktop.ui.findings.risk import (
     decision_stands,
     ledger,
-    link_reason,
     risk_rows,
     risks_left_out,
 )
