@@ -104,11 +104,12 @@ def edited_note(path: Path, before: str, after: str) -> bytes:
 
 
 def refuse_changed(path: Path, before: str) -> None:
-    """Raises InputError where the text file at ``path`` is there and no longer says ``before``, spaces aside."""
+    """Raises InputError where the text file at ``path`` no longer says ``before``, spaces aside, or is gone: whoever
+    moved or deleted it does not want it back."""
     try:
         text, _ = _text(path.read_bytes(), path, None)
     except FileNotFoundError:
-        return
+        raise InputError(path.name, *words.GONE) from None
     except OSError as error:
         raise InputError(path.name, *_why(error, path)) from None
     said = note_text(text, path.name) if looks_like_json(text) else text

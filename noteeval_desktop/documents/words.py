@@ -94,11 +94,10 @@ def before_headings(number: int) -> str:
 
 _COPY_NOTE = "Save the note as text, or copy it with Copy note."
 NOT_WORD = ("it is not a Word document", _COPY_NOTE)
-CHANGED_ELSEWHERE = ("it was changed in another program after you opened it", _COPY_NOTE)
-CHANGED_TEXT = (
-    "it was changed in another program after you opened it",
-    "Choose “Save note as…” and give it another name.",
-)
+_CHANGED = "it was changed in another program after you opened or saved it"
+CHANGED_ELSEWHERE = (_CHANGED, _COPY_NOTE)
+CHANGED_TEXT = (_CHANGED, "Choose “Save note as…” and give it another name.")
+GONE = ("it is no longer there", "Choose “Save note as…” to write it again.")
 FORMATTING_AT_RISK = ("this change would harm its formatting", _COPY_NOTE)
 TRACKED = (
     "it tracks changes, and yours would not be tracked",

@@ -23,6 +23,7 @@ from noteeval_desktop.store.records import (
     KeptDraft,
     KeptEvaluation,
     Labels,
+    NoteFile,
     OpenedCase,
     new_id,
     pack,
@@ -175,6 +176,11 @@ class Cases:
     def drop_draft(self, case_id: str) -> None:
         with self._database.writing() as db:
             db.execute("DELETE FROM draft WHERE of_case = ?", [reading.case_row(db, case_id)["number"]])
+
+    def save_note_file(self, case_id: str, file: NoteFile) -> None:
+        with self._database.writing() as db:
+            number = reading.case_row(db, case_id)["number"]
+            db.execute("INSERT OR REPLACE INTO note_file VALUES (?, ?)", [number, pack(file)])
 
     def set_labels(self, case_id: str, labels: Labels) -> None:
         with self._changing(case_id) as (db, number, _):

@@ -137,7 +137,18 @@ def _8_signatures(db: Database) -> None:
     )
 
 
-MIGRATIONS = (_1_cases, _2_search, _3_audit, _4_verdicts, _5_supervision, _6_references, _7_blind, _8_signatures)
+def _9_note_files(db: Database) -> None:
+    """Where on this computer the note's file lies, and what it said last. ``content``: as in ``_1_cases``."""
+    db.execute(
+        """CREATE TABLE note_file (
+            of_case INTEGER PRIMARY KEY REFERENCES "case"(number) ON DELETE CASCADE, content BLOB NOT NULL)"""
+    )
+
+
+MIGRATIONS = (
+    *(_1_cases, _2_search, _3_audit, _4_verdicts, _5_supervision, _6_references, _7_blind, _8_signatures),
+    _9_note_files,
+)
 
 
 def migrate(db: Database, name: str) -> None:

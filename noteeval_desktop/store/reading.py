@@ -24,6 +24,7 @@ from noteeval_desktop.store.records import (
     KeptDraft,
     KeptEvaluation,
     Labels,
+    NoteFile,
     OpenedCase,
     Origin,
     Pending,
@@ -102,11 +103,12 @@ def opened(db: Tables, case_id: str) -> OpenedCase:
             own_provenance(db) if one["own"] else provenance(db, one["signer"])
             for one in _rows(db, "review", row["number"])
         ),
+        note_file=_note_file(db, row["number"]),
     )
 
 
 def bundle(db: Tables, case_id: str) -> Bundle:
-    """Everything but the draft; the present transcript comes last."""
+    """Everything but the draft and the note's file; the present transcript comes last."""
     row = case_row(db, case_id)
     number = row["number"]
     return Bundle(
@@ -169,6 +171,11 @@ def provenance(db: Tables, key: str) -> Provenance:
 def draft(db: Tables, number: int) -> KeptDraft | None:
     row = next(iter(db.query("SELECT saved, content FROM draft WHERE of_case = ?", [number])), None)
     return None if row is None else KeptDraft(datetime.fromisoformat(row["saved"]), unpack(str, row["content"]))
+
+
+def _note_file(db: Tables, number: int) -> NoteFile | None:
+    row = db.execute("SELECT content FROM note_file WHERE of_case = ?", [number]).fetchone()
+    return None if row is None else unpack(NoteFile, row[0])
 
 
 def _evaluation(row: Row) -> BundledEvaluation:

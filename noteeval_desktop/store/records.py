@@ -88,6 +88,14 @@ class KeptDraft:
     text: str
 
 
+@dataclass(frozen=True, slots=True)
+class NoteFile:
+    """The file that the note was read from or written to last, and what it said then. It never leaves the library."""
+
+    path: str
+    text: str
+
+
 class Origin(StrEnum):
     """OWN: made in this library; KNOWN: signed by a key that the user has compared; UNKNOWN: by another key."""
 
@@ -122,6 +130,7 @@ class OpenedCase:
     draft: KeptDraft | None
     seen: str = ""
     provenance: tuple[Provenance, ...] = ()
+    note_file: NoteFile | None = None
 
     @property
     def own_reviews(self) -> tuple[Review, ...]:

@@ -21,7 +21,7 @@ from noteeval_desktop.store.errors import (
     WrongPassphrase,
 )
 from noteeval_desktop.store.library import Library
-from noteeval_desktop.store.records import Labels
+from noteeval_desktop.store.records import Labels, NoteFile
 from noteeval_desktop.store.sealing import Cost, seal_with_passphrase
 from tests.factories import make_case, make_note
 from tests.sample_evaluation import sample_evaluation
@@ -182,3 +182,18 @@ def _reseal(path: Path, changes: dict[str, object], cost: Cost) -> None:
     plain = to_plain(case_file._read(path, WORDS, NOW)[0]) | changes
     sealed = seal_with_passphrase(zlib.compress(json.dumps(plain).encode()), WORDS, "noteeval.case/1", cost)
     path.write_bytes(case_file._written(sealed))
+
+
+def test_where_the_notes_file_lies_does_not_travel(
+    library: Library, other: Library, sent: tuple[str, Path], tmp_path: Path, cheap: Cost
+) -> None:
+    case_id, path = sent
+    other.import_case(path, WORDS)
+    library.cases.save_note_file(case_id, NoteFile("/srv/kim/Ünal.docx", "Plan: 🙂."))
+    library.export_case(case_id, tmp_path / "again.noteeval-case", WORDS, cheap)
+    assert "Ünal.docx" not in json.dumps(to_plain(case_file.read_case(tmp_path / "again.noteeval-case", WORDS, NOW)))
+    theirs = NoteFile("/srv/lee/note.txt", "Plan: 🙂.")
+    other.cases.save_note_file(case_id, theirs)
+    other.import_case(tmp_path / "again.noteeval-case", WORDS)
+    assert other.cases.open(case_id).note_file == theirs
+    assert not any("Ünal.docx" in str(entry) for entry in library.audit.entries())

@@ -13,7 +13,7 @@ from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Role
 from noteeval_desktop.store.errors import CaseNotFound, LibraryLocked
 from noteeval_desktop.store.library import Library
-from noteeval_desktop.store.records import CaseQuery, Labels, ScoreRange, SortBy
+from noteeval_desktop.store.records import CaseQuery, Labels, NoteFile, ScoreRange, SortBy
 from tests.factories import make_case, make_note, make_transcript
 from tests.sample_evaluation import sample_evaluation
 from tests.sample_review import sample_review
@@ -324,3 +324,17 @@ def test_roles_set_later_are_the_cases(library: Library) -> None:
     changed = make_transcript().with_role("Client", Role.OTHER)
     library.cases.save_transcript(case_id, changed)
     assert library.cases.open(case_id).transcript == changed
+
+
+def test_the_notes_file_is_known_again_and_goes_with_its_case(library: Library) -> None:
+    first = library.cases.add(make_case())
+    assert library.cases.open(first).note_file is None
+    # As Linux names a file whose name is no UTF-8.
+    files = [NoteFile("/srv/kim/Ünal 🙂 \udcff.docx", text) for text in ("Plan: früher.", "Plan: jetzt.")]
+    for file in files:
+        library.cases.save_note_file(first, file)
+    assert library.cases.open(first).note_file == files[-1]
+    assert library.cases.open(library.cases.duplicate(first)).note_file is None
+    library.delete(first)
+    with library._database.reading() as db:
+        assert db.execute("SELECT count(*) FROM note_file").fetchone()[0] == 0

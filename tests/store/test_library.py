@@ -38,6 +38,7 @@ from noteeval_desktop.store.library import (
     by_passphrase,
     by_recovery_key,
 )
+from noteeval_desktop.store.records import NoteFile
 from noteeval_desktop.store.sealing import Cost
 from tests.factories import make_case
 
@@ -301,6 +302,22 @@ def test_an_older_library_is_brought_up_to_date(
         assert db.execute("PRAGMA user_version").fetchone()[0] == len(migrations.MIGRATIONS)
         assert "audit" in db.table_names()
     newer.close()
+
+
+def test_a_case_of_an_older_library_has_no_file_until_it_is_saved_to_one(
+    folder: Path, passphrase: str, cheap: Cost, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as older:
+        older.setattr(migrations, "MIGRATIONS", migrations.MIGRATIONS[:8])
+        old, _ = Library.create(folder, passphrase, cost=cheap)
+        case_id = old.cases.add(make_case())
+        old.lock()
+    library = Library.open(folder, by_passphrase(passphrase))
+    assert library.cases.open(case_id).note_file is None
+    file = NoteFile("/srv/kim/note.md", "Plan: 🙂.")
+    library.cases.save_note_file(case_id, file)
+    assert library.cases.open(case_id).note_file == file
+    library.lock()
 
 
 @pytest.mark.parametrize("first", ["audit", "search", "migrations", "database", "library"])

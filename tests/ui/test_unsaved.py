@@ -257,7 +257,7 @@ def test_a_word_note_that_a_crash_left_as_a_draft_is_written_back_with_its_forma
     window, word_note, make_window, qtbot
 ):
     type_at_end(window, " Call 🙂.")
-    draft = drafts._from_json(drafts._to_json(window.autosave._draft()))
+    draft = drafts._from_json(drafts._to_json(window.autosave.draft()))
     again = make_window()
     with qtbot.waitSignal(again.session.evaluation_finished, timeout=10_000):
         again.opening.recover(draft)

@@ -319,7 +319,7 @@ def test_the_scorecard_is_exported(opened, qtbot, tmp_path: Path, kind: str) -> 
 def test_an_attested_claim_survives_a_crash(opened, make_window, qtbot) -> None:
     observed = next(f for f in opened.session.findings() if f.kind is FindingKind.OBSERVED)
     opened.workspace.findings.card.attested.emit(observed.key)
-    draft = opened.autosave._draft()
+    draft = opened.autosave.draft()
     again = make_window()
     with qtbot.waitSignal(again.session.evaluation_finished, timeout=10_000):
         again.opening.recover(drafts._from_json(drafts._to_json(draft)))

@@ -23,7 +23,8 @@ T = TypeVar("T")
 class Autosave(QObject):
     """``saved(datetime)`` after each draft that was kept; ``failed(str)`` when one could not be.
 
-    ``elsewhere`` takes the draft of a case that is kept in the library, and is False for any other.
+    ``draft`` makes it of what is on the desk. ``elsewhere`` takes the draft of a case that is kept in the library, and
+    is False for any other.
     """
 
     saved = Signal(object)
@@ -38,7 +39,7 @@ class Autosave(QObject):
         parent: QObject,
     ) -> None:
         super().__init__(parent)
-        self._jobs, self._store, self._draft, self._elsewhere = jobs, store, draft, elsewhere
+        self._jobs, self._store, self.draft, self._elsewhere = jobs, store, draft, elsewhere
         self._acts = 0
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
@@ -56,7 +57,7 @@ class Autosave(QObject):
 
     def save_now(self) -> None:
         self._timer.stop()
-        draft = self._draft()
+        draft = self.draft()
         if not self._elsewhere(draft):
             self._run("draft", lambda: self._store.save(draft), lambda _: self.saved.emit(draft.saved))
 

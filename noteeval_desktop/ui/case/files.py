@@ -54,7 +54,8 @@ class Files(QObject):
     ``write_note`` gets the file, the text and ``note_on_file``: the file that the note came from, and what it says.
     What was chosen for a PDF goes to each of them. ``exported(str)``: the ending of a file that was written.
     ``may_open`` is asked before another note (or else session) joins what is on the desk; ``open_together`` gets
-    files that were chosen at once, ``take_case`` a case file of another's library.
+    files that were chosen at once, ``take_case`` a case file of another's library. ``keep_file`` makes what a job calls
+    with the file and the text that it has written.
     """
 
     exported = Signal(str)
@@ -72,12 +73,13 @@ class Files(QObject):
         may_open: Callable[[bool], bool],
         open_together: Callable[[list[Path]], object],
         take_case: Callable[[Path], object],
+        keep_file: Callable[[], Callable[[Path, str], object]],
     ) -> None:
         super().__init__(window)
         self._window, self._session, self._jobs = window, session, jobs
         self._exports, self._write_note, self._say, self._tell = exports, write_note, say, tell
         self._looks_like_note, self._take_case = looks_like_note, take_case
-        self._may_open, self._open_together = may_open, open_together
+        self._may_open, self._open_together, self._keep_file = may_open, open_together, keep_file
         self.forget()
 
     def forget(self) -> None:
@@ -230,14 +232,18 @@ class Files(QObject):
             self._write(Path(chosen), text, done, failed)
 
     def _write(self, path: Path, text: str, done: Callable[[], object], failed: Say | None, said: str = "") -> None:
-        model = self.note_on_file
+        model, keep = self.note_on_file, self._keep_file()
+
+        def write() -> None:
+            self._write_note(path, text, model)
+            keep(path, text)
 
         def written() -> None:
             self._session.note_path, self.note_on_file = path, (path, text)
             done()
             self._tell(said or saved(path.name))
 
-        self._run("save", lambda: self._write_note(path, text, model), written, failed)
+        self._run("save", write, written, failed)
 
     def export(self, kind: str) -> None:
         evaluation = self._session.judged

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,7 +27,6 @@ from noteeval_desktop.ui.widgets.jobs import at_the_end
 from noteeval_desktop.ui.widgets.shell import Shell
 
 if TYPE_CHECKING:
-    from noteeval_desktop.store.library import Library
     from noteeval_desktop.store.records import Pending
     from noteeval_desktop.ui.library.dialogs import LabelCase, OpenOrReview
     from noteeval_desktop.ui.library.history_window import HistoryWindow
@@ -154,10 +154,14 @@ class LibraryDesk(QObject):
     def on_desk(self) -> Desk:
         from noteeval_desktop.ui.library.work import Desk
 
-        session = self._session
-        assert session.transcript is not None
-        text = self._case.workspace.editor.note_text()
-        return Desk(session.transcript, text, session.judged, tuple(session.decisions.values()))
+        draft = self._case.autosave.draft()
+        assert draft.transcript is not None
+        return Desk(draft.transcript, draft.note_text, self._session.judged, draft.decisions, draft.on_file)
+
+    def file_keeper(self) -> Callable[[Path, str], object]:
+        """For the job that writes the note's file: a kept case knows it when it is opened again."""
+        library, kept = self.access.library, self.kept
+        return partial(kept.save_file, library) if library is not None and kept is not None else lambda path, text: None
 
     # What happens on the desk
 
@@ -329,10 +333,7 @@ class LibraryDesk(QObject):
             self._window.banner.say(words.problem(error))
             otherwise()
 
-        def load(library: Library) -> Loaded:
-            return work.with_draft(work.load(library, case_id), draft)
-
-        self.access.run(load, self._put_on_desk, failed)
+        self.access.run(lambda library: work.with_draft(work.load(library, case_id), draft), self._put_on_desk, failed)
 
     def _put_on_desk(self, loaded: Loaded) -> None:
         opening, desk = self._case.opening, loaded.desk
@@ -341,7 +342,7 @@ class LibraryDesk(QObject):
         opening.put_away()
         self._expected = desk.transcript
         self.after_note(lambda: self._show_loaded(loaded))
-        opening.recover(Draft(now(), desk.note_text, None, desk.transcript, desk.decisions, loaded.label))
+        opening.recover(loaded.as_draft(now()))
         self.kept, self._saved_text = loaded.kept, None if loaded.unsaved else desk.note_text
         self._drafted = loaded.unsaved
 
@@ -359,16 +360,14 @@ class LibraryDesk(QObject):
             self._window.banner.say(words.THIS_CASE_HAS_NO_REVISIONS)
             return
         from noteeval_desktop.ui.library import work
-
-        self.access.run(lambda library: work.history(library, kept.id), self._show_history)
-
-    def _show_history(self, revisions: tuple[Kept, ...]) -> None:
         from noteeval_desktop.ui.library.history_window import HistoryWindow
 
-        shown = HistoryWindow(revisions, self._rubric, self._window)
-        shown.finished.connect(shown.deleteLater)
-        self.history_window = shown
-        shown.show()
+        def show(revisions: tuple[Kept, ...]) -> None:
+            self.history_window = shown = HistoryWindow(revisions, self._rubric, self._window)
+            shown.finished.connect(shown.deleteLater)
+            shown.show()
+
+        self.access.run(lambda library: work.history(library, kept.id), show)
 
     # Locking
 

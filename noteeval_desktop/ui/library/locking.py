@@ -11,7 +11,6 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QClipboard, QGuiApplication
 from PySide6.QtWidgets import QApplication, QDialog, QMessageBox
 
-from noteeval_desktop.ui.case.autosave import now
 from noteeval_desktop.ui.case.drafts import Draft
 from noteeval_desktop.ui.case.opening import CaseDesk
 from noteeval_desktop.ui.library import key_words as words
@@ -81,7 +80,9 @@ class Locking(QObject):
     def _put_away(self, library: Library) -> None:
         from noteeval_desktop.ui.library import work
 
-        case, kept, draft = self._case, self._desk.kept, self._draft()
+        case, kept, session = self._case, self._desk.kept, self._session
+        empty = session.transcript is None and session.note_text is None
+        draft = None if empty else case.autosave.draft()
         unsaved = case.unsaved.note or bool(case.unsaved.beside_note)
         desk = self._desk.on_desk() if kept and unsaved else None
         away = Away(kept.id if kept else "", draft, unsaved) if draft else None
@@ -127,14 +128,6 @@ class Locking(QObject):
         box.setDefaultButton(box.addButton(words.STAY, QMessageBox.ButtonRole.RejectRole))
         box.exec()
         return box.clickedButton() is go
-
-    def _draft(self) -> Draft | None:
-        session = self._session
-        if session.transcript is None and session.note_text is None:
-            return None
-        text, decisions = self._case.workspace.editor.note_text(), tuple(session.decisions.values())
-        on_file = self._case.files.note_on_file
-        return Draft(now(), text, session.note_path, session.transcript, decisions, session.label, on_file)
 
     def _unlock_again(self) -> None:
         self._desk.access.ask_unlock(words.WAS_LOCKED, self._bring_back)

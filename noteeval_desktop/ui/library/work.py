@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from pathlib import Path
 
 from noteeval_desktop import documents
 from noteeval_desktop.domain.carrying import as_came_back
@@ -20,7 +21,7 @@ from noteeval_desktop.domain.review import Answer, AnswerKind, Review, ReviewKin
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.store.errors import StoreError
 from noteeval_desktop.store.library import Library
-from noteeval_desktop.store.records import CaseQuery, CaseSummary, Labels, Revision
+from noteeval_desktop.store.records import CaseQuery, CaseSummary, Labels, NoteFile, Revision
 from noteeval_desktop.ui.case import words as case_words
 from noteeval_desktop.ui.case.drafts import Draft
 from noteeval_desktop.ui.library import words
@@ -31,12 +32,13 @@ AT_ONCE = 200
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """The case as it stands in the window."""
+    """The case as it stands in the window; ``on_file``: the note's file, and what it says."""
 
     transcript: Transcript
     note_text: str
     evaluation: Evaluation | None
     decisions: tuple[Decision, ...]
+    on_file: tuple[Path, str] | None = None
 
     @property
     def judged(self) -> Evaluation | None:
@@ -92,6 +94,10 @@ class KeptCase:
         library.cases.save_transcript(self.id, desk.transcript)
         self.save_decisions(library, desk)
 
+    def save_file(self, library: Library, path: Path, text: str) -> None:
+        """From now on it is the note's file, also when the case is opened again."""
+        library.cases.save_note_file(self.id, NoteFile(str(path), text))
+
     def save_evaluation(self, library: Library, evaluation: Evaluation) -> None:
         """Unless this judge has already judged this note and session."""
         if not any(one.judge == evaluation.judge and one.case == evaluation.case for one in self._evaluations):
@@ -123,6 +129,11 @@ class Loaded:
     unsaved: bool
     warning: str
 
+    def as_draft(self, when: datetime) -> Draft:
+        """As it is taken up again."""
+        desk = self.desk
+        return Draft(when, desk.note_text, None, desk.transcript, desk.decisions, self.label, desk.on_file)
+
 
 def keep(library: Library, desk: Desk, labels: Labels) -> KeptCase:
     """A new case."""
@@ -131,6 +142,8 @@ def keep(library: Library, desk: Desk, labels: Labels) -> KeptCase:
     if desk.judged is not None:
         kept.save_evaluation(library, desk.judged)
     kept.save_decisions(library, desk)
+    if desk.on_file is not None:
+        kept.save_file(library, *desk.on_file)
     return kept
 
 
@@ -146,7 +159,8 @@ def load(library: Library, case_id: str, spoiling: bool = False) -> Loaded:
     newest = next((with_reading(o.evaluation) for o in reversed(opened.evaluations) if o.revision == latest.id), None)
     unsaved = opened.draft is not None and opened.draft.text != latest.note.text
     text = opened.draft.text if opened.draft and unsaved else latest.note.text
-    desk = Desk(opened.transcript, text, newest, decisions_of(own))
+    file = opened.note_file and (Path(opened.note_file.path), opened.note_file.text)
+    desk = Desk(opened.transcript, text, newest, decisions_of(own), file)
     # Here, not where it is shown: reading a long session would hold the window up.
     warning = case_words.warning(newest.case) if newest is not None else ""
     return Loaded(KeptCase(case_id, judged, bool(own)), opened.summary.labels.label, desk, desk, unsaved, warning)
@@ -155,8 +169,8 @@ def load(library: Library, case_id: str, spoiling: bool = False) -> Loaded:
 def with_draft(loaded: Loaded, draft: Draft) -> Loaded:
     """With what was typed and decided last, in the place of what the library holds."""
     transcript = draft.transcript or loaded.held.transcript
-    desk = Desk(transcript, draft.note_text, loaded.held.evaluation, draft.decisions)
-    return replace(loaded, desk=desk, unsaved=True)
+    typed = replace(loaded.held, transcript=transcript, note_text=draft.note_text, decisions=draft.decisions)
+    return replace(loaded, desk=typed, unsaved=True)
 
 
 def history(library: Library, case_id: str) -> tuple[Kept, ...]:

@@ -191,8 +191,10 @@ def _save(window: MainWindow) -> None:
 
 
 def _save_as(window: MainWindow) -> None:
-    text = window.workspace.editor.note_text()
-    window.files.save_note_as(text, lambda: window.unsaved.note_kept(text))
+    """The library of a case that is kept there never lags behind its file."""
+    text, library = window.workspace.editor.note_text(), window.library
+    kept = library.save if library.kept is not None else lambda: window.unsaved.note_kept(text)
+    window.files.save_note_as(text, kept)
 
 
 def _export(window: MainWindow, kind: str) -> None:

@@ -96,9 +96,9 @@ def _furnish_case(window: MainWindow) -> CaseDesk:
     outside, session, editor = window.outside, window.session, window.workspace.editor
 
     def draft() -> Draft:
-        decisions = tuple(session.decisions.values())
-        text, on_file = editor.note_text(), window.files.note_on_file
-        return Draft(now(), text, session.note_path, session.transcript, decisions, session.label, on_file)
+        text, path, decisions = editor.note_text(), session.note_path, tuple(session.decisions.values())
+        on_file = window.files.note_on_file if path is not None else None  # the sample's is never written to
+        return Draft(now(), text, path, session.transcript, decisions, session.label, on_file)
 
     window.files = Files(
         window,
@@ -112,6 +112,7 @@ def _furnish_case(window: MainWindow) -> CaseDesk:
         may_open=lambda note: window.opening.may_take(note),
         open_together=lambda paths: window.opening.open_files(paths),
         take_case=lambda path: window.library.take_in(path),
+        keep_file=lambda: window.library.file_keeper(),
     )
     window.autosave = Autosave(
         window.jobs, outside.drafts, draft, lambda draft: window.library.keep_draft(draft), window

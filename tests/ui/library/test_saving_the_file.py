@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from datetime import date
 
+import docx
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QFileDialog
 
 from noteeval_desktop.ui.case import drafts
 from tests.ui_steps import type_at_end, wait_idle
@@ -63,12 +67,101 @@ def test_a_file_that_another_program_changed_is_left_alone(from_files, hands, tm
     assert "Somebody else" in (tmp_path / "note.md").read_text("utf-8")
 
 
-def test_a_file_that_is_gone_is_written_again(from_files, hands, tmp_path):
+@pytest.fixture
+def reopened(from_files, hands, make_window, qtbot):
+    """The case, from the library, the day after."""
     hands.keep(from_files)
+    from_files.close()
+    later = hands.cheap(make_window())
+    listed = _list(later, hands)
+    with qtbot.waitSignal(later.session.note_opened, timeout=10_000):
+        QTest.keyClick(listed.list, Qt.Key.Key_Return)
+    wait_idle(later, qtbot)
+    return later
+
+
+def _list(window, hands):
+    QTest.mouseClick(window.empty.library_button, Qt.MouseButton.LeftButton)
+    hands.unlock(window)
+    listed = window.library.list_window
+    listed.list.setFocus()
+    return listed
+
+
+def test_a_case_that_is_opened_again_knows_its_file(reopened, hands, tmp_path):
+    for more in (" Günstig 🙂.", " Again."):
+        type_at_end(reopened, more)
+        assert _save(reopened, hands) == "Saved in the library and in note.md."
+        assert (tmp_path / "note.md").read_text("utf-8").rstrip().endswith(more.strip())
+
+
+def test_a_file_that_was_saved_to_last_is_known_too_and_not_the_one_before(
+    reopened, hands, make_window, qtbot, monkeypatch, tmp_path
+):
+    other = tmp_path / "other.md"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(other), ""))
+    type_at_end(reopened, " Elsewhere.")
+    reopened.commands["save_note_as"].trigger()
+    hands.settle(reopened)
+    reopened.close()
+    later = hands.cheap(make_window())
+    listed = _list(later, hands)
+    with qtbot.waitSignal(later.session.note_opened, timeout=10_000):
+        QTest.keyClick(listed.list, Qt.Key.Key_Return)
+    wait_idle(later, qtbot)
+    assert "Elsewhere." in later.workspace.editor.note_text()
+    type_at_end(later, " More.")
+    assert _save(later, hands) == "Saved in the library and in other.md."
+    assert "Elsewhere. More." in other.read_text("utf-8")
+    assert "Elsewhere." not in (tmp_path / "note.md").read_text("utf-8")
+
+
+def test_a_file_that_was_changed_overnight_is_left_alone(reopened, hands, tmp_path):
+    (tmp_path / "note.md").write_text("Plan:\nSomebody else was here.\n", "utf-8")
+    type_at_end(reopened, " More.")
+    said = _save(reopened, hands)
+    assert said.startswith("Saved in the library, but not in its file. ")
+    assert "changed in another program" in said
+    assert "Somebody else" in (tmp_path / "note.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize("again", [True, False])
+def test_a_file_that_is_gone_is_not_made_again_and_that_is_said(from_files, hands, request, tmp_path, again):
+    window = request.getfixturevalue("reopened") if again else from_files
+    if not again:
+        hands.keep(window)
     (tmp_path / "note.md").unlink()
-    type_at_end(from_files, " More.")
-    _save(from_files, hands)
-    assert (tmp_path / "note.md").read_text("utf-8").rstrip().endswith("More.")
+    type_at_end(window, " More.")
+    said = _save(window, hands)
+    assert said.startswith("Saved in the library, but not in its file. ")
+    assert "no longer there" in said
+    assert "Save note as…" in said
+    assert not (tmp_path / "note.md").exists()
+    assert not window.unsaved.note
+
+
+def test_a_word_note_of_a_case_that_is_opened_again_is_written_back_with_its_formatting(
+    from_files, hands, make_window, qtbot, tmp_path
+):
+    file = tmp_path / "note.docx"
+    made = docx.Document()
+    made.add_paragraph().add_run("Plan:").bold = True
+    made.add_paragraph("Meet on Friday.")
+    made.save(str(file))
+    with qtbot.waitSignal(from_files.session.evaluation_finished, timeout=20_000):
+        from_files.files.open_note(file)
+    hands.keep(from_files)
+    from_files.close()
+    later = hands.cheap(make_window())
+    listed = _list(later, hands)
+    with qtbot.waitSignal(later.session.note_opened, timeout=10_000):
+        QTest.keyClick(listed.list, Qt.Key.Key_Return)
+    wait_idle(later, qtbot)
+    type_at_end(later, " More.")
+    assert _save(later, hands) == "Saved in the library and in note.docx."
+    written = docx.Document(str(file))
+    assert [one.text for one in written.paragraphs] == ["Plan:", "Meet on Friday. More."]
+    assert written.paragraphs[0].runs[0].bold
 
 
 def test_a_case_without_a_file_says_that_none_was_written(desk, hands):
@@ -82,7 +175,7 @@ def test_a_note_that_a_crash_left_as_a_draft_finds_its_file_again_and_leaves_rec
     from_files, hands, make_window, qtbot, tmp_path
 ):
     type_at_end(from_files, " More.")
-    draft = drafts._from_json(drafts._to_json(from_files.autosave._draft()))
+    draft = drafts._from_json(drafts._to_json(from_files.autosave.draft()))
     later = hands.cheap(make_window())
     qtbot.waitUntil(lambda: bool(later._recent), timeout=10_000)
     with qtbot.waitSignal(later.session.evaluation_finished, timeout=10_000):
@@ -97,7 +190,7 @@ def test_a_note_that_a_crash_left_as_a_draft_finds_its_file_again_and_leaves_rec
 def test_the_sample_is_never_written_over_after_a_crash(window, make_window, qtbot):
     with qtbot.waitSignal(window.session.evaluation_finished, timeout=10_000):
         window.opening.open_sample()
-    draft = drafts._from_json(drafts._to_json(window.autosave._draft()))
+    draft = drafts._from_json(drafts._to_json(window.autosave.draft()))
     later = make_window()
     with qtbot.waitSignal(later.session.evaluation_finished, timeout=10_000):
         later.opening.recover(draft)
