@@ -100,8 +100,8 @@ class Locking(QObject):
             case.autosave.park(draft, lambda name: self._put_on_disk(away, replace(away, draft=None, parked=name)))
         # After what was put away, which read the note once more.
         self._desk.access.submit(lambda: None, lambda _: self._forget())
-        self._window.banner.say(words.THE_LIBRARY_IS_LOCKED, [(words.UNLOCK_ASKS, self._unlock_again)])
-        self._unlock_again()
+        self._window.banner.say(words.THE_LIBRARY_IS_LOCKED, [(words.UNLOCK_ASKS, self.unlock)])
+        self.unlock()
 
     def _put_on_disk(self, away: Away, kept: Away) -> None:
         if self.away is away:
@@ -129,8 +129,13 @@ class Locking(QObject):
         box.exec()
         return box.clickedButton() is go
 
-    def _unlock_again(self) -> None:
-        self._desk.access.ask_unlock(words.WAS_LOCKED, self._bring_back)
+    def unlock(self) -> None:
+        """What was on the desk comes back, also where the library was unlocked by another way meanwhile."""
+        access = self._desk.access
+        if access.library is None:
+            access.ask_unlock(words.WAS_LOCKED, self._bring_back)
+        else:
+            self._bring_back()
 
     def _bring_back(self) -> None:
         away = self.away

@@ -252,6 +252,11 @@ class MainWindow(Shell):
         self._kept = [(shortened(label, 30), partial(self.library.open_case, case_id)) for case_id, label in cases]
         self._show_recent()
 
+    def offer_kept(self, unlock: Callable[[], object]) -> None:
+        """There are kept cases, which show once the library is unlocked."""
+        self._kept = [(words.UNLOCK_FOR_KEPT, unlock)]
+        self._show_recent()
+
     def _show_recent(self) -> None:
         for show in (self.empty.show_recent, partial(show_recent_menu, self.recent_menu)):
             show([*self._kept, *self._recent])

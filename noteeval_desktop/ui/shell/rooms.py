@@ -184,11 +184,17 @@ def _furnish_library(window: MainWindow, case: CaseDesk) -> None:
     for changed in (desk.found, desk.told, desk.shown):
         changed.connect(lambda *_: recent())
     desk.shown.connect(lambda _: case.opening.forget_recent())
-    desk.access.locked.connect(lambda: window.show_kept(()))
+    desk.access.locked.connect(lambda: window.offer_kept(desk.locking.unlock))
     desk.found.connect(lambda: window.empty.offer_library(True))
     desk.shown.connect(window.header.show_case)
     desk.told.connect(window.status.show_draft)
-    desk.access.find_library(window.empty.offer_library)
+
+    def offer(exists: bool) -> None:
+        window.empty.offer_library(exists)
+        if exists:
+            window.offer_kept(lambda: desk.access.use(lambda: None))
+
+    desk.access.find_library(offer)
     judging.keep_answers_in(desk.access)
     # What leaves the program while the library is open goes into its audit log: where to, never what.
     judging.sending.connect(lambda address, of_case: desk.access.note_sending(address, case_id() if of_case else ""))

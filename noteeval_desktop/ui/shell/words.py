@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 FIRST_JUDGE = "Judge: Built-in ▾"
 PROGRESS = "Progress of the check"
+UNLOCK_FOR_KEPT = "Unlock to see kept cases…"
 OPEN_RECENT = "Open recent"
 THERE_IS_NO_NOTE = "There is no note yet. Write or paste one; it is checked automatically."
 ALL_KEYS_ARE_RESET = "All keys are reset."

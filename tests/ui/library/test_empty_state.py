@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QToolButton
 
 from noteeval_desktop.ui.library.key_dialogs import Unlock
@@ -46,4 +49,23 @@ def test_a_kept_case_is_recent_under_its_label_as_long_as_the_library_is_open(de
     hands.settle(desk)
     desk.library.lock()
     hands.settle(desk)
-    assert _recent(desk) == []
+    qtbot.waitUntil(lambda: len(_recent(desk)) == 1, timeout=10_000)
+    assert _recent(desk) == ["Unlock to see kept cases…"]
+
+
+@pytest.mark.parametrize("where", ["chip", "menu"])
+def test_a_locked_library_says_that_its_cases_show_once_it_is_unlocked(desk, hands, make_window, qtbot, where):
+    hands.keep(desk, "Ünal & 4 🙂")
+    desk.close()
+    later = hands.cheap(make_window())
+    assert _recent(later) == ["Unlock to see kept cases…"]
+    if where == "chip":
+        chip = next(b for b in later.empty.findChildren(QToolButton) if b.text() == _recent(later)[0])
+        QTest.mouseClick(chip, Qt.MouseButton.LeftButton)
+    else:
+        assert later.recent_menu.isEnabled()
+        later.recent_menu.popup(later.mapToGlobal(later.rect().topLeft()))
+        QTest.keyClick(later.recent_menu, Qt.Key.Key_Down)
+        QTest.keyClick(later.recent_menu, Qt.Key.Key_Return)
+    hands.unlock(later)
+    qtbot.waitUntil(lambda: _recent(later) == ["Ünal && 4 🙂"], timeout=10_000)

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QEvent
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QToolButton
 
 from noteeval_desktop.domain.decisions import DecisionKind
 from noteeval_desktop.store.cases import Cases
 from noteeval_desktop.store.errors import LibraryFull
 from noteeval_desktop.store.library import Library, by_passphrase
 from noteeval_desktop.ui.library.inactivity import Inactivity
-from noteeval_desktop.ui.library.key_dialogs import RecoveryKey
+from noteeval_desktop.ui.library.key_dialogs import RecoveryKey, Unlock
 from noteeval_desktop.ui.library.words import suggestions_left
+from noteeval_desktop.ui.shell.words import UNLOCK_FOR_KEPT
 from tests.ui_texts import NOTE
+
+
+def _click(button) -> None:
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
 
 
 def _visible_text(window):
@@ -62,6 +67,25 @@ def test_what_was_being_written_comes_back_after_unlocking(desk, hands, qtbot, k
     assert desk.workspace.editor.note_text() == text
     assert desk.workspace.editor.document().isModified()
     assert (desk.library.kept is not None) == kept
+
+
+@pytest.mark.parametrize("way", ["recent", "library"])
+def test_it_comes_back_whichever_way_the_library_is_unlocked(desk, hands, qtbot, way):
+    hands.keep(desk)
+    _type(desk, NOTE + "\nUnfinished.")
+    desk.commands["lock"].trigger()
+    hands.dialog(desk, Unlock).reject()
+    hands.settle(desk)
+    if way == "recent":
+        _click(next(one for one in desk.empty.findChildren(QToolButton) if one.text() == UNLOCK_FOR_KEPT))
+    else:
+        _click(desk.empty.library_button)
+    hands.unlock(desk)
+    if way == "library":
+        desk.library.list_window.close()
+        _click(desk.banner.buttons[0])
+    qtbot.waitUntil(lambda: desk.session.note_text is not None, timeout=10_000)
+    assert desk.workspace.editor.note_text().endswith("Unfinished.")
 
 
 @pytest.mark.parametrize("gone", [False, True])
