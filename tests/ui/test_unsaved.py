@@ -118,17 +118,62 @@ def test_a_pasted_session_and_note_are_asked_about_and_drafted(window, qtbot, as
         pass
 
 
-def test_a_draft_that_was_brought_back_is_unsaved_with_its_decisions(from_files, make_window, qtbot, asked):
-    _dismiss(from_files)
-    with qtbot.waitSignal(from_files.autosave.saved, timeout=10_000):
-        from_files.autosave.save_now()
-    from_files.outside.drafts._lock.unlock()
-    decided = from_files.session.decisions
+def _crash(window, make_window, qtbot, before: Callable[[], object] = lambda: None):
+    """The next window, with what the draft held. ``before`` it is brought back something happens on the disk."""
+    with qtbot.waitSignal(window.autosave.saved, timeout=10_000):
+        window.autosave.save_now()
+    window.outside.drafts._lock.unlock()
+    before()
     later = make_window()
     qtbot.waitUntil(lambda: "draft" in later.banner.text, timeout=10_000)
     with qtbot.waitSignal(later.session.evaluation_finished, timeout=10_000):
-        later.banner.buttons[0].click()
+        QTest.mouseClick(later.banner.buttons[0], Qt.MouseButton.LeftButton)
+    wait_idle(later, qtbot)
+    return later
+
+
+def test_a_draft_that_was_brought_back_is_unsaved_with_its_decisions(from_files, make_window, qtbot, asked):
+    _dismiss(from_files)
+    decided = from_files.session.decisions
+    later = _crash(from_files, make_window, qtbot)
     assert later.session.decisions == decided
+    later.close()
+    assert asked.said == ["your answers to suggestions"]
+
+
+def test_what_was_brought_back_and_saved_is_asked_about_no_more(from_files, make_window, qtbot, asked, tmp_path):
+    type_at_end(from_files, " More.")
+    later = _crash(from_files, make_window, qtbot)
+    later.close()
+    assert asked.said == ["the note"]
+    QTest.keyClick(later, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
+    wait_idle(later, qtbot)
+    assert (tmp_path / "note.md").read_text("utf-8").rstrip().endswith("More.")
+    assert later.close()
+    assert asked.said == ["the note"]
+
+
+def test_what_was_saved_before_the_crash_is_asked_about_no_more(window, make_window, qtbot, asked, tmp_path):
+    window.files.open_transcript(SESSION)
+    file = tmp_path / "note.md"
+    file.write_text(NOTE, "utf-8")
+    with qtbot.waitSignal(window.session.evaluation_finished, timeout=10_000):
+        window.files.open_note(file)
+    later = _crash(window, make_window, qtbot)
+    later.close()
+    assert asked.said == ["the session"]
+
+
+@pytest.mark.parametrize("gone", [True, False])
+def test_after_a_crash_what_its_files_no_longer_hold_is_asked_about(
+    from_files, make_window, qtbot, asked, tmp_path, gone
+):
+    def harm() -> None:
+        for file in (tmp_path / "session.txt", tmp_path / "note.md"):
+            file.unlink() if gone else file.write_text("Other words 🙂.", "utf-8")
+
+    _dismiss(from_files)
+    later = _crash(from_files, make_window, qtbot, harm)
     later.close()
     assert asked.said == ["the note, the session, your answers to suggestions"]
 

@@ -12,13 +12,15 @@ import time
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QLockFile
 
+from noteeval_desktop.documents import read_note
 from noteeval_desktop.domain.decisions import Decision, DecisionKind
 from noteeval_desktop.domain.transcript import Role, Transcript, Turn
 from noteeval_desktop.errors import NoteEvalError
@@ -37,7 +39,8 @@ CREATE TABLE IF NOT EXISTS recent (transcript TEXT, note TEXT, opened TEXT NOT N
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """What was on the desk; ``saved`` is local time; ``on_file``: the note's file, and what it says."""
+    """What was on the desk; ``saved`` is local time; ``on_file``: the note's file, and what it says. ``session_file``
+    and ``note_file`` hold the session and the note just as they are here: they are unsaved without these."""
 
     saved: datetime
     note_text: str
@@ -46,6 +49,8 @@ class Draft:
     decisions: tuple[Decision, ...] = ()
     label: str = ""
     on_file: tuple[Path, str] | None = None
+    session_file: Path | None = None
+    note_file: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +137,8 @@ class DraftStore:
             return None
         self.discard()
         self._id, self._lock = name, lock
-        return draft
+        session = draft.session_file if _holds_session(draft) else None
+        return replace(draft, session_file=session, note_file=draft.note_file if _holds_note(draft) else None)
 
     def throw_away(self, name: str) -> None:
         """A draft of a window that ended, for good; nothing where another window has it."""
@@ -336,6 +342,8 @@ def _to_json(draft: Draft) -> dict[str, Any]:
         "decisions": [[d.kind.value, d.subject, d.reason, d.when.isoformat()] for d in draft.decisions],
         "label": draft.label,
         "on_file": [str(part) for part in draft.on_file] if draft.on_file else None,
+        "session_file": str(draft.session_file) if draft.session_file else None,
+        "note_file": str(draft.note_file) if draft.note_file else None,
     }
 
 
@@ -355,4 +363,22 @@ def _from_json(data: dict[str, Any]) -> Draft:
         ),
         label=data.get("label", ""),
         on_file=(Path(on_file[0]), on_file[1]) if (on_file := data.get("on_file")) else None,
+        session_file=Path(path) if (path := data.get("session_file")) else None,
+        note_file=Path(path) if (path := data.get("note_file")) else None,
     )
+
+
+def _holds_session(draft: Draft) -> bool:
+    """Whether ``session_file`` still does: after a crash the draft may be the only copy."""
+    try:
+        found = sha256(draft.session_file.read_bytes()).hexdigest() if draft.session_file else ""
+    except OSError:
+        return False
+    return draft.transcript is not None and draft.transcript.source_sha256 == found
+
+
+def _holds_note(draft: Draft) -> bool:
+    try:
+        return draft.note_file is not None and read_note(draft.note_file).text.split() == draft.note_text.split()
+    except NoteEvalError:
+        return False

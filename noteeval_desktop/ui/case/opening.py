@@ -86,7 +86,7 @@ class Opening(QObject):
     def recover(self, draft: Draft) -> None:
         self._session.label = draft.label
         files = self._files
-        files.trying_transcript, files.trying_note = None, draft.note_text
+        files.trying_transcript, files.trying_note = draft.session_file, draft.note_file or draft.note_text
         # Saved back to its file, which is refused where that no longer says what it said.
         files.restoring = draft.on_file
         self._session.restore(draft.transcript, draft.note_text, draft.decisions)

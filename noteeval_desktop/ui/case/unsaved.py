@@ -94,6 +94,12 @@ class Unsaved(QObject):
         return tuple(parts)
 
     @property
+    def session_file(self) -> Path | None:
+        """What holds the session as it is on the desk."""
+        source = self._files.transcript_source
+        return source if isinstance(source, Path) and self._session.transcript == self._transcript else None
+
+    @property
     def parts(self) -> tuple[str, ...]:
         beside = () if self._library().saving else self.beside_note
         return (*((words.THE_NOTE,) if self.note else ()), *beside)

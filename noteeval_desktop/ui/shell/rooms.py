@@ -98,7 +98,8 @@ def _furnish_case(window: MainWindow) -> CaseDesk:
     def draft() -> Draft:
         text, path, decisions = editor.note_text(), session.note_path, tuple(session.decisions.values())
         on_file = window.files.note_on_file if path is not None else None  # the sample's is never written to
-        return Draft(now(), text, path, session.transcript, decisions, session.label, on_file)
+        holds = window.unsaved.session_file, path if not window.unsaved.note else None
+        return Draft(now(), text, path, session.transcript, decisions, session.label, on_file, *holds)
 
     window.files = Files(
         window,
