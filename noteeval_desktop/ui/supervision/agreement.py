@@ -23,7 +23,7 @@ _NOTHING = "–"
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """``depth`` 0 to 2. ``count``: places that two people or more marked, or else a person and a judge.
+    """``depth`` 0 to 2. ``count``: judgements that two people or more made, or else a person and a judge.
 
     ``figures``: equal, kappa and alpha between people, then alpha of each judge with them. ``best`` is the number of
     the judge that agrees most with the people, None where there is nothing to choose.

@@ -27,8 +27,8 @@ from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane, while_alive
 from noteeval_desktop.ui.widgets.plain import PlainLabel, name_choice
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
 
-_COLUMNS = ("", words.PLACES, words.EQUAL, "κ", words.ALPHA_BETWEEN_PEOPLE)
-_WIDTHS = (290, 60, 70, 60, 180)
+_COLUMNS = ("", words.JUDGEMENTS_COMPARED, words.EQUAL, "κ", words.ALPHA_BETWEEN_PEOPLE)
+_WIDTHS = (290, 175, 70, 60, 180)
 _JUDGE_WIDTH = 180
 
 

@@ -129,6 +129,8 @@ def test_the_window_counts_what_was_handed_in(desk, hands, qtbot, names):
     assert shown.tree.topLevelItem(0).text(0) == "Completeness"
     assert shown.report.judges == ("script",)
     assert shown.tree.columnWidth(0) >= shown.tree.sizeHintForColumn(0)
+    assert shown.tree.headerItem().text(1) == "Judgements compared"
+    assert shown.tree.columnWidth(1) >= shown.tree.header().sectionSizeHint(1)
     assert [shown.tags.itemData(n) for n in range(shown.tags.count())] == ["", "intake"]
     desk.library.access.library.cases.set_labels(case_id, Labels("Frau Ünal 🙂"))
     shown.tags.setCurrentIndex(1)
