@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from noteeval_desktop.ui.widgets import choosing
 from noteeval_desktop.ui.widgets.choosing import open_files, save_file
 
 
@@ -26,3 +28,26 @@ def test_a_dialog_begins_where_the_last_one_ended_and_never_in_the_programs_own_
     assert Path(began[0]).parent != Path.cwd()
     assert Path(began[0]).name == "scorecard.pdf"
     assert began[1] == str(tmp_path)
+
+
+def test_a_network_folder_that_does_not_answer_holds_no_dialog_up(qtbot, monkeypatch, tmp_path) -> None:
+    """Looking at it ends only after the dialog was open, which then begins in the user's own folder."""
+    opened, began, looked_by = threading.Event(), list[str](), list[threading.Thread]()
+
+    def hang(folder: str) -> bool:
+        looked_by.append(threading.current_thread())
+        return opened.wait(60)
+
+    def ask(_p, _t, where, _k):
+        began.append(where)
+        opened.set()
+        return [], ""
+
+    monkeypatch.setattr(choosing, "isdir", hang)
+    monkeypatch.setattr(QFileDialog, "getOpenFileNames", ask)
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    assert open_files(parent, "Open", "Text (*.txt)") == []
+    assert began == [str(Path.home())]
+    assert threading.main_thread() not in looked_by
+    looked_by[0].join()

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import threading
+from os.path import isdir
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QStandardPaths
+from PySide6.QtCore import QCoreApplication, QEventLoop, QObject, QStandardPaths, QTimer, Signal
 from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 
 _LAST = "last_folder"
+_PATIENCE_MS = 700
 
 
 def save_file(parent: QWidget, title: str, name: str, kinds: str) -> str:
@@ -33,12 +36,28 @@ def _application() -> QCoreApplication:
 
 
 def _folder() -> Path:
-    """Kept for this run alone: a folder's name may tell a client's."""
+    """Kept for this run alone: a folder's name may tell a client's. Looked for off the GUI thread, which an unreachable
+    network would hold up for minutes: the user's own folder where it does not answer."""
     last = _application().property(_LAST)
-    if last and Path(last).is_dir():
-        return Path(last)
-    documents = Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation))
-    return documents if documents.is_dir() else Path.home()
+    documents = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
+    folders = [folder for folder in (last, documents) if folder]
+    looking, loop = _Looking(), QEventLoop()
+    looking.found.connect(loop.quit)
+    QTimer.singleShot(_PATIENCE_MS, loop, loop.quit)
+    threading.Thread(target=looking.look, args=(folders,), daemon=True).start()
+    loop.exec(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)
+    return Path(looking.folder or Path.home())
+
+
+class _Looking(QObject):
+    """Held by its thread, which may outlive the question."""
+
+    found = Signal()
+    folder = ""
+
+    def look(self, folders: list[str]) -> None:
+        self.folder = next(filter(isdir, folders), "")
+        self.found.emit()
 
 
 def _noted(chosen: str) -> str:
