@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from noteeval_desktop.domain.phrases import are, counted, inside, listed
 from noteeval_desktop.errors import NoteEvalError
-from noteeval_desktop.ui.widgets.plain import shortened
 from noteeval_desktop.ui.widgets.words import turn_list, turn_number, wrong_inside
 
 # The first screen reads its words here.
@@ -18,7 +17,6 @@ if TYPE_CHECKING:
     from noteeval_desktop.documents import SessionInfo
     from noteeval_desktop.domain.case import Case
     from noteeval_desktop.domain.evaluation import Evaluation
-    from noteeval_desktop.domain.rubric import RubricItem
     from noteeval_desktop.judges.notices import Notice
 
 SHOW_THE_SESSION = "Session ▸"
@@ -203,12 +201,6 @@ def place(index: int | None, count: int) -> str:
 
 def dismissed(reason: str) -> str:
     return f"Dismissed: {inside(reason)}."
-
-
-def draft_sentence(item: RubricItem | None, quote: str, turn: int) -> str:
-    """A sentence to finish, with the words that it would rest on."""
-    about = f"{item.name}: " if item else ""
-    return f"{about}“{shortened(quote, 200)}” (turn {turn_number(turn)}) [finish this sentence]."
 
 
 def session_in_file(info: SessionInfo) -> str:

@@ -344,10 +344,8 @@ class Workspace(Panes):
 
     def insert_draft(self, finding: Finding) -> None:
         """One step to undo; the sentence carries the quote and is left for the writer to finish."""
-        citation = finding.citations[0]
-        sentence = finding.draft or words.draft_sentence(finding.item, citation.quote, citation.turn)
         item = finding.item.id if finding.item else ""
-        offset, text = place_for_draft(self.editor.note_text(), self._note, finding.section, sentence, item)
+        offset, text = place_for_draft(self.editor.note_text(), self._note, finding.section, finding.draft, item)
         self.editor.insert_after(offset, text)
 
     # Search, focus, looks

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QMimeData
 from PySide6.QtGui import QGuiApplication
 
-from noteeval_desktop.documents import for_the_clipboard, heading_for
+from noteeval_desktop.documents import for_the_clipboard, heading_for, split_line
 from noteeval_desktop.domain.harm import Harm, harm_of_sentence
 from noteeval_desktop.domain.note import Note, Section
 from noteeval_desktop.domain.risk import SAFETY_ITEM
@@ -24,7 +24,10 @@ def place_for_draft(
     if note is not None and blocks and item == SAFETY_ITEM:
         on_risk = next((one for one in note.sentences if harm_of_sentence(one) is Harm.RISK), None)
         if on_risk is not None:
-            return on_risk.span.start, f"{sentence} "
+            at = on_risk.span.start
+            begins = at == text.rfind("\n", 0, at) + 1
+            alone = f"{'' if begins else chr(10)}{sentence}\n"
+            return at, f"{sentence} " if _stands(text, at, f"{sentence} ") else alone
     own = [block for block in blocks if section is None or section in block.sections]
     if note is not None and own and note.format != "SOAP" and section is not None:
         own = [block for block in own if block is note.home(section, item)]
@@ -32,11 +35,20 @@ def place_for_draft(
         body = own[-1].body
         end = body.start + len(body.of(text).rstrip())
         empty = not body.of(text).strip()
-        return end, f"{_break(text, end) if empty else ' '}{sentence}"
+        space = _break(text, end) if empty else " " if _stands(text, end, f" {sentence}") else "\n"
+        return end, f"{space}{sentence}"
     form = note.format if note is not None else ""
     heading = f"{heading_for(form, section)}:\n" if section is not None and blocks else ""
     end = len(text.rstrip())
     return end, f"{chr(10) * 2 if end else ''}{heading}{sentence}"
+
+
+def _stands(text: str, at: int, draft: str) -> bool:
+    """Whether it is read as a sentence of its own within the line, which may be long or its last sentence unfinished.
+    Otherwise it starts a line."""
+    start, stop = text.rfind("\n", 0, at) + 1, text.find("\n", at)
+    line = text[start:at] + draft + text[at : stop if stop >= 0 else len(text)]
+    return any(span.of(line) == draft.strip() for span in split_line(line))
 
 
 def _break(text: str, end: int) -> str:

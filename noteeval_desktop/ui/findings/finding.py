@@ -30,6 +30,7 @@ from noteeval_desktop.domain.verdicts import (
 from noteeval_desktop.report.own_headings import sentence_heading
 from noteeval_desktop.report.words import OMISSION_NAMES, STANCE_NAMES
 from noteeval_desktop.ui.findings import words
+from noteeval_desktop.ui.findings.excerpts import at_the_danger, excerpt
 from noteeval_desktop.ui.findings.omission_draft import draft_of
 from noteeval_desktop.ui.findings.second_look import noted
 from noteeval_desktop.ui.widgets.plain import shortened
@@ -103,7 +104,16 @@ def findings_of(
     """In the domain's order; ``reasons`` as there."""
     transcript = evaluation.case.transcript
     worded = ((found, _worded(found, evaluation, rubric)) for found in ranked_findings(evaluation, reasons))
-    return tuple(replace(_with_known_citations(finding, transcript), ranked=found) for found, finding in worded)
+    known = ((found, _with_known_citations(finding, transcript)) for found, finding in worded)
+    return tuple(replace(finding, ranked=found, draft=_drafted(finding, transcript)) for found, finding in known)
+
+
+def _drafted(finding: Finding, transcript: Transcript) -> str:
+    if finding.draft or not finding.can_draft:
+        return finding.draft
+    quote = finding.citations[0]
+    said = excerpt(quote, transcript.turns[quote.turn])
+    return words.draft_sentence(finding.item.name if finding.item else "", said, turn_number(quote.turn))
 
 
 def in_one_entry(findings: Sequence[Finding], evaluation: Evaluation, rubric: Rubric) -> tuple[Finding, ...]:
@@ -273,7 +283,7 @@ def risk_finding(risks: Sequence[RiskFinding], evaluation: Evaluation, rubric: R
         section=Section.ASSESSMENT,
         citations=citations,
         item=next((item for item in rubric.items if item.id == SAFETY_ITEM), None),
-        draft=_draft(risks, words.RISK_NAMES[risk.kind], stance),
+        draft=_draft(risks, words.RISK_NAMES[risk.kind], stance, evaluation.case.transcript),
         opinions=risk.opinions,
     )
 
@@ -281,12 +291,13 @@ def risk_finding(risks: Sequence[RiskFinding], evaluation: Evaluation, rubric: R
 def _quotes(risks: Sequence[RiskFinding], transcript: Transcript) -> tuple[Citation, ...]:
     """The question before its answer, as they were said."""
     said = {turn: cite(transcript.turns[turn]) for one in risks for turn in one.quoted if turn < len(transcript.turns)}
-    said |= {one.citation.turn: one.citation for one in risks}
+    said |= {one.citation.turn: at_the_danger(one) for one in risks}
     return tuple(said[turn] for turn in sorted(said))
 
 
-def _draft(risks: Sequence[RiskFinding], kind: str, stance: str) -> str:
+def _draft(risks: Sequence[RiskFinding], kind: str, stance: str, transcript: Transcript) -> str:
     """With the words of each mention, the first ones of many."""
-    said = {risk.citation.turn: shortened(risk.citation.quote, 200) for risk in risks}
-    quotes = [(said[turn], turn_number(turn)) for turn in sorted(said)[:_MOST_QUOTED]]
+    said = {risk.citation.turn: at_the_danger(risk) for risk in risks if risk.citation.stands_in(transcript)}
+    first = sorted(said)[:_MOST_QUOTED]
+    quotes = [(excerpt(said[turn], transcript.turns[turn]), turn_number(turn)) for turn in first]
     return words.risk_draft(kind, stance, quotes)

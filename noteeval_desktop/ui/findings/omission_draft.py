@@ -7,10 +7,9 @@ import re
 from noteeval_desktop.domain.transcript import Citation, Role, Transcript
 from noteeval_desktop.domain.verdicts import Omission
 from noteeval_desktop.ui.findings import words
-from noteeval_desktop.ui.widgets.plain import shortened
+from noteeval_desktop.ui.findings.excerpts import excerpt
 from noteeval_desktop.ui.widgets.words import turn_number
 
-_LONGEST = 200
 _SHORT_ANSWER_WORDS = 12
 _REPORTED_WORDS = 30
 _ASIDE = re.compile(r"\[[^\]]*\]")
@@ -51,14 +50,15 @@ def draft_of(omission: Omission, transcript: Transcript) -> str:
     """One sentence on the first passage, which names its turn. Words that are not quoted are the speaker's with the
     fillers left out and "I" told as "they"; where that could change the meaning they are quoted as they are."""
     citation = omission.citation
-    turn, quote = transcript.turns[citation.turn], shortened(citation.quote, _LONGEST)
+    turn = transcript.turns[citation.turn]
+    quote = excerpt(citation, turn)
     where = words.in_turn(turn_number(citation.turn))
     question = question_before(omission, transcript)
     # With a couple or a family, "the client" does not say who.
     clients = {one.speaker for one in transcript.turns if one.role is Role.CLIENT}
     who = turn.speaker if len(clients) > 1 else ""
     if question is not None:
-        return words.asked_and_answered(shortened(question.quote, _LONGEST), who, quote, where)
+        return words.asked_and_answered(excerpt(question, transcript.turns[question.turn]), who, quote, where)
     if turn.role is Role.THERAPIST:
         return words.therapist_said(quote, where)
     if turn.role is not Role.CLIENT:

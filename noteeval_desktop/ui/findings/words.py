@@ -357,6 +357,11 @@ def in_turn(turn: str) -> str:
     return f"(turn {turn})"
 
 
+def draft_sentence(about: str, quote: str, turn: str) -> str:
+    """A sentence to finish, with the words that it would rest on."""
+    return f"{f'{about}: ' if about else ''}“{quote}” {in_turn(turn)} {_FINISH}"
+
+
 def asked_and_answered(question: str, who: str, answer: str, where: str) -> str:
     return f"Asked “{question}”, {who or 'the client'} answered “{answer}” {where}."
 
