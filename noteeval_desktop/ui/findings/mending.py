@@ -1,6 +1,7 @@
 """What can be mended in one click: put the session's number in, add the quote, remove the sentence.
 
-Only where the note says the number once and the words around it stay grammatical; anything else is for the writer.
+Only where the note says the number once, the session's counts the same or names nothing that it counts, and the words
+around it stay grammatical; anything else is for the writer.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from noteeval_desktop.ui.widgets.plain import shortened
 from noteeval_desktop.ui.widgets.words import turn_number
 
 # As support/reasons.py says it of two amounts.
-_AMOUNTS = re.compile(r"The note says “(?P<noted>[^”]+)”; turn \d+ says “(?P<said>[^”]+)”")
+_AMOUNTS = re.compile(r"The note says “(?P<noted>[^”]+)”; turn (?P<turn>\d+) says “(?P<said>[^”]+)”")
 _NUMERAL = re.compile(
     r"(?:\d[\d.,:/%]*|zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|"
     r"sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred)"
@@ -26,6 +27,25 @@ _NUMERAL = re.compile(
     re.IGNORECASE,
 )
 _TIMES = ("once", "twice")
+# What a number counts: one unit goes by several words, and how many days or nights it was is how often.
+_OFTEN = "how often"
+_UNITS = (
+    (re.compile(r"times?|x|d|days?|nights?|evenings?|mornings?"), _OFTEN),
+    (re.compile(r"mg|milligrams?"), "milligram"),
+    (re.compile(r"hrs?|hours?"), "hour"),
+    (re.compile(r"mins?|minutes?"), "minute"),
+    (re.compile(r"wks?|weeks?"), "week"),
+    (re.compile(r"yrs?|years?"), "year"),
+    (re.compile(r"tabs?|tablets?|pills?"), "tablet"),
+)
+_TOKEN = re.compile(r"[^\W\d_]+|\d+|[.,;:?!–—()/]")
+# "Two of my tablets" are tablets; "two, on Friday", "two a week" and "two and I slept" name nothing.
+_BESIDE = re.compile(r"of|my|your|his|her|their|our|the|those|these|about|more")
+_NO_UNIT = re.compile(
+    r"an?|and|at|because|but|each|every|for|from|ha[ds]|have|he|i|if|in|is|it|last|on|or|out|per|she|since|so|than|that|"
+    r"them|then|they|this|to|until|was|we|were|when|while|with|you"
+)
+_MOST_BESIDE = 3
 _MENDABLE = tuple(FindingKind(verdict.value) for verdict in ERRORS)
 
 
@@ -68,10 +88,19 @@ def _number(finding: Finding, sentence: str) -> tuple[Span, str] | None:
     if told is None or finding.kind not in _MENDABLE:
         return None
     noted, said = told["noted"].strip(), told["said"].strip().rstrip(".,")
-    places = list(re.finditer(rf"(?<!\w){re.escape(noted)}(?!\w)", sentence, re.IGNORECASE))
-    if len(places) != 1:
+    places = _places(noted, sentence)
+    heard = [
+        _counts(one.quote, place)
+        for one in finding.citations
+        if turn_number(one.turn) == told["turn"]
+        for place in _places(said, one.quote)
+    ]
+    if len(places) != 1 or not heard:
         return None
-    start, end = places[0].span()
+    own = _counts(sentence, places[0])
+    if any(other and not other & own for other in heard):
+        return None
+    start, end = places[0].start, places[0].end
     if said.lower() in _TIMES:
         behind = re.match(r" times\b", sentence[end:])
         if behind is None and noted.lower() not in _TIMES:
@@ -80,6 +109,25 @@ def _number(finding: Finding, sentence: str) -> tuple[Span, str] | None:
     if _NUMERAL.fullmatch(said) and (_NUMERAL.fullmatch(noted) or noted.lower() in _TIMES):
         return Span(start, end), words.times(said) if noted.lower() in _TIMES else said
     return None
+
+
+def _places(number: str, text: str) -> list[Span]:
+    return [Span(*found.span()) for found in re.finditer(rf"(?<!\w){re.escape(number)}(?!\w)", text, re.IGNORECASE)]
+
+
+def _counts(text: str, place: Span) -> frozenset[str]:
+    """What the number at ``place`` counts, in the words that follow it; empty where it does not say."""
+    if place.of(text).lower() in _TIMES:
+        return frozenset({_OFTEN})
+    found: list[str] = []
+    for token in _TOKEN.finditer(text, place.end):
+        word = token.group().lower()
+        if _NO_UNIT.fullmatch(word) or not word.isalpha() or len(found) == _MOST_BESIDE:
+            break
+        if not _BESIDE.fullmatch(word):
+            singular = re.sub(r"(?<=[sxh])es$|(?<!s)s$", "", word)
+            found.append(next((unit for spelt, unit in _UNITS if spelt.fullmatch(word)), singular))
+    return frozenset(found)
 
 
 def removal(text: str, span: Span) -> Span:

@@ -120,18 +120,27 @@ def claim(text: str, why: str, kind=FindingKind.UNSUPPORTED, citations=()) -> Fi
     )
 
 
+def told(text: str, noted: str, said: str, quote: str) -> Finding:
+    """The session's number, with the passage in which it was said."""
+    cited = Citation(21, Span(0, len(quote)), quote)
+    return claim(text, f"The note says “{noted}”; turn 22 says “{said}”.", citations=(cited,))
+
+
 @pytest.mark.parametrize(
-    ("text", "noted", "said", "mended"),
+    ("text", "noted", "said", "quote", "mended"),
     [
-        ("He drinks four times a week.", "four", "twice", "He drinks twice a week."),
-        ("Slept six hours.", "six", "4", "Slept 4 hours."),
-        ("Score was 16.", "16", "eleven", "Score was eleven."),
-        ("He came twice.", "twice", "three", "He came three times."),
-        ("🙂 Drank 12 beers.", "12", "20", "🙂 Drank 20 beers."),
+        ("He drinks four times a week.", "four", "twice", "Maybe twice, at the weekend.", "He drinks twice a week."),
+        ("Slept six hours.", "six", "4", "About 4 on Friday 🙂.", "Slept 4 hours."),
+        ("Slept six hours.", "six", "4", "Only 4 hrs.", "Slept 4 hours."),
+        ("Score was 16.", "16", "eleven", "It came to eleven out of 27.", "Score was eleven."),
+        ("He came twice.", "twice", "three", "I came three times.", "He came three times."),
+        ("🙂 Drank 12 beers.", "12", "20", "It was 20 small beers and a schnapps.", "🙂 Drank 20 beers."),
+        ("Attends 5 d/wk.", "5", "three", "Three days a week I get there.", "Attends three d/wk."),
+        ("Takes 100 mg.", "100", "50", "I take 50 milligrams.", "Takes 50 mg."),
     ],
 )
-def test_the_sessions_number_goes_in_where_it_stays_a_sentence(text, noted, said, mended) -> None:
-    mend = mends(claim(text, f"The note says “{noted}”; turn 22 says “{said}”."))[0]
+def test_the_sessions_number_goes_in_where_it_stays_a_sentence(text, noted, said, quote, mended) -> None:
+    mend = mends(told(text, noted, said, quote))[0]
     note = " " * 10 + text
     assert (note[: mend.span.start] + mend.text + note[mend.span.end :]).strip() == mended
     assert mend.label == words.use(mend.text)
@@ -147,13 +156,28 @@ def test_the_sessions_number_goes_in_where_it_stays_a_sentence(text, noted, said
     ],
 )
 def test_no_number_goes_in_where_it_would_not(text, noted, said) -> None:
-    offered = mends(claim(text, f"The note says “{noted}”; turn 22 says “{said}”."))
-    assert [mend.label for mend in offered] == [words.REMOVE]
+    offered = mends(told(text, noted, said, f"{said}.".capitalize()))
+    assert [mend.text for mend in offered if not mend.text.startswith(" (")] == [""]
+
+
+@pytest.mark.parametrize(
+    ("text", "noted", "said", "quote"),
+    [
+        ("Attend school 5 d/wk.", "5", "two", "I forgot two tablets this week."),
+        ("Attend school 5 d/wk.", "5", "two", "I forgot two of my sleeping tablets 🙂."),
+        ("Takes it for 3 weeks.", "3", "two", "For two months now."),
+        ("Slept six hours.", "six", "four", "Four nights I was up."),
+        ("Takes 5 mg.", "5", "two", "Two glasses of wine."),
+        ("Attend 5 days.", "5", "two", "Someone else's words."),
+    ],
+)
+def test_a_number_of_something_else_is_not_offered(text, noted, said, quote) -> None:
+    assert not any(mend.label == words.use(said) for mend in mends(told(text, noted, said, quote)))
 
 
 def test_the_number_of_a_finding_of_low_confidence_is_put_in_with_one_click_too() -> None:
     """The sample's "four times in the past week" is one; the README says so of it."""
-    unsure = replace(claim("Attend 5 days.", "The note says “5”; turn 58 says “two”."), confidence=Confidence.UNSURE)
+    unsure = replace(told("Attend 5 days.", "5", "two", "Two."), confidence=Confidence.UNSURE)
     assert "Use “two”" in [mend.label for mend in mends(unsure)]
 
 
