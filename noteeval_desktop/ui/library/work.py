@@ -159,8 +159,9 @@ def load(library: Library, case_id: str, spoiling: bool = False) -> Loaded:
     newest = next((with_reading(o.evaluation) for o in reversed(opened.evaluations) if o.revision == latest.id), None)
     unsaved = opened.draft is not None and opened.draft.text != latest.note.text
     text = opened.draft.text if opened.draft and unsaved else latest.note.text
-    file = opened.note_file and (Path(opened.note_file.path), opened.note_file.text)
-    desk = Desk(opened.transcript, text, newest, decisions_of(own), file)
+    file = opened.note_file
+    on_file = (Path(file.path), file.text) if file is not None else None
+    desk = Desk(opened.transcript, text, newest, decisions_of(own), on_file)
     # Here, not where it is shown: reading a long session would hold the window up.
     warning = case_words.warning(newest.case) if newest is not None else ""
     return Loaded(KeptCase(case_id, judged, bool(own)), opened.summary.labels.label, desk, desk, unsaved, warning)
