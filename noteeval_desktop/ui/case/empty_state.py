@@ -185,6 +185,7 @@ class EmptyState(QWidget):
     def show_recent(self, cases: Recent) -> None:
         while (item := self._recent.takeAt(0)) is not None:
             if (widget := item.widget()) is not None:
+                widget.hide()
                 widget.deleteLater()
         if cases:
             self._recent.addWidget(PlainLabel(words.RECENT, look="muted"))
