@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import date
 from gettext import NullTranslations
 
 # gettext's own function looks for a catalogue on the disk at each call.
@@ -56,3 +57,13 @@ def decimal(value: float) -> str:
 def size(count: int) -> str:
     """ "812 MB", "4.1 GB" of bytes."""
     return f"{count / 1e6:.0f} MB" if count < 1e9 else f"{count / 1e9:.1f} GB"
+
+
+def day(known: date) -> str:
+    """ "3 Mar 2026"."""
+    return f"{known.day} {known:%b %Y}"
+
+
+def long_day(known: date) -> str:
+    """ "3 March 2026"."""
+    return f"{known.day} {known:%B %Y}"

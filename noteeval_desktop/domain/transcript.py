@@ -106,9 +106,9 @@ def turn_number(index: int) -> int:
 
 
 def turn_list(turns: Sequence[int]) -> str:
-    """``turn 8``, ``turns 8 and 21``, ``turns 8, 21 and 40 to 44``, of indices."""
+    """``turn 8``, ``turns 8 and 21``, ``turns 8, 21 and 40 to 44``, of indices in any order."""
     runs: list[list[int]] = []
-    for turn in turns:
+    for turn in sorted(turns):
         if runs and turn == runs[-1][-1] + 1:
             runs[-1].append(turn)
         else:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from noteeval_desktop.domain.finding_words import JUDGED_OTHERWISE, VERDICTS
-from noteeval_desktop.domain.phrases import listed, sentence
+from noteeval_desktop.domain.phrases import listed, long_day, sentence
 from noteeval_desktop.domain.review import HIGHEST, Signature, SignerKnown, Vouched
 from noteeval_desktop.domain.verdicts import ERRORS
 
@@ -103,10 +103,10 @@ def comment(numbers: Sequence[int]) -> str:
 def who_signed(rater: str, submitted: datetime, signature: Signature | None) -> str:
     """Who signed what, in words."""
     if signature is None:
-        return f"{rater} reviewed this note on {submitted:%d %B %Y} and has not approved it."
+        return f"{rater} reviewed this note on {long_day(submitted)} and has not approved it."
     name = ", ".join(part for part in (signature.name, signature.credentials) if part)
     return (
-        f"{name} reviewed this note and approved it, signed {signature.signed:%d %B %Y}. "
+        f"{name} reviewed this note and approved it, signed {long_day(signature.signed)}. "
         "The clinician's own signature belongs in the record."
     )
 
@@ -125,7 +125,7 @@ def signed_words(vouched: Vouched) -> str:
 
 
 def from_whom(rater: str, submitted: datetime) -> str:
-    return f"From {rater or 'a supervisor'}, submitted on {submitted:%d %B %Y}. The scorecard follows."
+    return f"From {rater or 'a supervisor'}, submitted on {long_day(submitted)}. The scorecard follows."
 
 
 def and_more(count: int) -> str:

@@ -17,7 +17,7 @@ from noteeval_desktop.domain.decisions import Decision
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.finding_words import KINDS
 from noteeval_desktop.domain.note import Note, Sentence
-from noteeval_desktop.domain.phrases import percent
+from noteeval_desktop.domain.phrases import long_day, percent
 from noteeval_desktop.domain.review import Comment, Review, Vouched
 from noteeval_desktop.domain.reviewed import as_reviewed
 from noteeval_desktop.domain.rubric import Rubric
@@ -103,7 +103,8 @@ def html(
 
 def _opening(evaluation: Evaluation, card: Scorecard, title: str, when: datetime) -> Iterator[str]:
     yield f"<h1>{escape(title)}</h1>"
-    yield f'<p class="quiet">{when:%d %B %Y, %H:%M} · {words.JUDGE}: {escape(words.who_judged(evaluation.judge))}</p>'
+    judge = escape(words.who_judged(evaluation.judge))
+    yield f'<p class="quiet">{long_day(when)}, {when:%H:%M} · {words.JUDGE}: {judge}</p>'
     yield from (f"<p>⚠ {escape(warning)}</p>" for warning in evaluation.case.warnings)
     loud = ' class="risk"' if card.alarm else ""
     yield f"<h2>{words.RISK}</h2>\n<p{loud}>{escape(card.risk)}</p>"

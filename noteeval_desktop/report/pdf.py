@@ -15,6 +15,7 @@ from reportlab.platypus import PageBreak, SimpleDocTemplate
 from noteeval_desktop.domain.decisions import Decision
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.exchanges import Reading
+from noteeval_desktop.domain.phrases import long_day
 from noteeval_desktop.domain.review import Review, Vouched
 from noteeval_desktop.domain.reviewed import as_reviewed
 from noteeval_desktop.domain.rubric import Rubric
@@ -177,7 +178,7 @@ def _facts(evaluation: Evaluation, rubric: Rubric, when: datetime) -> tuple[tupl
     case = evaluation.case
     note, sent = case.note, evaluation.usage.bytes_sent
     return (
-        (words.CHECKED, f"{when:%d %B %Y, %H:%M}"),
+        (words.CHECKED, f"{long_day(when)}, {when:%H:%M}"),
         (words.JUDGE, words.with_checklist(words.who_judged(evaluation.judge), f"{rubric.name} {rubric.version}")),
         (words.NOTE, words.note_and_session(len(note.sentences), note.format, len(case.transcript.turns))),
         (words.SENT, words.bytes_sent(sent) if sent else words.NOTHING_SENT),

@@ -8,6 +8,7 @@ from typing import Any
 from reportlab.platypus import HRFlowable, KeepInFrame, KeepTogether, PageBreak, Spacer, Table, TableStyle
 
 from noteeval_desktop.domain.findings import FindingKind
+from noteeval_desktop.domain.phrases import long_day
 from noteeval_desktop.domain.review import Vouched
 from noteeval_desktop.domain.transcript import turn_list
 from noteeval_desktop.report import feedback_words as words
@@ -279,7 +280,7 @@ def _signatures(feedback: Feedback, vouched: Vouched | None) -> Iterator[Any]:
     rows = [
         (words.SUPERVISOR, signed.name if signed else ""),
         (words.CREDENTIALS, signed.credentials if signed else ""),
-        (words.DATE, f"{signed.signed:%d %B %Y}" if signed else ""),
+        (words.DATE, f"{long_day(signed.signed)}" if signed else ""),
         (words.SIGNATURE, ""),
     ]
     theirs = [(words.CLINICIAN, ""), (words.CREDENTIALS, ""), (words.DATE, ""), (words.SIGNATURE, "")]

@@ -12,6 +12,7 @@ from noteeval_desktop.domain.exchanges import Reading
 from noteeval_desktop.domain.finding_words import KINDS, MARKED, Line
 from noteeval_desktop.domain.findings import ERROR_KINDS, FindingKind
 from noteeval_desktop.domain.note import Note, Sentence
+from noteeval_desktop.domain.phrases import day
 from noteeval_desktop.domain.transcript import turn_number
 from noteeval_desktop.domain.verdicts import Attribute, Severity
 from noteeval_desktop.report import pdf_style as style
@@ -66,7 +67,7 @@ def decided(card: Scorecard) -> Iterator[Any]:
 
 def _decision(finding: Finding) -> str:
     assert finding.decision is not None
-    made = f"{finding.decision.reason} {finding.decision.when:%d %b %Y}."
+    made = f"{finding.decision.reason} {day(finding.decision.when)}."
     return (
         f"{sign(finding.kind)} “{markup(shortened(finding.text))}”"
         f' <font color="#59636e">{markup(finding.section)} · {markup(made)}</font>'

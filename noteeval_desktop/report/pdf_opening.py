@@ -9,6 +9,7 @@ from reportlab.platypus import HRFlowable, KeepTogether, Spacer, Table, TableSty
 
 from noteeval_desktop.domain.decisions import Decision
 from noteeval_desktop.domain.findings import FindingKind
+from noteeval_desktop.domain.phrases import day
 from noteeval_desktop.domain.transcript import Transcript, cite
 from noteeval_desktop.report import pdf_style as style
 from noteeval_desktop.report import words
@@ -129,7 +130,7 @@ def _state(danger: Danger) -> str:
     if danger.answers:
         said += f": “{shortened(danger.answers[0])}”"
     if danger.decision is not None:
-        said += f" · {danger.decision.reason} {danger.decision.when:%d %b %Y}"
+        said += f" · {danger.decision.reason} {day(danger.decision.when)}"
     return said
 
 

@@ -12,7 +12,7 @@ from reportlab.graphics.shapes import Circle, Drawing, Line, Polygon, PolyLine, 
 from reportlab.lib.colors import HexColor, white
 from reportlab.platypus import HRFlowable, KeepTogether, Spacer, Table, TableStyle
 
-from noteeval_desktop.domain.phrases import percent
+from noteeval_desktop.domain.phrases import day, long_day, percent
 from noteeval_desktop.domain.progress import Count, Progress, Slot, Source
 from noteeval_desktop.domain.review import Dimension
 from noteeval_desktop.report import pdf_fonts, words
@@ -49,7 +49,7 @@ def _story(progress: Progress, clinician: str, when: datetime) -> Iterator[Any]:
     if clinician:
         yield Paragraph(markup(clinician), style.SUBHEADING)
     yield Paragraph(
-        f"{words.cases_and_revisions(progress.cases, len(progress.slots))} · {when:%d %B %Y} · {words.PROGRAM}",
+        f"{words.cases_and_revisions(progress.cases, len(progress.slots))} · {long_day(when)} · {words.PROGRAM}",
         style.SMALL,
     )
     yield HRFlowable(width="100%", color=style.LINE, spaceBefore=6, spaceAfter=6)
@@ -76,9 +76,9 @@ def trend(slots: tuple[Slot, ...], dimension: Dimension, width: float) -> Drawin
         drawing.add(Line(_LEFT, y, width - _RIGHT, y, strokeColor=style.LINE, strokeWidth=0.5))
         drawing.add(_text(_LEFT - 4, y - 2.5, percent(level), "end"))
     if slots:
-        drawing.add(_text(_LEFT, 4, f"{slots[0].day:%d %b %Y}", "start"))
+        drawing.add(_text(_LEFT, 4, f"{day(slots[0].day)}", "start"))
     if len(slots) > 1:
-        drawing.add(_text(width - _RIGHT, 4, f"{slots[-1].day:%d %b %Y}", "end"))
+        drawing.add(_text(width - _RIGHT, 4, f"{day(slots[-1].day)}", "end"))
     for source in (Source.JUDGE, Source.SUPERVISOR):
         places = [
             (_along(number, len(slots), width), low + share * (high - low))
@@ -124,7 +124,7 @@ def _misses(progress: Progress) -> Iterator[Any]:
     for miss in progress.misses:
         name = words.mandatory(miss.name) if miss.mandatory else miss.name
         days = [count.last for count in (miss.supervisor, miss.judge) if count.last is not None]
-        row = (name, miss.section, _of(miss.supervisor), _of(miss.judge), f"{max(days):%d %b %Y}")
+        row = (name, miss.section, _of(miss.supervisor), _of(miss.judge), f"{day(max(days))}")
         cells.append([_cell(text) for text in row])
     table = Table(cells, colWidths=[style.WIDTH - 300, 75, 75, 75, 75], repeatRows=1)
     table.setStyle(

@@ -14,8 +14,8 @@ EXPLAINED = (
     "understanding. Gap: CSS minus ARS."
 )
 BAND_NAMES = {
-    "affective": "Emotional support, over the exchanges",
-    "cognitive": "Practical support, over the exchanges",
+    "affective": "Affective resonance, over the exchanges",
+    "cognitive": "Cognitive support, over the exchanges",
     "reflections_to_questions": "Reflections to each question",
     "complex_reflections": "Complex reflections, of all reflections",
     "open_questions": "Open questions, of all questions",

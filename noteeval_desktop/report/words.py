@@ -11,7 +11,7 @@ from noteeval_desktop.domain.evaluation import JudgeIdentity
 from noteeval_desktop.domain.finding_words import KINDS, MARKED
 from noteeval_desktop.domain.findings import FindingKind
 from noteeval_desktop.domain.note import Section
-from noteeval_desktop.domain.phrases import are, counted, duration, sentence
+from noteeval_desktop.domain.phrases import are, counted, day, duration, sentence
 from noteeval_desktop.domain.review import Dimension
 from noteeval_desktop.domain.risk import Stance
 from noteeval_desktop.domain.transcript import turn_list, turn_number
@@ -336,7 +336,7 @@ def bytes_sent(count: int) -> str:
 
 
 def session_kept(decision: Decision) -> str:
-    return f"The clinician was asked about the session on {decision.when:%d %b %Y}: {decision.reason}"
+    return f"The clinician was asked about the session on {day(decision.when)}: {decision.reason}"
 
 
 def others(count: int) -> str:

@@ -71,6 +71,7 @@ def test_turns_are_listed_in_words() -> None:
     """People count from 1, the data from 0."""
     assert [turn_list(t) for t in [(0,), (7, 20), (7, 20, 39)]] == ["turn 1", "turns 8 and 21", "turns 8, 21 and 40"]
     assert turn_list((3, 4, 7, 20, 21, 22, 23)) == "turns 4, 5, 8 and 21 to 24"
+    assert turn_list((37, 36, 38)) == "turns 37 to 39"
 
 
 def test_risk_comes_first_with_what_the_note_leaves_unanswered() -> None:

@@ -79,7 +79,7 @@ def test_what_puts_the_whole_card_in_doubt_stands_on_the_first_page_above_the_ri
     kept = Decision(DecisionKind.DISMISS, SESSION_SUBJECT, "It is the right session.", datetime(2026, 11, 2))
     write_pdf(doubted, tmp_path / "out.pdf", rubric=sample_rubric(), appendix=EVERYTHING, decisions=(kept,))
     first = " ".join(PdfReader(tmp_path / "out.pdf").pages[0].extract_text().split())
-    assert "The clinician was asked about the session on 02 Nov 2026: It is the right session." in first
+    assert "The clinician was asked about the session on 2 Nov 2026: It is the right session." in first
 
 
 def test_a_short_answer_on_risk_stands_below_its_question(tmp_path: Path) -> None:

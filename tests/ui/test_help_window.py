@@ -8,7 +8,7 @@ from PySide6.QtGui import QImage, QTextTable
 from PySide6.QtWidgets import QTextEdit, QWidget
 
 from noteeval_desktop import paths
-from noteeval_desktop.ui.widgets.help_window import help_window
+from noteeval_desktop.ui.widgets.help_window import _blocks, help_window
 from noteeval_desktop.ui.widgets.theme import UNIT
 
 
@@ -34,6 +34,15 @@ def test_the_pictures_of_the_guide_are_there_and_fit_the_page(qtbot) -> None:
     assert min(widths) > 0
     field.document().setTextWidth(-1)
     assert field.document().idealWidth() < 90 * UNIT < max(widths)
+
+
+def test_below_a_picture_there_is_room(qtbot) -> None:
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    (field,) = help_window(parent, "Help", paths.resources() / "help" / "help.md").findChildren(QTextEdit)
+    pictures = [block for block in _blocks(field.document()) if "\N{OBJECT REPLACEMENT CHARACTER}" in block.text()]
+    assert len(pictures) >= 4
+    assert all(block.blockFormat().bottomMargin() >= UNIT for block in pictures)
 
 
 def test_the_model_cards_are_shown_without_their_markup(qtbot) -> None:

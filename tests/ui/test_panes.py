@@ -38,6 +38,14 @@ def test_a_window_made_small_and_large_again_has_the_panes_that_it_had(make) -> 
     assert panes.sizes() == before
 
 
+def test_panes_that_cannot_give_the_last_what_it_needs_keep_their_shares(make) -> None:
+    panes = make(width=1282)
+    panes._last_needs = lambda: 900
+    panes.suit(1.5)
+    panes.want(0, True)
+    assert panes.sizes() == list(SHARES)
+
+
 def test_a_last_pane_that_the_reader_made_narrow_stays_narrow(make) -> None:
     panes = make()
     panes.moveSplitter(1282 - 375, 2)

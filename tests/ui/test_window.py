@@ -189,6 +189,22 @@ def test_a_filter_hides_a_kind_everywhere(opened) -> None:
     assert all(f.kind is not FindingKind.UNNEEDED for f in opened.workspace.open_findings())
 
 
+def test_another_tab_says_at_once_how_many_suggestions_it_goes_through(opened) -> None:
+    shown = opened.workspace
+    said = []
+    shown.place_changed.connect(lambda place, _: said.append(place))
+    for tab in (1, 0):
+        opened.show_tab(tab)
+        assert said[-1].endswith(f"{len(shown._steps())} shown") or said[-1].endswith(f"of {len(shown._steps())}")
+
+
+def test_the_filter_shows_how_much_it_shows(opened) -> None:
+    least = [a for a in opened.workspace.findings.filter_menu.actions() if a.actionGroup() is not None]
+    assert [action.isChecked() for action in least] == [True, False, False]
+    least[2].trigger()
+    assert [action.isChecked() for action in least] == [False, False, True]
+
+
 def test_a_role_is_changed_and_the_note_is_checked_again(opened, qtbot) -> None:
     with qtbot.waitSignal(opened.session.evaluation_finished, timeout=10_000):
         choose_part(opened, 1, "Other")

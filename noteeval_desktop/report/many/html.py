@@ -7,6 +7,7 @@ from datetime import datetime
 from html import escape
 from pathlib import Path
 
+from noteeval_desktop.domain.phrases import long_day
 from noteeval_desktop.report.files import write_text
 from noteeval_desktop.report.many import words
 from noteeval_desktop.report.many.figures import Bar, Cell, Figure, Overview, shown_as
@@ -49,7 +50,7 @@ def page(overviews: Sequence[Overview], when: datetime | None = None) -> str:
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
         f"<style>{_STYLE}</style>\n</head>\n<body>\n{_HATCH}\n<main>\n{body}\n"
-        f'<p class="quiet">{when or datetime.now():%d %B %Y, %H:%M} · {made_with()}</p>\n'
+        f'<p class="quiet">{long_day(when or datetime.now())}, {when or datetime.now():%H:%M} · {made_with()}</p>\n'
         "</main>\n</body>\n</html>\n"
     )
 

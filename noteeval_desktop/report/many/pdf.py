@@ -13,6 +13,7 @@ from reportlab.lib.colors import white
 from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.platypus import HRFlowable, KeepInFrame, PageBreak, Spacer, Table, TableStyle
 
+from noteeval_desktop.domain.phrases import long_day
 from noteeval_desktop.report import pdf_fonts
 from noteeval_desktop.report import pdf_style as style
 from noteeval_desktop.report.files import replacing
@@ -57,7 +58,7 @@ def _page(parts: list[Any], height: float) -> KeepInFrame:
 
 def _head(overview: Overview, when: datetime) -> Iterator[Any]:
     yield Paragraph(markup(overview.title), style.TITLE)
-    yield Paragraph(f"{when:%d %B %Y} · {made_with()}", style.SMALL)
+    yield Paragraph(f"{long_day(when)} · {made_with()}", style.SMALL)
     yield HRFlowable(width="100%", color=style.LINE, spaceBefore=5, spaceAfter=5)
     for said in overview.said:
         yield Paragraph(markup(said), style.BODY)

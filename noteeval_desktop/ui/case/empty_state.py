@@ -138,8 +138,8 @@ class EmptyState(QWidget):
         title.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         targets = QHBoxLayout()
         targets.setSpacing(3 * UNIT)
-        targets.addWidget(self.transcript)
-        targets.addWidget(self.note)
+        targets.addWidget(self.transcript, 1)
+        targets.addWidget(self.note, 1)
         beginnings = QHBoxLayout()
         beginnings.setSpacing(UNIT)
         beginnings.setAlignment(Qt.AlignmentFlag.AlignHCenter)
@@ -200,4 +200,4 @@ class EmptyState(QWidget):
 
 def recent_name(case: RecentCase) -> str:
     """Files by when they were opened: their names may hold a client's, and a menu be seen over someone's shoulder."""
-    return case.opened.strftime("%a %d %b, %H:%M")
+    return f"{case.opened:%a} {case.opened.day} {case.opened:%b, %H:%M}"

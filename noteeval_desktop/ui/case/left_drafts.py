@@ -8,7 +8,7 @@ from functools import partial
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QMessageBox, QPushButton, QVBoxLayout, QWidget
 
-from noteeval_desktop.domain.phrases import counted
+from noteeval_desktop.domain.phrases import counted, day
 from noteeval_desktop.ui.case import words
 from noteeval_desktop.ui.case.drafts import Draft, Orphan
 from noteeval_desktop.ui.case.opening import CaseDesk
@@ -140,4 +140,4 @@ def sure(parent: QWidget, orphan: Orphan) -> bool:
 
 
 def _when(orphan: Orphan) -> str:
-    return f"{orphan.saved:%d %b %Y, %H:%M}"
+    return f"{day(orphan.saved)}, {orphan.saved:%H:%M}"

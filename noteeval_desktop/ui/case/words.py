@@ -8,7 +8,7 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from noteeval_desktop.domain.phrases import are, counted, inside, listed
+from noteeval_desktop.domain.phrases import are, counted, inside, listed, long_day
 from noteeval_desktop.errors import NoteEvalError
 from noteeval_desktop.ui.widgets.words import turn_list, turn_number, wrong_inside
 
@@ -58,7 +58,7 @@ COPY_NOTE = "Copy note"
 COPY_THE_WHOLE_NOTE_TO_PASTE = "Copy the whole note, to paste it into the record system"
 SAMPLE_LABEL = "Sample case (fictional)"
 DROP_TRANSCRIPT = "TXT, MD, VTT, SRT, DOCX, JSON or CSV, as Zoom, Teams, Meet, Otter, Rev or Whisper save it"
-DROP_NOTE = "TXT, MD, DOCX, PDF or JSON, in SOAP, DAP, BIRP or GIRP"
+DROP_NOTE = "TXT, MD, DOCX, PDF or JSON, in SOAP, DAP, BIRP, GIRP or PIE"
 CLIPBOARD_EMPTY = "The clipboard contains no text. Copy the session or the note first."
 PRIVACY = "Everything stays on this computer. Nothing is sent anywhere."
 PRIVACY_REMOTE = "An online AI service checks this note. You see what would be sent, and decide."
@@ -254,7 +254,7 @@ def drafts_set_aside(name: str) -> str:
 
 def title(label: str, note: Path | None, day: date) -> str:
     """What a case is called: by its ``label``, else by the file of its note, else by the day."""
-    return label or (note.stem if note is not None else f"Note of {day.day} {day:%B %Y}")
+    return label or (note.stem if note is not None else f"Note of {long_day(day)}")
 
 
 def settled_before(rater: str) -> str:

@@ -129,6 +129,7 @@ class Workspace(Panes):
         ClickedSentence(session, self.editor, self.findings, self.transcript)
         self.findings.row_chosen.connect(self._on_row)
         self.findings.filters_changed.connect(self._show_marks)
+        self.findings.tabs.currentChanged.connect(lambda _: self._tell_place())
         card.citation_asked.connect(self._on_citation)
         card.place_asked.connect(self._go_to)
         card.draft_asked.connect(self.insert_draft)

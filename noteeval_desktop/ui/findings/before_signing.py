@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from noteeval_desktop.domain.finding_words import KINDS
 from noteeval_desktop.domain.findings import FindingKind
 from noteeval_desktop.domain.harm import Harm
+from noteeval_desktop.domain.verdicts import Severity
 from noteeval_desktop.report.words import SEVERITY_NAMES
 from noteeval_desktop.ui.findings import words
 from noteeval_desktop.ui.findings.finding import Finding, before_signing
@@ -56,7 +57,10 @@ def _row(finding: Finding, note: str) -> Row:
         detail=_detail(finding),
         sign="⚠" if pressing else "?" if finding.unrecognised else KINDS[finding.kind].sign,
         tone="red" if pressing else "amber" if finding.unrecognised else KINDS[finding.kind].tone,
-        aside="" if pressing or finding.kind in _WITHOUT_WEIGHT else SEVERITY_NAMES[finding.severity],
+        # Of what may be about risk nothing is called minor.
+        aside=""
+        if pressing or finding.kind in _WITHOUT_WEIGHT
+        else SEVERITY_NAMES[Severity.MEDIUM if finding.is_risk else finding.severity],
         finding=finding,
         spans=(finding.span,) if finding.span else (),
         citations=finding.citations,

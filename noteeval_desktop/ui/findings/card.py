@@ -8,6 +8,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFont, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
+    QBoxLayout,
     QHBoxLayout,
     QLayout,
     QMenu,
@@ -156,6 +157,10 @@ class FindingCard(QWidget):
         body, pane = self._scroll.widget(), self.parentWidget()
         layout = body.layout() if body is not None else None
         if layout is not None and pane is not None:
+            ways, chips = QBoxLayout.Direction, self._chips
+            chips.setDirection(ways.LeftToRight)
+            fits = chips.sizeHint().width() + 4 * UNIT <= self._scroll.viewport().width()
+            chips.setDirection(ways.LeftToRight if fits else ways.TopToBottom)
             wanted = layout.totalHeightForWidth(self._scroll.viewport().width()) + 2 * RING
             wanted += self._foot.sizeHint().height() if self._foot.isVisibleTo(self) else 0
             share = LARGEST_SHARE_BESIDE_CHART if self._own else LARGEST_SHARE
@@ -176,6 +181,7 @@ class FindingCard(QWidget):
 
     def _fill(self, layout: QVBoxLayout, row: Row) -> None:
         finding = row.finding
+        self._chips = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._own = self._fill_own(layout, row, self._theme, self.citation_asked.emit, self.font())
         if self._own:
             return
@@ -207,9 +213,12 @@ class FindingCard(QWidget):
             quote.clicked.connect(lambda _=False, c=citation: self.citation_asked.emit(c))
             layout.addWidget(quote)
         if row.sure:
-            layout.addWidget(_sure(row.sure, row.number))
+            (self._chips if row.number else layout).addWidget(_sure(row.sure, row.number))
         if level is not None:
-            layout.addWidget(self._badge(row, level))
+            self._chips.addWidget(self._badge(row, level))
+        if self._chips.count():
+            self._chips.addStretch(1)
+            layout.addLayout(self._chips)
 
     def _badge(self, row: Row, level: Level) -> QToolButton:
         badge = QToolButton()

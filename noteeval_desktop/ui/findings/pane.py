@@ -5,16 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import (
-    QHBoxLayout,
-    QMenu,
-    QPushButton,
-    QStackedWidget,
-    QToolButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtGui import QActionGroup, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.finding_words import KINDS
@@ -135,13 +127,17 @@ class FindingsPane(QWidget):
         button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         menu = QMenu(button)
         for kind in FindingKind:
-            action = menu.addAction(f"{KINDS[kind].sign}   {words.KIND_NAMES[kind]}")
+            # The sign where keys would stand: letters of many widths in front would leave the names out of line.
+            action = menu.addAction(f"{words.KIND_NAMES[kind]}\t{KINDS[kind].sign}")
             action.setCheckable(True)
             action.setChecked(True)
             action.toggled.connect(lambda on, kind=kind: self._show_kind(kind, on))
         menu.addSeparator()
+        one_of = QActionGroup(menu)
         for name, least in _LEAST.items():
-            action = menu.addAction(name)
+            action = one_of.addAction(menu.addAction(name))
+            action.setCheckable(True)
+            action.setChecked(least is self.least)
             action.triggered.connect(lambda _=False, least=least: self._show_from(least))
         button.setMenu(menu)
         self.filter_menu = menu
@@ -341,11 +337,11 @@ class FindingsPane(QWidget):
 
     def _current_row(self) -> Row | None:
         row = self.lists[self.tabs.currentIndex()].currentIndex().data(ROW_ROLE)
-        return row if isinstance(row, Row) and not row.heading else None
+        return row if isinstance(row, Row) and row.can_be_chosen else None
 
     def _on_current(self, index: QModelIndex, _: QModelIndex | None = None) -> None:
         row = index.data(ROW_ROLE)
-        if self._showing or not isinstance(row, Row) or row.heading:
+        if self._showing or not isinstance(row, Row) or not row.can_be_chosen:
             return
         self.card.show_row(row, self._hidden.get(row.key, ""))
         self.row_chosen.emit(row)

@@ -112,10 +112,8 @@ def risk_rows(found: Ledger, set_aside: Mapping[str, str]) -> tuple[Row, ...]:
     """The group that stands first in "Left out"; empty where the session holds no risk. ``set_aside`` as in ledger."""
     if not found.all:
         return ()
-    counts = ((words.NOT_ADDRESSED, len(found.alarming)), (words.PLEASE_CHECK, found.unclear))
-    aside = " · ".join(f"{count} {what}" for what, count in counts if count)
     return (
-        Row(words.GROUPS[Harm.RISK], aside=aside or words.ALL_ANSWERED, heading=True),
+        Row(words.GROUPS[Harm.RISK], aside=words.mentions_open(len(found.alarming), found.unclear), heading=True),
         *(_open_row(finding, finding.key in found.alarming) for finding in found.open),
         *(_row(finding, "·", "muted", words.decided(set_aside.get(finding.key, ""))) for finding in found.decided),
         *(_row(finding, "✓", "green", words.IN_THE_NOTE) for finding in found.addressed),

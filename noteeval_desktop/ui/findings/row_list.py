@@ -25,6 +25,7 @@ from noteeval_desktop.ui.widgets.theme import HIT, SMALL_SIZE, UI_SIZE, UNIT, Th
 ROW_ROLE = Qt.ItemDataRole.UserRole
 Index = QModelIndex | QPersistentModelIndex
 Show = Callable[[Citation], object]
+_Hint = QAbstractItemView.ScrollHint
 _SIGN = 3 * UNIT
 _WRAP = Qt.TextFlag.TextWordWrap
 
@@ -51,7 +52,7 @@ class RowModel(QAbstractListModel):
         return 0 if parent.isValid() else len(self.rows)
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        if index.isValid() and self.rows[index.row()].heading:
+        if index.isValid() and not self.rows[index.row()].can_be_chosen:
             return Qt.ItemFlag.ItemIsEnabled
         return super().flags(index)
 
@@ -215,6 +216,12 @@ class RowList(QListView):
         if event.size().height() < event.oldSize().height():
             # The card of the chosen row takes room from the list that the row stands in.
             self.scrollTo(self.currentIndex())
+
+    def scrollTo(self, index: Index, hint: _Hint = _Hint.EnsureVisible) -> None:
+        """With the heading that a group's first row stands under."""
+        if index.row() > 0 and self.rows.rows[index.row() - 1].heading:
+            super().scrollTo(self.rows.index(index.row() - 1), hint)
+        super().scrollTo(index, hint)
 
     def row_of(self, key: str) -> int | None:
         return next((number for number, row in enumerate(self.rows.rows) if row.key == key), None)

@@ -44,10 +44,10 @@ from noteeval_desktop.ui.widgets.words import JUDGE, turn_number
 class Row:
     """A line of a tab. ``sign`` and ``tone`` (a colour's name in Theme) say the state; ``aside`` stands at the right.
 
-    ``heading`` rows open a group. ``finding`` is set where something can be done about the row; ``spans``
-    are places in the note and ``citations`` places in the session, shown when the row is chosen. ``share``
-    draws a bar (0..1). ``hint`` is for the tooltip, ``state`` says in words what ``sign`` shows. ``part``: what the
-    judge's agreement with people on this is known by.
+    ``heading`` rows open a group; a ``remark`` is read, never chosen. ``finding`` is set where something can be done
+    about the row; ``spans`` are places in the note and ``citations`` places in the session, shown when the row is
+    chosen. ``share`` draws a bar (0..1). ``hint`` is for the tooltip, ``state`` says in words what ``sign`` shows.
+    ``part``: what the judge's agreement with people on this is known by.
     """
 
     title: str
@@ -56,6 +56,7 @@ class Row:
     tone: str = "text"
     aside: str = ""
     heading: bool = False
+    remark: bool = False
     finding: Finding | None = None
     spans: tuple[Span, ...] = ()
     citations: tuple[Citation, ...] = ()
@@ -70,6 +71,10 @@ class Row:
     @property
     def key(self) -> str:
         return self.finding.key if self.finding else ""
+
+    @property
+    def can_be_chosen(self) -> bool:
+        return not (self.heading or self.remark)
 
     @property
     def spoken(self) -> str:

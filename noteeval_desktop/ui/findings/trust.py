@@ -41,7 +41,7 @@ def level_of(row: Row, known: Known) -> Level | None:
 
 def is_weak(finding: Finding, known: Known) -> bool:
     """Whether judge and people often differ on such; a risk is never made quieter."""
-    part = None if finding.is_risk or finding.by else _part_of_finding(finding)
+    part = None if finding.by or _on_risk(finding) else _part_of_finding(finding)
     return part is not None and bool(known.agreements(part)) and known.level(part) is Level.WEAK
 
 
@@ -49,10 +49,13 @@ def with_trust(rows: Iterable[Row], known: Known) -> tuple[Row, ...]:
     """Where the judge and people often differ the row steps back; a risk never does. One line above them says why."""
     found = tuple(rows)
     told = tuple(_stepped_back(row) if level_of(row, known) is Level.WEAK else row for row in found)
-    return (Row(score_words.WEAK, tone="muted"), *told) if told != found else found
+    return (Row(score_words.WEAK, tone="muted", remark=True), *told) if told != found else found
 
 
 def _stepped_back(row: Row) -> Row:
-    found = row.finding
-    risk = found is not None and (found.is_risk or (found.ranked is not None and found.ranked.pressing))
-    return row if risk else replace(row, tone="muted")
+    return row if row.finding is not None and _on_risk(row.finding) else replace(row, tone="muted")
+
+
+def _on_risk(finding: Finding) -> bool:
+    """What the session says of it, or the note."""
+    return finding.is_risk or (finding.ranked is not None and finding.ranked.pressing)

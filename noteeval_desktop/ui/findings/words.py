@@ -38,7 +38,7 @@ GROUPS = {
     Harm.RISK: "Risk",
     Harm.TREATMENT: "Medication and diagnosis",
     Harm.PLAN: "Plan and follow-up",
-    Harm.REST: "Other statements",
+    Harm.REST: "The rest of the note",
 }
 MORE = "Also worth a read"
 ADVICE = "Could be shorter"
@@ -283,6 +283,13 @@ def risks_open(count: int) -> str:
 
 def risks_not_addressed(count: int) -> str:
     return f"{counted(count, 'risk')} not addressed"
+
+
+def mentions_open(alarming: int, unclear: int) -> str:
+    """ "4 mentions not addressed · 1 possible": an entry below may join several."""
+    parts = [f"{counted(alarming, 'mention')} {NOT_ADDRESSED}"] * bool(alarming)
+    parts += [f"{unclear} possible" if alarming else f"{counted(unclear, 'possible mention')}"] * bool(unclear)
+    return " · ".join(parts) or ALL_ANSWERED
 
 
 def risks_left_out(count: int) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.findings import ItemState, item_state
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.verdicts import ClaimVerdict, ItemVerdict, NeedVerdict
@@ -20,6 +21,11 @@ KINDS = (CHECKLIST, SENTENCES, CLAIMS)
 class Answer:
     said: str
     reason: str = ""
+
+    @property
+    def weighs(self) -> str:
+        """What is compared: a judge that is less sure that an item is not there does not say another thing."""
+        return words.MISSING if self.said == ItemState.NOT_RECOGNISED else self.said
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +44,7 @@ class Pair:
 
     @property
     def differs(self) -> bool:
-        return self.judged and self.first.said != self.second.said
+        return self.judged and self.first.weighs != self.second.weighs
 
 
 def pairs(first: Evaluation, second: Evaluation, rubric: Rubric) -> tuple[Pair, ...]:
@@ -60,13 +66,13 @@ def _items(first: Evaluation, second: Evaluation, rubric: Rubric) -> Iterator[Pa
         other = theirs.get(item.item)
         carried = [spans[s] for s in (*item.sentences, *(other.sentences if other else ())) if s in spans]
         where = min(carried) if carried else None
-        yield Pair(KINDS[0], rubric.item(item.item).name, _item(item), _item(other), where)
+        yield Pair(KINDS[0], rubric.item(item.item).name, _item(item, first), _item(other, second), where)
 
 
-def _item(verdict: ItemVerdict | None) -> Answer:
+def _item(verdict: ItemVerdict | None, of: Evaluation) -> Answer:
     if verdict is None or verdict.present is None:
         return Answer(NOT_CHECKED, verdict.rationale if verdict else "")
-    return Answer(words.COVERED if verdict.present else words.MISSING, verdict.rationale)
+    return Answer(item_state(verdict, of), verdict.rationale)
 
 
 def _sentences(first: Evaluation, second: Evaluation) -> Iterator[Pair]:

@@ -64,6 +64,7 @@ class EncoderDialog(Asking):
         self.bar.setRange(0, _STEPS)
         self.bar.setTextVisible(False)
         self.bar.setAccessibleName(words.SETTING_UP)
+        self.bar.hide()
         self.form.addRow(self.bar)
         self.asked.connect(self._start)
 
@@ -82,6 +83,7 @@ class EncoderDialog(Asking):
     def _progress(self, event: object) -> None:
         assert isinstance(event, tuple)
         what, share = event
+        self.bar.show()
         self.bar.setValue(round(_STEPS * share))
         if what != self.said.text():
             self.say(what)

@@ -89,7 +89,7 @@ QUESTION = "Question"
 DIFFERENCES = "Differences"
 THE_SAME = "the same"
 NOT_BY_BOTH = "not checked by both"
-COVERED, MISSING, NEEDED = "covered", "missing", "needed"
+MISSING, NEEDED = "missing", "needed"
 # What a request asks about.
 PREPARING = "Preparing what would be sent…"
 SWITCHED_OFF = "The online AI service is switched off in the settings."

@@ -61,7 +61,7 @@ class CohortWindow(Page):
         self.table.setRowCount(len(found.clinicians))
         self.table.setColumnCount(len(found.weeks))
         self.table.setVerticalHeaderLabels(list(found.clinicians))
-        self.table.setHorizontalHeaderLabels([f"{monday:%d %b}" for monday in found.weeks])
+        self.table.setHorizontalHeaderLabels([words.week_of(monday) for monday in found.weeks])
         for line, clinician in enumerate(found.clinicians):
             for column, monday in enumerate(found.weeks):
                 cell = found.cells.get((row, clinician, monday))

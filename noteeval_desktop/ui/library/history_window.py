@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QComboBox, QDialog, QFormLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
 from noteeval_desktop.domain.evaluation import Scores
+from noteeval_desktop.domain.phrases import day
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.ui.library import words
 from noteeval_desktop.ui.library.history_words import Kept, difference
@@ -45,13 +46,16 @@ class HistoryWindow(QDialog):
         self._show()
 
     def _show(self) -> None:
+        if len(self._revisions) == 1:
+            self.shown.setPlainText(words.ONLY_REVISION)
+            return
         before, after = (self._revisions[box.currentIndex()] for box in (self.before, self.after))
         self.shown.setPlainText(difference(before, after, lambda item: self._names.get(item, item)))
 
 
 def _name(kept: Kept) -> str:
     scores = f" · {_scores(kept.evaluation.scores)}" if kept.evaluation is not None else words.NOT_CHECKED
-    return f"{kept.number} · {kept.saved.astimezone():%d %b %Y, %H:%M}{scores}"
+    return f"{kept.number} · {day(kept.saved.astimezone())}, {kept.saved.astimezone():%H:%M}{scores}"
 
 
 def _scores(scores: Scores) -> str:

@@ -53,7 +53,7 @@ class RetentionWindow(Page):
     def _number(self, name: str, value: int, most: int, one: str, many: str) -> QSpinBox:
         spin = number_field(name)
         spin.setRange(0, most)
-        spin.setSpecialValueText("never")
+        spin.setSpecialValueText(words.OFF)
         spin.setFixedWidth(5 * HIT)
 
         def name_it(number: int) -> None:

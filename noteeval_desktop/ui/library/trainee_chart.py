@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from noteeval_desktop.domain.phrases import day
 from noteeval_desktop.domain.progress import Slot, Source
 from noteeval_desktop.domain.review import Dimension
 from noteeval_desktop.ui.library import trainee_words, words
@@ -113,9 +114,9 @@ class TraineeChart(QWidget):
         plot = self._plot(2)
         below = QRectF(plot.left(), plot.bottom() + 4, plot.width(), 16)
         painter.setPen(self._theme.colour("muted"))
-        painter.drawText(below, Qt.AlignmentFlag.AlignLeft, f"{self.slots[0].day:%d %b %Y}")
+        painter.drawText(below, Qt.AlignmentFlag.AlignLeft, f"{day(self.slots[0].day)}")
         if len(self.slots) > 1:
-            painter.drawText(below, Qt.AlignmentFlag.AlignRight, f"{self.slots[-1].day:%d %b %Y}")
+            painter.drawText(below, Qt.AlignmentFlag.AlignRight, f"{day(self.slots[-1].day)}")
 
     def _paint_line(self, painter: QPainter, panel: int, dimension: Dimension, source: Source) -> None:
         shares = [slot.share(source, dimension) for slot in self.slots]

@@ -8,6 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QWidget
 
+from noteeval_desktop.domain.phrases import day
 from noteeval_desktop.domain.progress import Miss, Progress
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.ui.library import trainee, trainee_words, words
@@ -20,7 +21,7 @@ from noteeval_desktop.ui.widgets.plain import PlainLabel, name_choice
 from noteeval_desktop.ui.widgets.theme import HIT, Theme
 from noteeval_desktop.ui.widgets.words import CLINICIAN, EXPORT, JUDGE, exported
 
-_COLUMNS = ((words.ITEM, 300), (words.SECTION, 110), (words.SUPERVISOR, 100), (JUDGE, 100), (words.LAST_SEEN, 120))
+_COLUMNS = ((words.ITEM, 310), (words.SECTION, 110), (words.SUPERVISOR, 100), (JUDGE, 100), (words.LAST_SEEN, 120))
 
 
 class TraineeWindow(Page):
@@ -141,5 +142,5 @@ def _cells(miss: Miss) -> list[str]:
         miss.section,
         trainee_words.missed(miss.supervisor),
         trainee_words.missed(miss.judge),
-        f"{max(days):%d %b %Y}",
+        f"{day(max(days))}",
     ]

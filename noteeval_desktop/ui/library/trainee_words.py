@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from noteeval_desktop.domain.phrases import counted
+from noteeval_desktop.domain.phrases import counted, day
 from noteeval_desktop.domain.progress import Count, Slot, Source
 from noteeval_desktop.domain.review import Dimension
 from noteeval_desktop.ui.library.words import share as percent
@@ -27,7 +27,7 @@ SOURCES = {Source.SUPERVISOR: "supervisor", Source.JUDGE: "judge"}
 
 def said(slot: Slot) -> str:
     """ "12 Mar 2026, Fall 3, revision 2. Supervisor: covered 74 %, …. Judge: …"."""
-    parts = [f"{slot.day:%d %b %Y}, {slot.label or 'no label'}, revision {slot.revision}."]
+    parts = [f"{day(slot.day)}, {slot.label or 'no label'}, revision {slot.revision}."]
     for source, name in SOURCES.items():
         shares = [
             f"{NAMES[dimension].lower()} {percent(share)}"
@@ -43,7 +43,7 @@ def described(slots: Sequence[Slot]) -> str:
     """The chart for those who do not see it."""
     if not slots:
         return NOT_CHECKED
-    parts = [f"{marked_revisions(len(slots))}, {slots[0].day:%d %b %Y} to {slots[-1].day:%d %b %Y}."]
+    parts = [f"{marked_revisions(len(slots))}, {day(slots[0].day)} to {day(slots[-1].day)}."]
     for source, name in SOURCES.items():
         for dimension in Dimension:
             values = [share for slot in slots if (share := slot.share(source, dimension)) is not None]

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import date, datetime
 from typing import TYPE_CHECKING
 
+from noteeval_desktop.domain import phrases
 from noteeval_desktop.domain.phrases import counted, listed, percent, sentence
 from noteeval_desktop.domain.review import CaseStatus, Dimension
 from noteeval_desktop.errors import NoteEvalError
@@ -14,6 +15,7 @@ from noteeval_desktop.ui.widgets.words import wrong_inside
 if TYPE_CHECKING:
     from noteeval_desktop.store.backup import BackupTest
 
+OFF = "off"
 NOT_THIS_WEEK = "Not this week"
 SHOW_THEM = "Show them…"
 EXPORT_THE_AUDIT_LOG = "Export the audit log"
@@ -37,6 +39,9 @@ KEEP_IT = "Keep it"
 THE_SESSION_EVERY_REVISION = "The session, every revision and the scores are deleted, from the backups too."
 DELETE_THE_CASE = "Delete the case"
 THIS_CASE_HAS_NO_REVISIONS = "This case has no revisions yet. Choose “Keep this case…” in the Library menu."
+ONLY_REVISION = (
+    "This is the only revision so far. Change the note and keep the case again: then you see here what changed."
+)
 THIS_IS_THE_TEXT_AS_LAST = "This is the text as last typed. It is not saved as a revision yet."
 OPEN_A_SESSION_AND_ITS_NOTE = "Open a session and its note first. Then you can keep the case."
 SESSION_DATE = "Session date"
@@ -225,7 +230,7 @@ def share(known: float | None) -> str:
 
 def day(known: date | None) -> str:
     """ "3 Mar 2026"; empty where there is none."""
-    return f"{known.day} {known:%b %Y}" if known else ""
+    return phrases.day(known) if known else ""
 
 
 def judge(known: str) -> str:
@@ -321,8 +326,13 @@ def signer_known(name: str) -> str:
     return f"What this key signs is shown as signed by {name} from now on."
 
 
+def week_of(monday: date) -> str:
+    """ "3 Mar"."""
+    return f"{monday.day} {monday:%b}"
+
+
 def cohort_cell(clinician: str, week: date, row: str, said: str) -> str:
-    return f"{clinician}, week of {week:%d %b}, {row}: {said}"
+    return f"{clinician}, week of {week_of(week)}, {row}: {said}"
 
 
 def kept_at(when: datetime) -> str:
@@ -351,7 +361,7 @@ def share_of(sign: str, present: int, of: int) -> str:
 
 
 def case_of(when: datetime) -> str:
-    return f"Case of {when:%d %b %Y, %H:%M}"
+    return f"Case of {day(when)}, {when:%H:%M}"
 
 
 def suggestions_left(count: int) -> str:

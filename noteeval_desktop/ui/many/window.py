@@ -55,7 +55,7 @@ class ManyWindow(QDialog):
         open_at(self, 1180, 740)
 
     def _build_review(self) -> None:
-        self.go, self.another, self.export = (QPushButton(t) for t in (words.START, words.NEW_SET, words.EXPORT))
+        self.go, self.another, self.export = (QPushButton(t) for t in (words.START, words.NEW_SET, words.EXPORT_AS))
         self.names = QCheckBox(words.SHOW_NAMES)
         explain(self.names, words.SHOW_NAMES_HINT)
         self.said, self.news = PlainLabel(""), PlainLabel("", look="accent", wrap=True)

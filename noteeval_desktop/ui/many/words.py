@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from noteeval_desktop.domain.phrases import are, counted
+from noteeval_desktop.domain.phrases import are, counted, day
 from noteeval_desktop.ui.many.entries import State
 from noteeval_desktop.ui.many.run_store import Kept
 
@@ -24,7 +24,7 @@ START, PAUSE, GO_ON = "Start", "Pause", "Go on"
 STOP_ONE, RETRY, OPEN_CASE = "Stop this note", "Check again", "Open the case"
 SHOW_NAMES = "Show names"
 SHOW_NAMES_HINT = "Names of notes and clinicians, here and in exports"
-EXPORT, SAVE_RESULTS = "Export", "Save results as JSON files…"
+EXPORT, EXPORT_AS, SAVE_RESULTS = "Export", "Export ▾", "Save results as JSON files…"
 SAVE_RESULTS_HINT = "They hold what was said, unencrypted."
 NEW_SET = "Another set…"
 NOTES, OVERVIEW, COMPARE = "Notes", "Overview", "Compare"
@@ -48,7 +48,7 @@ COLUMNS = (
     "Clinician",
     "Source",
     "Month",
-    "Checklist",
+    "Covered",
     "Needed",
     "Supported",
     "Mandatory not found",
@@ -120,7 +120,7 @@ def found(pairs: int, lone: int, unused: int) -> str:
 
 def earlier(kept: Kept) -> str:
     left = f", {kept.left:,} left to check" if kept.left else ""
-    return f"{kept.begun:%a %d %b %Y, %H:%M}: {counted(kept.notes, 'note')}{left}"
+    return f"{kept.begun:%a} {day(kept.begun)}, {kept.begun:%H:%M}: {counted(kept.notes, 'note')}{left}"
 
 
 def shown(of: int, total: int) -> str:

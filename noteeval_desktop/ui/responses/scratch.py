@@ -100,7 +100,9 @@ class ScratchWindow(QDialog):
         self.score_button = _button(words.SCORE, self.score)
         self.score_button.setToolTip(words.SCORE_THE_RESPONSES_NOW_CTRL)
         self.score_button.setShortcut("Ctrl+Return")
+        self.score_button.setProperty("look", "primary")
         buttons = QHBoxLayout()
+        buttons.setContentsMargins(0, 0, UNIT, 0)  # below the texts
         for button in (self.add_button, self.load_button, self.score_button):
             button.setAutoDefault(False)
             buttons.addWidget(button)

@@ -23,12 +23,17 @@ class SideBySide(QTableWidget):
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         self.setCornerButtonEnabled(False)
         self.setTabKeyNavigation(False)
+        room = self.sizePolicy()
+        room.setRetainSizeWhenHidden(True)
+        self.setSizePolicy(room)
+        self.hide()
 
     def show_table(self, columns: Sequence[str], lines: Sequence[tuple[str, Sequence[str]]]) -> None:
         policies = Qt.ScrollBarPolicy
         # A bar that comes and goes would change the columns' width after the rows were measured.
         self.setVerticalScrollBarPolicy(policies.ScrollBarAlwaysOn if lines else policies.ScrollBarAsNeeded)
         self.clear()
+        self.setVisible(bool(lines))
         self.setColumnCount(len(columns))
         self.setRowCount(len(lines))
         self.setHorizontalHeaderLabels(list(columns))

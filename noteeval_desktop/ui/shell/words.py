@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import date, datetime
+from datetime import datetime
 from typing import TYPE_CHECKING
 
+from noteeval_desktop.domain.phrases import long_day
 from noteeval_desktop.ui.widgets.plain import native
 from noteeval_desktop.ui.widgets.words import TABS, wrong_inside
 
@@ -158,17 +159,13 @@ def installed_parts(found: Installed) -> tuple[str, ...]:
 
 def newer(update: Update) -> str:
     return (
-        f"Version {update.version} of {_day(update.date)} is newer than yours. Get the package where you got this one, "
-        "close NoteEval and install it. Your cases and settings stay."
+        f"Version {update.version} of {long_day(update.date)} is newer than yours. Get the package where you got this "
+        "one, close NoteEval and install it. Your cases and settings stay."
     )
 
 
 def not_newer(update: Update) -> str:
-    return f"You have version {update.version} of {_day(update.date)}, the newest that this file knows of."
-
-
-def _day(known: date) -> str:
-    return f"{known.day} {known:%B %Y}"
+    return f"You have version {update.version} of {long_day(update.date)}, the newest that this file knows of."
 
 
 def bullets(changes: Sequence[str]) -> str:

@@ -56,7 +56,10 @@ def _fit_pictures(document: QTextDocument) -> None:
                     at.setPosition(piece.position())
                     at.setPosition(piece.position() + piece.length(), QTextCursor.MoveMode.KeepAnchor)
                     at.setCharFormat(shape)
-                    break
+                space = block.blockFormat()
+                space.setBottomMargin(UNIT)
+                QTextCursor(block).setBlockFormat(space)
+                break
             pieces += 1
 
 
@@ -81,4 +84,5 @@ def _space(document: QTextDocument) -> None:
             table.setBorderStyle(QTextFrameFormat.BorderStyle.BorderStyle_None)
             table.setCellPadding(UNIT / 2)
             table.setCellSpacing(0)
+            table.setRightMargin(2)  # Qt rounds columns up, and the page would scroll by a pixel
             frame.setFormat(table)

@@ -91,6 +91,8 @@ class Panes(QSplitter):
         whole = sum(shares) or 1
         sizes = [round(width * share / whole) for share in shares]
         lack = self._last_needs() - sizes[-1] if sizes[-1] and self._gives_way else 0
+        if lack > sum(max(0, size - pane.minimumWidth()) for size, pane in zip(sizes[:-1], self._panes, strict=False)):
+            return sizes  # what the others could give would not help it
         for number in range(len(sizes) - 2, -1, -1):
             pane = self._panes[number]
             given = max(0, min(lack, sizes[number] - pane.minimumWidth()))

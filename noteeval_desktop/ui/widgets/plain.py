@@ -100,12 +100,13 @@ def menu_text(text: str) -> str:
 
 
 def shortened(text: str, limit: int) -> str:
-    """``text`` in one line of at most ``limit`` characters, cut at a word."""
+    """``text`` in one line of at most ``limit`` characters, cut at a word; a quotation keeps its end."""
     line = " ".join(text.split())
     if len(line) <= limit:
         return line
-    cut = line[: limit - 1]
-    return (cut.rsplit(" ", 1)[0] if " " in cut[limit // 2 :] else cut) + "…"
+    end = "…”" if line.startswith("“") and line.endswith("”") else "…"
+    cut = line[: limit - len(end)]
+    return (cut.rsplit(" ", 1)[0] if " " in cut[limit // 2 :] else cut) + end
 
 
 def announce(widget: QWidget, text: str) -> None:

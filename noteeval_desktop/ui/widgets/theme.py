@@ -166,7 +166,7 @@ QMenu::indicator:checked {{ image: url("{drawn}/check-{"dark" if t.name == "ligh
 #header {{ border-bottom: 1px solid {t.line}; }}
 #status_line {{ border-top: 1px solid {t.line}; }}
 #pane_head {{ background: {t.base}; border-bottom: 1px solid {t.line}; }}
-#pane {{ background: {t.base}; }}
+#pane, #pane QStackedWidget, #pane_foot {{ background: {t.base}; }}
 #banner {{ background: {t.base}; border: 1px solid {t.amber}; border-left: 5px solid {t.amber}; }}
 #banner[look="done"] {{ border: 1px solid {t.line}; border-left: 5px solid {t.accent}; }}
 #card {{ background: {t.surface}; border-top: 1px solid {t.line}; }}
@@ -230,8 +230,10 @@ QCheckBox::indicator:checked, QListWidget::indicator:checked, QTreeWidget::indic
   background: {t.accent}; border-color: {t.accent};
   image: url("{drawn}/check-{t.name}.svg"); }}
 QCheckBox::indicator:focus {{ border: 2px solid {t.accent}; width: 14px; height: 14px; }}
-QTreeWidget, QListWidget {{ background: {t.base}; border: 1px solid {t.line}; border-radius: 6px; }}
-QTreeWidget:focus, QListWidget:focus, QTableView:focus {{ border: 2px solid {t.accent}; }}
+QTreeWidget, QListWidget, QTableView {{ background: {t.base}; border: 1px solid {t.line}; padding: 1px; }}
+QTreeWidget, QListWidget {{ border-radius: 6px; }}
+QTreeWidget:focus, QListWidget:focus, QTableView:focus {{ border: 2px solid {t.accent}; padding: 0; }}
+QTreeWidget::item {{ padding-left: 4px; }}
 QRadioButton::indicator:focus {{ border: 2px solid {t.accent}; border-radius: 8px; }}
 QTableView::item {{ padding: 0 6px; }}
 QTreeWidget {{ alternate-background-color: {t.base}; }}
@@ -239,7 +241,7 @@ QListWidget::item {{ padding: 5px 4px; }}
 QTreeWidget::item:selected, QListWidget::item:selected, QTableView::item:selected {{
   background: {t.tint}; color: {t.text}; }}
 QHeaderView::section {{ background: {t.surface}; color: {t.muted}; border: none; border-bottom: 1px solid {t.line};
-  padding: 5px 3px; }}
+  padding: 5px 3px 5px 7px; }}
 QTableView QHeaderView::section {{ padding: 5px 9px; }}
 QTableCornerButton::section {{ background: {t.surface}; border: none; }}
 QTabWidget::pane {{ background: {t.base}; border: 1px solid {t.line}; }}

@@ -33,7 +33,7 @@ def test_a_case_opens_on_what_to_look_at_before_signing_and_the_rest_is_one_clic
     pane = opened.workspace.findings
     assert TABS[pane.tabs.currentIndex()] == "Before you sign"
     headings = [row.title for row in pane.lists[0].rows.rows if row.heading]
-    assert headings == ["Risk", "Other statements"]
+    assert headings == ["Risk", "The rest of the note"]
     assert rows(opened)[0].startswith("omission:risk")
     assert len(rows(opened)) == 3
     assert pane.more_button.text() == "Show 2 more suggestions"

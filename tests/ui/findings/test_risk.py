@@ -58,7 +58,7 @@ def evaluation_of(*risks: RiskFinding, omissions=()) -> Evaluation:
 def test_a_row_says_the_kind_and_the_stance_in_words(rubric, stance, turns, words) -> None:
     evaluation = evaluation_of(risk(make_case(), turns, stance))
     heading, row = risk_rows(ledger(evaluation, rubric, {}), {})
-    assert (heading.title, heading.aside) == ("Risk", "1 not addressed")
+    assert (heading.title, heading.aside) == ("Risk", "1 mention not addressed")
     assert row.title == words
     assert row.sign == "⚠"
 
@@ -69,7 +69,7 @@ def test_the_heading_counts_what_is_warned_of_apart_from_what_may_only_be_close(
     evaluation = evaluation_of(risk(case), *near)
     heading, *rows = risk_rows(ledger(evaluation, rubric, {}), {})
     warned = risks_left_out(evaluation, findings_of(evaluation, rubric))
-    assert heading.aside == f"{len(warned)} not addressed · 2 please check"
+    assert heading.aside == f"{len(warned)} mention not addressed · 2 possible"
     assert [(row.sign, row.aside) for row in rows] == [("⚠", "not addressed"), ("?", "please check")]
     assert rows[1].finding.what.startswith("Possible mention of suicide (now): turns 2 and 4 are")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QToolButton
+from PySide6.QtWidgets import QApplication, QToolButton
 
 from noteeval_desktop.domain.findings import FindingKind
 from noteeval_desktop.domain.thresholds import Thresholds
@@ -14,7 +14,7 @@ from noteeval_desktop.ui.editor.highlights import mark_format
 from noteeval_desktop.ui.findings import score_words
 from noteeval_desktop.ui.findings.finding import findings_of
 from noteeval_desktop.ui.findings.rows import claim_rows
-from noteeval_desktop.ui.findings.trust import with_trust
+from noteeval_desktop.ui.findings.trust import is_weak, with_trust
 from noteeval_desktop.ui.findings.trust_window import TrustWindow
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.words import TABS
@@ -86,6 +86,48 @@ def test_its_mark_in_the_note_is_quieter_too(opened):
     assert not mark().quiet
 
 
+def test_the_line_that_says_why_is_read_and_never_chosen(opened, qtbot):
+    tell(opened, {("faithfulness", "subjective"): WEAK})
+    pane = opened.workspace.findings
+    pane.show_tab(CLAIMS)
+    shown = pane.lists[CLAIMS]
+    before = pane.chosen_key()
+    assert before
+    qtbot.mouseClick(shown.viewport(), Qt.MouseButton.LeftButton, pos=shown.visualRect(shown.rows.index(0)).center())
+    assert shown.rows.rows[0].title == score_words.WEAK
+    assert not shown.selectionModel().isSelected(shown.rows.index(0))
+    assert score_words.WEAK not in [label.text() for label in pane.card.findChildren(PlainLabel)]
+
+
+def test_the_first_row_of_a_group_is_shown_with_its_heading(opened):
+    pane = opened.workspace.findings
+    pane.show_tab(CHECKLIST)
+    shown = pane.lists[CHECKLIST]
+    shown.setFixedHeight(120)
+    shown.scrollToBottom()
+    heading = next(n for n, one in enumerate(shown.rows.rows) if one.heading)
+    shown.setCurrentIndex(shown.rows.index(heading + 1))
+    shown.scrollTo(shown.currentIndex())
+    assert shown.viewport().rect().contains(shown.visualRect(shown.rows.index(heading)))
+    assert shown.viewport().rect().contains(shown.visualRect(shown.currentIndex()))
+
+
+def test_how_sure_and_how_far_to_trust_stand_side_by_side_where_there_is_room(opened):
+    tell(opened, {("faithfulness", "subjective"): WEAK})
+    card = choose(opened, CLAIMS, "four times")
+    sure, badge = (b for b in card.findChildren(QToolButton) if b.property("look") == "chip")
+    opened.workspace.findings.setFixedWidth(520)
+    card.layout().activate()
+    QApplication.processEvents()
+    assert sure.y() == badge.y()
+    for _ in range(8):
+        opened.commands["larger"].trigger()
+    opened.workspace.findings.setFixedWidth(368)
+    QApplication.processEvents()
+    sure, badge = (b for b in card.findChildren(QToolButton) if b.property("look") == "chip")
+    assert sure.geometry().bottom() < badge.y()
+
+
 def test_a_wrong_statement_on_risk_is_never_made_quieter(opened):
     evaluation = sample_evaluation()
     part = {("faithfulness", section): WEAK for section in ("subjective", "objective", "assessment", "plan")}
@@ -95,6 +137,7 @@ def test_a_wrong_statement_on_risk_is_never_made_quieter(opened):
     pressing = [row for row in told if row.finding and row.finding.ranked and row.finding.ranked.pressing]
     assert pressing
     assert all(row.tone != "muted" for row in pressing)
+    assert not any(is_weak(row.finding, known) for row in pressing)  # nor its mark in the note
     assert any(row.tone == "muted" for row in told if row.finding)
 
 

@@ -13,7 +13,8 @@ from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 
 from noteeval_desktop import documents
 from noteeval_desktop.domain.case import Case
-from noteeval_desktop.domain.evaluation import JudgeIdentity, Usage
+from noteeval_desktop.domain.evaluation import Evaluation, JudgeIdentity, Usage
+from noteeval_desktop.domain.verdicts import Confidence
 from noteeval_desktop.evaluate import Progress, Question, evaluate, final
 from noteeval_desktop.judges.notices import ANOTHER_SESSION
 from noteeval_desktop.secrets import SecretsError
@@ -155,12 +156,24 @@ def test_judges_are_compared_question_by_question(evaluation, rubric) -> None:
     found = comparison.pairs(evaluation, second, rubric)
     differing = [pair for pair in found if pair.differs]
     assert [(pair.kind, pair.first.said, pair.second.said) for pair in differing] == [
-        ("Checklist", "covered", "missing")
+        ("Checklist", "covered", "not recognised")  # as in the checklist: a sentence serves it
     ]
     assert differing[0].second.reason == "<i>not there</i>"
     assert comparison.agreement(found) == f"They agree on {len(found) - 2} of {len(found) - 1} questions; " + (
         "1 was not checked by both."
     )
+
+
+def test_a_judge_that_is_only_less_sure_that_an_item_is_missing_says_no_other_thing(evaluation, rubric) -> None:
+    missing = next(item for item in evaluation.checklist if item.present is False)
+
+    def sure(confidence: Confidence) -> Evaluation:
+        items = (replace(i, confidence=confidence) if i is missing else i for i in evaluation.checklist)
+        return replace(evaluation, checklist=tuple(items))
+
+    found = comparison.pairs(sure(Confidence.SURE), sure(Confidence.UNSURE), rubric)
+    (pair,) = (pair for pair in found if pair.about == rubric.item(missing.item).name and pair.kind == "Checklist")
+    assert (pair.first.said, pair.second.said, pair.differs) == ("missing", "not recognised", False)
 
 
 def test_without_a_keychain_keys_lie_sealed_under_a_passphrase(tmp_path: Path) -> None:

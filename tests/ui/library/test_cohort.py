@@ -95,7 +95,7 @@ def test_a_row_is_chosen_and_a_case_opened_by_keys(library, qtbot) -> None:
     qtbot.keyClicks(window.row, "History")
     assert window.table.item(0, 0).text() == "≈ 0 of 1"
     said = window.table.item(0, 0).data(Qt.ItemDataRole.AccessibleTextRole)
-    assert said == "Ben, week of 05 Jan, History: ≈ 0 of 1, 1 note: Ben 5"
+    assert said == "Ben, week of 5 Jan, History: ≈ 0 of 1, 1 note: Ben 5"
     window.table.setCurrentCell(0, 0)
     assert window.open_it.isEnabled()
     with qtbot.waitSignal(window.open_asked) as opened:

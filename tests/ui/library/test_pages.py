@@ -262,7 +262,7 @@ def test_without_a_rule_nothing_is_touched(aged, hands):
     assert _rows(page.list) == []
     assert "every case is kept" in page.said.text()
     assert not page.apply.isEnabled()
-    assert page.archive.text() == page.delete.text() == "never"
+    assert page.archive.text() == page.delete.text() == "off"
 
 
 def test_rules_are_applied_to_the_ticked_cases_only_after_agreeing(aged, hands, qtbot, monkeypatch):

@@ -116,7 +116,7 @@ def test_a_danger_that_nobody_answered_stands_first_and_asks_to_be_checked() -> 
 
 def test_a_session_stands_beside_others_with_its_own_value() -> None:
     rows = under(rows_of(*ALL), words.BESIDE)
-    assert rows[0].title == "Emotional support, over the exchanges"
+    assert rows[0].title == "Affective resonance, over the exchanges"
     assert rows[0].aside == "4.0 of 5"
     assert rows[0].detail.startswith("Higher than ")
     assert " of the good sessions and " in rows[0].detail
