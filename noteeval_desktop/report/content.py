@@ -80,7 +80,7 @@ class Finding:
     ``number`` is its place: the ``first``, to look at before signing, then the others, in the one order; ``text`` is
     the sentence, the item's name or what was left out; ``sentence`` is the id of the sentence that it stands on, if
     any; ``subject`` is what a Decision calls it, and ``decision`` the one that was made; ``pressing``: on risk, and
-    warned of. ``said``: what its kind is called here.
+    warned of; ``about_risk``: a mention of it, warned of or not. ``said``: what its kind is called here.
     """
 
     number: int
@@ -97,6 +97,7 @@ class Finding:
     first: bool = False
     pressing: bool = False
     said: str = ""
+    about_risk: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,6 +305,7 @@ def _finding(found: Ranked, evaluation: Evaluation, rubric: Rubric) -> Finding:
             quoted_turns = dict.fromkeys(turn for one in found.risks for turn in one.quoted)
             return replace(
                 worded,
+                about_risk=True,
                 section=f"{sentence(risk.wording)}, {words.STANCE_NAMES[risk.stance]}",
                 text=risk.citation.quote,
                 passages=tuple(_whole_turn(turn, transcript) for turn in quoted_turns if turn < len(transcript.turns)),

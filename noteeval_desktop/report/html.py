@@ -21,7 +21,7 @@ from noteeval_desktop.domain.phrases import long_day, percent
 from noteeval_desktop.domain.review import Comment, Review, Vouched
 from noteeval_desktop.domain.reviewed import as_reviewed
 from noteeval_desktop.domain.rubric import Rubric
-from noteeval_desktop.domain.transcript import turn_number
+from noteeval_desktop.domain.transcript import turn_list
 from noteeval_desktop.report import feedback_words, html_feedback, words
 from noteeval_desktop.report.appendix import Appendix
 from noteeval_desktop.report.content import Finding, Scorecard, how_sure, scorecard
@@ -143,8 +143,8 @@ def _list(findings: Sequence[Finding]) -> str:
 
 
 def _finding(finding: Finding) -> str:
-    turns = list(dict.fromkeys(turn_number(passage.turn) for passage in finding.passages))
-    where = f"; {words.at_turns(turns)}" if turns else ""
+    turns = {passage.turn for passage in finding.passages}
+    where = f"; {turn_list(list(turns))}" if turns else ""
     made = f" {escape(finding.decision.reason)}" if finding.decision is not None else ""
     about = f"{escape(finding.section)}: {escape(finding.said)}{where}.{made}"
     sign = "⚠ " if finding.pressing else ""

@@ -219,7 +219,7 @@ def _head_and_foot(canvas: Canvas, page: tuple[float, float], label: str, when: 
     canvas.setFillColor(pdf_style.MUTED)
     if number > 1:
         canvas.drawString(margin, height - 40, _drawable(visual(f"{words.SCORECARD} · {label}"[:90].rstrip(" ·"))))
-    canvas.drawString(margin, 34, f"{words.PROGRAM} · {when:%Y-%m-%d} · {words.GUIDE}")
+    canvas.drawString(margin, 34, f"{words.PROGRAM} · {long_day(when)} · {words.GUIDE}")
     canvas.drawRightString(width - margin, 34, words.page_of(number, of))
 
 

@@ -53,7 +53,7 @@ def every_finding(card: Scorecard) -> Iterator[Any]:
         said = words.NOTHING_BUT if card.incomplete else words.NOTHING_FOUND
         yield Paragraph(said, style.BODY)
     for finding in card.findings:
-        yield Paragraph(f"{sign(finding.kind)} {_line(finding)}", style.FINDING, bulletText=str(finding.number))
+        yield Paragraph(f"{sign_of(finding)} {_line(finding)}", style.FINDING, bulletText=str(finding.number))
 
 
 def decided(card: Scorecard) -> Iterator[Any]:
@@ -78,13 +78,18 @@ def sign(kind: FindingKind) -> str:
     return f'<font color="{style.KIND_COLOURS[kind]}"><b>{KINDS[kind].sign}</b></font>'
 
 
+def sign_of(finding: Finding) -> str:
+    """As on the first page and in the window: what is warned of has the same sign throughout."""
+    return f'<font color="{style.DANGER}"><b>⚠</b></font>' if finding.pressing else sign(finding.kind)
+
+
 def _line(finding: Finding) -> str:
     quoted = finding.kind not in (FindingKind.MISSING,)
     text = markup(shortened(finding.text))
     text = f"“{text}”" if quoted else f"<b>{text}</b>"
-    serious = (
-        f" <b>{words.SEVERITY_NAMES[finding.severity].lower()}</b> ·" if finding.severity is not Severity.NONE else ""
-    )
+    # Of what may be about risk nothing is called minor.
+    weighed = finding.severity is not Severity.NONE and not finding.about_risk
+    serious = f" <b>{words.SEVERITY_NAMES[finding.severity].lower()}</b> ·" if weighed else ""
     tail = f' <font color="#59636e">{markup(finding.section)} ·{serious} {markup(shortened(finding.reason))}</font>'
     return text + tail.replace("· </font>", "</font>")
 
@@ -207,9 +212,10 @@ def evidence(card: Scorecard) -> Iterator[Any]:
     yield from heading_with_room(words.EVIDENCE)
     for finding in shown:
         sure = how_sure(finding.confidence)
-        grade = [finding.said, finding.section] + ([f"{sure}"] if sure else [])
+        kind = words.NOT_COVERED if finding.kind is FindingKind.MISSING else finding.said
+        grade = [kind, finding.section] + ([words.confidence(sure)] if sure else [])
         head = Paragraph(
-            f"{sign(finding.kind)} <b>{finding.number}</b> &nbsp;<b>{markup(shortened(finding.text))}</b>", style.BODY
+            f"{sign_of(finding)} <b>{finding.number}</b> &nbsp;<b>{markup(shortened(finding.text))}</b>", style.BODY
         )
         lines = [head, Paragraph(markup(" · ".join(grade)), style.SMALL)]
         if finding.reason:

@@ -18,11 +18,11 @@ from noteeval_desktop.report.dangers import Danger
 from noteeval_desktop.report.pdf_bidi import Paragraph
 from noteeval_desktop.report.pdf_chart import SectionBars
 from noteeval_desktop.report.pdf_fonts import chunks, markup
-from noteeval_desktop.report.pdf_layout import heading_with_room, quote, shortened, sign
+from noteeval_desktop.report.pdf_layout import heading_with_room, quote, shortened, sign_of
 
 _CARD_GAP = 10
 _BRIEF, _MOST_TURNS = 150, 4
-_DANGER = style.KIND_COLOURS[FindingKind.CONTRADICTED]
+
 _BARE = TableStyle([(edge + "PADDING", (0, 0), (-1, -1), 0) for edge in ("LEFT", "RIGHT", "TOP", "BOTTOM")])
 
 
@@ -53,11 +53,11 @@ def risk(card: Scorecard) -> Iterator[Any]:
     if not card.alarm:
         yield Paragraph(f"<b>{words.RISK}.</b> {markup(card.risk)}", style.BODY)
     else:
-        said = f'<font color="{_DANGER}"><b>⚠ {words.RISK}.</b></font> {markup(card.risk)}'
+        said = f'<font color="{style.DANGER}"><b>⚠ {words.RISK}.</b></font> {markup(card.risk)}'
         banner = Table([[Paragraph(said, style.BODY)]], colWidths=[style.WIDTH])
         banner.setStyle(
             TableStyle(
-                [("BOX", (0, 0), (-1, -1), 0.7, _DANGER), ("LINEBEFORE", (0, 0), (0, -1), 4, _DANGER)]
+                [("BOX", (0, 0), (-1, -1), 0.7, style.DANGER), ("LINEBEFORE", (0, 0), (0, -1), 4, style.DANGER, "butt")]
                 + [(edge + "PADDING", (0, 0), (-1, -1), 10) for edge in ("LEFT", "RIGHT")]
                 + [(edge + "PADDING", (0, 0), (-1, -1), 6) for edge in ("TOP", "BOTTOM")]
             )
@@ -92,8 +92,7 @@ def _in_brief(finding: Finding) -> str:
     where = words.some_turns(turns, _MOST_TURNS) if turns else ""
     tail = " · ".join(part for part in (finding.section, finding.said, where) if part)
     quoted = f"<b>{text}</b>" if finding.kind is FindingKind.MISSING else f"“{text}”"
-    shown = f'<font color="{_DANGER}"><b>⚠</b></font>' if finding.pressing else sign(finding.kind)
-    return f'{shown} {quoted} <font color="#59636e">{markup(tail)}</font>'
+    return f'{sign_of(finding)} {quoted} <font color="#59636e">{markup(tail)}</font>'
 
 
 def signature() -> Iterator[Any]:
@@ -112,7 +111,7 @@ def ledger(card: Scorecard, transcript: Transcript) -> Iterator[Any]:
         return
     yield from heading_with_room(words.RISK_IN_SESSION)
     for danger in card.dangers:
-        sign = f'<font color="{_DANGER}"><b>⚠</b></font> ' if danger.open else ""
+        sign = f'<font color="{style.DANGER}"><b>⚠</b></font> ' if danger.open else ""
         head = Paragraph(
             f'{sign}<b>{markup(danger.name)}</b> <font color="#59636e">{markup(_state(danger))}</font>', style.FINDING
         )

@@ -30,10 +30,8 @@ WIDTH = A4[0] - 2 * MARGIN
 TEXT, MUTED, LINE, ACCENT = HexColor("#1f2328"), HexColor("#59636e"), HexColor("#d1d9e0"), HexColor("#0b6e75")
 PALE = HexColor("#f3f6f8")
 _INKS = {"red": "#c0362c", "amber": "#9a6700", "blue": "#2f6fb0", "grey": "#59636e"}
-KIND_COLOURS = {kind: _INKS[look.tone] for kind, look in KINDS.items()} | {
-    FindingKind.MISSING: "#1f2328",
-    FindingKind.OMISSION: "#0b6e75",
-}
+KIND_COLOURS = {kind: _INKS[look.tone] for kind, look in KINDS.items()}
+DANGER = KIND_COLOURS[FindingKind.CONTRADICTED]
 
 BODY = ParagraphStyle("body", fontName=REGULAR, fontSize=9.5, leading=14, textColor=TEXT)
 NOTE = ParagraphStyle("note", BODY, own_direction=True, fontSize=10, leading=16.5, spaceAfter=3)

@@ -65,6 +65,7 @@ APPENDIX_NAMES = {
     Appendix.READING: "How to read it, and fingerprints",
 }
 NOT_JUDGED = "not judged"
+NOT_COVERED = "not covered or not recognised"
 SHORT = {kind: look.name for kind, look in KINDS.items()} | {FindingKind.UNNEEDED: "may not be needed"}
 COMPLETENESS = "Completeness"
 ITEMS_COVERED = "checklist items covered"
@@ -345,10 +346,6 @@ def others(count: int) -> str:
 
 def not_flagged(count: int) -> str:
     return f"{counted(count, 'suggestion')} {are(count)} not flagged, as the clinician chose. Risk always is."
-
-
-def at_turns(turns: Sequence[int]) -> str:
-    return f"{are(len(turns), 'turn', 'turns')} {', '.join(map(str, turns))}"
 
 
 def turn_by(turn: int, speaker: str) -> str:

@@ -7,17 +7,37 @@ import random
 import shutil
 from pathlib import Path
 
+import numpy as np
 import pytest
-from PIL import Image
+from PIL import Image, ImageColor
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from noteeval_desktop import paths
+from noteeval_desktop.ui.widgets.theme import LIGHT
 from tests.ui.film_scenes import film, filmed, sample  # noqa: F401 (fixtures)
 from tests.ui.library.conftest import Hands
 from tests.ui.many.conftest import write_pairs
 from tests.ui.supervision.conftest import Reviewer, submit
 
 _COLOURS = 96  # enough for smooth letters on flat areas, at a third of the bytes
+_TONES = ("base", "surface", "text", "muted", "line", "red", "amber", "blue", "green", "accent", "warning", "tint")
+
+
+def _reduced(picture: Image.Image) -> Image.Image:
+    """With the theme's tones, and their edges on paper, in the palette: where one is rare its letters would turn into
+    the next one's, red into amber."""
+    paper, palette = ImageColor.getrgb(LIGHT.base), []
+    for tone in _TONES:
+        drawn = ImageColor.getrgb(getattr(LIGHT, tone))
+        palette += [[one + (other - one) * n // 3 for one, other in zip(drawn, paper, strict=True)] for n in range(3)]
+    common = picture.quantize(_COLOURS, dither=Image.Dither.NONE).getpalette()
+    colours = np.array(palette + [common[n : n + 3] for n in range(0, len(common), 3)])
+    # Pillow's own search for the nearest one takes a near one.
+    seen, where = np.unique(np.array(picture).reshape(-1, 3), axis=0, return_inverse=True)
+    nearest = np.abs(seen[:, None].astype(int) - colours).sum(axis=2).argmin(axis=1).astype(np.uint8)
+    reduced = Image.fromarray(nearest[where].reshape(picture.height, picture.width), "P")
+    reduced.putpalette(colours.ravel().tolist())
+    return reduced
 
 
 @pytest.fixture
@@ -26,7 +46,7 @@ def picture(film):  # noqa: F811
         film.settle()
         file = Path(os.environ["FILM"]) / f"{name}.png"
         assert widget.grab().save(str(file))
-        Image.open(file).convert("RGB").quantize(_COLOURS, dither=Image.Dither.NONE).save(file, optimize=True)
+        _reduced(Image.open(file).convert("RGB")).save(file, optimize=True)
 
     return take
 
@@ -72,7 +92,7 @@ def test_many(sample, picture, qtbot, tmp_path) -> None:  # noqa: F811
     many, shown = sample.many, sample.many.window
     many.open_paths([table])
     qtbot.waitUntil(lambda: bool(many.queue.entries) and not many.queue.running, timeout=240_000)
-    qtbot.waitUntil(lambda: bool(shown.overview.views))
+    qtbot.waitUntil(lambda: bool(shown.overview.views) and not many._redraw.isActive(), timeout=10_000)
     shown.resize(1000, 640)
     shown.tabs.setCurrentIndex(1)
     picture("many", shown)

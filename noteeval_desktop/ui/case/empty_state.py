@@ -167,7 +167,7 @@ class EmptyState(QWidget):
         body.setObjectName("pane")
         across = QHBoxLayout(body)
         across.addStretch(1)
-        across.addLayout(inside, 6)
+        across.addLayout(inside, 8)
         across.addStretch(1)
 
     def show_privacy(self, remote: bool) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from PySide6.QtCore import QUrl
+from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QTextBlock, QTextCursor, QTextDocument, QTextFrameFormat, QTextTable
 from PySide6.QtWidgets import QDialog, QTextEdit, QVBoxLayout, QWidget
 
@@ -32,6 +32,8 @@ def help_window(parent: QWidget, title: str, *texts: Path) -> QDialog:
     _fit_pictures(field.document())
     field.moveCursor(QTextCursor.MoveOperation.Start)
     field.setReadOnly(True)
+    # The page wraps to the window, but Qt rounds a table's columns up, and would scroll by a pixel.
+    field.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     field.setAccessibleName(words.HELP)
     layout = QVBoxLayout(dialog)
     layout.setContentsMargins(2 * UNIT, 2 * UNIT, 2 * UNIT, 2 * UNIT)
@@ -84,5 +86,4 @@ def _space(document: QTextDocument) -> None:
             table.setBorderStyle(QTextFrameFormat.BorderStyle.BorderStyle_None)
             table.setCellPadding(UNIT / 2)
             table.setCellSpacing(0)
-            table.setRightMargin(2)  # Qt rounds columns up, and the page would scroll by a pixel
             frame.setFormat(table)
