@@ -212,8 +212,7 @@ def evidence(card: Scorecard) -> Iterator[Any]:
     yield from heading_with_room(words.EVIDENCE)
     for finding in shown:
         sure = how_sure(finding.confidence)
-        kind = words.NOT_COVERED if finding.kind is FindingKind.MISSING else finding.said
-        grade = [kind, finding.section] + ([words.confidence(sure)] if sure else [])
+        grade = [finding.said, finding.section] + ([words.confidence(sure)] if sure else [])
         head = Paragraph(
             f"{sign_of(finding)} <b>{finding.number}</b> &nbsp;<b>{markup(shortened(finding.text))}</b>", style.BODY
         )

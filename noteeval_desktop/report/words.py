@@ -65,7 +65,6 @@ APPENDIX_NAMES = {
     Appendix.READING: "How to read it, and fingerprints",
 }
 NOT_JUDGED = "not judged"
-NOT_COVERED = "not covered or not recognised"
 SHORT = {kind: look.name for kind, look in KINDS.items()} | {FindingKind.UNNEEDED: "may not be needed"}
 COMPLETENESS = "Completeness"
 ITEMS_COVERED = "checklist items covered"
