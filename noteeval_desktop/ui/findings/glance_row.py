@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPoint, QRectF, QSize, Qt
@@ -26,7 +27,7 @@ class Glance:
 
 
 def glances(
-    scores: Scores, before: Scores | None, risk: int | None, wrong: int, answered: str = ""
+    scores: Scores, before: Scores | None, risk: int | None, wrong: int, answered: Mapping[str, int]
 ) -> tuple[Glance, ...]:
     """``risk`` mentions of it are left out, ``wrong`` statements on it to be checked, both open; ``answered``: the
     others, as risk.answers tells of them."""

@@ -85,16 +85,15 @@ def mentions(risks: Iterable[Finding]) -> int:
     return sum(len(risk.ranked.keys) if risk.ranked is not None else 1 for risk in risks)
 
 
-def answers(evaluation: Evaluation, findings: Iterable[Finding], set_aside: Mapping[str, str]) -> str:
-    """ "2 in the note · 1 dismissed by you": of the mentions of risk among all ``findings`` that are not open, and of
-    those that the note answers; ``evaluation`` and ``set_aside`` as in ledger."""
+def answers(evaluation: Evaluation, findings: Iterable[Finding], set_aside: Mapping[str, str]) -> dict[str, int]:
+    """What became of the mentions of risk that are not open ("in the note", "dismissed by you"), and of how many;
+    ``findings`` are all of them, ``evaluation`` and ``set_aside`` as in ledger."""
     known = [risk for risk in evaluation.risks or () if risk.citation.stands_in(evaluation.case.transcript)]
     answered = {risk_subject(risk) for risk in known if risk.addressed}
     decided = [one.key for one in findings if one.is_risk and one.key in set_aside and one.key not in answered]
-    counts = Counter(
+    return Counter(
         [*(words.IN_THE_NOTE for _ in answered), *(inside(words.decided(set_aside[key])) for key in decided)]
     )
-    return " · ".join(f"{count} {said}" for said, count in counts.items())
 
 
 def told_wrongly(findings: Sequence[Finding]) -> tuple[Finding, ...]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from noteeval_desktop.domain.evaluation import DimensionScore, FaithfulnessScore, JudgeIdentity
 from noteeval_desktop.domain.judge_names import JUDGES
-from noteeval_desktop.domain.phrases import are, counted, decimal, percent
+from noteeval_desktop.domain.phrases import are, counted, decimal, listed, percent
 from noteeval_desktop.domain.trust import Level
 
 AN_ESTIMATE_THAT_CAN_BE_WRONG = "An estimate that can be wrong either way. It reviews the note, not the clinician."
@@ -44,6 +46,8 @@ HOW_TO_READ_ALPHA = (
 )
 COMPLETENESS, CONCISENESS, FAITHFULNESS = "Completeness", "Conciseness", "Faithfulness"
 LIMITS = "Limits"
+# In the row of scores, which would else be wider than a small screen.
+_ANSWERED = "addressed or dismissed"
 NOTHING_TO_COUNT = "nothing to count"
 OBSERVED_AS_ERRORS = "Counts what only someone in the room can know as errors"
 
@@ -86,14 +90,15 @@ def _open(score: DimensionScore) -> str:
     return f" · {score.unjudged} not checked" if score.unjudged else ""
 
 
-def risk(count: int | None, wrong: int, answered: str) -> str:
+def risk(count: int | None, wrong: int, answered: Mapping[str, int]) -> str:
     """``count``: risk statements of the session that the note leaves out; None when not judged. ``wrong``: the note's
-    own that the session does not bear out. ``answered``: what became of the others."""
+    own that the session does not bear out. ``answered``: what became of the others, and of how many."""
     if not count and wrong:
         return f"Risk to check: {wrong}"
     if count is None:
         return "Risk: not checked"
-    left_out = f"Risk left out: {count}" if count else f"Risk: {answered}" if answered else "No missing risk found"
+    others = f"Risk: {sum(answered.values())} {next(iter(answered)) if len(answered) == 1 else _ANSWERED}"
+    left_out = f"Risk left out: {count}" if count else others if answered else "No missing risk found"
     return f"{left_out} · to check: {wrong}" if wrong else left_out
 
 
@@ -141,16 +146,17 @@ def explain_faithfulness(score: FaithfulnessScore) -> str:
     )
 
 
-def explain_risk(count: int | None, wrong: int, answered: str) -> str:
+def explain_risk(count: int | None, wrong: int, answered: Mapping[str, int]) -> str:
     if count is None:
         return "Mentions of risk in the session that the note leaves out. Not checked."
-    found = f"{count} found." if count else "None is left open." if answered else "None found."
-    found += f" Answered: {answered}." if answered else ""
+    found = [f"{count} found."] if count else [] if answered else ["None found."]
+    if answered:
+        found.append(f"Answered: {listed(f'{number} {said}' for said, number in answered.items())}.")
     if wrong:
-        found += f" The session does not bear out {counted(wrong, 'statement')} on risk in the note."
+        found.append(f"The session does not bear out {counted(wrong, 'statement')} on risk in the note.")
     return (
         "Statements about suicide, self-harm, violence or safety in the session that the note does not mention. "
-        f"{found} The check can miss things; it does not replace your own reading."
+        f"{' '.join(found)} The check can miss things; it does not replace your own reading."
     )
 
 
