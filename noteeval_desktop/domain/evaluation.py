@@ -76,13 +76,15 @@ class DimensionScore:
 
 @dataclass(frozen=True, slots=True)
 class FaithfulnessScore(DimensionScore):
-    """``observed`` claims are in neither ``done`` nor ``total``; ``published_definition`` counts them as errors."""
+    """``observed`` claims are in neither ``done`` nor ``total``; ``published_definition`` counts them as errors.
+    ``barely``: those of ``done`` that only a look at the session settles."""
 
     unsupported: int = 0
     contradicted: int = 0
     observed: int = 0
     by_severity: tuple[tuple[str, int], ...] = ()
     published_definition: float | None = None
+    barely: int = 0
 
 
 @dataclass(frozen=True, slots=True)

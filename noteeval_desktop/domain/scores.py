@@ -91,6 +91,7 @@ def _faithfulness(sentences: Sequence[JudgedSentence]) -> FaithfulnessScore:
         ),
         published_definition=_share([claim.verdict is Verdict.SUPPORTED for _, claim in judged]),
         unjudged=len(claims) - len(judged),
+        barely=sum(claim.barely for _, claim in judged),
     )
 
 

@@ -265,11 +265,11 @@ def _missing_detail(evaluation: Evaluation, linked: bool) -> str:
 
 
 def _faith_detail(evaluation: Evaluation, found: Sequence[Finding]) -> str:
-    faithfulness = evaluation.scores.faithfulness
-    if not faithfulness.total and not faithfulness.observed:
+    score = evaluation.scores.faithfulness
+    if not score.total and not score.observed:
         return ""
     attested = sum(f.decision is not None and f.decision.kind is DecisionKind.ATTEST for f in found)
-    return words.faith_detail(faithfulness.contradicted, faithfulness.unsupported, faithfulness.observed, attested)
+    return words.faith_detail(score.barely, score.contradicted, score.unsupported, score.observed, attested)
 
 
 def _finding(found: Ranked, evaluation: Evaluation, rubric: Rubric) -> Finding:

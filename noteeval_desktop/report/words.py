@@ -267,8 +267,9 @@ def outside_score(said: str, count: int) -> str:
     return f"{said} · {count} more outside the score"
 
 
-def faith_detail(contradicted: int, unsupported: int, observed: int, confirmed: int) -> str:
-    said = f"{contradicted} contradicted · {unsupported} unsupported · {observed} to confirm"
+def faith_detail(barely: int, contradicted: int, unsupported: int, observed: int, confirmed: int) -> str:
+    supported = f"{barely} of the supported to check · " if barely else ""
+    said = f"{supported}{contradicted} contradicted · {unsupported} unsupported · {observed} to confirm"
     return f"{said} · {confirmed} confirmed" if confirmed else said
 
 

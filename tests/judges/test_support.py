@@ -119,6 +119,13 @@ def test_a_denied_danger_that_was_spoken_of_is_grave(judged: Judged, claim: str)
     assert "kill myself" in verdict.citations[0].quote
 
 
+@pytest.mark.parametrize("claim", ["Extra words typed just now.", "UNSAVED LINE ONE."])
+def test_what_no_passage_says_is_vouched_for_by_none(judged: Judged, claim: str) -> None:
+    (verdict,) = judged(claim)
+    assert verdict.confidence is Confidence.UNSURE or verdict.verdict in ERRORS
+    assert not verdict.barely or verdict.rationale == "No single passage of the session says this."
+
+
 CUTTING = (
     ("client", "I cut my arm again on Tuesday, I hurt myself after the fight with my mum."),
     ("therapist", "Thank you for telling me. Have you thought about ending your life?"),

@@ -49,6 +49,7 @@ def test_each_part_and_each_reason_is_said_once(problems: tuple[str, ...], said:
 def test_a_note_of_observations_only_has_no_claim_to_compare() -> None:
     assert score_words.faithfulness(FaithfulnessScore(0, 0, (), observed=2)) == "No statements to compare"
     assert score_words.faithfulness(FaithfulnessScore(0, 0, ())) == "Statements: not checked"
+    assert score_words.faithfulness(FaithfulnessScore(6, 11, (), barely=4)) == "2 to 6 of 11 statements supported"
 
 
 @pytest.mark.parametrize(

@@ -18,13 +18,17 @@ from noteeval_desktop.ui.widgets.words import turn_number
 _WITHOUT_WEIGHT = (FindingKind.UNNEEDED, FindingKind.OBSERVED)
 
 
-def first_rows(findings: Sequence[Finding], decided: Sequence[Finding], note: str, more: bool) -> tuple[Row, ...]:
-    """``findings`` are the open ones in their order, ``note`` the text that was judged; ``more``: all of them, and
-    those that were ``decided`` on."""
+def first_rows(
+    findings: Sequence[Finding], decided: Sequence[Finding], on_risk: Sequence[Row], note: str, more: bool
+) -> tuple[Row, ...]:
+    """``findings`` are the open ones in their order, ``note`` the text that was judged; ``on_risk``: what it says of
+    risk that passed; ``more``: all of them, and those that were ``decided`` on."""
     chosen = before_signing(findings)
     rows: list[Row] = []
     for harm, name in words.GROUPS.items():
         rows += _group(name, [finding for finding in chosen if _harm(finding) is harm], note)
+        if harm is Harm.RISK and on_risk:
+            rows += [Row(words.ON_RISK, aside=str(len(on_risk)), heading=True), *on_risk]
     if more:
         others = rest(findings)
         rows += _group(words.MORE, [f for f in others if f.kind is not FindingKind.UNNEEDED], note)

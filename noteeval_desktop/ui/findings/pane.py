@@ -264,11 +264,11 @@ class FindingsPane(QWidget):
         self.card.show_row(row, self._hidden.get(row.key, "") if row else "")
 
     def _tell_none_left(self) -> None:
-        """In the place of an empty list: that nothing is left is no promise."""
-        left, complete = self.lists[_FIRST].rows.rows, self._evaluation is not None and self._evaluation.complete
+        """In the place of suggestions: that none is left is no promise."""
+        shown, complete = self.lists[_FIRST].rows.rows, self._evaluation is not None and self._evaluation.complete
         self.none_left.setText(words.NONE_LEFT if complete else words.NONE_LEFT_INCOMPLETE)
-        self.none_left.setVisible(not left)
-        self.lists[_FIRST].setVisible(bool(left))
+        self.none_left.setVisible(not any(row.finding for row in shown))
+        self.lists[_FIRST].setVisible(bool(shown))
 
     @property
     def _decided(self) -> tuple[Finding, ...]:
@@ -277,8 +277,10 @@ class FindingsPane(QWidget):
         decided = [finding for finding in self.known_findings.values() if finding.key in self._hidden]
         return in_one_entry(decided, self._evaluation, self._rubric)
 
-    def _first_rows(self, note: str) -> tuple[Row, ...]:
-        return rows.with_set_aside(first_rows(self._open, self._decided, note, self._more), self._hidden)
+    def _first_rows(self, evaluation: Evaluation) -> tuple[Row, ...]:
+        on_risk = rows.on_risk_rows(evaluation, self.known_findings)
+        found = first_rows(self._open, self._decided, on_risk, evaluation.case.note.text, self._more)
+        return rows.with_set_aside(found, self._hidden)
 
     def _may_show_more(self, number: int) -> bool:
         return number == _FIRST and self._evaluation is not None
@@ -291,7 +293,7 @@ class FindingsPane(QWidget):
         self.card.known = known = self.known
         checklist = rows.checklist_rows(evaluation, self._rubric, self.known_findings)
         made = (
-            self._first_rows(evaluation.case.note.text),
+            self._first_rows(evaluation),
             with_safety_said(checklist, self._rubric.item(SAFETY_ITEM).name, risks, self._hidden),
             rows.sentence_rows(evaluation, self._rubric, self.known_findings),
             rows.claim_rows(evaluation, self.known_findings),

@@ -18,7 +18,6 @@ from noteeval_desktop.domain.trust import Part
 from noteeval_desktop.domain.verdicts import (
     GRAVEST_FIRST,
     ClaimVerdict,
-    Confidence,
     ItemVerdict,
     Opinion,
     Severity,
@@ -192,7 +191,7 @@ def claim_rows(evaluation: Evaluation, findings: Findings) -> tuple[Row, ...]:
     rows: list[Row] = []
     for verdict in (*GRAVEST_FIRST, None):
         of_verdict = [j for j in claims if j.claim and j.claim.verdict is verdict]
-        of_verdict.sort(key=lambda j: not _may_be(j.claim))
+        of_verdict.sort(key=lambda j: not (j.claim and j.claim.barely))
         for name in dict.fromkeys(_claim_name(j.claim) for j in of_verdict):
             own = [j for j in of_verdict if _claim_name(j.claim) == name]
             rows.append(Row(name, aside=str(len(own)), heading=True))
@@ -201,13 +200,17 @@ def claim_rows(evaluation: Evaluation, findings: Findings) -> tuple[Row, ...]:
     return tuple(rows)
 
 
-def _may_be(claim: ClaimVerdict | None) -> bool:
-    """Passed, but so narrowly that one in four is wrong (of 2,812 claims by authors whom the judge never saw, 27 %)."""
-    return claim is not None and claim.verdict is Verdict.SUPPORTED and claim.confidence is Confidence.UNSURE
+def on_risk_rows(evaluation: Evaluation, findings: Findings) -> tuple[Row, ...]:
+    """What the note says on risk that no check vouches for, though it passed."""
+    passed = (judged for judged in evaluation.sentences if unvouched(judged.claim))
+    own = (_claim_row(judged, Verdict.SUPPORTED, findings) for judged in passed)
+    return tuple(
+        replace(row, sign="?", tone="amber", detail=row.detail.removeprefix(f"{CHECK_ON_RISK} ")) for row in own
+    )
 
 
 def _claim_name(claim: ClaimVerdict | None) -> str:
-    if _may_be(claim):
+    if claim and claim.barely:
         return words.MAY_BE_SUPPORTED
     if claim and claim.judged:
         return words.JUDGED_OTHERWISE
@@ -217,7 +220,7 @@ def _claim_name(claim: ClaimVerdict | None) -> str:
 def _claim_row(judged: JudgedSentence, verdict: Verdict | None, findings: Findings) -> Row:
     claim = judged.claim
     assert claim is not None
-    passes = verdict is Verdict.SUPPORTED and not _may_be(claim)
+    passes = verdict is Verdict.SUPPORTED and not claim.barely
     kind = KIND_OF_CLAIM.get(verdict) if verdict else None
     finding = _finding_at(judged, kind, findings) if kind else None
     by, why = (finding.by, finding.why) if finding and finding.by else ("", claim.rationale)

@@ -83,7 +83,8 @@ def conciseness(score: DimensionScore) -> str:
 def faithfulness(score: FaithfulnessScore) -> str:
     if not score.total:
         return "No statements to compare" if score.observed else "Statements: not checked"
-    return f"{score.done} of {score.total} statements supported{_open(score)}"
+    least = f"{score.done - score.barely} to " if score.barely else ""
+    return f"{least}{score.done} of {score.total} statements supported{_open(score)}"
 
 
 def _open(score: DimensionScore) -> str:
@@ -138,8 +139,9 @@ def explain_faithfulness(score: FaithfulnessScore) -> str:
         else ""
     )
     unchecked = f" {score.unjudged} could not be checked and are not counted." if score.unjudged else ""
+    barely = f" Of {score.barely} of them the session may say so: please check." if score.barely else ""
     return (
-        f"How many statements the session supports: {score.done} of {score.total}. {score.contradicted} "
+        f"How many statements the session supports: {score.done} of {score.total}.{barely} {score.contradicted} "
         f"{are(score.contradicted, 'contradicts', 'contradict')} the session, {score.unsupported} "
         f"{are(score.unsupported)} not found in it. {score.observed} can only be known by someone in the room and "
         f"{are(score.observed)} counted apart.{published}{unchecked}"

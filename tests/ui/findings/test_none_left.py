@@ -68,7 +68,11 @@ def test_a_statement_on_risk_that_passes_asks_for_a_look_wherever_it_is_shown(op
     row = next(row for row in claim_rows(evaluation, {}) if "suicidal" in row.title)
     assert row.detail.startswith(CHECK_ON_RISK)
     assert row.spoken.count(CHECK_ON_RISK) == 1
-    card = opened.workspace.findings.card
+    pane = opened.workspace.findings
+    pane.show_evaluation(evaluation, (), {}, ())
+    first = [row.title for row in pane.lists[0].rows.rows]
+    assert first.index("No suicidal thoughts.") == first.index(words.ON_RISK) + 1
+    card = pane.card
     card.show_row(row)
     assert sum(label.text().count(CHECK_ON_RISK) for label in card.findChildren(QLabel)) == 1
     assert "“No suicidal thoughts.”" in scorecard(evaluation, sample_rubric()).unvouched

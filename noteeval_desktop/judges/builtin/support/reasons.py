@@ -43,10 +43,15 @@ def explain(
         return f"Only someone in the room can know “{observation.words}”. Confirm it if you saw or heard it."
     nearest = None if cited is None else _quote(cited, session)
     if verdict is Verdict.SUPPORTED:
-        if nearest is None or evidence.row["words_near"] < _NOT_NEAR:
-            return "The session as a whole fits this; no single passage says it."
+        if not says_it(evidence, cited):
+            return "No single passage of the session says this."
         return f"Nearest passage: {nearest}"
     return _differs(evidence, session, telling, moved) or _otherwise(verdict, evidence, nearest)
+
+
+def says_it(evidence: Evidence, cited: int | None) -> bool:
+    """Is there a passage with words of the claim to show beside it?"""
+    return cited is not None and evidence.row["words_near"] >= _NOT_NEAR
 
 
 def _differs(evidence: Evidence, session: SessionIndex, telling: Set[str], moved: Reconsidered) -> str:

@@ -25,7 +25,7 @@ from noteeval_desktop.judges.builtin.session_index import SessionIndex
 from noteeval_desktop.judges.builtin.support import decision as decisions
 from noteeval_desktop.judges.builtin.support.decision import Decision
 from noteeval_desktop.judges.builtin.support.evidence import Evidence, gather, rows
-from noteeval_desktop.judges.builtin.support.reasons import explain
+from noteeval_desktop.judges.builtin.support.reasons import explain, says_it
 from noteeval_desktop.judges.builtin.text.language import is_english
 from noteeval_desktop.judges.builtin.text.observed import observation_in
 from noteeval_desktop.judges.builtin.text.words import ClaimLexicon
@@ -119,11 +119,17 @@ class Supporter:
             sentence=evidence.sentence.id,
             verdict=verdict,
             probability=borne_out,
-            confidence=self._decision.confidence(verdict, borne_out),
+            confidence=self._confidence(verdict, borne_out, evidence, nearest),
             severity=_severity(verdict, evidence, self._lexicon),
             rationale=explain(verdict, evidence, observation, nearest, session, self._telling, moved),
             citations=_citations(cited, transcript, session),
         )
+
+    def _confidence(self, verdict: Verdict, borne_out: float, evidence: Evidence, nearest: int | None) -> Confidence:
+        """What passes without a passage to show for it is to be checked: "Extra words typed just now" may pass."""
+        if verdict is Verdict.SUPPORTED and not says_it(evidence, nearest):
+            return Confidence.UNSURE
+        return self._decision.confidence(verdict, borne_out)
 
 
 def _stated(risk: RiskFinding, transcript: Transcript) -> bool:
