@@ -96,7 +96,10 @@ def read_note(path: Path, cancel: threading.Event | None = None) -> Note:
 
 def edited_note(path: Path, before: str, after: str) -> bytes:
     """The DOCX at ``path``, read as ``before``, with ``after`` in it; see ``edited_docx``. Raises InputError."""
-    data, name = _bytes(path), path.name
+    name = path.name
+    if not path.exists():
+        raise InputError(name, *words.GONE)
+    data = _bytes(path)
     if not is_docx(data):
         raise InputError(name, *words.NOT_WORD)
     made = run_isolated(edited_docx, data, before, after, name, seconds=SECONDS, memory_mb=MEMORY_MB, what=name)

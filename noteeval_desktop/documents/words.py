@@ -97,7 +97,7 @@ NOT_WORD = ("it is not a Word document", _COPY_NOTE)
 _CHANGED = "it was changed in another program after you opened or saved it"
 CHANGED_ELSEWHERE = (_CHANGED, _COPY_NOTE)
 CHANGED_TEXT = (_CHANGED, "Choose “Save note as…” and give it another name.")
-GONE = ("it is no longer there", "Choose “Save note as…” to write it again.")
+GONE = ("it is no longer there", "Choose “Save note as…” to save it as text.")
 FORMATTING_AT_RISK = ("this change would harm its formatting", _COPY_NOTE)
 TRACKED = (
     "it tracks changes, and yours would not be tracked",

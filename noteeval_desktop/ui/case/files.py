@@ -229,10 +229,20 @@ class Files(QObject):
         )
         chosen = save_file(self._window, words.SAVE_NOTE, start, kinds)
         if chosen:
-            self._write(Path(chosen), text, done, failed)
+            self._write(Path(chosen), text, done, failed, chosen=True)
 
-    def _write(self, path: Path, text: str, done: Callable[[], object], failed: Say | None, said: str = "") -> None:
-        model, keep = self.note_on_file, self._keep_file()
+    def _write(
+        self,
+        path: Path,
+        text: str,
+        done: Callable[[], object],
+        failed: Say | None,
+        said: str = "",
+        chosen: bool = False,
+    ) -> None:
+        """``chosen``: in a dialog, which asks before a file is replaced, whatever that says."""
+        word = path.suffix.lower() == ".docx"
+        model, keep = self.note_on_file if word or not chosen else None, self._keep_file()
 
         def write() -> None:
             self._write_note(path, text, model)

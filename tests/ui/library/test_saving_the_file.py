@@ -125,6 +125,22 @@ def test_a_file_that_was_changed_overnight_is_left_alone(reopened, hands, tmp_pa
     assert "Somebody else" in (tmp_path / "note.md").read_text("utf-8")
 
 
+@pytest.mark.parametrize("changed", [True, False])
+def test_a_file_that_is_gone_or_changed_is_written_where_its_own_name_is_chosen(
+    reopened, hands, monkeypatch, tmp_path, changed
+):
+    """The dialog has asked whether to replace it."""
+    file = tmp_path / "note.md"
+    file.write_text("Somebody else 🙂.", "utf-8") if changed else file.unlink()
+    type_at_end(reopened, " More.")
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(file), ""))
+    reopened.commands["save_note_as"].trigger()
+    hands.settle(reopened)
+    assert file.read_text("utf-8").rstrip().endswith("More.")
+    type_at_end(reopened, " Again.")
+    assert _save(reopened, hands) == "Saved in the library and in note.md."
+
+
 @pytest.mark.parametrize("again", [True, False])
 def test_a_file_that_is_gone_is_not_made_again_and_that_is_said(from_files, hands, request, tmp_path, again):
     window = request.getfixturevalue("reopened") if again else from_files
@@ -162,6 +178,9 @@ def test_a_word_note_of_a_case_that_is_opened_again_is_written_back_with_its_for
     written = docx.Document(str(file))
     assert [one.text for one in written.paragraphs] == ["Plan:", "Meet on Friday. More."]
     assert written.paragraphs[0].runs[0].bold
+    file.unlink()
+    type_at_end(later, " Again.")
+    assert "note.docx: it is no longer there" in _save(later, hands)
 
 
 def test_a_case_without_a_file_says_that_none_was_written(desk, hands):
