@@ -28,7 +28,7 @@ _NUMERAL = re.compile(
 )
 _TIMES = ("once", "twice")
 # What a number counts: one unit goes by several words, and how many days or nights it was is how often.
-_OFTEN = "how often"
+_OFTEN = "often"
 _UNITS = (
     (re.compile(r"times?|x|d|days?|nights?|evenings?|mornings?"), _OFTEN),
     (re.compile(r"mg|milligrams?"), "milligram"),
