@@ -67,3 +67,13 @@ def day(known: date) -> str:
 def long_day(known: date) -> str:
     """ "3 March 2026"."""
     return f"{known.day} {known:%B %Y}"
+
+
+def shortened(text: str, limit: int) -> str:
+    """``text`` in one line of at most ``limit`` characters, cut at a word; a quotation keeps its end."""
+    line = " ".join(text.split())
+    if len(line) <= limit:
+        return line
+    end = "…”" if line.startswith("“") and line.endswith("”") else "…"
+    cut = line[: limit - len(end)]
+    return (cut.rsplit(" ", 1)[0] if " " in cut[limit // 2 :] else cut) + end

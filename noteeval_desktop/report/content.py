@@ -80,7 +80,8 @@ class Finding:
     ``number`` is its place: the ``first``, to look at before signing, then the others, in the one order; ``text`` is
     the sentence, the item's name or what was left out; ``sentence`` is the id of the sentence that it stands on, if
     any; ``subject`` is what a Decision calls it, and ``decision`` the one that was made; ``pressing``: on risk, and
-    warned of; ``about_risk``: a mention of it, warned of or not. ``said``: what its kind is called here.
+    warned of; ``about_risk``: a mention of it, warned of or not. ``said``: what its kind is called here;
+    ``unrecognised``: an item on which the judge has too little to go on to call it missing.
     """
 
     number: int
@@ -98,6 +99,7 @@ class Finding:
     pressing: bool = False
     said: str = ""
     about_risk: bool = False
+    unrecognised: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -318,9 +320,9 @@ def _missing(item: ItemVerdict, evaluation: Evaluation, rubric: Rubric) -> dict[
     known, transcript = rubric.item(item.item), evaluation.case.transcript
     turns = [turn for turn in item.suggested_turns[:MOST_SUGGESTED_TURNS] if turn < len(transcript.turns)]
     hint = words.turns_help(turns) if turns else ""
-    state = item_state(item, evaluation)
-    unseen = words.NOT_RECOGNISED if state is ItemState.NOT_RECOGNISED else ""
-    said = {"said": state.value} if unseen else {}
+    unrecognised = item_state(item, evaluation) is ItemState.NOT_RECOGNISED
+    unseen = words.NOT_RECOGNISED if unrecognised else ""
+    said = {"said": words.UNRECOGNISED, "unrecognised": True} if unrecognised else {}
     return {
         **said,
         "section": item_heading(evaluation.case.note, item.section, item.item),

@@ -32,10 +32,10 @@ from noteeval_desktop.report.talking import talk
 _STYLE = (
     "body{font:1rem/1.6 system-ui,sans-serif;max-width:46rem;margin:2rem auto;padding:0 1rem;color:#1f2328;"
     "background:#fff}h1,h2,h3{line-height:1.25}h2{color:#0b6e75;margin-top:2.5rem}table{border-collapse:collapse;"
-    "width:100%}th,td{text-align:left;padding:.3rem .6rem;border-bottom:1px solid #d1d9e0;vertical-align:top}"
-    ".risk{border:2px solid #c0362c;border-left-width:8px;padding:.6rem 1rem}mark{background:none;color:inherit;"
-    "text-decoration:underline;text-decoration-thickness:2px}.quiet{color:#59636e}blockquote{margin:.4rem 0 .4rem 1rem;"
-    "padding-left:.8rem;border-left:3px solid #d1d9e0}"
+    "margin-bottom:1.5rem;width:100%}th,td{text-align:left;padding:.3rem .6rem;border-bottom:1px solid #d1d9e0;"
+    "vertical-align:top}.risk{border:2px solid #c0362c;border-left-width:8px;padding:.6rem 1rem}mark{background:none;"
+    "color:inherit;text-decoration:underline;text-decoration-thickness:2px}.quiet{color:#59636e}"
+    "blockquote{margin:.4rem 0 .4rem 1rem;padding-left:.8rem;border-left:3px solid #d1d9e0}"
 )
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from reportlab.platypus import CondPageBreak, KeepTogether, PageBreak, Spacer, Table, TableStyle
 
+from noteeval_desktop.domain import phrases
 from noteeval_desktop.domain.exchanges import Reading
 from noteeval_desktop.domain.finding_words import KINDS, MARKED, Line
 from noteeval_desktop.domain.findings import ERROR_KINDS, FindingKind
@@ -80,7 +81,9 @@ def sign(kind: FindingKind) -> str:
 
 def sign_of(finding: Finding) -> str:
     """As on the first page and in the window: what is warned of has the same sign throughout."""
-    return f'<font color="{style.DANGER}"><b>⚠</b></font>' if finding.pressing else sign(finding.kind)
+    if finding.pressing:
+        return f'<font color="{style.DANGER}"><b>⚠</b></font>'
+    return sign(FindingKind.UNSUPPORTED if finding.unrecognised else finding.kind)
 
 
 def _line(finding: Finding) -> str:
@@ -95,8 +98,7 @@ def _line(finding: Finding) -> str:
 
 
 def shortened(text: str, most: int = _MOST_QUOTED) -> str:
-    text = " ".join(text.split())
-    return text if len(text) <= most else text[: most - 1].rstrip() + "…"
+    return phrases.shortened(text, most)
 
 
 def checklist(card: Scorecard) -> Iterator[Any]:

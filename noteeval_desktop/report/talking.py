@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from noteeval_desktop.domain import phrases
 from noteeval_desktop.domain.evaluation import DimensionScore
 from noteeval_desktop.domain.findings import KIND_OF_CLAIM
 from noteeval_desktop.domain.review import Dimension
@@ -61,8 +62,7 @@ def talk(feedback: Feedback, card: Scorecard) -> Talk:
 
 
 def short(text: str, most: int = _MOST_QUOTED) -> str:
-    text = " ".join(text.split())
-    return text if len(text) <= most else text[: most - 1].rstrip() + "…"
+    return phrases.shortened(text, most)
 
 
 def _strengths(feedback: Feedback) -> Iterator[Point]:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from noteeval_desktop.domain.findings import before_signing, ranked_findings
+from noteeval_desktop.domain.verdicts import Confidence
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.report import feedback_words as words
 from noteeval_desktop.report.appendix import EVERYTHING
@@ -68,6 +69,16 @@ def test_it_lists_what_the_window_lists_first_in_its_order() -> None:
     page = Outline(html(evaluation, rubric=sample_rubric()))
     values = [int(attrs["value"] or 0) for tag, attrs in page.tags if tag == "li"]
     assert values == list(range(1, len(before_signing(ranked_findings(evaluation))) + 1))
+
+
+def test_what_the_judge_has_too_little_to_go_on_is_not_called_missing() -> None:
+    evaluation = sample_evaluation()
+    unsure = tuple(replace(item, confidence=Confidence.UNSURE) for item in evaluation.checklist)
+    made = html(replace(evaluation, checklist=unsure), rubric=sample_rubric(), appendix=EVERYTHING)
+    assert "missing from the note" in html(evaluation, rubric=sample_rubric(), appendix=EVERYTHING)
+    listed = made.partition("Every suggestion")[2].partition("<h2")[0]
+    assert "not recognised in the note" in listed
+    assert "missing from the note" not in listed
 
 
 def test_a_mark_is_said_in_words() -> None:

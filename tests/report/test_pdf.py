@@ -111,6 +111,18 @@ def test_the_scores_stand_on_the_first_page_below_the_warning_however_many_risks
     assert ledger.count("I want to die.") >= len(dangers), "each with its passage"
 
 
+def test_a_danger_has_its_sign_on_every_page_and_is_nowhere_called_minor(tmp_path: Path) -> None:
+    transcript = documents.parse_transcript("Therapist: Do you think about ending your life?\nClient: No.")
+    case = Case(transcript, documents.parse_note("Subjective: Client gardens."))
+    danger = RiskFinding((0, 1), cite(transcript.turns[1]), RiskKind.SUICIDE, Stance.DENIED)
+    evaluation = final(evaluate(case, ScriptedJudge(dangers=[danger]))).evaluation
+    write_pdf(evaluation, tmp_path / "out.pdf", rubric=sample_rubric(), appendix=EVERYTHING)
+    text = " ".join(_text(tmp_path / "out.pdf").split())
+    assert text.count("⚠ “No.” Suicide, denied") == 2, "before you sign, and every suggestion"
+    assert "⚠ 1" in text, "the evidence"
+    assert "Suicide, denied · minor" not in text
+
+
 def test_a_danger_is_worded_as_in_the_window_and_quotes_what_answers_it(tmp_path: Path) -> None:
     transcript = documents.parse_transcript("Therapist: Do you think about ending your life?\nClient: No.")
     case = Case(transcript, documents.parse_note("Subjective: Client denies thoughts of suicide."))

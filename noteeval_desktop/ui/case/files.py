@@ -334,7 +334,6 @@ def ask_text(parent: QWidget, title: str, example: str) -> str:
     dialog = QDialog(parent)
     dialog.setWindowTitle(title)
     field = QPlainTextEdit()
-    field.setObjectName("paste")
     field.setPlaceholderText(example)
     field.setAccessibleName(title)
     field.setTabChangesFocus(True)

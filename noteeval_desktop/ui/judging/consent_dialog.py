@@ -80,7 +80,6 @@ class ConsentDialog(QDialog):
 
     def _preview(self) -> QPlainTextEdit:
         view = QPlainTextEdit()
-        view.setObjectName("paste")
         view.setReadOnly(True)
         view.setAccessibleName(consent_words.WHAT_IS_SENT)
         view.setFont(sized(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont), SMALL_SIZE))

@@ -42,7 +42,6 @@ class RatersPage(QWidget):
         self._jobs = jobs
         self.verdicts: dict[int, ResponseVerdict] = {}
         self.pasted = QPlainTextEdit()
-        self.pasted.setObjectName("paste")
         self.pasted.setTabChangesFocus(True)
         self.pasted.setPlaceholderText(words.table_example(",".join(COLUMNS)))
         self.pasted.setAccessibleName(words.SCORES_OF_SEVERAL_RATERS)

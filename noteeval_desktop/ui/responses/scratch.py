@@ -249,7 +249,6 @@ def show_scratch(parent: QWidget, jobs: JobRunner, engaged: Callable[[], Engaged
 
 def _field(name: str, hint: str) -> QPlainTextEdit:
     field = QPlainTextEdit()
-    field.setObjectName("paste")
     field.setAccessibleName(name)
     field.setPlaceholderText(hint)
     field.setTabChangesFocus(True)

@@ -73,7 +73,6 @@ class CommentDialog(QDialog):
         self.item.setCurrentIndex(max(self.item.findData(on.item), 0))
         self.item.currentIndexChanged.connect(lambda _: self._show_bank())
         self.text = _Field()
-        self.text.setObjectName("paste")
         self.text.setAccessibleName(words.COMMENT)
         self.text.setPlaceholderText(words.WHAT_SHOULD_THE_AUTHOR_KNOW)
         self.text.setTabChangesFocus(True)

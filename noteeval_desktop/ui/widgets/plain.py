@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QHelpEvent, QKeySequence, QPainter, QPaintEvent
 from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QSplitter, QToolTip, QWidget
 
+from noteeval_desktop.domain.phrases import shortened as shortened
 from noteeval_desktop.ui.widgets.application import Application
 
 NO_END_MS = 2**31 - 1
@@ -97,16 +98,6 @@ def native(keys: str) -> str:
 def menu_text(text: str) -> str:
     """``text`` for a button or a menu, where ``&`` would mark a key."""
     return text.replace("&", "&&")
-
-
-def shortened(text: str, limit: int) -> str:
-    """``text`` in one line of at most ``limit`` characters, cut at a word; a quotation keeps its end."""
-    line = " ".join(text.split())
-    if len(line) <= limit:
-        return line
-    end = "…”" if line.startswith("“") and line.endswith("”") else "…"
-    cut = line[: limit - len(end)]
-    return (cut.rsplit(" ", 1)[0] if " " in cut[limit // 2 :] else cut) + end
 
 
 def announce(widget: QWidget, text: str) -> None:

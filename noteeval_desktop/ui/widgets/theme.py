@@ -207,10 +207,10 @@ QPushButton[look="primary"] {{ background: {t.accent}; color: {t.on_accent}; bor
   font-weight: 600; }}
 QPushButton[look="primary"]:focus {{ border: 2px solid {t.text}; }}
 QPushButton[look="primary"]:disabled {{ background: {t.line}; border-color: {t.line}; color: {t.muted}; }}
-QLineEdit, QPlainTextEdit#paste, QComboBox, QAbstractSpinBox {{
+QLineEdit, QPlainTextEdit, QComboBox, QAbstractSpinBox {{
   background: {t.base}; border: 1px solid {t.line}; border-radius: 6px;
   padding: 4px 8px; min-height: {HIT - 10}px; selection-background-color: {t.accent}; }}
-QLineEdit:focus, QPlainTextEdit#paste:focus, QComboBox:focus, QAbstractSpinBox:focus {{
+QLineEdit:focus, QPlainTextEdit:focus, QComboBox:focus, QAbstractSpinBox:focus {{
   border: 2px solid {t.accent}; padding: 3px 7px; }}
 QLineEdit QToolButton {{ padding: 0; border: none; min-height: 0; }}
 QListView, QTextEdit {{ background: {t.base}; border: 1px solid transparent; outline: none; }}
