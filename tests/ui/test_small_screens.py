@@ -20,7 +20,7 @@ from noteeval_desktop.domain.transcript import cite
 from noteeval_desktop.evaluate import Progress, Question
 from noteeval_desktop.ui.findings.glance_row import Glance
 from noteeval_desktop.ui.scorecard.pdf_dialog import ChoosePdf
-from noteeval_desktop.ui.widgets.plain import PlainLabel
+from noteeval_desktop.ui.widgets.plain import ElidedLabel, PlainLabel
 from noteeval_desktop.ui.widgets.theme import SMALL_SIZE, UNIT, zoomed
 from tests.ui_texts import NOTE
 
@@ -38,6 +38,27 @@ def small(opened):
 def test_a_case_with_an_open_finding_fits_a_small_screen(small) -> None:
     assert small.size() == SMALL
     assert small.workspace.findings.card.isVisible()
+
+
+def test_the_two_places_for_files_are_of_one_width_at_the_start(window, qtbot) -> None:
+    window.resize(SMALL)
+    window.show()
+    qtbot.waitUntil(lambda: window.empty.note.width() > 0 and window.width() == SMALL.width())
+    QApplication.processEvents()
+    assert abs(window.empty.note.width() - window.empty.transcript.width()) <= 1
+
+
+def test_an_elided_line_of_a_letter_or_two_is_left_out(qtbot) -> None:
+    line = ElidedLabel("SOAP")
+    qtbot.addWidget(line)
+
+    def drawn(width: int) -> bool:
+        line.resize(width, 20)
+        picture = line.grab().toImage()
+        return any(picture.pixel(x, y) != picture.pixel(0, 0) for x in range(width) for y in range(20))
+
+    assert drawn(line.sizeHint().width())
+    assert not drawn(line.fontMetrics().horizontalAdvance("S…") + 1)
 
 
 def test_every_tab_stays_in_sight(small) -> None:

@@ -72,8 +72,11 @@ class ChoosePdf(Asking):
         # Two columns: one is higher than a small screen.
         boxes = QGridLayout()
         boxes.setHorizontalSpacing(2 * UNIT)
-        for number, box in enumerate((*shown, self.masked, self.page)):
-            boxes.addWidget(box, number // 2, number % 2)
+        last = (len(shown) + 1) // 2 + 1
+        boxes.setRowMinimumHeight(last - 1, UNIT)  # the last two add no pages
+        placed = [(box, number // 2, number % 2) for number, box in enumerate(shown)]
+        for box, row, column in (*placed, (self.masked, last, 0), (self.page, last, 1)):
+            boxes.addWidget(box, row, column)
             box.show()
         self.form.addRow(boxes)
         self.first.textChanged.connect(self._show_hint)

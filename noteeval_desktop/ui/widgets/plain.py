@@ -12,6 +12,7 @@ from noteeval_desktop.domain.phrases import shortened as shortened
 from noteeval_desktop.ui.widgets.application import Application
 
 NO_END_MS = 2**31 - 1
+_LEAST_SHOWN = 4  # "S…" tells nobody anything
 
 
 class PlainLabel(QLabel):
@@ -43,6 +44,8 @@ class ElidedLabel(PlainLabel):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         shown = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width())
+        if shown != self.text() and len(shown) < _LEAST_SHOWN:
+            return
         painter = QPainter(self)
         painter.setPen(self.palette().color(self.foregroundRole()))
         painter.drawText(self.rect(), Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, shown)

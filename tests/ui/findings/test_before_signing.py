@@ -10,10 +10,12 @@ from PySide6.QtWidgets import QPushButton
 from noteeval_desktop.domain.decisions import sentence_subject
 from noteeval_desktop.domain.findings import FindingKind
 from noteeval_desktop.domain.note import Section, Sentence
+from noteeval_desktop.domain.risk import RiskFinding, RiskKind, Stance
 from noteeval_desktop.domain.text import Span
-from noteeval_desktop.domain.transcript import Citation
+from noteeval_desktop.domain.transcript import Citation, cite
 from noteeval_desktop.domain.verdicts import Confidence, Severity, Verdict
 from noteeval_desktop.ui.findings import words
+from noteeval_desktop.ui.findings.before_signing import first_rows
 from noteeval_desktop.ui.findings.finding import Finding, findings_of
 from noteeval_desktop.ui.findings.mending import mends, removal
 from noteeval_desktop.ui.findings.rows import claim_rows
@@ -42,6 +44,16 @@ def test_a_case_opens_on_what_to_look_at_before_signing_and_the_rest_is_one_clic
     assert [row.title for row in pane.lists[0].rows.rows if row.heading][-1] == words.ADVICE
     pane.more_button.click()
     assert len(rows(opened)) == 3
+
+
+def test_what_may_be_about_risk_is_nowhere_called_minor(rubric) -> None:
+    case = sample_evaluation().case
+    maybe = RiskFinding((0,), cite(case.transcript.turns[0]), RiskKind.SUICIDE, Stance.HYPOTHETICAL, by_meaning=True)
+    found = findings_of(replace(sample_evaluation(), risks=(maybe,)), rubric)
+    risks = [row for row in first_rows(found, (), case.note.text, True) if row.finding and row.finding.is_risk]
+    (row,) = (row for row in risks if row.finding.ranked and not row.finding.ranked.pressing)
+    assert row.finding.severity is Severity.LOW
+    assert row.aside == "Please check"
 
 
 def test_f8_and_a_decision_go_on_in_the_order_of_the_list(opened, monkeypatch) -> None:

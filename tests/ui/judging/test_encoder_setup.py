@@ -55,8 +55,10 @@ def window(make_window, judge, index, qtbot):
 def begin(window, qtbot):
     next(button for button in window.banner.buttons if button.text() == words.SET_UP).click()
     dialog = window.encoder.dialog
+    assert dialog.bar.isHidden()
     dialog.go.click()
     qtbot.waitUntil(lambda: dialog.bar.value() == 250)
+    assert dialog.bar.isVisible()
     assert dialog.said.text() == "Downloading, 84 MB in all"
     return dialog
 
