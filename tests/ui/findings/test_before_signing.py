@@ -50,7 +50,7 @@ def test_what_may_be_about_risk_is_nowhere_called_minor(rubric) -> None:
     case = sample_evaluation().case
     maybe = RiskFinding((0,), cite(case.transcript.turns[0]), RiskKind.SUICIDE, Stance.HYPOTHETICAL, by_meaning=True)
     found = findings_of(replace(sample_evaluation(), risks=(maybe,)), rubric)
-    risks = [row for row in first_rows(found, (), case.note.text, True) if row.finding and row.finding.is_risk]
+    risks = [row for row in first_rows(found, (), (), case.note.text, True) if row.finding and row.finding.is_risk]
     (row,) = (row for row in risks if row.finding.ranked and not row.finding.ranked.pressing)
     assert row.finding.severity is Severity.LOW
     assert row.aside == "Please check"
