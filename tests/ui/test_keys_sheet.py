@@ -7,7 +7,9 @@ import re
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QPushButton
 
 from noteeval_desktop import settings
 from noteeval_desktop.ui.shell.keys_sheet import KeysSheet
@@ -45,6 +47,20 @@ def test_a_command_can_have_no_key_and_get_the_usual_one_back(window, sheet, qtb
     sheet.use_usual()
     assert _keys(window, "quit") == "Ctrl+Q"
     qtbot.waitUntil(lambda: settings.load()[0].keys == {})
+
+
+def test_esc_closes_the_sheet_and_is_no_key_to_choose(window, sheet, qtbot) -> None:
+    with qtbot.waitActive(sheet):
+        sheet.show()
+    assert isinstance(sheet.focusWidget(), QPushButton)  # the first key pressed reaches no field
+    field = sheet.fields["recheck"]
+    field.setFocus()
+    qtbot.keyClick(field, Qt.Key.Key_Escape)
+    assert sheet.isVisible()
+    assert _keys(window, "recheck") == "F5"
+    qtbot.keyClick(sheet.focusWidget(), Qt.Key.Key_Escape)
+    assert not sheet.isVisible()
+    assert settings.load()[0].keys == {}
 
 
 def test_damaged_keys_in_the_settings_are_set_back(tmp_path) -> None:

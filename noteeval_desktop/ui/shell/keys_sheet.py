@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeySequence
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QDialog,
     QFormLayout,
@@ -22,6 +22,19 @@ from noteeval_desktop.ui.shell import words
 from noteeval_desktop.ui.shell.actions import COMMANDS, Command, keys_of
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
+from noteeval_desktop.ui.widgets.words import CLOSE
+
+
+class _KeysField(QKeySequenceEdit):
+    """Esc leaves the field as it is, and is no key to choose: the next one closes the sheet."""
+
+    left = Signal()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.matches(QKeySequence.StandardKey.Cancel):
+            self.left.emit()
+        else:
+            super().keyPressEvent(event)
 
 
 class KeysSheet(QDialog):
@@ -31,7 +44,7 @@ class KeysSheet(QDialog):
         super().__init__(parent)
         self.setWindowTitle(words.COMMANDS["keys"])
         self._changed, self._save = dict(changed), save
-        self.fields: dict[str, QKeySequenceEdit] = {}
+        self.fields: dict[str, _KeysField] = {}
         self.said = PlainLabel(words.CLICK_A_FIELD_AND_PRESS, look="muted", wrap=True)
         inside = QWidget()
         form = QFormLayout(inside)
@@ -43,21 +56,26 @@ class KeysSheet(QDialog):
         scroll.setObjectName("around")
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         scroll.setWidget(inside)
-        usual = QPushButton(words.RESET_ALL_KEYS)
-        usual.setMinimumHeight(HIT)
-        usual.setAutoDefault(False)
-        usual.clicked.connect(self.use_usual)
         foot = QHBoxLayout()
         foot.addWidget(self.said, 1)
-        foot.addWidget(usual)
+        for text, does in ((words.RESET_ALL_KEYS, self.use_usual), (CLOSE, self.close)):
+            button = QPushButton(text)
+            button.setMinimumHeight(HIT)
+            button.setAutoDefault(False)
+            button.clicked.connect(does)
+            foot.addWidget(button)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(2 * UNIT, 2 * UNIT, 2 * UNIT, 2 * UNIT)
         layout.addWidget(scroll, 1)
         layout.addLayout(foot)
         open_at(self, 70 * UNIT, 80 * UNIT)
+        # A field would take the first key that is pressed.
+        button.setFocus()
+        for field in self.fields.values():
+            field.left.connect(button.setFocus)
 
-    def _field(self, command: Command) -> QKeySequenceEdit:
-        field = QKeySequenceEdit(QKeySequence(next(iter(keys_of(command, self._changed)), "")))
+    def _field(self, command: Command) -> _KeysField:
+        field = _KeysField(QKeySequence(next(iter(keys_of(command, self._changed)), "")))
         field.setMaximumSequenceLength(1)
         field.setClearButtonEnabled(True)
         field.setMinimumHeight(HIT)
