@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 
 from PySide6.QtCore import QEvent, QMimeData, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import (
@@ -324,7 +325,7 @@ class NoteEditor(QTextEdit):
         self._headings.rehighlight()
         spans = self.marked_spans()
         self._looked_at = []
-        moved = tuple(Highlight(spans[m.key], m.kind, m.key, m.said) for m, _ in self._marks)
+        moved = tuple(replace(mark, span=spans[mark.key]) for mark, _ in self._marks)
         self.show_marks(moved, self._drawn)
 
     def set_reading_size(self, pixels: int) -> None:

@@ -82,6 +82,8 @@ def test_its_mark_in_the_note_is_quieter_too(opened):
     quiet = mark_format(mark().kind, theme, quiet=True)
     assert quiet.underlineColor() == theme.colour("muted")
     assert quiet.underlineStyle() == mark_format(mark().kind, theme).underlineStyle()
+    opened.choose_theme("dark")
+    assert mark().quiet
     tell(opened, {("faithfulness", "subjective"): STRONG})
     assert not mark().quiet
 
@@ -139,6 +141,8 @@ def test_a_wrong_statement_on_risk_is_never_made_quieter(opened):
     assert all(row.tone != "muted" for row in pressing)
     assert not any(is_weak(row.finding, known) for row in pressing)  # nor its mark in the note
     assert any(row.tone == "muted" for row in told if row.finding)
+    for row in told:
+        assert row.finding is None or is_weak(row.finding, known) == (row.tone == "muted")
 
 
 def test_a_risk_is_never_made_quieter(opened):
