@@ -38,6 +38,10 @@ class DraftKeys:
         salt, key = token_bytes(SALT_BYTES), token_bytes(KEY_BYTES)
         return salt, key, self.keep(salt, key)
 
+    def guarded(self) -> bool:
+        """Whether there is a keychain to hold a key."""
+        return self._find() is not None
+
     def find(self, salt: bytes) -> tuple[bytes, bool]:
         """The key, and whether the keychain holds it. Raises NoDraftKey; SecretsError where the keychain fails."""
         for file in (self._file(salt), self._folder / _SHARED_FILE):

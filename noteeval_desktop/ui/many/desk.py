@@ -61,7 +61,7 @@ class ManyDesk(QObject):
 
     def show(self) -> ManyWindow:
         if self.window is None:
-            self.window = window = ManyWindow(self._shell.theme, self._shell)
+            self.window = window = ManyWindow(self._shell.theme, self._shell, lambda: self.queue.running)
             window.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
             self._connect(window)
             self._list_earlier()
@@ -89,7 +89,7 @@ class ManyDesk(QObject):
         window.another.clicked.connect(self._another)
         window.names.toggled.connect(self._show_names)
         window.export_asked.connect(self._choose_export)
-        window.closed.connect(self._on_closed)
+        window.finished.connect(self._on_closed)
         notes.open_asked.connect(self.open_case)
         notes.stop_asked.connect(self.queue.stop)
         notes.retry_asked.connect(self.queue.retry)
@@ -136,7 +136,7 @@ class ManyDesk(QObject):
         def found(matched: Matched) -> None:
             self._say("")
             assert self.window is not None
-            if matched.lone:
+            if not matched.told:
                 self.window.match.show_found(matched)
                 self.window.pages.setCurrentWidget(self.window.match)
             else:
@@ -202,7 +202,8 @@ class ManyDesk(QObject):
         window.save_results.setEnabled(bool(run))
         window.pages.setCurrentWidget(window.review)
         window.notes.table.setFocus()
-        self._say(self._standing)
+        self._say("")
+        window.privacy.setText(words.kept(self._store.guarded) if run else "")
         self._on_moved()
         self.sum_up()
 
@@ -216,6 +217,7 @@ class ManyDesk(QObject):
         def show(kept: tuple[Kept, ...]) -> None:
             if self.window is not None:
                 self.window.start.show_earlier(kept)
+                self.window.privacy.setText(words.kept(self._store.guarded))
 
         self._run("earlier_sets", lambda cancel, emit: self._store.kept(), show, Lane.DISK)
 
@@ -234,13 +236,8 @@ class ManyDesk(QObject):
         elif self._around.engaged().lane is Lane.REMOTE:
             self._say(words.NOT_REMOTE)
         else:
-            self._say(self._standing)
+            self._say("")
             self.queue.start()
-
-    @property
-    def _standing(self) -> str:
-        """Said as long as it holds."""
-        return "" if self._store.guarded or not self.queue.run else words.UNGUARDED
 
     def _on_changed(self, place: int, entry: Entry) -> None:
         if self.window is not None:
@@ -313,6 +310,8 @@ class ManyDesk(QObject):
                 self._around.open_pair(found.transcript, found.note)
             else:
                 self._around.open_evaluation(found)
+            self._shell.raise_()
+            self._shell.activateWindow()
 
         self._run(_READ, look, show)
 

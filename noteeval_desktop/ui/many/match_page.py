@@ -1,4 +1,4 @@
-"""Notes whose session no file name tells: a session is chosen for each, or the note is left out."""
+"""Which session goes with which note, by their names: seen before anything is checked, and put right where wrong."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
+from noteeval_desktop.batch import Pair
 from noteeval_desktop.ui.many import words
 from noteeval_desktop.ui.many.matching import Matched, numbered
 from noteeval_desktop.ui.widgets.dialogs import line, table
@@ -23,13 +24,12 @@ class MatchPage(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._found = Matched(())
         self._sessions: list[Path] = []
-        self._chosen: dict[Path, Path] = {}
-        heading = PlainLabel(words.UNMATCHED)
+        self._rows: list[tuple[Path, Path | None]] = []
+        heading = PlainLabel(words.MATCHED)
         heading.setFont(zoomed(self.font(), UI_SIZE + 4, heading.font().Weight.DemiBold))
         self.said = PlainLabel("", wrap=True)
-        self.notes = table(words.UNMATCHED, ((NOTE, 420), (SESSION, 420)))
+        self.notes = table(words.MATCHED, ((NOTE, 420), (SESSION, 420)))
         self.notes.currentItemChanged.connect(lambda *_: self._show_choice())
         self.session = QComboBox()
         name_choice(self.session, words.ITS_SESSION)
@@ -56,44 +56,43 @@ class MatchPage(QWidget):
         layout.addLayout(acts)
 
     def show_found(self, found: Matched) -> None:
-        self._found, self._chosen = found, {}
+        """Notes without a session come first."""
+        self._rows = [*((note, None) for note in found.lone), *((pair.note, pair.transcript) for pair in found.pairs)]
         self._sessions = sorted({*found.unused, *(pair.transcript for pair in found.pairs)})
         counts = words.found(len(found.pairs), len(found.lone), len(found.unused))
-        self.said.setText(f"{counts} {words.UNMATCHED_SAID}")
+        self.said.setText(f"{counts} {words.UNMATCHED_SAID if found.lone else words.MATCHED_SAID}")
         self.session.clear()
         self.session.addItem(words.LEAVE_OUT)
         for path in self._sessions:
             self.session.addItem(menu_text(path.name))
         self.notes.clear()
-        self.notes.addTopLevelItems([line((note.name, words.LEAVE_OUT), note) for note in found.lone])
+        self.notes.addTopLevelItems([line((note.name, _named(session))) for note, session in self._rows])
         self.notes.setCurrentIndex(self.notes.model().index(0, 0))
         self.go.setEnabled(bool(found.pairs))
+        self.go.setFocus()
 
     def _show_choice(self) -> None:
         row = self._row()
-        session = self._chosen.get(self._found.lone[row]) if row >= 0 else None
+        session = self._rows[row][1] if row >= 0 else None
         self.session.setCurrentIndex(0 if session is None else self._sessions.index(session) + 1)
 
     def _choose(self, at: int) -> None:
-        row = self._row()
-        if row < 0:
+        row, item = self._row(), self.notes.currentItem()
+        if item is None:
             return
-        note, item = self._found.lone[row], self.notes.topLevelItem(row)
-        if at:
-            self._chosen[note] = self._sessions[at - 1]
-        else:
-            self._chosen.pop(note, None)
-        if item is not None:
-            item.setText(1, self._sessions[at - 1].name if at else words.LEAVE_OUT)
-        self.go.setEnabled(bool(self._found.pairs or self._chosen))
+        session = self._sessions[at - 1] if at else None
+        self._rows[row] = self._rows[row][0], session
+        item.setText(1, _named(session))
+        self.go.setEnabled(bool(self.pairs()))
 
     def _row(self) -> int:
         item = self.notes.currentItem()
         return -1 if item is None else self.notes.indexOfTopLevelItem(item)
 
-    def pairs(self) -> tuple[object, ...]:
-        """Those that the names told, and those that were chosen, under one numbering."""
-        if not self._chosen:
-            return self._found.pairs
-        matched = [(pair.transcript, pair.note) for pair in self._found.pairs]
-        return numbered([*matched, *((session, note) for note, session in self._chosen.items())])
+    def pairs(self) -> tuple[Pair, ...]:
+        """In the order of the notes' names."""
+        return numbered([(session, note) for note, session in sorted(self._rows) if session is not None])
+
+
+def _named(session: Path | None) -> str:
+    return words.LEAVE_OUT if session is None else session.name

@@ -18,11 +18,12 @@ _WORD = re.compile(r"[^\W_]+")
 
 @dataclass(frozen=True, slots=True)
 class Matched:
-    """``lone``: notes without a session; ``unused``: sessions without a note."""
+    """``lone``: notes without a session; ``unused``: sessions without a note. ``told``: a table names the pairs."""
 
     pairs: tuple[Pair, ...]
     lone: tuple[Path, ...] = ()
     unused: tuple[Path, ...] = ()
+    told: bool = False
 
 
 def match(files: Iterable[Path], looks_like_note: Callable[[Path], bool]) -> Matched:

@@ -78,6 +78,7 @@ class RunStore:
     def kept(self) -> tuple[Kept, ...]:
         """The newest first."""
         if not self._file.exists():
+            self.guarded = self._keys.guarded()
             return ()
         with self._open() as database:
             rows = database.execute(

@@ -1,4 +1,4 @@
-"""Before there is a set: where to drop one, earlier sets, and a word on privacy."""
+"""Before there is a set: where to drop one, and earlier sets."""
 
 from __future__ import annotations
 
@@ -53,9 +53,6 @@ class StartPage(QWidget):
         layout.addWidget(self._target())
         layout.addWidget(self.said)
         layout.addWidget(self._below)
-        privacy = PlainLabel(words.PRIVACY, look="muted", wrap=True)
-        privacy.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        layout.addWidget(privacy)
         layout.addStretch(2)
         self.show_earlier(())
 

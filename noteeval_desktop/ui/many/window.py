@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
-from PySide6.QtGui import QCloseEvent
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QCloseEvent, QShowEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QDialog,
     QHBoxLayout,
     QMenu,
+    QMessageBox,
     QProgressBar,
     QPushButton,
     QStackedWidget,
@@ -33,10 +36,10 @@ class ManyWindow(QDialog):
     """Draws and asks; ``desk.ManyDesk`` answers. ``export_asked(str)``: an ending, or "json" for the results."""
 
     export_asked = Signal(str)
-    closed = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme, parent: QWidget, running: Callable[[], bool]) -> None:
+        super().__init__(parent, Qt.WindowType.Window)
+        self._running = running
         self.setWindowTitle(words.TITLE)
         self.start, self.match, self.notes = StartPage(), MatchPage(), NotesPage()
         self.overview, self.compare = FiguresPage(words.OVERVIEW, theme), ComparePage(theme)
@@ -45,13 +48,16 @@ class ManyWindow(QDialog):
         self.tabs.addTab(self.overview, words.OVERVIEW)
         self.tabs.addTab(self.compare, words.COMPARE)
         self.review = QWidget()
+        self.privacy = PlainLabel("", look="muted", wrap=True)
+        self.privacy.setContentsMargins(2 * UNIT, UNIT, 2 * UNIT, UNIT)
         self.pages = QStackedWidget()
         for page in (self.start, self.match, self.review):
             self.pages.addWidget(page)
         self._build_review()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.pages)
+        layout.addWidget(self.pages, 1)
+        layout.addWidget(self.privacy)
         open_at(self, 1180, 740)
 
     def _build_review(self) -> None:
@@ -110,10 +116,20 @@ class ManyWindow(QDialog):
         self.news.setAccessibleName(said)
         self.news.setVisible(bool(said))
 
+    def showEvent(self, event: QShowEvent) -> None:
+        """A window of its own: one that belongs to the main window would lie before each case that it opens."""
+        self.windowHandle().setTransientParent(None)
+        super().showEvent(event)
+
     def closeEvent(self, event: QCloseEvent) -> None:
-        super().closeEvent(event)
-        self.closed.emit()
+        """The library that locks itself waits for no answer."""
+        if event.spontaneous():
+            super().closeEvent(event)
+        else:
+            self.done(0)
 
     def reject(self) -> None:
-        """Esc closes, as the cross does."""
-        self.close()
+        """Esc and the cross."""
+        sure = QMessageBox.StandardButton.Yes
+        if not self._running() or QMessageBox.question(self, words.TITLE, words.RUN_IS_ON) == sure:
+            super().reject()

@@ -12,7 +12,6 @@ TAKES = (
     "Files are matched by name: “07 transcript.vtt” with “07 note.docx”. A table is a CSV file with the columns "
     "transcript and note, and if you like id, clinician, source and date."
 )
-PRIVACY = "Everything stays on this computer. Results are kept encrypted until you delete the set."
 CHOOSE_FOLDER = "Choose a folder…"
 CHOOSE_TABLE = "Choose a table…"
 OPEN_RESULTS = "Open results…"
@@ -63,8 +62,9 @@ STATES = {
     State.FAILED: "not checked",
     State.STOPPED: "stopped",
 }
-UNMATCHED = "Which session belongs to these notes?"
-UNMATCHED_SAID = "No session has a name like theirs. Choose one for each, or leave the note out."
+MATCHED = "Which session belongs to which note?"
+MATCHED_SAID = "They were matched by the names of their files. Choose another session where that is wrong."
+UNMATCHED_SAID = "Choose a session for each that has none, or leave it out."
 LEAVE_OUT = "Leave out"
 REVIEW_THESE = "Review these notes"
 ITS_SESSION = "Session of the chosen note"
@@ -81,7 +81,7 @@ ONE_SET = (
 )
 FIRST_SET, SECOND_SET, OTHER_RESULTS = "First set", "Second set", "Other results…"
 ALL_OF_THIS = "This set"
-UNGUARDED = "This computer has no keychain: anyone who can open your files can read the results."
+RUN_IS_ON = "The check is not finished. Close the window and go on later?"
 BACK = "Back"
 NONE_OPEN = "none open"
 WEB_PAGE = "Web page…"
@@ -107,6 +107,17 @@ def left_to_check(done: int, failed: int, total: int, seconds: float | None) -> 
         return said
     minutes = round(seconds / 60)
     return f"{said}, about {minutes} min left" if minutes else f"{said}, less than a minute left"
+
+
+def kept(guarded: bool) -> str:
+    """``guarded``: the system's keychain holds the key of the results."""
+    how = (
+        "Results are kept encrypted until you delete the set."
+        if guarded
+        else "Results are kept until you delete the set. This computer has no keychain to protect them: anyone who can "
+        "open your files can read them."
+    )
+    return f"Everything stays on this computer. {how}"
 
 
 def found(pairs: int, lone: int, unused: int) -> str:

@@ -37,7 +37,7 @@ TABLE = ".csv"
 def find_pairs(paths: Sequence[Path], looks_like_note: Callable[[Path], bool]) -> Matched:
     """Of a table, a folder, or files that were dropped together. Raises InputError."""
     if len(paths) == 1 and paths[0].suffix.lower() == TABLE:
-        return Matched(batch.read_pairs(paths[0]))
+        return Matched(batch.read_pairs(paths[0]), told=True)
     files = [f for path in paths for f in (path.rglob("*") if path.is_dir() else (path,)) if f.is_file()]
     found = match(files, looks_like_note)
     if not found.pairs and not found.lone:

@@ -330,6 +330,7 @@ class MainWindow(Shell):
         parts = (self.saveGeometry(), self.workspace.saveState())
         layout = ":".join(bytes(part.toHex().data()).decode("ascii") for part in parts)
         self.library.access.stop_backing_up()
+        self.many.close()
         self.jobs.shut_down()
         self._keeper.finish(replace(self.settings, layout=layout))
         self.judging.close()

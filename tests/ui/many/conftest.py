@@ -48,5 +48,8 @@ def settle(many, qtbot):
 
 def review(many, qtbot, *paths):
     many.open_paths(list(paths))
+    until(qtbot, lambda: bool(many.queue.entries) or many.window.match.isVisible())
+    if many.window.match.isVisible():
+        many.window.match.go.click()
     until(qtbot, lambda: bool(many.queue.entries))
     settle(many, qtbot)

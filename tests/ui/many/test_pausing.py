@@ -6,6 +6,7 @@ import threading
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QMessageBox
 
 from noteeval_desktop.errors import Cancelled, ModelError
 from noteeval_desktop.ui.many import words
@@ -59,6 +60,34 @@ def test_pause_and_going_on_lose_nothing(slow_many, slow, pairs, qtbot):
     settle(many, qtbot)
     assert all(entry.state is State.DONE for entry in many.queue.entries)
     assert not many.window.go.isVisible()
+
+
+def test_closing_while_notes_are_checked_asks(slow_many, slow, pairs, qtbot, monkeypatch):
+    many = slow_many
+    many.open_paths([pairs / "pairs.csv"])
+    until(qtbot, lambda: checking(many) == [0])
+    for answer in (QMessageBox.StandardButton.No, QMessageBox.StandardButton.Yes):
+        assert many.window.isVisible()
+        assert many.queue.running
+        monkeypatch.setattr(QMessageBox, "question", lambda *_, answer=answer: answer)
+        qtbot.keyClick(many.window, Qt.Key.Key_Escape)
+    assert many.window is None
+    assert not many.queue.running
+
+
+@pytest.mark.parametrize("ends", ["close", "lock"])
+def test_what_closes_all_windows_does_not_ask(slow_many, slow, pairs, qtbot, monkeypatch, ends):
+    many = slow_many
+    many.open_paths([pairs / "pairs.csv"])
+    until(qtbot, lambda: checking(many) == [0])
+    monkeypatch.setattr(QMessageBox, "question", None)
+    shown, main = many.window, many._shell
+    if ends == "close":
+        main.close()
+    else:
+        main.library.locking._close_windows()
+    assert not shown.isVisible()
+    assert many.window is None
 
 
 def test_one_note_is_stopped_and_checked_again(slow_many, slow, pairs, qtbot):

@@ -11,6 +11,7 @@ import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QThread, QUrl
 from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QMessageBox
+from shiboken6 import isValid
 
 from noteeval_desktop.report.many.figures import Bar, Figure, Overview
 from noteeval_desktop.ui.many import notes_model, words
@@ -48,6 +49,8 @@ def test_a_folder_that_is_dropped_on_the_main_window_is_reviewed(window, pairs, 
     data.setUrls([QUrl.fromLocalFile(str(pairs))])
     place, copy = QPointF(5, 5), Qt.DropAction.CopyAction
     window.dropEvent(QDropEvent(place, copy, data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier))
+    until(qtbot, lambda: window.many.window is not None and window.many.window.match.isVisible())
+    window.many.window.match.go.click()
     until(qtbot, lambda: len(window.many.queue.entries) == 6)
     settle(window.many, qtbot)
 
@@ -58,6 +61,8 @@ def test_unmatched_notes_are_shown_and_can_be_given_a_session(many, pairs, qtbot
     many.open_paths([pairs])
     page = many.window.match
     until(qtbot, lambda: many.window.pages.currentWidget() is page)
+    assert not many.queue.entries
+    assert page.notes.topLevelItem(1).text(1) == "00 Weber transcript.txt"
     assert page.notes.topLevelItem(0).text(0) == "odd one note.md"
     page.session.setCurrentIndex(3)
     page.session.activated.emit(3)
@@ -219,7 +224,31 @@ def test_without_a_keychain_it_says_who_can_read_the_results(many, pairs, qtbot,
     make = keys.make
     monkeypatch.setattr(keys, "make", lambda: (*make()[:2], False))
     review(many, qtbot, pairs / "pairs.csv")
-    assert many.window.news.text() == words.UNGUARDED
+    assert many.window.privacy.text() == words.kept(False)
+
+
+def test_it_says_who_can_read_the_results_before_it_starts_and_nothing_else_beside(make_window, qtbot, monkeypatch):
+    window = make_window()
+    for keychain, said in ((object(), "encrypted"), (None, "no keychain")):
+        monkeypatch.setattr(window.many._store._keys, "_find", lambda keychain=keychain: keychain)
+        window.commands["review_many"].trigger()
+        until(qtbot, lambda said=said: said in window.many.window.privacy.text())
+        window.many.window.close()
+
+
+def test_the_window_closes_by_esc_and_lies_behind_a_case_that_it_opens(many, pairs, qtbot, window):
+    review(many, qtbot, pairs / "pairs.csv")
+    assert many.window.windowHandle().transientParent() is None
+    raised = []
+    window.raise_ = lambda: raised.append(window)
+    many.window.notes.choose(0)
+    with qtbot.waitSignal(window.session.evaluation_finished, timeout=10_000):
+        qtbot.keyClick(many.window.notes.table, Qt.Key.Key_Return)
+    assert raised == [window]
+    shown = many.window
+    qtbot.keyClick(shown.notes.table, Qt.Key.Key_Escape)
+    assert many.window is None
+    qtbot.waitUntil(lambda: not isValid(shown))
 
 
 def test_results_are_saved_as_noteeval_batch_writes_them_and_opened_again(many, pairs, qtbot, tmp_path, window):
