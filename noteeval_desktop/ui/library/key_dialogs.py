@@ -126,7 +126,8 @@ class ChangePassphrase(NewPassphrase):
 
 
 class RecoveryKey(Asking):
-    """Shows the key once. ``print_asked``, ``save_asked``, ``copy_asked``; closes only when the reader says so."""
+    """Shows the key once. ``print_asked``, ``save_asked``, ``copy_asked``; closes only when the reader says so, who
+    may still be pressing Enter after the passphrase."""
 
     print_asked = Signal()
     save_asked = Signal()
@@ -141,11 +142,22 @@ class RecoveryKey(Asking):
         shown.setMinimumWidth(shown.fontMetrics().horizontalAdvance(key) + 4 * UNIT)
         shown.setCursorPosition(0)
         self.form.addRow(shown)
+        self.kept = QCheckBox(key_words.KEY_IS_KEPT)
+        self.kept.setMinimumHeight(HIT)
+        self.kept.toggled.connect(self.go.setEnabled)
+        self.form.addRow(self.kept)
+        self.go.setAutoDefault(False)
+        self.go.setDefault(False)
+        self.go.setEnabled(False)
         self.skip.hide()
         self.side_button(0, PRINT, self.print_asked.emit)
         self.side_button(1, words.SAVE_AS_PDF, self.save_asked.emit)
         self.side_button(2, key_words.COPY, self.copy_asked.emit)
         self.asked.connect(self.accept)
+
+    def say_kept(self, said: str) -> None:
+        self.kept.setChecked(True)
+        self.say(said)
 
     def reject(self) -> None:
         """Escape does not throw the key away."""

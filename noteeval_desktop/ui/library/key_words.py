@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-WRITE_DOWN_THE_KEY_FIRST_THEN = "Write down the key first, then choose “I have it”."
+WRITE_DOWN_THE_KEY_FIRST_THEN = "Print, save, copy or write down the key first, then choose “I have it”."
+KEY_IS_KEPT = "I have written it down or saved it"
 RECOVERY_KEY = "Recovery key"
 CURRENT_PASSPHRASE = "Current passphrase"
 NEW_PASSPHRASE = "New passphrase"

@@ -38,7 +38,7 @@ def _print(shows: RecoveryKey, key: str) -> None:
     printer = QPrinter()
     if QPrintDialog(printer, shows).exec():
         _document(key).print_(printer)
-        shows.say(SENT_TO_THE_PRINTER)
+        shows.say_kept(SENT_TO_THE_PRINTER)
 
 
 def _choose_file(shows: RecoveryKey, key: str, submit: Submit) -> None:
@@ -59,14 +59,14 @@ def save_recovery_key(shows: RecoveryKey, key: str, path: Path, submit: Submit) 
 
     submit(
         write,
-        while_alive(shows, lambda _: shows.say(words.saved(path.name))),
-        while_alive(shows, lambda error: shows.show_problem(words.problem(error))),
+        while_alive(shows, lambda _: shows.say_kept(words.saved(path.name))),
+        while_alive(shows, lambda error: shows.say(words.problem(error))),
     )
 
 
 def _copy(shows: RecoveryKey, key: str) -> None:
     QGuiApplication.clipboard().setText(key)
-    shows.say(key_words.COPIED_2)
+    shows.say_kept(key_words.COPIED_2)
 
 
 def _take_back(key: str) -> None:

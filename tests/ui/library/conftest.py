@@ -58,8 +58,12 @@ class Hands:
         asks.go.click()
         shows = self.dialog(window, RecoveryKey)
         key = next(field.text() for field in shows.findChildren(type(asks.first)))
-        shows.go.click()
+        self.write_down(shows)
         return key
+
+    def write_down(self, shows: RecoveryKey) -> None:
+        shows.kept.click()
+        shows.go.click()
 
     def label(self, window: MainWindow, label: str, tags: str = "") -> None:
         self._qtbot.waitUntil(lambda: window.library.labelling is not None)

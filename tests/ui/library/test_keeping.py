@@ -6,6 +6,7 @@ from dataclasses import replace
 from threading import current_thread, main_thread
 
 import pytest
+from PySide6.QtCore import Qt
 
 from noteeval_desktop.store.errors import KeysMissing, LibraryFull, LibraryNewer, LibraryReadOnly
 from noteeval_desktop.store.library import Library, by_passphrase
@@ -57,16 +58,17 @@ def test_a_passphrase_is_checked_before_it_counts(desk, hands, first, second, sa
     assert not hands.folder.exists()
 
 
-def test_the_recovery_key_is_not_thrown_away_by_escape(desk, hands):
+def test_the_recovery_key_is_not_thrown_away_by_escape_or_enter(desk, hands, qtbot):
     desk.commands["keep_case"].trigger()
     asks = hands.dialog(desk, NewLibrary)
     asks.first.setText(hands.passphrase)
     asks.second.setText(hands.passphrase)
     asks.go.click()
     shows = hands.dialog(desk, RecoveryKey)
-    shows.reject()
-    assert shows.isVisible()
-    shows.go.click()
+    for key in (Qt.Key.Key_Escape, Qt.Key.Key_Return, Qt.Key.Key_Enter):
+        qtbot.keyClick(shows.focusWidget() or shows, key)
+        assert shows.isVisible()
+    hands.write_down(shows)
 
 
 def test_a_kept_case_is_on_the_disk_and_not_in_clear(desk, hands):

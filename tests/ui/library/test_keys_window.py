@@ -63,7 +63,7 @@ def test_a_computer_without_a_keychain_says_so(desk, hands):
 def test_the_keychain_opens_the_library_at_the_next_start_but_not_after_locking(desk, hands, make_window):
     hands.keychain = hands.new_keychain()
     _made_with_keychain(desk, hands)
-    hands.dialog(desk, RecoveryKey).go.click()
+    hands.write_down(hands.dialog(desk, RecoveryKey))
     hands.label(desk, "Fall 青")
     assert len(hands.keychain.kept) == 1
     desk.close()
@@ -87,7 +87,7 @@ def test_a_keychain_that_refuses_makes_no_library(desk, hands):
     assert not Library.exists(hands.folder)
     asks.keychain.setChecked(False)
     asks.go.click()
-    hands.dialog(desk, RecoveryKey).go.click()
+    hands.write_down(hands.dialog(desk, RecoveryKey))
     assert Library.exists(hands.folder)
 
 
@@ -95,7 +95,7 @@ def test_a_keychain_that_refuses_makes_no_library(desk, hands):
 def test_a_keychain_that_lost_the_key_leaves_the_passphrase(desk, hands, make_window, lost):
     hands.keychain = hands.new_keychain()
     _made_with_keychain(desk, hands)
-    hands.dialog(desk, RecoveryKey).go.click()
+    hands.write_down(hands.dialog(desk, RecoveryKey))
     hands.label(desk, "Fall")
     desk.close()
     if lost == "emptied":
@@ -163,7 +163,7 @@ def test_a_new_recovery_key_is_shown_once_and_voids_the_old(desk, hands):
     hands.settle(desk)
     assert isinstance(page.asking, RecoveryKey)
     new = _shown_key(page.asking)
-    page.asking.go.click()
+    hands.write_down(page.asking)
     assert page.said.text() == words.NEW_RECOVERY_KEY
     assert new != old
     desk.library.access.take_out().lock()
@@ -182,6 +182,7 @@ def test_the_recovery_key_goes_onto_paper_as_pdf_and_is_readable_by_its_owner_al
     assert _shown_key(shows) in pages[0].extract_text()
     assert path.stat().st_mode & 0o077 == 0
     shows.go.click()
+    assert not shows.isVisible()
 
 
 def test_a_pdf_that_cannot_be_written_says_so_and_the_key_stays(desk, hands, tmp_path):
@@ -190,7 +191,7 @@ def test_a_pdf_that_cannot_be_written_says_so_and_the_key_stays(desk, hands, tmp
     hands.settle(desk)
     assert "could not be written" in shows.said.text()
     assert shows.isVisible()
-    shows.go.click()
+    hands.write_down(shows)
 
 
 def test_a_copied_recovery_key_leaves_the_clipboard_with_the_dialog(desk, hands):
@@ -217,7 +218,7 @@ def _shown_key(shows: RecoveryKey) -> str:
 def test_the_library_is_encrypted_anew_unless_the_reader_says_otherwise(desk, hands, tmp_path):
     hands.keychain = hands.new_keychain()
     _made_with_keychain(desk, hands)
-    hands.dialog(desk, RecoveryKey).go.click()
+    hands.write_down(hands.dialog(desk, RecoveryKey))
     hands.label(desk, "Fall 青")
     copied = shutil.copy(hands.folder / "library.keys", tmp_path)
     page = hands.page(desk, "library_keys")
@@ -232,7 +233,7 @@ def test_the_library_is_encrypted_anew_unless_the_reader_says_otherwise(desk, ha
     shows = page.asking
     assert isinstance(shows, RecoveryKey)
     printed = shows.key.text()
-    shows.go.click()
+    hands.write_down(shows)
     hands.settle(desk)
     assert page.said.text() == words.ENCRYPTED_ANEW
     assert page.state.text() == words.KEYCHAIN_ON
@@ -247,7 +248,7 @@ def test_the_library_is_encrypted_anew_unless_the_reader_says_otherwise(desk, ha
 def test_an_earlier_key_file_is_told_of_after_unlocking(desk, hands, make_window, tmp_path):
     hands.keychain = hands.new_keychain()
     _made_with_keychain(desk, hands)
-    hands.dialog(desk, RecoveryKey).go.click()
+    hands.write_down(hands.dialog(desk, RecoveryKey))
     hands.label(desk, "Fall")
     copied = shutil.copy(hands.folder / "library.keys", tmp_path)
     library = desk.library.access.library

@@ -141,7 +141,7 @@ def _new_library(window, hands, qtbot):
     for field in (asks.first, asks.second):
         field.setText(hands.passphrase)
     asks.go.click()
-    hands.dialog(window, RecoveryKey).go.click()
+    hands.write_down(hands.dialog(window, RecoveryKey))
     qtbot.waitUntil(lambda: window.library.list_window is not None)
     hands.settle(window)
 
