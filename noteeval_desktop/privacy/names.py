@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.privacy.lexicon import Lexicon, plain
 from noteeval_desktop.privacy.masking import Identifier, IdentifierKind
+from noteeval_desktop.privacy.patterns import HOLIDAY
 
 # Letters, and marks that Python counts to no word, of every script but Latin and its accents.
 _FOREIGN = (
@@ -92,6 +93,7 @@ _SAYS = frozenset(
         "never",
     ]
 )
+_HOLIDAYS = re.compile(rf"\b{HOLIDAY}\b")
 _PREFIXES = (
     "non",
     "un",
@@ -190,7 +192,11 @@ def named(text: str, words: Sequence[Word], lexicon: Lexicon, keep: frozenset[st
     """What is a name, or may be one, by its words alone; ``keep``: words, in the form of ``plain``, that are none."""
     if not lexicon.times:
         return
-    judged = [None if word.plain in keep else _judged(words, number, lexicon) for number, word in enumerate(words)]
+    days = [Span(*found.span()) for found in _HOLIDAYS.finditer(text)]
+    judged = [
+        None if word.plain in keep or any(day.contains(word.span.start) for day in days) else _judged(words, n, lexicon)
+        for n, word in enumerate(words)
+    ]
     _spread(words, judged, lexicon, keep)
     number = 0
     while number < len(words):

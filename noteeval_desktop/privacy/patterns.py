@@ -32,7 +32,7 @@ _SPOKEN_YEAR = (
     rf"|twenty[- ](?:oh[- ]{_UNIT}|{_TEEN}|twenty(?:[- ]{_UNIT})?)|two thousand(?: and)? (?:{_TEEN}|{_UNIT}))"
 )
 _YEAR = rf"(?:,? (?:\d{{4}}|{_SPOKEN_YEAR}))?"
-_HOLIDAY = r"(?:Christmas(?: Eve| Day)?|New Year'?s(?: Eve| Day)?|Thanksgiving|Easter(?: Sunday)?|Halloween)"
+HOLIDAY = r"(?:Christmas(?: Eve| Day)?|New Year(?:['’]?s(?: Eve| Day)?)?|Thanksgiving|Easter(?: Sunday)?|Halloween)"
 # "3/10" and "1/2" are marks and doses oftener than days, unless one of these stands before them.
 _ON = r"(?:on|since|until|till|by|before|after|dated?|DOB|due|seen|appointment|visit|week of)[:, ]{1,2}"
 _MARK_OR_DOSE = r"(?:\d{1,2}/(?:5|10)|1/[234]|[23]/[34]|24/7)\b"
@@ -76,6 +76,7 @@ _SMALL_ORGANISATION = (
     r"|lutheran|mosque|synagogue|academy)"
 )
 _PARTICLES = r"(?:(?:van|von|der|den|de|del|della|di|da|dos|du|la|le|el|al|ten|ter|bin|ibn|bint|abu|st\.?|saint) ){0,3}"
+_FIELD = r"(?i:client|patient|name|therapist|clinician|provider|counsell?or|supervisor|signed|cc|contact)"
 _TITLE = (
     r"(?:Dr|Doctor|Mr|Mrs|Ms|Miss|Mx|Prof|Professor|Rev|Reverend|Sr|Father|Sister|Nurse|Officer|Judge|Rabbi|Imam|Pastor"
     r"|Coach|Sensei|Sgt|Sergeant|Captain|Lieutenant|Detective|Deacon|Bishop|Aunt|Auntie|Uncle|Grandma|Grandpa)"
@@ -200,7 +201,7 @@ PATTERNS: tuple[tuple[Kind, re.Pattern[str]], ...] = tuple(
         ),
         (
             Kind.DATE,
-            rf"\b{_HOLIDAY}(?: of|,)? \d{{4}}\b|\b(?:born|since|in|back in|of|by) (?P<it>{_SPOKEN_YEAR})\b",
+            rf"\b{HOLIDAY}(?: of|,)? \d{{4}}\b|\b(?:born|since|in|back in|of|by) (?P<it>{_SPOKEN_YEAR})\b",
             re.I,
         ),
         (
@@ -282,10 +283,15 @@ PATTERNS: tuple[tuple[Kind, re.Pattern[str]], ...] = tuple(
         (Kind.PERSON, r"\b(?:dr|mr|mrs|ms)\.? (?P<rare>[a-z][\w'’-]{2,30})\b", 0),
         (
             Kind.PERSON,
-            rf"\b(?i:my name is|name'?s|i am called|call me|this is|known as"
-            rf"|(?:client|patient|name|therapist|clinician|provider|counsell?or|supervisor|signed|cc|contact):"
-            rf"|seen by|client is) "
+            rf"\b(?i:my name is|name'?s|i am called|call me|this is|known as|{_FIELD}:|seen by|client is) "
             rf"(?P<name>{_PARTICLES}{NAME}(?: {NAME}){{0,2}})",
+            0,
+        ),
+        # Initials in a field: dotted, or all that stands there but an age.
+        (
+            Kind.PERSON,
+            rf"\b{_FIELD}(?i:'s)?(?i: initials| name)?: {{1,4}}"
+            rf"(?P<it>(?:[{UPPER}]\.[ -]?){{1,3}}[{UPPER}]\b\.?|[{UPPER}]{{2,3}}(?= *(?:[\n(,;|]|$)))",
             0,
         ),
         (

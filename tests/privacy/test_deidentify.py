@@ -72,6 +72,9 @@ IDENTIFYING = [
     ("coaching Noé’s team", "Noé", IdentifierKind.PERSON),
     ("my sister Renée called", "Renée", IdentifierKind.PERSON),
     ("my name is Jonas Weber", "Jonas Weber", IdentifierKind.PERSON),
+    ("Session Note\nClient: T. R. (16)\nDate: today", "T. R.", IdentifierKind.PERSON),
+    ("Client's initials: T.R., 16", "T.R.", IdentifierKind.PERSON),
+    ("Patient: TR (16)", "TR", IdentifierKind.PERSON),
 ]
 
 
@@ -97,6 +100,9 @@ def test_identifiers_are_found(text: str, words: str, kind: IdentifierKind) -> N
         "Takes 1/2 tablet, awake 24/7, 2/3 of the time alone, BP 120/80.",
         "Took 100 200 300 mg; walks 0.5 km; e.g. at noon and/or p.m./a.m.",
         "The second may help. He may first ask.",
+        "It is like a bill she has to keep paying.",
+        "We were away at New Year and back from New Year's Eve.",
+        "Client: I. am tired. Therapist: OK. So a prom, a macho heist and a cassette.",
     ],
 )
 def test_clinical_content_is_left_alone(text: str) -> None:
