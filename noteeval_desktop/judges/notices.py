@@ -82,7 +82,7 @@ def with_warnings(case: Case) -> Case:
     changes a verdict."""
     counted = Counter((notice.turn, notice.kind) for notice in notices(case))
     said = {key: _line(*key, count) for key, count in counted.items()}
-    in_session = tuple(line for (turn, _), line in said.items() if turn is not None) + _foreign_turns(case)
+    in_session = tuple(line for (turn, _), line in said.items() if turn is not None) + foreign_turns(case)
     in_note = tuple(line for (turn, _), line in said.items() if turn is None) + another_session(case)
     transcript, note = case.transcript, case.note
     # A case that was read back from a result has them already.
@@ -150,7 +150,8 @@ def _line(turn: int | None, kind: NoticeKind, count: int) -> str:
     return f"A passage {where} {one}." if count == 1 else f"{count} passages {where} {many}."
 
 
-def _foreign_turns(case: Case) -> tuple[str, ...]:
+def foreign_turns(case: Case) -> tuple[str, ...]:
+    """One line where turns, or the whole session, are in another language."""
     turns = case.transcript.turns
     if not is_english(" ".join(turn.text for turn in turns)):
         return ("The session does not read as English; risks in it may be missed.",)

@@ -63,6 +63,7 @@ def test_many_passages_of_one_place_are_one_warning() -> None:
     ("turns", "warnings"),
     [
         (("I slept well 🙂 and saw Müller.", "Sí, claro."), ()),
+        (("I slept well.", "I've got art till half three. Four’s fine."), ()),
         (
             ("I slept well and then I saw my sister.", "Anoche pensé en matarme con las pastillas de mi madre."),
             ("Turn 2 of the session does not read as English; risks in other languages may be missed.",),

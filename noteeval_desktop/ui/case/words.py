@@ -126,11 +126,12 @@ DRAFTS_EXPLAINED = (
 
 
 def warning(case: Case) -> str:
-    """Says where a passage tries to steer the judge and whether the session may be another; empty where all is well."""
+    """Says where a passage tries to steer the judge, which turns are in another language and whether the session may be
+    another; empty where all is well."""
     # Here, not above: it loads the built-in judge, which the first screen does not need.
-    from noteeval_desktop.judges.notices import another_session, notices
+    from noteeval_desktop.judges.notices import another_session, foreign_turns, notices
 
-    return " ".join([*another_session(case), *_steering(notices(case))])
+    return " ".join([*another_session(case), *foreign_turns(case), *_steering(notices(case))])
 
 
 def unheard(evaluation: Evaluation) -> str:

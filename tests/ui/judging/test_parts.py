@@ -134,6 +134,12 @@ def test_a_passage_that_addresses_the_judge_is_named_by_its_turn(case: Case) -> 
     )
 
 
+def test_a_turn_in_another_language_is_said_in_the_window_as_it_is_in_the_scorecard(case: Case) -> None:
+    said = "Then I went home.\nClient: Anoche pensé en matarme con las pastillas de mi madre."
+    told = case_words.warning(Case(documents.parse_transcript(f"Client: {said}"), case.note))
+    assert told == "Turn 2 of the session does not read as English; risks in other languages may be missed."
+
+
 def test_a_session_that_may_be_another_is_said_first() -> None:
     note = documents.parse_note(OTHER_NOTE)
     assert case_words.warning(Case(documents.parse_transcript(OTHER_SESSION), note)) == ""

@@ -30,7 +30,7 @@ _OTHER = frozenset(
         "di che della gli nel sono non ha alla per più ma anche lo "
         "os uma não em ao dos foi está ele ela seu sua mais quando "
         "het een van niet zijn naar maar ook voor deze wordt "
-        "och att är som det inte på og ikke jag har med till av jest nie się na że do jego ve bir bu için ile çok "
+        "och att är som det inte på og ikke jag har med av jest nie się na że do jego ve bir bu için ile çok "
         "ja ei että ar az egy és hogy și nu cu pentru "
         "de la le et en y al un zwei terapia sesión"
     )
@@ -39,6 +39,8 @@ _OTHER = frozenset(
 _PARTICLES = re.compile(
     r"\b(?:(?:van|von|vom|zu|und|der|den|de|del|della|di|da|dos|du|la|las|le|los|el|y|al)\s+)+(?=[A-ZÀ-ÖØ-Þ])"
 )
+# "I've", "Four's": their ends are words of other languages.
+_CONTRACTED = re.compile(r"(?<=[a-z])['’](?:ve|re|ll|s|t|d|m)\b", re.IGNORECASE)
 _QUOTATION = re.compile(r"\"[^\"]*\"|“[^”]*”|«[^»]*»")
 _ACCENTED = re.compile(r"\b[^\W\d_]*[à-öø-ÿąćęłńśźżğışčřžőű][^\W\d_]*")
 _BORROWED = frozenset(
@@ -74,6 +76,7 @@ def is_foreign_sentence(text: str) -> bool:
     """Is one sentence of an English note in another language? Names, quotations and single borrowed words do not."""
     if _foreign_script(text):
         return True
+    text = _CONTRACTED.sub("", text)
     outside = _QUOTATION.sub(" ", text)
     plain = _PARTICLES.sub("", outside if len(_WORD.findall(outside)) > 1 else text)
     if not _LISTS.search(plain.rstrip()) and _mostly_unknown(plain, _UNKNOWN_SENTENCE, _WORDS_OF_SENTENCE):
