@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip
 
 from noteeval_desktop.domain.transcript import Role
-from tests.ui_steps import choose_part, wait_idle
+from tests.ui_steps import choose_part, type_at_end, wait_idle
 from tests.ui_texts import NOTE
 
 CTRL = Qt.KeyboardModifier.ControlModifier
@@ -86,6 +86,10 @@ def test_one_click_copies_the_note_plain_and_formatted(opened, clipboard, qtbot)
     assert "<b>Subjective</b>" in copied.html()
     assert "<p>Sleeps &lt; 5 h 🙂.</p><ul><li>One</li></ul>" in copied.html()
     assert "Copied" in opened.workspace.copy_button.text()
+    assert opened.status.text.startswith("The note was copied · ")
+    type_at_end(opened, "More.")
+    wait_idle(opened, qtbot)
+    assert "copied" not in opened.status.text
     assert not opened.banner.isVisible()
 
 

@@ -39,3 +39,20 @@ def test_what_is_saved_comes_first_and_nothing_is_cut_at_1280_pixels(qtbot) -> N
     qtbot.waitExposed(line)
     assert line.text.startswith("draft saved 14:33 · M. Osei")
     assert line._said.fontMetrics().horizontalAdvance(line.text) <= line._said.width()
+
+
+def test_where_there_is_no_room_whole_parts_go_first(qtbot) -> None:
+    line = StatusLine()
+    qtbot.addWidget(line)
+    line.show_draft("draft saved 19:27 without a passphrase")
+    line.show_checked("Checked in 1.9 s on this computer · nothing sent")
+    line.show()
+    qtbot.waitExposed(line)
+    seen = set()
+    for width in range(900, 200, -20):
+        line.resize(width, 40)
+        line.layout().activate()
+        seen.add(line._said.shown)
+        assert line._said.fontMetrics().horizontalAdvance(line._said.shown) <= line._said.width()
+    assert {line.text, "draft saved 19:27 without a passphrase …"} <= seen
+    assert not [said for said in seen if "nothing" in said and said != line.text]

@@ -76,6 +76,18 @@ def test_a_case_of_two_files_closes_without_a_question(from_files, asked):
     assert asked.said == []
 
 
+def test_answers_about_the_sample_are_no_loss_but_what_was_written_is(window, asked, qtbot) -> None:
+    with qtbot.waitSignal(window.session.evaluation_finished, timeout=30_000):
+        window.opening.open_sample()
+    wait_idle(window, qtbot)
+    _dismiss(window)
+    assert window.unsaved.parts == ()
+    _type(window)
+    assert window.unsaved.parts == ("the note",)
+    window.commands["close_case"].trigger()
+    assert asked.said == ["the note"]
+
+
 @pytest.mark.parametrize(
     ("change", "said"),
     [

@@ -89,7 +89,7 @@ class Unsaved(QObject):
         session, parts = self._session, []
         if session.transcript is not None and session.transcript != self._transcript:
             parts.append(words.CHANGES_TO_THE_SESSION if self._transcript else words.THE_SESSION)
-        if session.decisions != self._decisions:
+        if self._answered:
             parts.append(words.YOUR_ANSWERS)
         return tuple(parts)
 
@@ -100,6 +100,12 @@ class Unsaved(QObject):
         return source if isinstance(source, Path) and self._session.transcript == self._transcript else None
 
     @property
+    def _answered(self) -> bool:
+        """Answers about the sample, which is nobody's note, are no loss."""
+        sample = self._session.label == words.SAMPLE_LABEL and self._library().kept is None
+        return not sample and self._session.decisions != self._decisions
+
+    @property
     def parts(self) -> tuple[str, ...]:
         beside = () if self._library().saving else self.beside_note
         return (*((words.THE_NOTE,) if self.note else ()), *beside)
@@ -108,7 +114,7 @@ class Unsaved(QObject):
         """Whether anything unsaved goes with the ``note``, or else with the session: answers go with either."""
         library = self._library().saving
         other = self.note if note else not library and self._session.transcript not in (None, self._transcript)
-        return other or (not library and self._session.decisions != self._decisions)
+        return other or (not library and self._answered)
 
     def note_kept(self, text: str) -> None:
         """``text`` is in a file; what was typed since is not."""

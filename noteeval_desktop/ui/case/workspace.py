@@ -51,10 +51,10 @@ _SAID_MS = 2000
 
 
 class Workspace(Panes):
-    """``place_changed(str, bool)``: "3 of 9", and whether there is anywhere to step. ``told(str)``: for the banner."""
+    """``place_changed(str, bool)``: "3 of 9", and whether there is anywhere to step. ``copied(str)``: what is left."""
 
     place_changed = Signal(str, bool)
-    told = Signal(str)
+    copied = Signal(str)
 
     def __init__(
         self, session: CaseSession, rubric: Rubric, theme: Theme, responses: ListPage, parent: QWidget | None = None
@@ -185,7 +185,7 @@ class Workspace(Panes):
         if (left := placeholder(text)) is not None:
             self.editor.select(left)
             self.editor.setFocus()
-            self.told.emit(words.COPIED_UNFINISHED.format(left.of(text)))
+        self.copied.emit(left.of(text) if left is not None else "")
 
     # What is shown
 

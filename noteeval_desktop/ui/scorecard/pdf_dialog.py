@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -63,22 +63,14 @@ class ChoosePdf(Asking):
             self.paper.addItem(name, value)
         self.paper.setCurrentIndex(self.paper.findData(usual_paper()))
         self.form.addRow(words.PAPER, self.paper)
+        self.masked, self.page = self._box(words.MASK_NAMES), self._box(words.WEB_PAGE)
+        self.form.addRow(_in_columns((self.masked, self.page)))
         self.form.addRow(PlainLabel(words.PAGES_TO_TALK_OVER if reviewed else words.TWO_PAGES, wrap=True))
         self.parts = {part: self._box(name) for part, name in APPENDIX_NAMES.items()}
         self.more = self._box(more)
-        self.masked, self.page = self._box(words.MASK_NAMES), self._box(words.WEB_PAGE)
         shown = tuple(box for part, box in self.parts.items() if reviewed or part is not Appendix.SCORES)
         shown += (self.more,) if more else ()
-        # Two columns: one is higher than a small screen.
-        boxes = QGridLayout()
-        boxes.setHorizontalSpacing(2 * UNIT)
-        last = (len(shown) + 1) // 2 + 1
-        boxes.setRowMinimumHeight(last - 1, UNIT)  # the last two add no pages
-        placed = [(box, number // 2, number % 2) for number, box in enumerate(shown)]
-        for box, row, column in (*placed, (self.masked, last, 0), (self.page, last, 1)):
-            boxes.addWidget(box, row, column)
-            box.show()
-        self.form.addRow(boxes)
+        self.form.addRow(_in_columns(shown))
         self.first.textChanged.connect(self._show_hint)
         self.second.setEnabled(False)
 
@@ -115,6 +107,16 @@ class ChoosePdf(Asking):
             self.masked.isChecked(),
             self.page.isChecked() and self.page.isEnabled(),
         )
+
+
+def _in_columns(boxes: Sequence[QCheckBox]) -> QGridLayout:
+    """Two: one is higher than a small screen."""
+    made = QGridLayout()
+    made.setHorizontalSpacing(2 * UNIT)
+    for number, box in enumerate(boxes):
+        made.addWidget(box, number // 2, number % 2)
+        box.show()
+    return made
 
 
 def ask_pdf(parent: QWidget, then: Callable[[PdfChoice], object], more: str = "", reviewed: bool = False) -> ChoosePdf:

@@ -11,6 +11,7 @@ from PySide6.QtCore import QByteArray
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.thresholds import Thresholds, thresholds_of
 from noteeval_desktop.judges.protocol import Judge, Tunable
+from noteeval_desktop.ui.case import words as case_words
 from noteeval_desktop.ui.case.autosave import Autosave, now
 from noteeval_desktop.ui.case.case_session import CaseSession
 from noteeval_desktop.ui.case.checking import Checking
@@ -135,10 +136,18 @@ def _furnish_case(window: MainWindow) -> CaseDesk:
         lambda: window.keep_settings(replace(window.settings, silenced=session.everywhere))
     )
     window.autosave.failed.connect(window.banner.say)
-    window.workspace.told.connect(lambda said: window.banner.say(said, passing=True))
+    window.workspace.copied.connect(partial(_say_copied, window))
     window.opening.recent_changed.connect(window.show_recent)
     editor.note_edited.connect(window.autosave.note_edited)
     return CaseDesk(session, window.workspace, window.files, window.autosave, window.unsaved, window.opening)
+
+
+def _say_copied(window: MainWindow, left: str) -> None:
+    """``left``: what is unfinished in the note that was copied."""
+    if left:
+        window.banner.say(case_words.COPIED_UNFINISHED.format(left), passing=True)
+    else:
+        window.status.say(case_words.NOTE_COPIED)
 
 
 def _furnish_judging(window: MainWindow) -> None:

@@ -275,7 +275,7 @@ def accepted(items: int, sentences: int) -> str:
     """Said before the marks are handed in: what was not asked; empty where everything was."""
     parts = [counted(items, "checklist item")] * bool(items) + [counted(sentences, "sentence")] * bool(sentences)
     return (
-        f"You were not asked about {listed(parts)}. There the check’s marks stand, shown as the check’s."
+        f"You were not asked about {listed(parts)}. There the judge’s marks stand, shown as the judge’s."
         if parts
         else ""
     )

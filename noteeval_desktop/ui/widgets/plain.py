@@ -28,7 +28,8 @@ class PlainLabel(QLabel):
 
 
 class ElidedLabel(PlainLabel):
-    """A line that ends in "…" where there is no room, with all of it as tooltip: it must not widen the window.
+    """A line that ends in "…" where there is no room, if it can behind a " · " (what is cut there misleads nobody, as
+    "nothing …" would), with all of it as tooltip: it must not widen the window.
 
     The tooltip is made when it is asked for: one that is set would be read as a description, after the text itself.
     """
@@ -43,12 +44,22 @@ class ElidedLabel(PlainLabel):
         return super().event(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        shown = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width())
-        if shown != self.text() and len(shown) < _LEAST_SHOWN:
-            return
         painter = QPainter(self)
         painter.setPen(self.palette().color(self.foregroundRole()))
-        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, shown)
+        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, self.shown)
+
+    @property
+    def shown(self) -> str:
+        """What there is room for."""
+        whole = left = self.text()
+        while (cut := left if left == whole else f"{left} …") and self.fontMetrics().horizontalAdvance(
+            cut
+        ) > self.width():
+            if " · " not in left:
+                cut = self.fontMetrics().elidedText(cut, Qt.TextElideMode.ElideRight, self.width())
+                return cut if len(cut) >= _LEAST_SHOWN else ""
+            left = left.rpartition(" · ")[0]
+        return cut
 
 
 def tooltip(text: str) -> str:
