@@ -5,14 +5,15 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtGui import QImage, QTextTable
-from PySide6.QtWidgets import QTextEdit, QWidget
+from PySide6.QtWidgets import QDialog, QTextEdit, QWidget
 
 from noteeval_desktop import paths
+from noteeval_desktop.ui.shell import words
 from noteeval_desktop.ui.widgets.help_window import _blocks, help_window
 from noteeval_desktop.ui.widgets.theme import UNIT
 
 
-@pytest.mark.parametrize("name", ["help.md", "review.md", "it.md", "privacy.md", "research.md"])
+@pytest.mark.parametrize("name", ["first.md", "help.md", "review.md", "it.md", "privacy.md", "research.md"])
 def test_the_help_is_shown_without_its_markup_its_signs_and_keys_in_tables(qtbot, name: str) -> None:
     parent = QWidget()
     qtbot.addWidget(parent)
@@ -79,3 +80,12 @@ def test_the_menu_shows_the_licences(window, qtbot) -> None:
     window.commands["licences"].trigger()
     (field,) = [field for field in window.findChildren(QTextEdit) if "Apache License" in field.toPlainText()]
     assert field.isVisible()
+
+
+@pytest.mark.parametrize(("name", "begins"), [("first_steps", "First steps"), ("supervisors", "Keys of the review")])
+def test_first_steps_and_what_supervisors_read_are_entries_of_the_menu(window, name: str, begins: str) -> None:
+    menu = next(action.menu() for action in window.menuBar().actions() if action.text() == "&Help")
+    assert window.commands[name] in menu.actions()
+    window.commands[name].trigger()
+    (shown,) = [dialog for dialog in window.findChildren(QDialog) if dialog.windowTitle() == words.COMMANDS[name]]
+    assert shown.findChild(QTextEdit).toPlainText().startswith(begins)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from noteeval_desktop.ui.scorecard.preview import PreviewWindow
 
 _PANE_STEP = 40
+_PAGES = {"first_steps": "first", "supervisors": "review", "it": "it", "privacy": "privacy", "research": "research"}
 
 
 def answers(window: MainWindow) -> dict[str, Callable[[], object]]:
@@ -85,7 +86,7 @@ def answers(window: MainWindow) -> dict[str, Callable[[], object]]:
         "submit": window.supervision.submit,
         "feedback": window.supervision.show_feedback,
         "help": lambda: help_window(window, words.COMMANDS["help"], window.outside.help_text).show(),
-        **{page: partial(_show_page, window, page) for page in ("it", "privacy", "research")},
+        **{name: partial(_show_page, window, name) for name in _PAGES},
         "model_card": lambda: help_window(window, words.COMMANDS["model_card"], *window.outside.model_cards).show(),
         "licences": lambda: help_window(window, words.COMMANDS["licences"], window.outside.licences).show(),
         "keys": lambda: KeysSheet(window, window.settings.keys, window.choose_keys).show(),
@@ -93,8 +94,8 @@ def answers(window: MainWindow) -> dict[str, Callable[[], object]]:
     }
 
 
-def _show_page(window: MainWindow, page: str) -> None:
-    help_window(window, words.COMMANDS[page], window.outside.help_text.with_name(f"{page}.md")).show()
+def _show_page(window: MainWindow, name: str) -> None:
+    help_window(window, words.COMMANDS[name], window.outside.help_text.with_name(f"{_PAGES[name]}.md")).show()
 
 
 def _show_updates(window: MainWindow) -> None:
