@@ -146,7 +146,7 @@ class SessionChart(QWidget):
 
     def _paint_legend(self, painter: QPainter) -> None:
         left, y = self._plot().left(), 1.5 * UNIT - 2
-        parts = ((f"● {words.CSS} ({words.CSS_SHORT})", "accent"), (f"◆ {words.ARS} ({words.ARS_SHORT})", "amber"))
+        parts = ((f"● {words.CSS}", "accent"), (f"◆ {words.ARS}", "amber"))
         for text, colour in parts:
             painter.setPen(self._theme.colour(colour))
             width = QFontMetrics(painter.font()).horizontalAdvance(text)

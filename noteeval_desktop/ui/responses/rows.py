@@ -53,7 +53,7 @@ def _moments(reading: Reading, transcript: Transcript) -> Iterator[Row]:
 
 def _bands(reading: Reading) -> Iterator[Row]:
     if reading.bands:
-        yield Row(words.BESIDE, aside=words.ANNOMI, heading=True)
+        yield Row(words.BESIDE, aside=words.OTHERS, heading=True, hint=words.SOURCE)
     for band in reading.bands:
         yield Row(
             BAND_NAMES[band.name],

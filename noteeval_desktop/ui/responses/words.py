@@ -43,9 +43,10 @@ OFFER = (
 FURTHER, RESTS_ON = "What could go further", "What was said"
 READ = "Look at the responses"
 NO_RESPONSE = "In this session no response of the therapist could be scored."
-MOMENTS, EXCHANGES = "Worth watching again", "Every exchange"
-BESIDE, ANNOMI = "Beside other sessions", "133 demonstrations, AnnoMI"
+MOMENTS, EXCHANGES = "Worth rereading", "Every exchange"
+BESIDE, OTHERS = "Beside other sessions", "133 demonstration sessions"
 COUNTED = "Motivational interviewing"
+SOURCE = "Source: AnnoMI"
 BAND_HINTS = {
     "reflections_to_questions": "Thresholds: MITI 4.2.1. In the sessions compared here, good and weak ones do not "
     "differ in this.",
@@ -69,7 +70,6 @@ CREDITED = {
 }
 SCORE_WORDS = {1: "poor", 2: "weak", 3: "fair", 4: "good", 5: "very good"}
 CSS, ARS = "Cognitive support", "Affective resonance"
-CSS_SHORT, ARS_SHORT = "CSS", "ARS"
 UNDERSTANDING = "Understanding"
 VERY_GOOD = "5 very good"
 NO_RESPONSE_JUDGED = "No response was judged."
@@ -152,8 +152,8 @@ def gap_words(verdict: ResponseVerdict) -> str:
 
 
 def summary(verdict: ResponseVerdict) -> str:
-    """ "CSS 4.0 · ARS 2.3 · gap +1.7, more fact than feeling"."""
-    return f"{CSS_SHORT} {mean_words(verdict.css)} · {ARS_SHORT} {mean_words(verdict.ars)} · {gap_words(verdict)}"
+    """ "Cognitive support 4.0 · affective resonance 2.3 · gap +1.7, more fact than feeling"."""
+    return f"{CSS} {mean_words(verdict.css)} · {ARS.lower()} {mean_words(verdict.ars)} · {gap_words(verdict)}"
 
 
 def flag_words(verdict: ResponseVerdict) -> tuple[str, ...]:

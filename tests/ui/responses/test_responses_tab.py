@@ -90,6 +90,15 @@ def test_moments_stand_before_the_bands_and_the_exchanges() -> None:
     assert headings == [words.MOMENTS, words.BESIDE, words.EXCHANGES]
 
 
+def test_the_tab_says_no_letters_that_only_the_literature_knows() -> None:
+    rows = rows_of(*ALL)
+    shown = " ".join(f"{row.title} {row.detail} {row.aside}" for row in rows)
+    assert "Worth rereading" in shown
+    for letters in ("CSS", "ARS", "AnnoMI"):
+        assert letters not in shown
+        assert letters == "AnnoMI" or not any(letters in row.hint for row in rows)
+
+
 def test_exchanges_are_listed_and_neutral_turns_left_out() -> None:
     rows = rows_of(*ALL)
     listed = under(rows, words.EXCHANGES)
