@@ -118,7 +118,7 @@ class ManyWindow(QDialog):
 
     def showEvent(self, event: QShowEvent) -> None:
         """A window of its own: one that belongs to the main window would lie before each case that it opens."""
-        self.windowHandle().setTransientParent(None)
+        self.windowHandle().setTransientParent(None)  # type: ignore[arg-type]
         super().showEvent(event)
 
     def closeEvent(self, event: QCloseEvent) -> None:
