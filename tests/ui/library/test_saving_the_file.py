@@ -68,16 +68,25 @@ def test_a_file_that_another_program_changed_is_left_alone(from_files, hands, tm
 
 
 @pytest.fixture
-def reopened(from_files, hands, make_window, qtbot):
-    """The case, from the library, the day after."""
+def the_day_after(hands, make_window, qtbot):
+    """Closes the window, and opens its case from the library in another."""
+
+    def reopen(window):
+        window.close()
+        later = hands.cheap(make_window())
+        listed = _list(later, hands)
+        with qtbot.waitSignal(later.session.note_opened, timeout=10_000):
+            QTest.keyClick(listed.list, Qt.Key.Key_Return)
+        wait_idle(later, qtbot)
+        return later
+
+    return reopen
+
+
+@pytest.fixture
+def reopened(from_files, hands, the_day_after):
     hands.keep(from_files)
-    from_files.close()
-    later = hands.cheap(make_window())
-    listed = _list(later, hands)
-    with qtbot.waitSignal(later.session.note_opened, timeout=10_000):
-        QTest.keyClick(listed.list, Qt.Key.Key_Return)
-    wait_idle(later, qtbot)
-    return later
+    return the_day_after(from_files)
 
 
 def _list(window, hands):
@@ -96,19 +105,14 @@ def test_a_case_that_is_opened_again_knows_its_file(reopened, hands, tmp_path):
 
 
 def test_a_file_that_was_saved_to_last_is_known_too_and_not_the_one_before(
-    reopened, hands, make_window, qtbot, monkeypatch, tmp_path
+    reopened, hands, the_day_after, monkeypatch, tmp_path
 ):
     other = tmp_path / "other.md"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(other), ""))
     type_at_end(reopened, " Elsewhere.")
     reopened.commands["save_note_as"].trigger()
     hands.settle(reopened)
-    reopened.close()
-    later = hands.cheap(make_window())
-    listed = _list(later, hands)
-    with qtbot.waitSignal(later.session.note_opened, timeout=10_000):
-        QTest.keyClick(listed.list, Qt.Key.Key_Return)
-    wait_idle(later, qtbot)
+    later = the_day_after(reopened)
     assert "Elsewhere." in later.workspace.editor.note_text()
     type_at_end(later, " More.")
     assert _save(later, hands) == "Saved in the library and in other.md."
@@ -157,7 +161,7 @@ def test_a_file_that_is_gone_is_not_made_again_and_that_is_said(from_files, hand
 
 
 def test_a_word_note_of_a_case_that_is_opened_again_is_written_back_with_its_formatting(
-    from_files, hands, make_window, qtbot, tmp_path
+    from_files, hands, the_day_after, qtbot, tmp_path
 ):
     file = tmp_path / "note.docx"
     made = docx.Document()
@@ -167,12 +171,7 @@ def test_a_word_note_of_a_case_that_is_opened_again_is_written_back_with_its_for
     with qtbot.waitSignal(from_files.session.evaluation_finished, timeout=20_000):
         from_files.files.open_note(file)
     hands.keep(from_files)
-    from_files.close()
-    later = hands.cheap(make_window())
-    listed = _list(later, hands)
-    with qtbot.waitSignal(later.session.note_opened, timeout=10_000):
-        QTest.keyClick(listed.list, Qt.Key.Key_Return)
-    wait_idle(later, qtbot)
+    later = the_day_after(from_files)
     type_at_end(later, " More.")
     assert _save(later, hands) == "Saved in the library and in note.docx."
     written = docx.Document(str(file))
