@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
+from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.harm import Harm, harm_of_sentence
 from noteeval_desktop.domain.note import SOAP, Note, Section, Sentence
-from noteeval_desktop.domain.risk import RiskFinding
+from noteeval_desktop.domain.review import ItemMark, Review
+from noteeval_desktop.domain.risk import RiskFinding, RiskKind, Stance
 from noteeval_desktop.domain.rubric import Importance, Rubric, RubricItem
+from noteeval_desktop.domain.transcript import Transcript, cite
 
-RISK_PLACE, NO_RISK_PLACE = "risk:", "no-risk:"
+RISK_PLACE, NO_RISK_PLACE, ADDED_RISK = "risk:", "no-risk:", "added-risk:"
 # What is asked beside what harm finds at once: ranked as findings these would push graver ones down, but a person looks
 # at them. A name that is in neither leaves a sentence to the judge, whose mark is shown and said to be the judge's.
 _ALSO_ASKED = re.compile(
@@ -29,15 +32,41 @@ def asked_items(rubric: Rubric) -> tuple[RubricItem, ...]:
     return tuple(item for item in rubric.section_items if item.importance is Importance.MANDATORY)
 
 
-def asked_sentences(note: Note) -> tuple[Sentence, ...]:
-    """Those on risk, substances, medication, dose, diagnosis and scores, and the plan."""
+def asked_sentences(note: Note, on_risk: Collection[str] = ()) -> tuple[Sentence, ...]:
+    """Those on risk, substances, medication, dose, diagnosis and scores, and the plan, and those of ``on_risk`` (ids),
+    whatever their words."""
     own = (one for one in note.sentences if set(one.sections) & set(SOAP))
     return tuple(
         one
         for one in own
-        if Section.PLAN in one.sections
+        if one.id in on_risk
+        or Section.PLAN in one.sections
         or harm_of_sentence(one) in (Harm.RISK, Harm.TREATMENT)
         or _ALSO_ASKED.search(one.text)
+    )
+
+
+def rest_on_risk(evaluation: Evaluation) -> frozenset[str]:
+    """Ids of the sentences by which a judge called a danger addressed or not, and of those on risk that it vouches for
+    as little as it doubts them."""
+    named = [one for risk in evaluation.risks or () for one in (*(risk.addressed_by or ()), *risk.doubted)]
+    unvouched = [one.sentence.id for one in evaluation.sentences if one.claim is not None and one.claim.unvouched]
+    return frozenset((*named, *evaluation.wrong_on_risk, *unvouched))
+
+
+def risk_added(kind: RiskKind, turn: int) -> tuple[ItemMark, ItemMark]:
+    """The marks of a danger that no judge listed, and that is not in the note."""
+    return ItemMark(f"{ADDED_RISK}{kind}:{turn}", False), ItemMark(f"{RISK_PLACE}{turn}", False)
+
+
+def added_risks(review: Review, transcript: Transcript | None) -> tuple[RiskFinding, ...]:
+    """What ``risk_added`` marked, whatever became of it later."""
+    marked = {mark.item for mark in review.items if mark.item.startswith(ADDED_RISK)}
+    return tuple(
+        RiskFinding((turn.index,), cite(turn), kind, Stance.CURRENT)
+        for turn in (transcript.turns if transcript is not None else ())
+        for kind in RiskKind
+        if f"{ADDED_RISK}{kind}:{turn.index}" in marked
     )
 
 

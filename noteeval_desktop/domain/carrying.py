@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from difflib import SequenceMatcher
 
-from noteeval_desktop.domain.asked import NO_RISK_PLACE, RISK_PLACE
+from noteeval_desktop.domain.asked import ADDED_RISK, NO_RISK_PLACE, RISK_PLACE
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import SOAP, Note, Section, Sentence
 from noteeval_desktop.domain.review import Comment, Dimension, Review, Settlement
@@ -52,8 +52,8 @@ def _holding(earlier: Review, before: Note, after: Note, sections: Mapping[str, 
     ids = _same_sentences(before, after)
     same = {section for section in SOAP if before.section_text(section) == after.section_text(section)}
     kept = {item for item, section in sections.items() if section in same}
-    # In the same session a passage that meant no danger still means none.
-    items = tuple(one for one in settled.items if one.item in kept or one.item.startswith(NO_RISK_PLACE))
+    # In the same session a passage that meant no danger still means none, and a risk that was added is one.
+    items = tuple(one for one in settled.items if one.item in kept or one.item.startswith((NO_RISK_PLACE, ADDED_RISK)))
     needs = tuple(replace(mark, sentence=ids[mark.sentence]) for mark in settled.needs if mark.sentence in ids)
     claims = tuple(replace(mark, sentence=ids[mark.sentence]) for mark in settled.claims if mark.sentence in ids)
     return replace(settled, note_sha256=after.sha256, items=items, needs=needs, claims=claims, settled=())

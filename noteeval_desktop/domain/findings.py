@@ -253,16 +253,22 @@ def _of_sentence(judged: JudgedSentence, evaluation: Evaluation) -> Iterator[Fin
         )
 
 
+def calls_wrong_on_risk(sentence: Sentence, evaluation: Evaluation) -> bool:
+    """Of a sentence that is called wrong: is it wrong on risk?"""
+    # A dose or a bad night may touch on misuse; what is wrong with it is the dose or the night.
+    doubted = any(
+        sentence.id in risk.doubted
+        and (risk.kind is not RiskKind.MEDICATION_MISUSE or harm_of_sentence(sentence) is Harm.RISK)
+        for risk in evaluation.risks or ()
+    )
+    return doubted or sentence.id in evaluation.wrong_on_risk
+
+
 def _claim(sentence: Sentence, claim: ClaimVerdict, verdict: Verdict, evaluation: Evaluation) -> Finding:
     kind = KIND_OF_CLAIM[verdict]
     wrong = verdict in ERRORS
-    # A dose or a bad night may touch on misuse; what is wrong with it is the dose or the night.
     harm = harm_of_sentence(sentence)
-    doubted = any(
-        sentence.id in risk.doubted and (risk.kind is not RiskKind.MEDICATION_MISUSE or harm is Harm.RISK)
-        for risk in evaluation.risks or ()
-    )
-    on_risk = sentence.id in evaluation.wrong_on_risk or (wrong and doubted)
+    on_risk = wrong and calls_wrong_on_risk(sentence, evaluation)
     return Finding(
         key=sentence_subject(kind, sentence.text),
         kind=kind,

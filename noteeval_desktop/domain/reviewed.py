@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from noteeval_desktop.domain.asked import NO_RISK_PLACE, RISK_PLACE
+from noteeval_desktop.domain.asked import NO_RISK_PLACE, RISK_PLACE, added_risks
 from noteeval_desktop.domain.decisions import (
     Decision,
     DecisionKind,
@@ -16,6 +16,7 @@ from noteeval_desktop.domain.decisions import (
 )
 from noteeval_desktop.domain.evaluation import Evaluation, JudgedSentence, Scores
 from noteeval_desktop.domain.finding_words import JUDGED_OTHERWISE
+from noteeval_desktop.domain.findings import calls_wrong_on_risk
 from noteeval_desktop.domain.note import SOAP, Note
 from noteeval_desktop.domain.phrases import sentence
 from noteeval_desktop.domain.review import (
@@ -151,9 +152,11 @@ def as_reviewed(
     marked = {sentence_subject(verdict, texts[place]) for place in claims & texts.keys() for verdict in Verdict}
     marked |= {sentence_subject("unneeded", texts[place]) for place in needs & texts.keys()}
     marked |= {item_subject(item) for item in items}
-    marked |= {risk_subject(risk) for risk in evaluation.risks or () if f"{RISK_PLACE}{risk.citation.turn}" in items}
+    settled = settled_evaluation(evaluation, review)
+    risks = (*(evaluation.risks or ()), *(settled.risks or ()))
+    marked |= {risk_subject(risk) for risk in risks if f"{RISK_PLACE}{risk.citation.turn}" in items}
     kept = [one for one in decisions if one.kind is DecisionKind.ATTEST or one.subject not in marked]
-    return settled_evaluation(evaluation, review), kept
+    return settled, kept
 
 
 def settled_evaluation(evaluation: Evaluation, review: Review) -> Evaluation:
@@ -173,14 +176,26 @@ def settled_evaluation(evaluation: Evaluation, review: Review) -> Evaluation:
         for one in evaluation.sentences
     )
     wrong = {one.sentence.id for one in sentences if one.claim is not None and one.claim.verdict in ERRORS}
+    on_risk = [one.sentence for one in evaluation.sentences if calls_wrong_on_risk(one.sentence, evaluation)]
     shown = replace(
         evaluation,
         checklist=checklist,
         sentences=sentences,
         wrong_on_risk=tuple(one for one in evaluation.wrong_on_risk if one in wrong),
     )
-    shown = shown if evaluation.risks is None else _with_settled_risks(shown, evaluation.risks, items, wrong)
+    risks = _with_added(evaluation.risks, added_risks(review, evaluation.case.transcript))
+    shown = shown if risks is None else _with_settled_risks(shown, risks, items, wrong)
+    # What was said of the danger says nothing of the sentence: still called wrong, it is still wrong on risk.
+    kept = tuple(one.id for one in on_risk if one.id in wrong and not calls_wrong_on_risk(one, shown))
+    shown = replace(shown, wrong_on_risk=(*shown.wrong_on_risk, *kept))
     return replace(shown, scores=score(shown.checklist, sentences))
+
+
+def _with_added(judged: tuple[RiskFinding, ...] | None, added: Sequence[RiskFinding]) -> tuple[RiskFinding, ...] | None:
+    """The ledger with what the supervisor added to it, in the order of the session."""
+    known = {(risk.kind, turn) for risk in judged or () for turn in risk.turns}
+    new = [risk for risk in added if (risk.kind, risk.citation.turn) not in known]
+    return tuple(sorted((*(judged or ()), *new), key=lambda risk: risk.turns)) if new else judged
 
 
 def _with_settled_risks(
@@ -190,7 +205,7 @@ def _with_settled_risks(
     told = with_stood_by(judged, {one for risk in judged for one in risk.doubted if one not in wrong})
     called = {one for risk in told for one in risk.addressed_by or () if one in wrong}
     risks = tuple(_settled_risks(without_wrong(told, called), items))
-    if risks == tuple(judged):
+    if risks == shown.risks:
         return shown
     none_meant = {turn for risk in judged if not _means_danger(risk, items) for turn in risk.turns}
     omissions = shown.omissions and tuple(

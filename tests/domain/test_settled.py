@@ -10,7 +10,7 @@ import pytest
 
 from noteeval_desktop.documents import parse_note
 from noteeval_desktop.domain import asked
-from noteeval_desktop.domain.asked import asked_dangers, asked_items, asked_sentences
+from noteeval_desktop.domain.asked import asked_dangers, asked_items, asked_sentences, rest_on_risk, risk_added
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.findings import ranked_findings
 from noteeval_desktop.domain.harm import Harm, harm_of_sentence
@@ -182,3 +182,40 @@ def test_only_what_was_left_is_accepted() -> None:
     judged = {v.item for v in EVALUATION.checklist if v.section is not None and v.present is not None}
     assert {mark.item for mark in left.items} <= judged - {MISSING}
     assert WRONG in {mark.sentence for mark in left.claims}
+
+
+def test_what_nobody_was_asked_about_stays_wrong_on_risk() -> None:
+    doubted = danger(4, kind=RiskKind.ABUSE, doubted=(WRONG,))
+    for mark in ("risk:4", "no-risk:4"):
+        shown = settled_risks(doubted, items=(ItemMark(mark, mark == "no-risk:4"),))
+        assert [f.sentence.id for f in ranked_findings(shown) if f.pressing and f.sentence] == [WRONG], mark
+    asked = settled_risks(doubted, items=(ItemMark("risk:4", False),), claims=(ClaimMark(WRONG, Verdict.SUPPORTED),))
+    assert not [f for f in ranked_findings(asked) if f.pressing and f.sentence], "the supervisor vouched for it"
+
+
+def test_what_a_danger_rests_on_is_asked() -> None:
+    plain = parse_note("## Subjective\nHer husband pushed her.\nShe walks.\n")
+    pushed = plain.sentences[0].id
+    assert asked_sentences(plain) == ()
+    assert [one.id for one in asked_sentences(plain, {pushed})] == [pushed]
+    unvouched = tuple(
+        replace(one, claim=replace(one.claim, unvouched=True)) if one.sentence.id == WRONG else one
+        for one in EVALUATION.sentences
+    )
+    bare = replace(EVALUATION, risks=(), wrong_on_risk=())
+    assert rest_on_risk(bare) == frozenset()
+    assert rest_on_risk(replace(bare, sentences=unvouched)) == {WRONG}
+    named = replace(danger(4, doubted=("s2",)), addressed_by=("s1",))
+    assert rest_on_risk(replace(bare, risks=(named,))) == {"s1", "s2"}
+
+
+def test_a_risk_that_a_supervisor_added_is_in_the_ledger_as_settled() -> None:
+    added = risk_added(RiskKind.ABUSE, 4)
+    shown = settled_risks(danger(2), items=added)
+    assert [(risk.kind, risk.turns, risk.pressing) for risk in shown.risks or ()] == [
+        (RiskKind.SUICIDE, (2,), True),
+        (RiskKind.ABUSE, (4,), True),
+    ]
+    assert len(settled_risks(danger(4, kind=RiskKind.ABUSE), items=added).risks or ()) == 1
+    none_meant = (added[0], ItemMark("no-risk:4", True))
+    assert [risk.kind for risk in settled_risks(danger(2), items=none_meant).risks or ()] == [RiskKind.SUICIDE]

@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QKeyEvent
 
-from noteeval_desktop.ui.supervision.round import MARKED, Stage
+from noteeval_desktop.ui.supervision.round import Stage
 
 if TYPE_CHECKING:
     from noteeval_desktop.ui.supervision.window import ReviewWindow
 
-STAGE_KEYS = {
-    Stage.CHANGES: "0",
-    Stage.RISK: "R",
-    **{stage: str(number) for number, stage in enumerate(MARKED[1:], 1)},
-    Stage.DIFFERENCES: "5",
-    Stage.ANSWER: "6",
-}
 _STEPS = {Qt.Key.Key_Down: 1, Qt.Key.Key_Right: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_Left: -1}
 _COMMANDS = (Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.MetaModifier)
+
+
+def stage_keys(stages: Sequence[Stage]) -> dict[Stage, str]:
+    """With Ctrl: a stage's number as they stand on screen; what changed, before them, is 0."""
+    numbered = [stage for stage in stages if stage is not Stage.CHANGES]
+    return {Stage.CHANGES: "0", **{stage: str(number) for number, stage in enumerate(numbered, 1)}}
+
+
+def go_to_number(window: ReviewWindow, number: str) -> None:
+    for stage, key in stage_keys(window.round.stages).items():
+        if key == number and stage in window.round.stages:
+            window.go_to(stage)
 
 
 def handle(window: ReviewWindow, watched: QObject, event: QKeyEvent) -> bool:
@@ -60,6 +66,7 @@ def _letter(window: ReviewWindow, letter: str) -> bool:
         "J": window.next_open,
         "C": window.comments.write,
         "F": window.find_words,
+        "+": window.adding.ask,
         "/": window.transcript.open_search,
     }
     if window.round.stage is Stage.ANSWER:

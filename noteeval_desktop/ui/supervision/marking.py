@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from noteeval_desktop.domain.asked import NO_RISK_PLACE, added_risks, risk_added
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.review import (
@@ -16,9 +17,9 @@ from noteeval_desktop.domain.review import (
     Settlement,
     differences,
 )
-from noteeval_desktop.domain.risk import RiskFinding
+from noteeval_desktop.domain.risk import RiskFinding, RiskKind
 from noteeval_desktop.domain.rubric import Rubric
-from noteeval_desktop.domain.transcript import Citation, cite
+from noteeval_desktop.domain.transcript import Citation, Transcript, cite
 from noteeval_desktop.ui.supervision import words
 from noteeval_desktop.ui.supervision.passes import FaithfulnessPass, Pass, Place, claim_mark, open_places, passes
 
@@ -37,7 +38,7 @@ class _Before:
 class Marking:
     """``review`` is what stands; ``stage`` counts the passes from 0; ``at`` is the place within each.
 
-    ``asked_only``: only what a person must judge is asked.
+    ``asked_only``: only what a person must judge is asked, of the sentences also those of ``also`` (ids).
     """
 
     def __init__(
@@ -46,10 +47,12 @@ class Marking:
         rubric: Rubric,
         review: Review,
         dangers: Sequence[RiskFinding] = (),
+        transcript: Transcript | None = None,
         asked_only: bool = False,
+        also: Collection[str] = (),
     ) -> None:
         self.note, self.rubric, self.review = note, rubric, review
-        self._dangers = dangers
+        self._dangers, self._also, self._transcript = dangers, also, transcript
         self._undone: list[_Before] = []
         self._redone: list[_Before] = []
         self.ask(asked_only)
@@ -57,10 +60,16 @@ class Marking:
     def ask(self, asked_only: bool) -> None:
         """What must be judged only, or everything; from what is open first."""
         self.asked_only = asked_only
-        self.passes = passes(self.note, self.rubric, self._dangers, asked_only)
+        self.passes = self._passes()
         self.stage = 0
         self._at = [0 for _ in self.passes]
         self.to_first_open()
+
+    def _passes(self) -> tuple[Pass, ...]:
+        self._added = added_risks(self.review, self._transcript)
+        known = {risk.citation.turn for risk in self._dangers}
+        new = [risk for risk in self._added if risk.citation.turn not in known]
+        return passes(self.note, self.rubric, (*self._dangers, *new), self.asked_only, self._also)
 
     @property
     def not_asked(self) -> tuple[int, int]:
@@ -172,6 +181,14 @@ class Marking:
         else:
             self.go_on()
 
+    def add_risk(self, kind: RiskKind, turn: int) -> None:
+        """One that no judge listed, and that the note does not address."""
+        review = self.review
+        for mark in risk_added(kind, turn):
+            review = review.marked(mark)
+        none_meant = f"{NO_RISK_PLACE}{turn}"
+        self._change(replace(review, items=tuple(mark for mark in review.items if mark.item != none_meant)))
+
     def pick_turns(self, turns: Sequence[int]) -> None:
         """Other turns for a claim that is marked already."""
         place = self.place
@@ -215,7 +232,17 @@ class Marking:
             return
         self._undone = [*self._undone[-_MOST_UNDONE:], self._now()]
         self._redone = []
-        self.review = review
+        self._show(review)
+
+    def _show(self, review: Review) -> None:
+        """``review`` with its passes: a risk may have been added, or taken back."""
+        self.review, name = review, self.current.name
+        if added_risks(review, self._transcript) == self._added:
+            return
+        at = {one.name: at for one, at in zip(self.passes, self._at, strict=True)}
+        self.passes = self._passes()
+        self._at = [min(at.get(one.name, 0), max(len(one.places) - 1, 0)) for one in self.passes]
+        self.stage = next((n for n, one in enumerate(self.passes) if one.name == name), 0)
 
     def undo(self) -> bool:
         return self._step(self._undone, self._redone)
@@ -228,7 +255,7 @@ class Marking:
             return False
         before = taken.pop()
         given.append(self._now())
-        self.review = before.review
+        self._show(before.review)
         names = [one.name for one in self.passes]
         if before.name in names:
             self.stage = names.index(before.name)

@@ -12,9 +12,16 @@ from noteeval_desktop.domain.review import CaseStatus, Comment, Review
 from noteeval_desktop.domain.rubric import Importance, Rubric
 from noteeval_desktop.ui.findings.rows import Row
 from noteeval_desktop.ui.findings.words import IMPORTANCE_NAMES, share_of
-from noteeval_desktop.ui.supervision import words
+from noteeval_desktop.ui.supervision import risk_words, words
 from noteeval_desktop.ui.supervision.marking import Differing, Marking, settlement_of
-from noteeval_desktop.ui.supervision.passes import Choice, CompletenessPass, ConcisenessPass, FaithfulnessPass, Place
+from noteeval_desktop.ui.supervision.passes import (
+    Choice,
+    CompletenessPass,
+    ConcisenessPass,
+    FaithfulnessPass,
+    Place,
+    RiskPass,
+)
 from noteeval_desktop.ui.widgets.plain import shortened
 from noteeval_desktop.ui.widgets.words import turn_list
 
@@ -59,6 +66,8 @@ def pass_page(marking: Marking, picked: Sequence[int]) -> Page:
     remark, keys = "", words.KEYS_MARKING
     if isinstance(one, FaithfulnessPass):
         remark, keys = words.sources(picked), words.KEYS_CLAIMS
+    elif isinstance(one, RiskPass) and review.blind:
+        remark = risk_words.A_RISK_NOT_LISTED
     elif isinstance(one, ConcisenessPass):
         keys = words.KEYS_NEEDS
     if not review.blind:

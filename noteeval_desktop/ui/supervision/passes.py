@@ -6,7 +6,7 @@ faithfulness, then ratings. A pass is a pure value over a note and a rubric; a R
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -19,7 +19,7 @@ from noteeval_desktop.domain.rubric import Rubric, RubricItem
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.verdicts import Verdict
 from noteeval_desktop.report.own_headings import by_heading, item_heading, sentence_heading
-from noteeval_desktop.ui.supervision import words
+from noteeval_desktop.ui.supervision import risk_words, words
 
 # Letters for what comes after nine: a section of a PIE note may answer to every item. None is another command.
 ITEM_KEYS = "123456789QWERTUIPASDGHL"
@@ -73,10 +73,14 @@ class Pass(Protocol):
 
 
 def passes(
-    note: Note, rubric: Rubric, dangers: Sequence[RiskFinding] = (), asked_only: bool = False
+    note: Note,
+    rubric: Rubric,
+    dangers: Sequence[RiskFinding] = (),
+    asked_only: bool = False,
+    also: Collection[str] = (),
 ) -> tuple[Pass, ...]:
-    """Risk first, where the session holds any. ``asked_only``: what a person must judge, and no more; the pass over
-    conciseness has nothing of that kind."""
+    """Risk first, where the session holds any. ``asked_only``: what a person must judge, with the sentences of ``also``
+    (ids), and no more; the pass over conciseness has nothing of that kind."""
     risk: tuple[Pass, ...] = (RiskPass(dangers),) if dangers else ()
     if not asked_only:
         return (
@@ -89,7 +93,7 @@ def passes(
     return (
         *risk,
         CompletenessPass(note, rubric, asked_items(rubric)),
-        FaithfulnessPass(note, asked_sentences(note)),
+        FaithfulnessPass(note, asked_sentences(note, also)),
         RatingsPass(of_each=False),
     )
 
@@ -106,7 +110,7 @@ class RiskPass:
 
     def __init__(self, dangers: Sequence[RiskFinding]) -> None:
         self.places = tuple(
-            Place(str(risk.citation.turn), f"“{risk.citation.quote}”", words.risk_explained(risk)) for risk in dangers
+            Place(str(risk.citation.turn), f"“{risk.citation.quote}”", risk_words.explained(risk)) for risk in dangers
         )
 
     def choices(self, place: Place, review: Review) -> tuple[Choice, ...]:

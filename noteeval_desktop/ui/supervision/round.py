@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from enum import StrEnum
 
+from noteeval_desktop.domain.asked import added_risks
 from noteeval_desktop.domain.carrying import Rewritten, decided, rewritten
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.findings import FindingKind
@@ -54,7 +55,9 @@ class Round:
 
     def __init__(self, shown: OpenReview, rubric: Rubric) -> None:
         self.shown = shown
-        self.marking = Marking(shown.note, rubric, shown.review, shown.dangers, asked_only=True)
+        self.marking = Marking(
+            shown.note, rubric, shown.review, shown.dangers, shown.transcript, asked_only=True, also=shown.also
+        )
         self.changes: tuple[Rewritten, ...] = ()
         self._carried = self._changes_judged = ""
         self._decided: dict[tuple[Dimension, str], Settlement] = {}
@@ -226,7 +229,8 @@ class Round:
         """Turns at hand: one's own, and after the marks are in the judge's."""
         turns, place = self.shown.transcript.turns, self.marking.place
         if self.stage is Stage.RISK and place is not None:
-            return tuple(risk.citation for risk in self.shown.dangers if str(risk.citation.turn) == place.id)
+            known = (*self.shown.dangers, *added_risks(self.marking.review, self.shown.transcript))
+            return tuple(risk.citation for risk in known if str(risk.citation.turn) == place.id)
         if self.stage is Stage.FAITHFULNESS:
             return tuple(cite(turns[n]) for n in self.picked)
         if self.stage is Stage.DIFFERENCES and self.found:

@@ -25,6 +25,7 @@ from noteeval_desktop.ui.library import words as library_words
 from noteeval_desktop.ui.library.access import Access
 from noteeval_desktop.ui.scorecard.pdf_dialog import SavePdf
 from noteeval_desktop.ui.supervision import keys, words
+from noteeval_desktop.ui.supervision.adding import AddRisk
 from noteeval_desktop.ui.supervision.comments import Comments
 from noteeval_desktop.ui.supervision.endings import Endings
 from noteeval_desktop.ui.supervision.note_view import NoteView
@@ -88,6 +89,7 @@ class ReviewWindow(QMainWindow):
         self._build()
         self.endings = Endings(self)
         self.comments = Comments(self, shown.bank)
+        self.adding = AddRisk(self)
         self._connect()
         self.show_text()
         self.refresh()
@@ -148,7 +150,6 @@ class ReviewWindow(QMainWindow):
         chip.setCheckable(True)
         chip.setMinimumHeight(HIT)
         chip.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        explain(chip, native(f"Ctrl+{keys.STAGE_KEYS[stage]}"))
         chip.clicked.connect(lambda: self.go_to(stage))
         return chip
 
@@ -184,8 +185,8 @@ class ReviewWindow(QMainWindow):
         self.saver.failed.connect(self._on_unsaved)
         for watched in (self.panel.list, self.note, self.transcript.view, self):
             watched.installEventFilter(self)
-        for stage, key in keys.STAGE_KEYS.items():
-            QShortcut(QKeySequence(f"Ctrl+{key}"), self, lambda stage=stage: self.go_to(stage))
+        for number in map(str, range(len(Stage))):
+            QShortcut(QKeySequence(f"Ctrl+{number}"), self, lambda number=number: keys.go_to_number(self, number))
         for key, act in (
             ("Ctrl+Z", self.undo),
             ("Ctrl+Shift+Z", self.redo),
@@ -216,12 +217,13 @@ class ReviewWindow(QMainWindow):
         # What goes goes first: for a moment the window would take the width of both, and keep it.
         for part in (self.hand_in, self.all):
             part.setVisible(review.blind)
-        progress = one.progress()
+        progress, keyed = one.progress(), keys.stage_keys(one.stages)
         for stage, chip in self.chips.items():
             counted = progress.get(stage, (0, 0))
             chip.setText(menu_text(words.stage_chip(stage.value, *counted)))
             chip.setAccessibleName(words.stage(stage.value, *counted))
             chip.setVisible(stage in one.stages)
+            explain(chip, native(f"Ctrl+{keyed[stage]}") if stage in one.stages else "")
             chip.setChecked(stage is one.stage)
         self.all.setChecked(not one.marking.asked_only)
         self._show_judges()
@@ -319,7 +321,8 @@ class ReviewWindow(QMainWindow):
         self._sought = ()
         if not self.round.next_open():
             blind = self.round.marking.review.blind
-            self.banner.say(words.NOTHING_OPEN if blind else words.ALL_SETTLED)
+            answer = keys.stage_keys(self.round.stages).get(Stage.ANSWER, "")
+            self.banner.say(words.NOTHING_OPEN if blind else words.all_settled(answer))
         self.refresh()
 
     def toggle_turn(self, turn: int) -> None:

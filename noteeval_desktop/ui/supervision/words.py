@@ -10,13 +10,10 @@ from noteeval_desktop.domain.finding_words import VERDICTS
 from noteeval_desktop.domain.phrases import are, counted, listed
 from noteeval_desktop.domain.review import HIGHEST, CaseStatus, ClaimMark, Dimension, Review, Settlement
 from noteeval_desktop.domain.reviewed import settled_evaluation
-from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.verdicts import Verdict
 from noteeval_desktop.report.feedback_words import ACCEPTANCE_VALUES as ACCEPTANCE_VALUES
-from noteeval_desktop.report.words import STANCE_NAMES
 from noteeval_desktop.ui.findings.score_words import completeness, conciseness, faithfulness
-from noteeval_desktop.ui.findings.words import RISK_NAMES
 from noteeval_desktop.ui.widgets.plain import native
 from noteeval_desktop.ui.widgets.words import turn_list
 
@@ -105,7 +102,6 @@ KEYS_ANSWER = f"C comment on the selected words · E edit · Delete remove · {_
 KEYS_CHANGES = f"↓ next · ↑ back · J first open question · {_ALL_KEYS}"
 SIGNED = f"The review is signed and final. · {_ALL_KEYS}"
 NOTHING_OPEN = f"Everything is marked. {native('Ctrl+Enter')} submits your marks."
-ALL_SETTLED = f"Every difference is settled. {native('Ctrl+6')} goes on to the answer."
 NOTHING_ALIKE = f"No turn shares a word with this sentence. Search the session with {native('Ctrl+F')}."
 EXPORT_NOW = "Export the encrypted file…"
 WHY_HAND_IN = (
@@ -281,9 +277,8 @@ def accepted(items: int, sentences: int) -> str:
     )
 
 
-def risk_explained(risk: RiskFinding) -> str:
-    """ "Turn 54 · suicide, spoken of as present"."""
-    return f"{turn_list((risk.citation.turn,))} · {RISK_NAMES[risk.kind]}, {STANCE_NAMES[risk.stance]}"
+def all_settled(key: str) -> str:
+    return f"Every difference is settled. {native(f'Ctrl+{key}')} goes on to the answer."
 
 
 def risk_missing(turn: int) -> str:

@@ -13,8 +13,8 @@ from pathlib import Path
 from types import MappingProxyType
 
 from noteeval_desktop import paths
-from noteeval_desktop.domain.asked import asked_dangers
-from noteeval_desktop.domain.carrying import carried
+from noteeval_desktop.domain.asked import asked_dangers, rest_on_risk
+from noteeval_desktop.domain.carrying import carried, rewritten
 from noteeval_desktop.domain.decisions import Decision
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import Note
@@ -58,7 +58,8 @@ class OpenReview:
     """A review with what its window may show: the judges' marks and ``labels`` are missing while it is blind.
 
     ``dismissed``: what the author set aside, by finding, and why; missing as well while it is blind.
-    ``dangers``: where the session may be on risk, and nothing of what the note says to it.
+    ``dangers``: where the session may be on risk, and nothing of what the note says to it. ``also``: ids of the
+    sentences that are asked whatever their words: a judge takes them to be on risk, or they are new in this round.
     ``judged`` are the judges' marks of this note, ``judged_before`` those of the earlier one.
     """
 
@@ -69,6 +70,7 @@ class OpenReview:
     review: Review
     earlier: Earlier | None
     dangers: tuple[RiskFinding, ...]
+    also: frozenset[str]
     bank: tuple[BankComment, ...]
     labels: Labels | None = None
     dismissed: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
@@ -111,7 +113,8 @@ def begin(library: Library, case_id: str, name: str, rubric: Rubric, now: Callab
         review = _told(review, opened)
         library.cases.save_review(case_id, review)
     status, transcript = opened.summary.status, opened.transcript
-    shown = OpenReview(case_id, status, transcript, note, review, earlier, _dangers(opened), bank(library))
+    also = _also(opened, note, earlier)
+    shown = OpenReview(case_id, status, transcript, note, review, earlier, _dangers(opened), also, bank(library))
     return shown if review.blind else _uncovered(shown, opened)
 
 
@@ -120,6 +123,12 @@ def _dangers(opened: OpenedCase) -> tuple[RiskFinding, ...]:
     known = (one.evaluation.risks for one in reversed(opened.evaluations) if one.evaluation.risks is not None)
     found = asked_dangers(next(known, ()))
     return tuple(replace(risk, addressed_by=None, doubted=()) for risk in found)
+
+
+def _also(opened: OpenedCase, note: Note, earlier: Earlier | None) -> frozenset[str]:
+    on_risk = frozenset[str]().union(*map(rest_on_risk, _judged(opened, note.sha256)))
+    changes = rewritten(earlier.review, earlier.note, note) if earlier is not None else ()
+    return on_risk | {one.id for change in changes for one in change.after}
 
 
 def _told(review: Review, opened: OpenedCase) -> Review:

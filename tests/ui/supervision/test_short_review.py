@@ -9,6 +9,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
+from noteeval_desktop.domain.reviewed import settled_evaluation
+from noteeval_desktop.domain.risk import RiskKind
+from noteeval_desktop.ui.findings.open_risks import open_risks
 from noteeval_desktop.ui.scorecard.pdf_dialog import PdfChoice
 from noteeval_desktop.ui.supervision import words
 from noteeval_desktop.ui.supervision.round import Stage
@@ -16,6 +19,7 @@ from tests.ui.supervision.conftest import (
     author_opens,
     begun,
     mark_what_is_asked,
+    returned,
     submit,
 )
 
@@ -160,3 +164,55 @@ def test_a_comment_goes_to_the_sentence_at_the_caret(desk, judge, hands, qtbot):
     shown.comments.dialog.go.click()
     (comment,) = shown.round.marking.review.comments
     assert (comment.quote, comment.turns) == (sentence.text, ())
+
+
+def test_a_risk_that_is_not_listed_is_added_at_its_turn_by_keys(desk, judge, hands, qtbot):
+    reviewer, shown = begun(desk, judge, hands, qtbot)
+    shown.transcript.view.setCurrentIndex(shown.transcript.view.model().index(4, 0))
+    shown.transcript.view.setFocus()
+    QTest.keyClicks(shown.transcript.view, "+")
+    menu = shown.adding.menu
+    qtbot.waitUntil(menu.isVisible)
+    menu.setActiveAction(next(one for one in menu.actions() if one.text() == "Abuse"))
+    QTest.keyClick(menu, Qt.Key.Key_Return)
+    marking = shown.round.marking
+    assert [place.id for place in marking.passes[0].places] == ["2", "4"]
+    assert marking.passes[0].said(marking.passes[0].places[1], marking.review) == words.RISK_MISSING
+    reviewer.ctrl(Qt.Key.Key_Z)
+    assert [place.id for place in marking.passes[0].places] == ["2"]
+    reviewer.ctrl(Qt.Key.Key_Y)
+    mark_what_is_asked(reviewer)
+    reviewer.hand_in()
+    settled = settled_evaluation(shown.round.evaluation, marking.review)
+    assert [(risk.kind, risk.turns) for risk in settled.risks] == [(RiskKind.SUICIDE, (2,)), (RiskKind.ABUSE, (4,))]
+    assert "Abuse" in open_risks(settled, marking.rubric, {})
+
+
+def test_the_keys_of_the_passes_follow_their_order_on_screen(desk, judge, hands, qtbot):
+    reviewer, shown = begun(desk, judge, hands, qtbot)
+    for key, stage in zip((Qt.Key.Key_1, Qt.Key.Key_2, Qt.Key.Key_3, Qt.Key.Key_4), shown.round.stages, strict=True):
+        reviewer.ctrl(key)
+        assert shown.round.stage is stage
+        assert shown.chips[stage].accessibleDescription().endswith(chr(key))
+    assert shown.round.stages[0] is Stage.RISK
+
+
+def test_what_is_new_in_a_second_round_is_asked_whatever_its_words(desk, judge, hands, qtbot):
+    reviewer, _ = begun(desk, judge, hands, qtbot)
+    said = "A friend goes with her."
+    mark_what_is_asked(reviewer)
+    reviewer.hand_in()
+    returned(desk, hands, reviewer)
+    cursor = desk.workspace.editor.textCursor()
+    cursor.setPosition(desk.workspace.editor.note_text().index("Objective"))
+    desk.workspace.editor.setTextCursor(cursor)
+    with qtbot.waitSignal(desk.session.evaluation_finished, timeout=10_000):
+        QTest.keyClicks(desk.workspace.editor, said)
+        QTest.keyClick(desk.workspace.editor, Qt.Key.Key_Return)
+    case_id = desk.library.kept.id
+    submit(desk, hands)
+    again = reviewer.open(case_id)
+    claims = next(one for one in again.round.marking.passes if one.name == words.FAITHFULNESS)
+    new = [place for place in claims.places if place.words == said]
+    assert new
+    assert not claims.said(new[0], again.round.marking.review)

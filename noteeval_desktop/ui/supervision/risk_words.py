@@ -1,0 +1,25 @@
+"""What is said in the pass over risk."""
+
+from __future__ import annotations
+
+from noteeval_desktop.domain.risk import RiskFinding
+from noteeval_desktop.report.words import STANCE_NAMES
+from noteeval_desktop.ui.findings.words import RISK_NAMES
+from noteeval_desktop.ui.widgets.plain import native
+from noteeval_desktop.ui.widgets.words import turn_list
+
+A_RISK_NOT_LISTED = "A risk that is not listed? Select its turn in the session and press +, or right-click it."
+CHOOSE_A_TURN = "Select the turn in the session first, then press +."
+
+
+def explained(risk: RiskFinding) -> str:
+    """ "Turn 54 · suicide, spoken of as present"."""
+    return f"{turn_list((risk.citation.turn,))} · {RISK_NAMES[risk.kind]}, {STANCE_NAMES[risk.stance]}"
+
+
+def add_as_a_risk(turn: str) -> str:
+    return f"Add {turn.lower()} as a risk"
+
+
+def risk_added(name: str, turn: str) -> str:
+    return f"Added: {name.lower()}, {turn.lower()}, marked as not in the note. {native('Ctrl+Z')} takes it back."
