@@ -10,10 +10,12 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from enum import StrEnum
 
+from noteeval_desktop.domain.asked import RISK_PLACE
 from noteeval_desktop.domain.evaluation import Evaluation, Scores
 from noteeval_desktop.domain.note import Note, Section
 from noteeval_desktop.domain.review import Dimension, Review, ReviewKind
 from noteeval_desktop.domain.reviewed import scores_of, settled_evaluation, settled_marks
+from noteeval_desktop.domain.risk import SAFETY_ITEM
 from noteeval_desktop.domain.rubric import Importance, Rubric
 
 Shares = tuple[tuple[Dimension, float | None], ...]
@@ -29,7 +31,8 @@ class Marked:
     """One revision of a case as a judge or a supervisor marked it.
 
     ``day`` is that of the session or, where it is not known, of saving; ``revision`` counts from 1; ``scores`` are
-    shares (0..1); ``items`` are rubric items with whether the note covers them; ``who`` names the judge or the rater.
+    shares (0..1); ``items`` are rubric items with whether the note covers them, none that ``who``, the judge or the
+    rater, did not mark; ``partly``: where a judge's marks count in a supervisor's share.
     """
 
     source: Source
@@ -41,6 +44,7 @@ class Marked:
     revision: int
     scores: Shares
     items: tuple[tuple[str, bool], ...]
+    partly: frozenset[Dimension] = frozenset()
 
     def share(self, dimension: Dimension) -> float | None:
         return dict(self.scores).get(dimension)
@@ -62,6 +66,9 @@ class Slot:
     def share(self, source: Source, dimension: Dimension) -> float | None:
         marked = self.judge if source is Source.JUDGE else self.supervisor
         return marked.share(dimension) if marked is not None else None
+
+    def partly(self, source: Source, dimension: Dimension) -> bool:
+        return source is Source.SUPERVISOR and self.supervisor is not None and dimension in self.supervisor.partly
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,20 +118,24 @@ def supervised(
 ) -> Marked:
     """A handed-in review as it was settled. What the supervisor was not asked about was accepted as ``judged``; without
     it a dimension with places that nobody marked has no share, as it would compare with no other, and neither has one
-    in which the supervisor marked nothing. Raises ValueError for a blind review or a self-review."""
+    in which the supervisor marked nothing. On safety the note was
+    found wanting where a danger was. Raises ValueError for a blind review or a self-review."""
     if review.kind is not ReviewKind.SUPERVISION or review.blind:
         raise ValueError("only a supervisor's review that was handed in has marks to show")
     known, own = {item.id for item in rubric.section_items}, settled_marks(review)
     marks = {mark.item: mark.present for mark in own.items if mark.item in known}
+    partly: frozenset[Dimension] = frozenset()
     left = {dimension for dimension, places in own.open_places(note, rubric) if places}
     found = shares(scores_of(own, note, rubric))
     if left and judged is not None:
         whole = settled_evaluation(judged, review)
-        accepted = {one.item: one.present for one in whole.checklist if one.item in known and one.present is not None}
         unmarked = {d for d, own_marks in zip(Dimension, (marks, own.needs, own.claims), strict=True) if not own_marks}
-        marks, left, found = {**accepted, **marks}, unmarked, shares(whole.scores)
+        partly, left, found = frozenset(left - unmarked), unmarked, shares(whole.scores)
     scores = tuple((dimension, None if dimension in left else share) for dimension, share in found)
-    return Marked(Source.SUPERVISOR, review.rater, case, label, day, saved, revision, scores, tuple(marks.items()))
+    if risks := [mark.present for mark in own.items if mark.item.startswith(RISK_PLACE)]:
+        marks[SAFETY_ITEM] = all(risks)
+    items = tuple(marks.items())
+    return Marked(Source.SUPERVISOR, review.rater, case, label, day, saved, revision, scores, items, partly)
 
 
 def shares(scores: Scores) -> Shares:

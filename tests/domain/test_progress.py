@@ -6,8 +6,9 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from noteeval_desktop.domain.progress import Marked, Source, progress, supervised
-from noteeval_desktop.domain.review import Dimension
+from noteeval_desktop.domain.review import Dimension, ItemMark
 from noteeval_desktop.domain.reviewed import settled_evaluation
+from noteeval_desktop.domain.risk import SAFETY_ITEM
 from tests.sample_evaluation import sample_evaluation, sample_rubric
 from tests.sample_review import sample_review
 
@@ -105,7 +106,11 @@ def test_of_a_short_review_what_was_accepted_counts_where_the_supervisor_marked_
     short = replace(whole, items=whole.items[:1], needs=(), claims=whole.claims[:2], settled=())
     day = {"case": "c", "label": "", "day": date(2026, 1, 5), "saved": START, "revision": 1}
     marked = supervised(short, note, RUBRIC, **day, judged=evaluation)  # type: ignore[arg-type]
-    assert len(marked.items) == 23
+    assert [item for item, _ in marked.items] == [whole.items[0].item], "the judge's marks are the judge's"
+    assert marked.partly == {Dimension.COMPLETENESS, Dimension.FAITHFULNESS}
+    risks = (ItemMark("risk:2", True), ItemMark("risk:4", False), ItemMark("no-risk:6", True))
+    told = supervised(replace(short, items=risks), note, RUBRIC, **day, judged=evaluation)  # type: ignore[arg-type]
+    assert dict(told.items) == {SAFETY_ITEM: False}
     settled = settled_evaluation(evaluation, short).scores
     assert marked.share(Dimension.COMPLETENESS) == settled.completeness.note
     assert marked.share(Dimension.FAITHFULNESS) == settled.faithfulness.note

@@ -80,10 +80,11 @@ def _put(
 
 
 def _shares(slots: Sequence[Slot], dimension: Dimension) -> str:
-    """The mean of the week's notes; ``≈`` where a judge alone marked one of them."""
+    """The mean of the week's notes; ``≈`` where a judge's marks count in one of them."""
     values, judged = [], False
     for slot in slots:
         share = slot.share(Source.SUPERVISOR, dimension)
+        judged = judged or slot.partly(Source.SUPERVISOR, dimension)
         if share is None:
             share = slot.share(Source.JUDGE, dimension)
             judged = judged or share is not None
@@ -93,9 +94,9 @@ def _shares(slots: Sequence[Slot], dimension: Dimension) -> str:
 
 
 def _covered(slots: Sequence[Slot], item: str) -> str:
-    found = [(slot, dict(one.items)) for slot in slots if (one := slot.supervisor or slot.judge) is not None]
-    marks = [(slot, items[item]) for slot, items in found if item in items]
+    both = [(one for one in (slot.supervisor, slot.judge) if one and item in dict(one.items)) for slot in slots]
+    marks = [one for sources in both if (one := next(sources, None)) is not None]
     if not marks:
         return ""
-    sign = "≈ " if any(slot.supervisor is None for slot, _ in marks) else ""
-    return words.share_of(sign, sum(present for _, present in marks), len(marks))
+    sign = "≈ " if any(one.source is Source.JUDGE for one in marks) else ""
+    return words.share_of(sign, sum(dict(one.items)[item] for one in marks), len(marks))

@@ -30,7 +30,7 @@ def said(slot: Slot) -> str:
     parts = [f"{day(slot.day)}, {slot.label or 'no label'}, revision {slot.revision}."]
     for source, name in SOURCES.items():
         shares = [
-            f"{NAMES[dimension].lower()} {percent(share)}"
+            f"{NAMES[dimension].lower()} {'≈ ' if slot.partly(source, dimension) else ''}{percent(share)}"
             for dimension in Dimension
             if (share := slot.share(source, dimension)) is not None
         ]

@@ -207,8 +207,8 @@ READY_EXPLAINED = (
 )
 COHORT = "Everybody, week by week"
 ABOUT_COHORT = (
-    "The notes of everybody in your library, one column a week. The supervisor's settled marks are shown; where there "
-    "are none, the judge's, marked ≈. It describes notes, not people."
+    "The notes of everybody in your library, one column a week. The supervisor's settled marks are shown; where the "
+    "judge's count, alone or with them, ≈ says so. It describes notes, not people."
 )
 NO_COHORT = "No note with a clinician has been checked or reviewed yet. Add clinicians under “Labels…” in the library."
 FILE_PASSPHRASE_EXPLAINED = (

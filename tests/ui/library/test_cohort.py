@@ -59,6 +59,18 @@ def test_a_supervisors_settled_marks_come_before_the_judges(library) -> None:
     assert cells["History", "Ayşe", MONDAY].said == "0 of 1"
 
 
+def test_where_the_judges_marks_count_the_cell_says_so(library) -> None:
+    case_id, whole = add(library, "Ayşe", MONDAY), sample_review(EVALUATION)
+    short = replace(whole, items=whole.items[:1], needs=(), claims=whole.claims[:2], settled=())
+    library.cases.save_review(case_id, short)
+    cells = cohort.load(library, sample_rubric()).cells
+    assert cells["Covered", "Ayşe", MONDAY].said.startswith("≈")
+    own, others = (cells[name, "Ayşe", MONDAY].said for name in ("Chief complaint", "Follow-up"))
+    assert (own[:1], others[:1]) == ("1", "≈")
+    (slot,) = trainee.load(library, "Ayşe", sample_rubric()).progress.slots
+    assert "Supervisor: covered ≈ " in trainee_words.said(slot)
+
+
 def test_of_a_note_that_was_edited_since_its_review_the_settled_marks_are_shown(library) -> None:
     case_id = add(library, "Ayşe", MONDAY, reviewed=True)
     before = cohort.load(library, sample_rubric()).cells["Supported", "Ayşe", MONDAY]
