@@ -44,6 +44,10 @@ class CaseStatus(StrEnum):
         """The statuses that may follow; an approved case is reopened by its author as a draft."""
         return _NEXT[self]
 
+    def may_become(self, status: CaseStatus) -> bool:
+        """By way of being submitted, too: a supervisor's answer to a note of one's own library."""
+        return status in self.next or (CaseStatus.SUBMITTED in self.next and status in _NEXT[CaseStatus.SUBMITTED])
+
 
 _NEXT = {
     CaseStatus.DRAFT: (CaseStatus.SUBMITTED,),

@@ -12,6 +12,7 @@ from noteeval_desktop.domain import phrases
 from noteeval_desktop.domain.evaluation import DimensionScore
 from noteeval_desktop.domain.findings import KIND_OF_CLAIM
 from noteeval_desktop.domain.review import Dimension
+from noteeval_desktop.domain.verdicts import Verdict
 from noteeval_desktop.report import feedback_words as words
 from noteeval_desktop.report.content import Finding, Scorecard
 from noteeval_desktop.report.feedback import NOT_MARKED, DifferenceRow, Feedback, ItemRow, Remark, SentenceRow
@@ -74,6 +75,10 @@ def _strengths(feedback: Feedback) -> Iterator[Point]:
         yield Point(words.covered_sections(full))
     if not _missing(feedback, mandatory=True) and scores.completeness.total:
         yield Point(words.NO_MANDATORY_MISSING)
+    elif written := [
+        row.name for _, rows in feedback.items for row in rows if row.mandatory and _present(row) == "present"
+    ]:
+        yield Point(words.MANDATORY_WRITTEN, tuple(written))
     if _full(scores.conciseness):
         yield Point(words.all_needed(scores.conciseness.total))
     for score, counted in (
@@ -83,13 +88,16 @@ def _strengths(feedback: Feedback) -> Iterator[Point]:
     ):
         if score.note is not None and _GOOD_SHARE <= score.note < 1:
             yield Point(words.most(score.done, score.total, counted))
+    supported = [_quoted(row) for row in feedback.sentences if _decided(row.claim) == Verdict.SUPPORTED.value]
+    if supported and not _full(scores.faithfulness):
+        yield _point(words.SUPPORTED_BY_THE_SESSION, supported)
     rated = _rated(feedback, lambda value: value >= _GOOD_RATING)
     if rated:
         yield Point(words.rated_well(_GOOD_RATING, rated))
 
 
 def _to_work_on(feedback: Feedback, card: Scorecard) -> Iterator[Point]:
-    dangers = [danger.name for danger in card.dangers if danger.open]
+    dangers = list(dict.fromkeys(danger.name for danger in card.dangers if danger.open))
     if dangers:
         yield _point(words.RISK_NOT_FOUND, dangers)
     for verdict, said in words.WRONG.items():

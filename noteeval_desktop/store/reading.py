@@ -60,6 +60,7 @@ def summary(db: Tables, row: Row) -> CaseSummary:
         scores=tuple((dimension, None if pending else row[dimension.value]) for dimension in Dimension),
         pending=pending,
         unsaved=bool(row["unsaved"]),
+        imported=bool(row["imported"]),
         was_approved=row["status"] == CaseStatus.DRAFT and _was_approved(db, row["number"]),
     )
 

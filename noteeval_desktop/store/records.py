@@ -44,7 +44,8 @@ class CaseSummary:
     """A line of the list. ``judge`` is "kind model" of the latest evaluation, and ``scores`` its shares (0..1).
 
     While a blind review is ``pending`` the shares are all None. ``unsaved``: what was typed last is a draft only.
-    ``was_approved``: a draft that was approved and signed before it was changed.
+    ``was_approved``: a draft that was approved and signed before it was changed. ``imported``: somebody else keeps it
+    as its author.
     """
 
     id: str
@@ -58,6 +59,7 @@ class CaseSummary:
     pending: Pending | None = None
     unsaved: bool = False
     was_approved: bool = False
+    imported: bool = False
 
 
 @dataclass(frozen=True, slots=True)

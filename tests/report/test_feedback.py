@@ -17,6 +17,7 @@ from noteeval_desktop.domain.review import (
     Signature,
 )
 from noteeval_desktop.domain.reviewed import scores_of, settled_evaluation, settled_marks, with_settlements
+from noteeval_desktop.domain.rubric import Importance
 from noteeval_desktop.domain.verdicts import Confidence, Verdict
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.report.content import scorecard
@@ -157,6 +158,20 @@ def test_a_note_without_fault_has_nothing_to_work_on() -> None:
     page = talk(feedback(review, EVALUATION, RUBRIC), replace(CARD, dangers=()))
     assert page.to_work_on == ()
     assert any("supports every statement" in point.text for point in page.strengths)
+
+
+def test_what_a_note_with_faults_does_well_is_named() -> None:
+    review, mandatory = _review(), [item.id for item in RUBRIC.section_items if item.importance is Importance.MANDATORY]
+    items = tuple(ItemMark(item, number > 0) for number, item in enumerate(mandatory))
+    right = next(j.sentence for j in EVALUATION.sentences if j.claim and j.claim.verdict is Verdict.SUPPORTED)
+    claims = (ClaimMark(right.id, Verdict.SUPPORTED),)
+    short = replace(review, items=items, needs=(), claims=claims, ratings=(), settled=())
+    page = talk(feedback(short, EVALUATION, RUBRIC), replace(CARD, dangers=CARD.dangers * 2))
+    strong = {point.text: point.details for point in page.strengths}
+    assert len(strong["Mandatory items that the note covers."]) == len(mandatory) - 1
+    assert right.text[:40] in strong["Statements that the session supports."][0]
+    named = page.to_work_on[0].details
+    assert len(named) == len(set(named))
 
 
 def test_who_signed_what_is_said_in_words() -> None:

@@ -203,7 +203,7 @@ def item_note(verdict: ItemVerdict, state: ItemState, sentences: int) -> str:
     return state.value
 
 
-BY_YOUR_SUPERVISOR = "Marked by your supervisor"
+BY_YOUR_SUPERVISOR = "Marked by the supervisor"
 
 
 def how_sure(confidence: Confidence | None) -> str:

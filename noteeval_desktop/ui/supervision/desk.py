@@ -289,7 +289,7 @@ class SupervisionDesk(QObject):
         came = self._came_back
         if came is not None and came.review is not None and came.note is not None:
             changed = came.note.text != self._case.workspace.editor.note_text()
-            before, self._said = self._said, words.came_back(came.status, came.review, changed)
+            before, self._said = self._said, words.came_back(came.status, came.review, changed, came.mine)
             if self._said not in ("", before):
                 self._window.banner.say(self._said, [(words.SHOW_THE_MARKS, self.show_feedback)])
 

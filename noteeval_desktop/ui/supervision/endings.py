@@ -105,8 +105,6 @@ class Endings:
             self.approve()
         elif value == CaseStatus.RETURNED:
             self.give_back()
-        elif value == CaseStatus.SUBMITTED:
-            self._finish(self._round.marking.review, CaseStatus.SUBMITTED, "", None)
 
     def give_back(self) -> None:
         review = self._round.marking.review

@@ -11,11 +11,13 @@ from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.findings import FindingKind, ranked_findings
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.review import Comment, Dimension, Review
-from noteeval_desktop.domain.reviewed import accepted_marks, settled_marks
+from noteeval_desktop.domain.reviewed import accepted_marks, settled_evaluation, settled_marks
+from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.rubric import Importance, Rubric
 from noteeval_desktop.domain.verdicts import ERRORS
 from noteeval_desktop.report.own_headings import item_heading
-from noteeval_desktop.ui.supervision import words
+from noteeval_desktop.ui.supervision import risk_words, words
+from noteeval_desktop.ui.widgets.plain import shortened
 from noteeval_desktop.ui.widgets.words import turn_list
 
 
@@ -35,7 +37,7 @@ def points(
 ) -> tuple[Point, ...]:
     """After settling: what both agreed on in the end, and of ``judged`` what the supervisor left to it and the author
     has not ``dismissed`` (keys of findings)."""
-    found = [*_risks(review), *_points(settled_marks(review), note, rubric)]
+    found = [*_risks(review, judged), *_points(settled_marks(review), note, rubric)]
     if judged is not None:
         left = _points(
             replace(_told(accepted_marks(review, judged), judged, dismissed), comments=(), settled=()), note, rubric
@@ -58,14 +60,21 @@ def _told(accepted: Review, judged: Evaluation, dismissed: Container[str]) -> Re
     )
 
 
-def _risks(review: Review) -> list[Point]:
-    """Passages on risk that the supervisor did not find in the note."""
+def _risks(review: Review, judged: Evaluation | None) -> list[Point]:
+    """Passages on risk that the supervisor did not find in the note; ``judged`` knows which danger each is."""
+    ledger = (settled_evaluation(judged, review).risks if judged is not None else None) or ()
+    known = {risk.citation.turn: risk for risk in reversed(ledger)}
     turns = [
         int(mark.item.removeprefix(RISK_PLACE))
         for mark in review.items
         if mark.item.startswith(RISK_PLACE) and not mark.present
     ]
-    return [Point(words.RISK, words.risk_missing(turn), turns=(turn,)) for turn in sorted(turns)]
+    return [Point(words.RISK, _not_written(turn, known.get(turn)), turns=(turn,)) for turn in sorted(turns)]
+
+
+def _not_written(turn: int, risk: RiskFinding | None) -> str:
+    quote = shortened(risk.citation.quote, 160) if risk is not None else ""
+    return risk_words.not_written(risk.kind if risk is not None else None, turn, quote)
 
 
 def _points(settled: Review, note: Note, rubric: Rubric) -> list[Point]:
@@ -110,7 +119,7 @@ def summary(review: Review) -> str:
     rated = {rating.dimension: rating.value for rating in review.ratings if rating.section is None}
     parts = [f"{words.DIMENSION_NAMES[d]} {words.of_five(rated[d])}" for d in Dimension if d in rated]
     if review.acceptance is not None:
-        parts.append(words.into_the_record(words.ACCEPTANCE_VALUES[review.acceptance - 1].lower()))
+        parts.append(words.into_the_record(words.ACCEPTANCE_VALUES[review.acceptance - 1]))
     return " · ".join(parts)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from noteeval_desktop.domain.risk import RiskFinding
+from noteeval_desktop.domain.risk import RiskFinding, RiskKind
 from noteeval_desktop.report.words import STANCE_NAMES
 from noteeval_desktop.ui.findings.words import RISK_NAMES
 from noteeval_desktop.ui.widgets.plain import native
@@ -15,6 +15,13 @@ CHOOSE_A_TURN = "Select the turn in the session first, then press +."
 def explained(risk: RiskFinding) -> str:
     """ "Turn 54 · suicide, spoken of as present"."""
     return f"{turn_list((risk.citation.turn,))} · {RISK_NAMES[risk.kind]}, {STANCE_NAMES[risk.stance]}"
+
+
+def not_written(kind: RiskKind | None, turn: int, quote: str) -> str:
+    """ "Abuse, turn 11: “That was frightening.” It is not in your note."; ``kind`` None where it is not known."""
+    where = turn_list((turn,))
+    named = f"{RISK_NAMES[kind]}, {where.lower()}" if kind is not None else where
+    return f"{named}: “{quote}” It is not in your note." if quote else f"{named} is on risk. It is not in your note."
 
 
 def add_as_a_risk(turn: str) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from enum import StrEnum
 
-from noteeval_desktop.domain.asked import added_risks
 from noteeval_desktop.domain.carrying import Rewritten, decided, rewritten
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.findings import FindingKind
@@ -180,14 +179,17 @@ class Round:
 
     def _answers(self) -> tuple[Choice, ...]:
         """What the supervisor may do next with a case of this status; the author's steps are offered to the author."""
-        keys = {CaseStatus.SUBMITTED: "B", CaseStatus.RETURNED: "R", CaseStatus.APPROVED: "A"}
-        offered = [s for s in self.shown.status.next if s in words.STATUS_DOES]
-        moves = [Choice(keys[status], words.STATUS_DOES[status], status.value, marks=False) for status in offered]
+        keys = {CaseStatus.RETURNED: "R", CaseStatus.APPROVED: "A"}
+        moves = [Choice(keys[one], words.STATUS_DOES[one], one.value, marks=False) for one in self._offered]
         return (
             *moves,
             Choice("P", words.SAVE_SCORECARD, "pdf", marks=False),
             Choice("X", words.EXPORT_CASE_FILE, "file", marks=False),
         )
+
+    @property
+    def _offered(self) -> list[CaseStatus]:
+        return [status for status in words.STATUS_DOES if self.shown.status.may_become(status)]
 
     def _answer_said(self) -> str:
         review = self.marking.review
@@ -195,6 +197,7 @@ class Round:
         parts = [words.settled_of(done, count) if count else ""]
         if review.submitted is not None:
             parts.append(who_signed(review.rater, review.submitted, review.signature))
+        parts += [words.STATUS_MEANS.get(self.shown.status, ""), words.RETURN_OR_APPROVE if self._offered else ""]
         return " ".join(part for part in parts if part)
 
     @property
@@ -204,10 +207,8 @@ class Round:
     def progress(self) -> dict[Stage, tuple[int, int]]:
         """Done and total, of the stages in which there is something to count."""
         counts = zip(self.marking.passes, self.marking.progress(), strict=True)
-        return {
-            **{Stage(one.name): count for one, count in counts},
-            Stage.DIFFERENCES: (self.progress_of_differences, len(self.found)),
-        }
+        differences = (self.progress_of_differences, len(self.found))
+        return {**{Stage(one.name): count for one, count in counts}, Stage.DIFFERENCES: differences}
 
     @property
     def span(self) -> Span | None:
@@ -229,8 +230,8 @@ class Round:
         """Turns at hand: one's own, and after the marks are in the judge's."""
         turns, place = self.shown.transcript.turns, self.marking.place
         if self.stage is Stage.RISK and place is not None:
-            known = (*self.shown.dangers, *added_risks(self.marking.review, self.shown.transcript))
-            return tuple(risk.citation for risk in known if str(risk.citation.turn) == place.id)
+            risks = tuple(risk.citation for risk in self.shown.dangers if str(risk.citation.turn) == place.id)
+            return risks or (cite(turns[int(place.id)]),)
         if self.stage is Stage.FAITHFULNESS:
             return tuple(cite(turns[n]) for n in self.picked)
         if self.stage is Stage.DIFFERENCES and self.found:

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.finding_words import VERDICTS
-from noteeval_desktop.domain.phrases import are, counted, listed
+from noteeval_desktop.domain.phrases import are, counted, listed, long_day
 from noteeval_desktop.domain.review import HIGHEST, CaseStatus, ClaimMark, Dimension, Review, Settlement
 from noteeval_desktop.domain.reviewed import settled_evaluation
 from noteeval_desktop.domain.text import Span
@@ -76,6 +76,7 @@ RATED_EXPLAINED = {
 }
 RATING_VALUES = ("Very weak", "Weak", "Fair", "Good", "Very good")
 ACCEPTANCE = "Would you accept this note into the record?"
+ACCEPTED_AS_IT_IS = "Would I accept this note into the record?"
 ACCEPTANCE_EXPLAINED = "As it is, taken as a whole."
 EARLIER_MARKS = "Where the note reads as before, your earlier marks are kept."
 BLIND = "Blind: the judge’s marks and whose note it is stay hidden until you submit yours."
@@ -110,7 +111,7 @@ WHY_HAND_IN = (
 )
 WITH_JUDGE = "Add the judge's marks beside the supervisor's"
 DECIDED_BEFORE = "Settled last time, and still there"
-ACCEPTED = "found by the check; your supervisor was not asked"
+ACCEPTED = "found by the check; the supervisor was not asked"
 ASK_ALL = "Ask all"
 LETTER_KEYS = "Letter keys"
 LETTER_KEYS_EXPLAINED = (
@@ -123,17 +124,21 @@ ASK_ALL_EXPLAINED = (
     "marks, shown as the check’s. Switch this on to mark all of it yourself."
 )
 STATUS_SAID = {
-    CaseStatus.DRAFT: "The note is a draft.",
+    CaseStatus.DRAFT: "The note was not submitted.",
     CaseStatus.SUBMITTED: "The note is submitted.",
     CaseStatus.RETURNED: "The note was returned for revision.",
     CaseStatus.RESUBMITTED: "The note is submitted again.",
     CaseStatus.APPROVED: "The note is approved.",
 }
 STATUS_DOES = {
-    CaseStatus.SUBMITTED: "Accept as submitted",
     CaseStatus.RETURNED: "Return it for revision…",
     CaseStatus.APPROVED: "Approve and sign…",
 }
+STATUS_MEANS = {
+    CaseStatus.DRAFT: "Returning or approving it counts it as submitted.",
+    CaseStatus.RETURNED: "It can be approved once its author has submitted it again.",
+}
+RETURN_OR_APPROVE = "Return sends it back with your marks and comments; Approve signs it as it is, in your name."
 RETURN_EXPLAINED = (
     "The note goes back with your marks and {comments}. Export the case as one encrypted file, or leave it in "
     "this library if you both work with it."
@@ -184,11 +189,15 @@ def already(status: CaseStatus) -> str:
     return f"The note has been {_SUBMITTED[status]} and waits for its review."
 
 
-def came_back(status: CaseStatus, review: Review, changed: bool) -> str:
-    """``changed``: the note reads otherwise than what was reviewed. Empty while the note waits for an answer."""
+def came_back(status: CaseStatus, review: Review, changed: bool, mine: bool = False) -> str:
+    """``changed``: the note reads otherwise than what was reviewed; ``mine``: whoever reads this reviewed it. Empty
+    while the note waits for an answer."""
     count = comments(len(review.comments))
     if review.signature is not None and changed:
         return changed_since(review)
+    if mine and review.submitted is not None and (review.signature is not None or status in CAME_BACK):
+        did, when = ("approved", review.signature.signed) if review.signature else ("returned", review.submitted)
+        return f"You {did} this note on {long_day(when)}, with {count}."
     if review.signature is not None:
         return f"{review.rater} approved this note, with {count}."
     return f"This note came back from {review.rater} for revision, with {count}." if status in CAME_BACK else ""
@@ -281,18 +290,13 @@ def all_settled(key: str) -> str:
     return f"Every difference is settled. {native(f'Ctrl+{key}')} goes on to the answer."
 
 
-def risk_missing(turn: int) -> str:
-    """ "Turn 54 may be about risk; nothing on it was found in the note."."""
-    return f"{turn_list((turn,))} may be about risk; nothing on it was found in the note."
-
-
 def settled_scores(review: Review, judged: Evaluation | None) -> str:
     """The note's scores by the settled marks; empty where no judge has checked it."""
     if judged is None:
         return ""
     scores = settled_evaluation(judged, review).scores
     parts = (completeness(scores.completeness), conciseness(scores.conciseness), faithfulness(scores.faithfulness))
-    return f"As settled: {' · '.join(parts)}"
+    return f"With the marks as you both see them now: {' · '.join(parts)}."
 
 
 def in_the_margin(review: Review, rater: str, text: str) -> tuple[tuple[Span, str], ...]:
@@ -328,7 +332,7 @@ def returned_with(comments: str) -> str:
 
 
 def into_the_record(said: str) -> str:
-    return f"Into the record: {said}"
+    return f"{ACCEPTED_AS_IT_IS} {said}."
 
 
 def something_else(said: str) -> str:

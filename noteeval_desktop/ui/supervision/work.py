@@ -82,6 +82,7 @@ class OpenReview:
 class Feedback:
     """What the author of a note gets to see: the latest handed-in review, the note that it is about, what the judge
     that checked it last said of that note, who vouches for the review, and what the author set aside, as in OpenReview.
+    ``mine``: somebody else wrote the note, and it was reviewed in this library.
     """
 
     case_id: str
@@ -91,6 +92,7 @@ class Feedback:
     judged: Evaluation | None = None
     provenance: Provenance | None = None
     dismissed: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    mine: bool = False
 
 
 def rater(library: Library) -> Rater:
@@ -183,6 +185,8 @@ def hand_in(library: Library, shown: OpenReview, review: Review) -> OpenReview:
 
 def finish(library: Library, case_id: str, review: Review, status: CaseStatus, credentials: str = "") -> CaseStatus:
     """The review's last state with the status that it leads to; ``credentials`` are remembered for the next time."""
+    if status not in library.cases.summary(case_id).status.next:
+        library.cases.set_status(case_id, CaseStatus.SUBMITTED)
     library.cases.finish_review(case_id, review, status)
     if credentials:
         library.supervision.set_rater(Rater(review.rater, credentials))
@@ -206,7 +210,8 @@ def feedback(library: Library, case_id: str) -> Feedback:
     judged = _judged(opened, last.note_sha256)
     provenance = opened.provenance[opened.reviews.index(last)]
     note, newest = notes.get(last.note_sha256), judged[-1] if judged else None
-    return Feedback(case_id, status, last, note, newest, provenance, _dismissed(opened))
+    mine = opened.summary.imported and provenance.origin is Origin.OWN
+    return Feedback(case_id, status, last, note, newest, provenance, _dismissed(opened), mine)
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,9 +55,12 @@ def test_the_author_sees_what_was_settled_and_what_was_accepted(desk, judge, han
     hands.settle(desk)
     feedback = desk.supervision.feedback_window
     rows = [row.spoken for row in feedback.rows]
-    assert any("Turn 3 may be about risk; nothing on it was found in the note." in row for row in rows)
+    assert any(
+        "Suicide, turn 3: “Do you ever think about ending your life?” It is not in your note." in row for row in rows
+    )
     assert any(words.ACCEPTED in row for row in rows)
-    assert "As settled: " in feedback.summary.text()
+    assert "With the marks as you both see them now: " in feedback.summary.text()
+    assert "Would I accept this note into the record? Nearly as it is." in feedback.summary.text()
 
 
 @pytest.mark.parametrize("key", ["y", "0"])
@@ -215,7 +218,7 @@ def test_what_the_supervisor_marked_is_shown_as_hers_with_her_comment(desk, judg
     pane = desk.workspace.findings
     for number in (0, 3):
         (row,) = [row for row in pane.lists[number].rows.rows if row.key == found.key]
-        assert (row.sure, row.number) == ("Marked by your supervisor", "")
+        assert (row.sure, row.number) == ("Marked by the supervisor", "")
         assert level_of(row, pane.known) is None
     others = [row.sure for row in pane.lists[3].rows.rows if row.finding and row.key != found.key]
-    assert "Marked by your supervisor" not in others
+    assert "Marked by the supervisor" not in others

@@ -136,7 +136,7 @@ def test_the_author_gets_comments_first_then_what_to_mend_add_and_cut():
     assert [(point.quote, point.turns) for point in mend] == [("Drinks daily.", (3,))]
     assert next(point for point in found if point.group == TO_ADD).said.startswith("History")
     assert [point.said for point in found if point.group == REASONS] == ["Supported: Said at the end."]
-    assert summary(earlier()) == "Into the record: after some work"
+    assert summary(earlier()) == "Would I accept this note into the record? After some work."
 
 
 def test_turns_that_spoke_for_another_verdict_are_not_given_as_its_ground():

@@ -49,6 +49,9 @@ def test_the_whole_round_trip(desk, hands, supervisor, there, qtbot, tmp_path):
     assert _status(supervisor, case_id) is CaseStatus.RETURNED
     send(supervisor, there, case_id, tmp_path / "two.noteeval-case")
     shown.close()
+    supervisor.library.open_case(case_id)
+    there.settle(supervisor)
+    qtbot.waitUntil(lambda: "You returned this note on " in supervisor.banner.text)
 
     receive(desk, hands, tmp_path / "two.noteeval-case")
     assert _status(desk, case_id) is CaseStatus.RETURNED
@@ -204,10 +207,8 @@ def test_only_the_steps_that_the_status_allows_are_offered(desk, hands, qtbot):
     reviewer.mark_everything()
     reviewer.hand_in()
     reviewer.ctrl(Qt.Key.Key_6)
-    assert [choice.key for choice in shown.round.page.choices] == ["B", "P", "X"]
-    reviewer.type("b")
-    reviewer.settle()
-    assert _status(desk, case_id) is CaseStatus.SUBMITTED
+    assert "counts it as submitted" in shown.panel.detail.text()
+    assert words.RETURN_OR_APPROVE in shown.panel.detail.text()
     assert [choice.key for choice in shown.round.page.choices] == ["R", "A", "P", "X"]
     reviewer.type("a")
     reviewer.settle()
@@ -216,6 +217,11 @@ def test_only_the_steps_that_the_status_allows_are_offered(desk, hands, qtbot):
     asks.credentials.setText("")
     QTest.keyClick(asks, Qt.Key.Key_Return)
     assert "credentials" in asks.said.text()
+    asks.reject()
+    reviewer.answer("R")
+    assert _status(desk, case_id) is CaseStatus.RETURNED
+    assert [choice.key for choice in shown.round.page.choices] == ["P", "X"]
+    assert "once its author has submitted it again" in shown.panel.detail.text()
 
 
 def _says(dialog) -> str:
