@@ -55,9 +55,12 @@ _CLIENT = re.compile(
     rf"(?:^|\s{{2}}|[|;,\t*]\s*)(?:client|patient|pt)(?:'s|’s)?(?:\s(?:name|initials|id))?[*_]*\s*:[*_]*\s*(\S.*?){_ENDS}",
     re.IGNORECASE,
 )
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_MONTH = rf"((?:{'|'.join(_MONTHS)})[a-z]*)\.?"
 _DATE = re.compile(
     r"\b(?:(?:service |session |visit |note )?date(?: of (?:service|session|visit|note))?|dos)[*_]*\s*:[*_]*\s*"
-    r"(?:(\d{4})-(\d\d?)-(\d\d?)|(\d\d?)[/.](\d\d?)[/.](\d{4}))\b",
+    r"(?:(\d{4})-(\d\d?)-(\d\d?)|(\d\d?)[/.](\d\d?)[/.](\d{4})"
+    rf"|(?:[a-z]+day,?\s)?(?:(\d\d?)(?:st|nd|rd|th)?\s{_MONTH}|{_MONTH}\s(\d\d?)(?:st|nd|rd|th)?),?\s(\d{{4}}))\b",
     re.IGNORECASE,
 )
 
@@ -70,7 +73,10 @@ def client_and_date(text: str, day_first: bool) -> tuple[str, date | None]:
     told = _DATE.search(head)
     if told is None:
         return client, None
-    if told[1]:
+    if told[11]:
+        named = (told[8] or told[9])[:3].lower()
+        year, month, day = int(told[11]), _MONTHS.index(named) + 1, int(told[7] or told[10])
+    elif told[1]:
         year, month, day = int(told[1]), int(told[2]), int(told[3])
     else:
         year, month, day = int(told[6]), int(told[4]), int(told[5])

@@ -160,7 +160,8 @@ def refresh(db: Tables, number: int) -> None:
     db.execute(
         """UPDATE "case" SET (judge, completeness, conciseness, faithfulness) = (
             SELECT judge, completeness, conciseness, faithfulness FROM evaluation
-            WHERE of_case = :number AND complete ORDER BY made DESC, number DESC LIMIT 1)
+            JOIN (SELECT id AS of_note, number AS written FROM revision) ON of_note = evaluation.revision
+            WHERE of_case = :number AND complete ORDER BY written DESC, made DESC, number DESC LIMIT 1)
         WHERE number = :number""",
         {"number": number},
     )
@@ -179,9 +180,11 @@ def refresh(db: Tables, number: int) -> None:
 
 
 def _show_settled(db: Tables, number: int, whole: Bundle) -> None:
-    """The list's shares by the supervisor's marks, where those came back and still hold of the note judged last."""
+    """The list's shares by the supervisor's marks, where those came back and still hold of the newest note judged."""
     complete = [one.kept for one in whole.evaluations if one.kept.evaluation.complete]
-    judged = max(complete, key=lambda one: one.made, default=None)
+    order = {one.id: number for number, one in enumerate(whole.revisions)}
+    # An earlier state of the note that is checked once more says nothing of the note as it is.
+    judged = max(complete, key=lambda one: (order[one.revision], one.made), default=None)
     if judged is None:
         return
     notes = {one.note.sha256: one.note for one in whole.revisions}

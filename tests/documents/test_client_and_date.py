@@ -16,6 +16,8 @@ from noteeval_desktop.documents import client_and_date
         ("Client: Renée Ç.\nDate of service: 2026-03-04", "Renée Ç.", date(2026, 3, 4)),
         ("**Patient name:** Bo 李\n**DOS:** 3/4/2026", "Bo 李", date(2026, 3, 4)),
         ("Date: 17.11.2026 | Client: A. B.", "A. B.", date(2026, 11, 17)),
+        ("Session Note\nClient: B. K.\nDate: 20 November 2026", "B. K.", date(2026, 11, 20)),
+        ("Session date: Friday, Sept. 4th, 2026", "", date(2026, 9, 4)),
         ("DOB: 03/14/1991\nDate: 99/99/2026", "", None),
         ("He is fine.", "", None),
     ],

@@ -9,6 +9,7 @@ import pytest
 from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.plain import from_plain, to_plain
 from noteeval_desktop.domain.review import CaseStatus, Comment, Dimension, Review, ReviewKind
+from noteeval_desktop.domain.scores import score
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Role
 from noteeval_desktop.store.errors import CaseNotFound, LibraryLocked
@@ -205,6 +206,20 @@ def test_the_marks_of_every_revision_are_read_without_opening_a_case(library: Li
     assert dict(row.scores)[Dimension.COMPLETENESS] == evaluation.scores.completeness.note
     assert (row.reviews, row.note) == ((handed_in,), evaluation.case.note)
     assert len(library.audit.entries()) == audited
+
+
+def test_an_earlier_state_that_is_checked_once_more_says_nothing_of_the_note(library: Library) -> None:
+    evaluation = sample_evaluation()
+    case_id = library.cases.add(evaluation.case)
+    library.cases.save_evaluation(case_id, evaluation)
+    later = replace(evaluation, case=replace(evaluation.case, note=make_case().note), checklist=(), sentences=())
+    library.cases.save_evaluation(case_id, replace(later, scores=score((), ())))
+    shown = library.cases.summary(case_id).scores
+    library.cases.save_evaluation(case_id, evaluation)
+    assert library.cases.summary(case_id).scores == shown
+    library.cases.save_note(case_id, evaluation.case.note)
+    library.cases.save_evaluation(case_id, evaluation)
+    assert dict(library.cases.summary(case_id).scores)[Dimension.COMPLETENESS] == evaluation.scores.completeness.note
 
 
 def test_a_review_belongs_to_the_last_revision_that_reads_so(library: Library) -> None:

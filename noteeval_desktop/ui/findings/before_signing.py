@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.finding_words import KINDS
 from noteeval_desktop.domain.findings import FindingKind
 from noteeval_desktop.domain.harm import Harm
@@ -11,7 +12,9 @@ from noteeval_desktop.domain.verdicts import Severity
 from noteeval_desktop.report.words import SEVERITY_NAMES
 from noteeval_desktop.ui.findings import words
 from noteeval_desktop.ui.findings.finding import Finding, before_signing
-from noteeval_desktop.ui.findings.rows import Row
+from noteeval_desktop.ui.findings.risk import risk_count
+from noteeval_desktop.ui.findings.rows import Row, on_risk_rows
+from noteeval_desktop.ui.findings.score_words import open_risk
 from noteeval_desktop.ui.widgets.plain import shortened
 from noteeval_desktop.ui.widgets.words import turn_number
 
@@ -19,16 +22,18 @@ _WITHOUT_WEIGHT = (FindingKind.UNNEEDED, FindingKind.OBSERVED)
 
 
 def first_rows(
-    findings: Sequence[Finding], decided: Sequence[Finding], on_risk: Sequence[Row], note: str, more: bool
+    findings: Sequence[Finding], decided: Sequence[Finding], evaluation: Evaluation, more: bool
 ) -> tuple[Row, ...]:
-    """``findings`` are the open ones in their order, ``note`` the text that was judged; ``on_risk``: what it says of
-    risk that passed; ``more``: all of them, and those that were ``decided`` on."""
+    """``findings`` are the open ones of ``evaluation`` in their order; ``more``: all of them, and those that were
+    ``decided`` on. Risk is counted as everywhere else, over all of them."""
+    note, (left_out, wrong) = evaluation.case.note.text, risk_count(evaluation, findings)
     chosen = before_signing(findings)
     rows: list[Row] = []
     for harm, name in words.GROUPS.items():
-        rows += _group(name, [finding for finding in chosen if _harm(finding) is harm], note)
-        if harm is Harm.RISK and on_risk:
-            rows += [Row(words.ON_RISK, aside=str(len(on_risk)), heading=True), *on_risk]
+        counted = open_risk(left_out, wrong) if harm is Harm.RISK and (left_out or wrong) else ""
+        rows += _group(name, [finding for finding in chosen if _harm(finding) is harm], note, counted)
+        if harm is Harm.RISK and (passed := on_risk_rows(evaluation)):
+            rows += [Row(words.ON_RISK, aside=str(len(passed)), heading=True), *passed]
     if more:
         others = rest(findings)
         rows += _group(words.MORE, [f for f in others if f.kind is not FindingKind.UNNEEDED], note)
@@ -47,9 +52,9 @@ def _harm(finding: Finding) -> Harm:
     return finding.ranked.harm if finding.ranked is not None else Harm.REST
 
 
-def _group(name: str, findings: Sequence[Finding], note: str) -> Iterator[Row]:
+def _group(name: str, findings: Sequence[Finding], note: str, counted: str = "") -> Iterator[Row]:
     if findings:
-        yield Row(name, aside=str(len(findings)), heading=True)
+        yield Row(name, aside=counted or str(len(findings)), heading=True)
     for finding in findings:
         yield _row(finding, note)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 
 from noteeval_desktop.domain.evaluation import Evaluation
@@ -10,7 +10,8 @@ from noteeval_desktop.domain.findings import answered_keys
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.ui.findings import words
 from noteeval_desktop.ui.findings.finding import Finding, findings_of, in_one_entry
-from noteeval_desktop.ui.findings.risk import risks_left_out, told_wrongly
+from noteeval_desktop.ui.findings.risk import risk_count, risks_left_out, told_wrongly
+from noteeval_desktop.ui.findings.score_words import open_risk
 from noteeval_desktop.ui.widgets.plain import shortened
 from noteeval_desktop.ui.widgets.words import turn_number
 
@@ -28,19 +29,17 @@ def open_risks(
     """
     if evaluation is None or (evaluation.risks is None and evaluation.omissions is None):
         return words.RISK_NOT_CHECKED
-    lines = list(_lines(evaluation, rubric, set_aside, by_author))
-    if not lines:
-        return ""
-    more = [f"• {words.and_more(len(lines) - _MOST_LISTED)}"] if len(lines) > _MOST_LISTED else []
-    return "\n".join([words.risks_open(len(lines)), *lines[:_MOST_LISTED], *more])
-
-
-def _lines(
-    evaluation: Evaluation, rubric: Rubric, set_aside: Mapping[str, str], by_author: Mapping[str, str]
-) -> Iterator[str]:
     closed = set_aside.keys() | answered_keys(evaluation, set_aside)
     left = [finding for finding in findings_of(evaluation, rubric) if finding.key not in closed]
     findings = in_one_entry(left, evaluation, rubric)
+    lines = list(_lines(evaluation, findings, by_author))
+    if not lines:
+        return ""
+    more = [f"• {words.and_more(len(lines) - _MOST_LISTED)}"] if len(lines) > _MOST_LISTED else []
+    return "\n".join([f"{open_risk(*risk_count(evaluation, findings))}.", *lines[:_MOST_LISTED], *more])
+
+
+def _lines(evaluation: Evaluation, findings: Sequence[Finding], by_author: Mapping[str, str]) -> Iterator[str]:
     for finding in risks_left_out(evaluation, findings) or ():
         quote = finding.citations[-1] if finding.citations else None
         said = words.with_quote(turn_number(quote.turn), shortened(quote.quote, 90)) if quote else ""

@@ -278,9 +278,7 @@ class FindingsPane(QWidget):
         return in_one_entry(decided, self._evaluation, self._rubric)
 
     def _first_rows(self, evaluation: Evaluation) -> tuple[Row, ...]:
-        on_risk = rows.on_risk_rows(evaluation, self.known_findings)
-        found = first_rows(self._open, self._decided, on_risk, evaluation.case.note.text, self._more)
-        return rows.with_set_aside(found, self._hidden)
+        return rows.with_set_aside(first_rows(self._open, self._decided, evaluation, self._more), self._hidden)
 
     def _may_show_more(self, number: int) -> bool:
         return number == _FIRST and self._evaluation is not None

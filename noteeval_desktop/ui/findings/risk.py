@@ -80,6 +80,13 @@ def risks_left_out(evaluation: Evaluation | None, findings: Sequence[Finding]) -
     return tuple(f for f in findings if f.kind is FindingKind.OMISSION and f.ranked is not None and f.ranked.pressing)
 
 
+def risk_count(evaluation: Evaluation | None, findings: Sequence[Finding]) -> tuple[int | None, int]:
+    """The one count of risk, of the open ``findings``: mentions left out, None where risk was not looked for, and
+    statements to check."""
+    left_out = risks_left_out(evaluation, findings)
+    return None if left_out is None else mentions(left_out), len(told_wrongly(findings))
+
+
 def mentions(risks: Iterable[Finding]) -> int:
     """How many there are in entries that may join several."""
     return sum(len(risk.ranked.keys) if risk.ranked is not None else 1 for risk in risks)

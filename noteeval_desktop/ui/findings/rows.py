@@ -200,10 +200,10 @@ def claim_rows(evaluation: Evaluation, findings: Findings) -> tuple[Row, ...]:
     return tuple(rows)
 
 
-def on_risk_rows(evaluation: Evaluation, findings: Findings) -> tuple[Row, ...]:
+def on_risk_rows(evaluation: Evaluation) -> tuple[Row, ...]:
     """What the note says on risk that no check vouches for, though it passed."""
     passed = (judged for judged in evaluation.sentences if unvouched(judged.claim))
-    own = (_claim_row(judged, Verdict.SUPPORTED, findings) for judged in passed)
+    own = (_claim_row(judged, Verdict.SUPPORTED, {}) for judged in passed)
     return tuple(
         replace(row, sign="?", tone="amber", detail=row.detail.removeprefix(f"{CHECK_ON_RISK} ")) for row in own
     )

@@ -94,13 +94,19 @@ def _open(score: DimensionScore) -> str:
 def risk(count: int | None, wrong: int, answered: Mapping[str, int]) -> str:
     """``count``: risk statements of the session that the note leaves out; None when not judged. ``wrong``: the note's
     own that the session does not bear out. ``answered``: what became of the others, and of how many."""
-    if not count and wrong:
-        return f"Risk to check: {wrong}"
+    if count or wrong:
+        return open_risk(count, wrong)
     if count is None:
         return "Risk: not checked"
     others = f"Risk: {sum(answered.values())} {next(iter(answered)) if len(answered) == 1 else _ANSWERED}"
-    left_out = f"Risk left out: {count}" if count else others if answered else "No missing risk found"
-    return f"{left_out} · to check: {wrong}" if wrong else left_out
+    return others if answered else "No missing risk found"
+
+
+def open_risk(count: int | None, wrong: int) -> str:
+    """ "Risk left out: 3 · to check: 1", wherever open risk is counted; ``count`` and ``wrong`` as in ``risk``."""
+    if not count:
+        return f"Risk to check: {wrong}"
+    return f"Risk left out: {count} · to check: {wrong}" if wrong else f"Risk left out: {count}"
 
 
 def change(before: float | None, after: float | None) -> str:

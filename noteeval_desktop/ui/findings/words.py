@@ -278,10 +278,6 @@ def and_more(count: int) -> str:
     return f"and {count} more"
 
 
-def risks_open(count: int) -> str:
-    return f"{counted(count, 'point')} on risk {are(count)} still open:"
-
-
 def risks_not_addressed(count: int) -> str:
     return f"{counted(count, 'risk')} not addressed"
 

@@ -11,7 +11,7 @@ from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.evaluate import Progress
 from noteeval_desktop.report.problems import not_english
 from noteeval_desktop.ui.findings.glance_row import glances
-from noteeval_desktop.ui.findings.risk import answers, mentions, risks_left_out, told_wrongly
+from noteeval_desktop.ui.findings.risk import answers, risk_count, risks_left_out, told_wrongly
 from noteeval_desktop.ui.findings.words import incomplete
 from noteeval_desktop.ui.judging import words as judging_words
 from noteeval_desktop.ui.shell import words
@@ -95,13 +95,13 @@ class Checks(QObject):
             self.enable()
         else:
             first = session.first_look
-            risk = None if risks is None else mentions(risks)
+            count = risk_count(evaluation, session.findings())
             shown = with_answered(evaluation, session.decisions)
             answered = answers(shown, session.all_findings, session.set_aside)
             scores = with_attested(evaluation, session.decisions.values()).scores
             # What a judge that failed or was stopped left open is no change of the note.
             before = settled.of(first).scores if first and evaluation.complete else None
-            window.glance_row.show_glances(glances(scores, before, risk, len(wrong), answered))
+            window.glance_row.show_glances(glances(scores, before, *count, answered))
 
     def enable(self) -> None:
         judged, ready = self._session.evaluation is not None, self._session.ready

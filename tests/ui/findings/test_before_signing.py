@@ -49,8 +49,9 @@ def test_a_case_opens_on_what_to_look_at_before_signing_and_the_rest_is_one_clic
 def test_what_may_be_about_risk_is_nowhere_called_minor(rubric) -> None:
     case = sample_evaluation().case
     maybe = RiskFinding((0,), cite(case.transcript.turns[0]), RiskKind.SUICIDE, Stance.HYPOTHETICAL, by_meaning=True)
-    found = findings_of(replace(sample_evaluation(), risks=(maybe,)), rubric)
-    risks = [row for row in first_rows(found, (), (), case.note.text, True) if row.finding and row.finding.is_risk]
+    evaluation = replace(sample_evaluation(), risks=(maybe,))
+    shown = first_rows(findings_of(evaluation, rubric), (), evaluation, True)
+    risks = [row for row in shown if row.finding and row.finding.is_risk]
     (row,) = (row for row in risks if row.finding.ranked and not row.finding.ranked.pressing)
     assert row.finding.severity is Severity.LOW
     assert row.aside == "Please check"

@@ -234,7 +234,11 @@ def test_submitting_lists_the_open_risks_and_asks(desk, hands):
     desk.commands["submit"].trigger()
     hands.settle(desk)
     asks = desk.supervision.dialog
-    assert "1 point on risk is still open:" in _says(asks)
+    counted = desk.glance_row.buttons[-1].accessibleName()
+    assert counted.startswith("Risk left out: ")
+    assert f"{counted}.\n" in _says(asks)
+    heading = next(row for row in desk.workspace.findings.lists[0].rows.rows if row.heading)
+    assert (heading.title, heading.aside) == ("Risk", counted)
     assert "turn 4: “Sometimes. I would never act on it.”" in _says(asks)
     assert asks.go.text() == "Submit anyway"
     # Whoever only presses Enter has submitted nothing.
@@ -245,7 +249,7 @@ def test_submitting_lists_the_open_risks_and_asks(desk, hands):
     desk.session.decide(DecisionKind.DISMISS, open_.key, "Documented elsewhere")
     desk.commands["submit"].trigger()
     hands.settle(desk)
-    assert "risk is still open" not in _says(desk.supervision.dialog)
+    assert "Risk left out" not in _says(desk.supervision.dialog)
     QTest.keyClick(desk.supervision.dialog, Qt.Key.Key_Return)
     hands.settle(desk)
     assert _status(desk, case_id) is CaseStatus.SUBMITTED
