@@ -111,6 +111,38 @@ def test_what_was_done_is_asked_about_before_it_is_lost(from_files, asked, chang
     assert not from_files.isVisible() or from_files.session.transcript is None
 
 
+def test_the_window_says_what_is_not_saved_until_it_is_saved_or_undone(from_files, qtbot):
+    editor, control = from_files.workspace.editor, Qt.KeyboardModifier.ControlModifier
+    assert not from_files.isWindowModified()
+    editor.setFocus()
+    QTest.keyClicks(editor, "Calm. ")
+    assert from_files.isWindowModified()
+    assert from_files.status.text.startswith("Not saved yet: the note")
+    QTest.keyClick(editor, Qt.Key.Key_S, control)
+    qtbot.waitUntil(lambda: from_files.banner.text == "Saved note.md.")
+    wait_idle(from_files, qtbot)
+    assert not from_files.isWindowModified()
+    assert "aved" not in from_files.status.text
+    QTest.keyClicks(editor, "x")
+    assert from_files.banner.text == ""
+    assert from_files.isWindowModified()
+    QTest.keyClick(editor, Qt.Key.Key_Z, control)
+    assert not from_files.isWindowModified()
+    assert "Not saved" not in from_files.status.text
+    _dismiss(from_files)
+    assert "Not saved yet: your answers" in from_files.status.text
+    from_files.session.bring_back(next(iter(from_files.session.decisions)))
+    assert not from_files.isWindowModified()
+
+
+def test_a_draft_does_not_read_as_saved(from_files, qtbot):
+    _type(from_files)
+    with qtbot.waitSignal(from_files.autosave.saved, timeout=10_000):
+        from_files.autosave.save_now()
+    wait_idle(from_files, qtbot)
+    assert from_files.status.text.startswith("Not saved yet: the note · draft kept ")
+
+
 def test_what_was_taken_back_is_not_asked_about(from_files, asked):
     _dismiss(from_files)
     from_files.session.bring_back(next(iter(from_files.session.decisions)))

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Protocol
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QShortcut
 from PySide6.QtWidgets import QDialog
 
@@ -39,7 +39,9 @@ class Library(Protocol):
 
 
 class Unsaved(QObject):
-    """Compares the desk with what was last read from a file or kept in the library."""
+    """Compares the desk with what was last read from a file or kept in the library. ``changed``: ``parts`` may have."""
+
+    changed = Signal()
 
     def __init__(
         self,
@@ -60,6 +62,8 @@ class Unsaved(QObject):
         session.note_opened.connect(self._on_note)
         for changed in (session.decided, session.speakers_changed):
             changed.connect(autosave.note_edited)
+            changed.connect(self.changed)
+        self._document.modificationChanged.connect(self.changed)
 
     # What is unsaved
 
@@ -78,6 +82,7 @@ class Unsaved(QObject):
     def _keep_draft(self) -> None:
         if self.parts:
             self._autosave.note_edited()
+        self.changed.emit()
 
     @property
     def note(self) -> bool:
@@ -120,14 +125,17 @@ class Unsaved(QObject):
         """``text`` is in a file; what was typed since is not."""
         if self._editor.note_text() == text:
             self._document.setModified(False)
+        self._discard_draft()
+
+    def _discard_draft(self) -> None:
         if not self.parts:
             self._autosave.discard()
+        self.changed.emit()
 
     def kept(self, transcript: Transcript | None, decisions: dict[str, Decision]) -> None:
         """These are in the library; nothing is on the desk where there is no transcript."""
         self._transcript, self._decisions = transcript, dict(decisions)
-        if not self.parts:
-            self._autosave.discard()
+        self._discard_draft()
 
     # The question
 

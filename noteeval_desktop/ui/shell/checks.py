@@ -10,6 +10,7 @@ from noteeval_desktop.domain.decisions import with_answered, with_attested
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.evaluate import Progress
 from noteeval_desktop.report.problems import not_english
+from noteeval_desktop.ui.case.words import not_saved
 from noteeval_desktop.ui.findings.glance_row import glances
 from noteeval_desktop.ui.findings.risk import answers, risk_count, risks_left_out, told_wrongly
 from noteeval_desktop.ui.findings.words import incomplete
@@ -26,6 +27,7 @@ class Checks(QObject):
         super().__init__(window)
         self._window, self._session = window, window.session
         self._unjudged, self._told_of_drafts = "", False
+        self._draft, self._kept = "", ""
         session = self._session
         session.evaluation_finished.connect(self._on_evaluation)
         session.findings_changed.connect(self._show_glances)
@@ -34,6 +36,9 @@ class Checks(QObject):
         session.progress_made.connect(self._on_progress)
         window.opening.changed.connect(self._show_case)
         window.autosave.saved.connect(self._on_draft)
+        window.unsaved.changed.connect(self._show_unsaved)
+        document = window.workspace.editor.document()
+        document.modificationChanged.connect(lambda now: window.banner.nothing_done() if now else None)
         self._rest()
         self.enable()
         window.resized.connect(self.enable)
@@ -46,7 +51,7 @@ class Checks(QObject):
         elif session.transcript is None and session.note_text is None:
             window.pages.setCurrentWidget(window.empty)
             window.empty.setFocus()
-            window.status.show_draft("")
+            self.show_kept("")
         self.enable()
 
     def _on_check_started(self) -> None:
@@ -113,11 +118,25 @@ class Checks(QObject):
         self._window.glance_row.setVisible(judged and self._window.height() >= LOW)
         self._window.status.setVisible(ready)
 
+    def show_kept(self, said: str) -> None:
+        """How the library keeps the case on the desk."""
+        self._kept = said
+        self._show_unsaved()
+
+    def _show_unsaved(self) -> None:
+        window, parts = self._window, self._window.unsaved.parts
+        window.setWindowModified(bool(parts))
+        if not parts:
+            self._draft = ""
+        said = " · ".join(filter(None, (not_saved(parts).rstrip("."), self._draft))) if parts else self._kept
+        window.status.show_draft(said)
+
     def _on_draft(self, when: datetime) -> None:
         """Where no keychain guards it that is said each time, and once in full."""
         window = self._window
         open_ = window.library.kept is None and not window.autosave.guarded
-        window.status.show_draft(words.draft_saved(when, guarded=not open_))
+        self._draft = words.draft_kept(when, guarded=not open_)
+        self._show_unsaved()
         if open_ and not self._told_of_drafts and not window.banner.text:
             self._told_of_drafts = True
             window.banner.say(

@@ -103,7 +103,7 @@ class MainWindow(Shell):
     ) -> None:
         """``apply_theme`` takes system, light or dark; ``outside`` is called once the frame is shown."""
         super().__init__()
-        self.setWindowTitle("NoteEval")
+        self.setWindowTitle("NoteEval[*]")
         self.setAcceptDrops(True)
         self.jobs, self.settings, self._apply_theme = jobs, settings, apply_theme
         self.theme = apply_theme(settings.theme)

@@ -197,7 +197,7 @@ def _furnish_library(window: MainWindow, case: CaseDesk) -> None:
     desk.access.locked.connect(lambda: window.offer_kept(desk.locking.unlock))
     desk.found.connect(lambda: window.empty.offer_library(True))
     desk.shown.connect(window.header.show_case)
-    desk.told.connect(window.status.show_draft)
+    desk.told.connect(window.checks.show_kept)
 
     def offer(exists: bool) -> None:
         window.empty.offer_library(exists)

@@ -139,9 +139,9 @@ def keys_for(command: str) -> str:
     return f"Keys for {command}"
 
 
-def draft_saved(when: datetime, guarded: bool) -> str:
-    """ "draft saved 14:02"."""
-    return f"draft saved {when:%H:%M}{'' if guarded else ' without a passphrase'}"
+def draft_kept(when: datetime, guarded: bool) -> str:
+    """ "draft kept 14:02"."""
+    return f"draft kept {when:%H:%M}{'' if guarded else ' without a passphrase'}"
 
 
 def marks_of(rater: str, *, edited: bool) -> str:

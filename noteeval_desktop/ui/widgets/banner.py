@@ -65,6 +65,11 @@ class Banner(QFrame):
         """That what was asked for is done: calm, not as a warning."""
         self.say(message, passing=True, look="done")
 
+    def nothing_done(self) -> None:
+        """What was told holds no more."""
+        if self.property("look") == "done":
+            self.hide()
+
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
