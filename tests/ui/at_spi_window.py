@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QWidget
 
 from noteeval_desktop.ui.judging.download_dialog import DownloadDialog
@@ -100,7 +101,7 @@ class _Looker:
     def __call__(self, shown: QWidget) -> list[str]:
         shown.activateWindow()
         before = len(self._answers)
-        title = shown.windowTitle() or shown.accessibleName()
+        title = QAccessible.queryAccessibleInterface(shown).text(QAccessible.Text.Name)
         self._reader.stdin.write(f"{title}\n")
         self._reader.stdin.flush()
         self._qtbot.waitUntil(lambda: len(self._answers) > before, timeout=60_000)

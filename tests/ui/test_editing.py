@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QEvent, QMimeData, Qt
 from PySide6.QtGui import QAction, QGuiApplication, QHelpEvent, QInputMethodEvent, QTextCursor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QToolTip
+from PySide6.QtWidgets import QApplication, QPushButton, QToolTip
 
 from noteeval_desktop.domain.transcript import Role
 from tests.ui_steps import choose_part, type_at_end, wait_idle
@@ -156,3 +156,61 @@ def test_what_is_said_of_a_mark_stays_until_esc_is_pressed(opened, qtbot) -> Non
     assert highlight.said in html.unescape(QToolTip.text())
     QTest.keyClick(editor, Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: not QToolTip.isVisible())
+
+
+def _dismiss(window) -> str:
+    """By the mouse, in the card's menu."""
+    workspace = window.workspace
+    finding = next(finding for finding in window.session.findings() if not finding.can_attest)
+    workspace.show_finding(finding.key)
+    button = next(b for b in workspace.findings.card.findChildren(QPushButton) if b.menu() is not None)
+    button.menu().actions()[0].trigger()
+    return finding.key
+
+
+def _undo_in_menu(window) -> str:
+    menu = next(action.menu() for action in window.menuBar().actions() if action.text() == "&Edit")
+    menu.aboutToShow.emit()
+    return menu.actions()[0].text()
+
+
+def test_the_undo_key_takes_an_answer_back_right_after_it(opened, qtbot) -> None:
+    key = _dismiss(opened)
+    assert key in opened.session.decisions
+    assert opened.status.text.startswith("Dismissed. Ctrl+Z undoes it.")
+    assert _undo_in_menu(opened) == "Undo dismissing"
+    QTest.keyClick(opened.focusWidget(), Qt.Key.Key_Z, CTRL)
+    assert opened.session.decisions == {}
+    assert opened.workspace.findings.chosen_key() == key
+    assert "Dismissed" not in opened.status.text
+    assert _undo_in_menu(opened) == "Undo"
+    assert opened.workspace.editor.note_text() == NOTE
+
+
+def test_after_typing_undo_is_of_the_note_and_among_the_findings_of_the_answer(opened, qtbot) -> None:
+    editor = opened.workspace.editor
+    key = _dismiss(opened)
+    editor.setFocus()
+    QTest.keyClicks(editor, "x")
+    assert "Dismissed" not in opened.status.text
+    QTest.keyClick(editor, Qt.Key.Key_Z, CTRL)
+    assert editor.note_text() == NOTE
+    assert key in opened.session.decisions
+    QTest.keyClicks(editor, "y")
+    findings = opened.workspace.findings
+    findings.lists[findings.tabs.currentIndex()].setFocus()
+    assert _undo_in_menu(opened) == "Undo dismissing"
+    QTest.keyClick(opened.focusWidget(), Qt.Key.Key_Z, CTRL)
+    assert key not in opened.session.decisions
+    assert editor.note_text() != NOTE
+
+
+def test_what_was_brought_back_is_set_aside_again(opened) -> None:
+    key = _dismiss(opened)
+    decided = dict(opened.session.decisions)
+    opened.session.bring_back(key)
+    assert opened.status.text.startswith("Brought back.")
+    opened.commands["undo"].trigger()
+    assert opened.session.decisions == decided
+    opened.commands["undo"].trigger()
+    assert opened.session.decisions == {}

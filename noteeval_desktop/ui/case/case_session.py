@@ -208,13 +208,11 @@ class CaseSession(QObject):
         """Attest a finding or set it aside; ``bring_back`` undoes it."""
         now = datetime.now().replace(microsecond=0)
         keys = keys_of_entry(key, self.all_findings, self.decisions)
-        self.decisions |= {one: Decision(kind, one, reason, now) for one in keys}
-        self._tell_decided()
+        self.change_decisions(self.decisions | {one: Decision(kind, one, reason, now) for one in keys})
 
     def bring_back(self, key: str) -> None:
-        for one in keys_of_entry(key, self.all_findings, self.decisions):
-            self.decisions.pop(one, None)
-        self._tell_decided()
+        gone = set(keys_of_entry(key, self.all_findings, self.decisions))
+        self.change_decisions({one: decision for one, decision in self.decisions.items() if one not in gone})
 
     def silence(self, kind: str, everywhere: bool) -> None:
         """Findings of the kind (``silencing.kind_of``) are flagged no more, here or in every case."""
@@ -248,7 +246,8 @@ class CaseSession(QObject):
         kinds = (Decision(DecisionKind.DISMISS, kind_subject(kind), words.NOT_FLAGGED, now) for kind in self.everywhere)
         return (*self.decisions.values(), *kinds)
 
-    def _tell_decided(self) -> None:
+    def change_decisions(self, decisions: dict[str, Decision]) -> None:
+        self.decisions = decisions
         self._tell_findings()
         self.decided.emit()
 

@@ -201,6 +201,15 @@ def place(index: int | None, count: int) -> str:
     return f"{index + 1} of {count}"
 
 
+DECIDED = {"dismissed": "Dismissed.", "confirmed": "Confirmed.", "linked": "Linked.", "restored": "Brought back."}
+UNDO_DECIDED = {
+    "dismissed": "Undo dismissing",
+    "confirmed": "Undo confirming",
+    "linked": "Undo linking",
+    "restored": "Undo bringing back",
+}
+
+
 def dismissed(reason: str) -> str:
     return f"Dismissed: {inside(reason)}."
 

@@ -23,10 +23,11 @@ from noteeval_desktop.domain.placeholders import placeholder
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.silencing import silences
 from noteeval_desktop.domain.text import Span
-from noteeval_desktop.domain.transcript import Citation, Transcript
+from noteeval_desktop.domain.transcript import Citation
 from noteeval_desktop.ui.case import words
 from noteeval_desktop.ui.case.case_session import CaseSession
 from noteeval_desktop.ui.case.clicked import ClickedSentence
+from noteeval_desktop.ui.case.undoing import Undoing
 from noteeval_desktop.ui.editor.drafting import copy_note, place_for_draft
 from noteeval_desktop.ui.editor.highlights import highlights_of
 from noteeval_desktop.ui.editor.note_editor import NoteEditor
@@ -63,7 +64,6 @@ class Workspace(Panes):
         self._session = session
         self._note: Note | None = None
         self._at, self._found_at = "", 0
-        self._speakers_last = False
         self.transcript = TranscriptPane(theme)
         self.editor = NoteEditor(theme)
         self.findings = FindingsPane(theme, rubric, responses)
@@ -123,9 +123,8 @@ class Workspace(Panes):
         session.note_opened.connect(self._show_note)
         session.note_parsed.connect(self._show_parsed)
         session.findings_changed.connect(self._show_findings)
-        self.transcript.transcript_changed.connect(self._on_speakers)
-        self.editor.note_edited.connect(self._on_typed)
         self.editor.mark_activated.connect(self._on_mark)
+        self.undoing = Undoing(session, self.transcript, self.editor, self._in_findings, self.show_finding)
         ClickedSentence(session, self.editor, self.findings, self.transcript)
         self.findings.row_chosen.connect(self._on_row)
         self.findings.filters_changed.connect(self._show_marks)
@@ -147,22 +146,9 @@ class Workspace(Panes):
 
     # What is changed
 
-    def _on_speakers(self, transcript: Transcript) -> None:
-        self._speakers_last = True
-        self._session.change_transcript(transcript)
-
-    def _on_typed(self) -> None:
-        self._speakers_last = False
-        self._session.edit_note(self.editor.note_text())
-
-    def undo(self) -> None:
-        """What was done last: to the speakers, or to the note."""
-        if not (self._speakers_last and self.transcript.undo()):
-            self.editor.undo()
-
-    def redo(self) -> None:
-        if not (self._speakers_last and self.transcript.redo()):
-            self.editor.redo()
+    def _in_findings(self) -> bool:
+        focus = self.window().focusWidget()
+        return focus is not None and self.findings.isAncestorOf(focus)
 
     def edit(self, act: str) -> bool:
         """``act`` is cut, copy, paste or selectAll, of what has the focus; False where that is no text."""

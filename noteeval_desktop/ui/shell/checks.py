@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import datetime
 
 from PySide6.QtCore import QObject
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QMenu
 
 from noteeval_desktop.domain.decisions import with_answered, with_attested
 from noteeval_desktop.domain.evaluation import Evaluation
@@ -37,6 +39,9 @@ class Checks(QObject):
         window.opening.changed.connect(self._show_case)
         window.autosave.saved.connect(self._on_draft)
         window.unsaved.changed.connect(self._show_unsaved)
+        window.workspace.undoing.answered.connect(self._show_answered)
+        edit = next(menu for menu in window.menuBar().findChildren(QMenu) if window.commands["undo"] in menu.actions())
+        edit.aboutToShow.connect(self._name_undo)
         document = window.workspace.editor.document()
         document.modificationChanged.connect(lambda now: window.banner.nothing_done() if now else None)
         self._rest()
@@ -117,6 +122,13 @@ class Checks(QObject):
         # On a low screen the note needs the room more; the scores have a tab of their own.
         self._window.glance_row.setVisible(judged and self._window.height() >= LOW)
         self._window.status.setVisible(ready)
+
+    def _show_answered(self, said: str) -> None:
+        keys = self._window.commands["undo"].shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+        self._window.status.show_done(words.undone_with(said, keys) if said and keys else said)
+
+    def _name_undo(self) -> None:
+        self._window.commands["undo"].setText(self._window.workspace.undoing.name or words.COMMANDS["undo"])
 
     def show_kept(self, said: str) -> None:
         """How the library keeps the case on the desk."""

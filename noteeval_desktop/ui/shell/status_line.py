@@ -19,7 +19,7 @@ class StatusLine(QWidget):
         super().__init__(parent)
         self.setObjectName("status_line")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._news, self._checked, self._whose, self._draft = "", "", "", ""
+        self._news, self._done, self._checked, self._whose, self._draft = "", "", "", "", ""
         self._said = ElidedLabel("", look="muted")
         self._place = PlainLabel("", look="muted")
         self.cancel = _button(CANCEL, words.COMMANDS["cancel"])
@@ -53,12 +53,17 @@ class StatusLine(QWidget):
     def show_idle(self) -> None:
         self.cancel.hide()
         # Where there is no room for all, the end goes: what is saved and whose marks these are is asked for more often.
-        parts = (self._news, self._draft, self._whose, self._checked)
+        parts = (self._news, self._done, self._draft, self._whose, self._checked)
         self._said.setText(" · ".join(filter(None, parts)))
 
     def say(self, news: str) -> None:
         """What was just done: first, until something else is to be said."""
         self._show(news)
+
+    def show_done(self, said: str) -> None:
+        """What was decided last, and can be undone."""
+        self._done = said
+        self._show()
 
     def show_checked(self, said: str) -> None:
         self._checked = said

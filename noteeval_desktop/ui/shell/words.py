@@ -139,6 +139,11 @@ def keys_for(command: str) -> str:
     return f"Keys for {command}"
 
 
+def undone_with(said: str, keys: str) -> str:
+    """ "Dismissed. Ctrl+Z undoes it."."""
+    return f"{said} {keys} undoes it."
+
+
 def draft_kept(when: datetime, guarded: bool) -> str:
     """ "draft kept 14:02"."""
     return f"draft kept {when:%H:%M}{'' if guarded else ' without a passphrase'}"
