@@ -11,7 +11,7 @@ from noteeval_desktop.documents.headings import heading_for
 from noteeval_desktop.documents.note_head import client_and_date
 from noteeval_desktop.documents.notes import parse_note
 from noteeval_desktop.documents.pasting import clean_pasted, for_the_clipboard
-from noteeval_desktop.documents.roles import guess_roles
+from noteeval_desktop.documents.roles import guess_roles, role_by_label
 from noteeval_desktop.documents.sentences import forget, split_line
 from noteeval_desktop.documents.table import SessionInfo
 from noteeval_desktop.documents.transcripts import looks_like_note, looks_like_transcript, parse_transcript
@@ -37,5 +37,6 @@ __all__ = [
     "read_note",
     "read_transcript",
     "refuse_changed",
+    "role_by_label",
     "split_line",
 ]

@@ -12,6 +12,7 @@ from noteeval_desktop.ui.editor import words
 from noteeval_desktop.ui.editor.search_bar import SearchBar, places
 from noteeval_desktop.ui.editor.speakers_strip import SpeakersStrip
 from noteeval_desktop.ui.editor.transcript_view import TurnDelegate, TurnModel
+from noteeval_desktop.ui.editor.who_is_who import WhoIsWho
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.theme import HIT, READING_SIZE, UNIT, Theme
 from noteeval_desktop.ui.widgets.words import SESSION
@@ -61,7 +62,9 @@ class TranscriptPane(QWidget):
         self._measuring.setInterval(0)
         self._measuring.timeout.connect(self._measure)
         self.strip = SpeakersStrip()
-        self.strip.part_chosen.connect(lambda name, part: self.change(self._transcript.with_part(name, part)))
+        self.who_is_who = WhoIsWho()
+        for asked in (self.strip, self.who_is_who):
+            asked.part_chosen.connect(self._give_part)
         self.strip.renamed.connect(lambda old, new: self.change(self._transcript.with_speaker_renamed(old, new)))
         self.search = SearchBar("session")
         self.search.search_changed.connect(self._search)
@@ -71,6 +74,7 @@ class TranscriptPane(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addWidget(self._head())
+        layout.addWidget(self.who_is_who)
         layout.addWidget(self.search)
         layout.addWidget(self.view, 1)
 
@@ -128,6 +132,7 @@ class TranscriptPane(QWidget):
         if same_turns:
             self.view.verticalScrollBar().setValue(scrolled)
         else:
+            self.who_is_who.ask(transcript)
             self.start_over()
             self._fit_title()
 
@@ -143,6 +148,10 @@ class TranscriptPane(QWidget):
         self._found = []
         self.show_transcript(Transcript(()))
         self.delegate.forget()
+
+    def _give_part(self, speaker: str, part: str) -> None:
+        self.who_is_who.answered(speaker)
+        self.change(self._transcript.with_part(speaker, part))
 
     def change(self, transcript: Transcript) -> None:
         """Who is who was said anew, as one step to undo."""

@@ -63,5 +63,16 @@ def click_to_change(speaker: str, part: str, guessed: str) -> str:
     return f"{speaker}: {part}.{guessed} Click to change the role or the name."
 
 
+CLOSE_THE_QUESTION = "Close the question"
+
+
+def who_is(speaker: str) -> str:
+    return f"Who is {speaker}? The roles were guessed."
+
+
+def is_the(speaker: str, part: str) -> str:
+    return f"{speaker}: {PART_NAMES[part]}"
+
+
 def match(number: int, count: int) -> str:
     return f"{number} of {count}"

@@ -1,0 +1,82 @@
+"""Above the session: who somebody is, where more than one speaker was taken for the client by how they talk."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QSizePolicy, QToolButton, QVBoxLayout
+
+from noteeval_desktop.documents import role_by_label
+from noteeval_desktop.domain.transcript import PARTS, Role, Transcript
+from noteeval_desktop.ui.editor import words
+from noteeval_desktop.ui.editor.speakers_strip import MOST_CHIPS
+from noteeval_desktop.ui.widgets.plain import PlainLabel
+from noteeval_desktop.ui.widgets.theme import HIT, UNIT
+
+_MAY_BE = tuple(part for part, role in PARTS.items() if role is Role.CLIENT)
+
+
+class WhoIsWho(QFrame):
+    """One question at a time, which nobody has to answer. ``part_chosen(speaker, part)``, of PARTS."""
+
+    part_chosen = Signal(str, str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("who_is_who")
+        self._open: list[str] = []
+        self._asked = PlainLabel("", wrap=True)
+        above, below, layout = QHBoxLayout(), QGridLayout(), QVBoxLayout(self)
+        layout.setContentsMargins(2 * UNIT, 0, UNIT, UNIT // 2)
+        layout.setSpacing(0)
+        close = QToolButton()
+        close.setText("✕")
+        close.setMinimumSize(HIT, HIT)
+        close.setAccessibleName(words.CLOSE_THE_QUESTION)
+        close.clicked.connect(self.hide)
+        above.addWidget(self._asked, 1)
+        above.addWidget(close)
+        below.setSpacing(UNIT // 2)
+        self.buttons = {part: QToolButton() for part in _MAY_BE}
+        # Two in a row, so that none is cut in a narrow pane.
+        for number, (part, button) in enumerate(self.buttons.items()):
+            button.setText(words.PART_NAMES[part])
+            button.setProperty("look", "chip")
+            button.setMinimumHeight(HIT)
+            button.clicked.connect(lambda _=False, part=part: self.part_chosen.emit(self._open[0], part))
+            button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+            below.addWidget(button, *divmod(number, 2))
+        layout.addLayout(above)
+        layout.addLayout(below)
+        self.hide()
+
+    @property
+    def text(self) -> str:
+        return self._asked.text() if not self.isHidden() else ""
+
+    def ask(self, transcript: Transcript) -> None:
+        self._open = _in_question(transcript)
+        self._show()
+
+    def answered(self, speaker: str) -> None:
+        self._open = [one for one in self._open if one != speaker]
+        self._show()
+
+    def _show(self) -> None:
+        self.setVisible(bool(self._open))
+        if self._open:
+            self._asked.setText(words.who_is(self._open[0]))
+            for part, button in self.buttons.items():
+                button.setAccessibleName(words.is_the(self._open[0], part))
+
+
+def _in_question(transcript: Transcript) -> list[str]:
+    """Not who says most beside the therapist, nor members of a group, nor whose label tells it."""
+    clients = [speaker for speaker in transcript.speakers if transcript.part_of(speaker) == Role.CLIENT]
+    if not transcript.roles_guessed or not 1 < len(clients) < MOST_CHIPS:
+        return []
+    said = {speaker: 0 for speaker in clients}
+    for turn in transcript.turns:
+        if turn.speaker in said:
+            said[turn.speaker] += len(turn.text.split())
+    most = max(clients, key=said.__getitem__)
+    return [speaker for speaker in clients if speaker != most and role_by_label(speaker) is Role.OTHER]
