@@ -124,11 +124,12 @@ def test_the_window_says_what_is_not_saved_until_it_is_saved_or_undone(from_file
     assert not from_files.isWindowModified()
     assert "aved" not in from_files.status.text
     QTest.keyClicks(editor, "x")
-    assert from_files.banner.text == ""
+    assert from_files.banner.text == "Saved note.md. The note was changed since."
     assert from_files.isWindowModified()
     QTest.keyClick(editor, Qt.Key.Key_Z, control)
     assert not from_files.isWindowModified()
     assert "Not saved" not in from_files.status.text
+    assert from_files.banner.text == "Saved note.md."
     _dismiss(from_files)
     assert "Not saved yet: your answers" in from_files.status.text
     from_files.session.bring_back(next(iter(from_files.session.decisions)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, QPoint
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QMenu
 
@@ -43,7 +43,7 @@ class Checks(QObject):
         edit = next(menu for menu in window.menuBar().findChildren(QMenu) if window.commands["undo"] in menu.actions())
         edit.aboutToShow.connect(self._name_undo)
         document = window.workspace.editor.document()
-        document.modificationChanged.connect(lambda now: window.banner.nothing_done() if now else None)
+        document.modificationChanged.connect(lambda now: window.banner.qualify(words.CHANGED_SINCE if now else ""))
         self._rest()
         self.enable()
         window.resized.connect(self.enable)
@@ -98,7 +98,14 @@ class Checks(QObject):
         risks = risks_left_out(evaluation, session.findings())
         wrong = told_wrongly(session.findings())
         note = evaluation.case.note.text if evaluation else ""
-        window.risk_banner.show_risks(risks or (), wrong, [f.span.of(note) for f in wrong if f.span])
+        editor = window.workspace.editor
+        writing, top = bool(evaluation) and editor.hasFocus(), editor.mapTo(window, QPoint()).y()
+        window.risk_banner.show_risks(risks or (), wrong, [f.span.of(note) for f in wrong if f.span], writing)
+        if writing:
+            # What comes above the note moves its lines from under the pointer no further than it must.
+            window.column.activate()
+            bar = editor.verticalScrollBar()
+            bar.setValue(bar.value() + editor.mapTo(window, QPoint()).y() - top)
         if evaluation is None:
             window.status.show_checked("")
             self._unjudged = ""

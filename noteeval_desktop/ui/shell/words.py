@@ -115,6 +115,7 @@ GETTING_READY = "Getting ready…"
 CHECKING = "Checking…"
 CHOOSE_ANOTHER_JUDGE = "Choose another judge…"
 EXPORT = "Export ▾"
+CHANGED_SINCE = "The note was changed since."
 KEYS_SAVED = "Saved."
 INSTALLED = "On this computer"
 PARTS = ("NoteEval", "Built-in judge", "Sentence encoder", "Your language models")

@@ -65,10 +65,10 @@ class Banner(QFrame):
         """That what was asked for is done: calm, not as a warning."""
         self.say(message, passing=True, look="done")
 
-    def nothing_done(self) -> None:
-        """What was told holds no more."""
+    def qualify(self, added: str) -> None:
+        """What was told is over, or holds again where nothing is ``added``. It stays: what is below must not move."""
         if self.property("look") == "done":
-            self.hide()
+            self._label.setText(f"{self.accessibleName()} {added}".rstrip())
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

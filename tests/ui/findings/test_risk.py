@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QTextCursor
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPushButton
 
 from noteeval_desktop.documents import parse_note
@@ -28,6 +31,7 @@ from noteeval_desktop.ui.findings.risk import (
 )
 from noteeval_desktop.ui.widgets.words import TABS
 from tests.factories import make_case
+from tests.ui_steps import type_at_end
 
 CHECKLIST, SENTENCES, LEFT_OUT = (TABS.index(name) for name in ("Checklist", "Sentences", "Left out"))
 
@@ -197,7 +201,7 @@ def test_dismissing_with_a_reason_takes_the_banner_away_and_bringing_back_restor
     card = dangerous.workspace.findings.card
     dismiss = next(b for b in card.findChildren(QPushButton) if b.text().startswith("Dismiss"))
     dismiss.menu().actions()[1].trigger()
-    assert not dangerous.risk_banner.isVisible()
+    assert dangerous.risk_banner.text == ""
     assert dangerous.glance_row.buttons[3].accessibleName() == "Risk: 1 dismissed by you"
     dangerous.workspace.findings.more_button.click()
     answered = dangerous.workspace.findings.lists[0].rows.rows[-1]
@@ -217,7 +221,7 @@ def test_a_link_to_a_sentence_answers_a_risk_until_the_sentence_goes(dangerous, 
     asks.search.setText("ORIENTED")
     assert [n for n in range(asks.list.count()) if not asks.list.item(n).isHidden()] == [asks.list.currentRow()]
     asks.go.click()
-    assert not dangerous.risk_banner.isVisible()
+    assert dangerous.risk_banner.text == ""
     rows = dangerous.workspace.findings.lists[LEFT_OUT].rows.rows
     assert "Linked by you" in [row.aside for row in rows]
     checklist = dangerous.workspace.findings.lists[CHECKLIST].rows.rows
@@ -285,11 +289,62 @@ def test_mentions_of_one_danger_are_one_entry_decided_at_once(dangerous, judge, 
     assert not dangerous.session.decisions
 
 
+def test_while_somebody_writes_the_lines_of_the_note_stay_where_they_are(dangerous, qtbot) -> None:
+    editor, banner = dangerous.workspace.editor, dangerous.risk_banner
+    editor.setFocus()
+
+    def top() -> int:
+        return editor.mapTo(dangerous, editor.rect().topLeft()).y()
+
+    before = top()
+    with qtbot.waitSignal(dangerous.session.evaluation_finished, timeout=10_000):
+        type_at_end(dangerous, "\nAssessment:\nPassive ideation, no plan.")
+    qtbot.wait(50)
+    assert (banner.text, banner.isVisible(), top()) == ("", True, before)
+    assert "Warning" not in banner.accessibleName()
+    with qtbot.waitSignal(dangerous.session.evaluation_finished, timeout=10_000):
+        dangerous.commands["undo"].trigger()
+    qtbot.wait(50)
+    assert "not found in the note" in banner.text
+    assert top() == before
+    with qtbot.waitSignal(dangerous.session.evaluation_finished, timeout=10_000):
+        type_at_end(dangerous, "\nAssessment:\nPassive ideation, no plan.")
+    height = banner.button.fontMetrics().height(), banner._words.fontMetrics().height()
+    for _ in range(8):
+        dangerous.commands["larger"].trigger()
+    larger = banner.button.fontMetrics().height(), banner._words.fontMetrics().height()
+    assert all(now > 1.3 * before for now, before in zip(larger, height, strict=True))
+    QTest.mouseClick(banner.button, Qt.MouseButton.LeftButton)
+    assert not banner.isVisible()
+
+
+def test_a_banner_that_comes_while_somebody_writes_leaves_the_lines_where_they_are(dangerous, qtbot) -> None:
+    editor, banner = dangerous.workspace.editor, dangerous.risk_banner
+    with qtbot.waitSignal(dangerous.session.evaluation_finished, timeout=10_000):
+        type_at_end(dangerous, "\nAssessment:\nPassive ideation, no plan." + "\n\nPlan:\nOn 🙂 Tuesday." * 40)
+    QTest.mouseClick(banner.button, Qt.MouseButton.LeftButton)
+    assert not banner.isVisible()
+    editor.setFocus()
+    editor.verticalScrollBar().setValue(200)
+    qtbot.wait(50)
+
+    def line() -> int:
+        return editor.viewport().mapTo(dangerous, editor.cursorRect(QTextCursor(editor.document())).topLeft()).y()
+
+    before = line()
+    cursor = editor.document().find("Passive ideation")
+    with qtbot.waitSignal(dangerous.session.evaluation_finished, timeout=10_000):
+        cursor.insertText("Passive wishes")
+    qtbot.wait(50)
+    assert banner.isVisible()
+    assert line() == before
+
+
 def test_the_note_that_addresses_it_silences_the_banner(dangerous, qtbot) -> None:
     editor = dangerous.workspace.editor
     with qtbot.waitSignal(dangerous.session.evaluation_finished, timeout=10_000):
         editor.setPlainText(editor.note_text() + "\nAssessment:\nPassive ideation, no plan.")
-    assert not dangerous.risk_banner.isVisible()
+    assert dangerous.risk_banner.text == ""
     dangerous.workspace.findings.show_tab(LEFT_OUT)
     rows = dangerous.workspace.findings.lists[LEFT_OUT].rows.rows
     assert [(row.title, row.aside) for row in rows[:2]] == [
@@ -326,7 +381,7 @@ def test_a_statement_that_the_session_contradicts_answers_no_risk_and_is_named_w
     dangerous.risk_banner.button.click()
     assert dangerous.workspace.findings.card._row.finding.kind is FindingKind.CONTRADICTED
     rewrite(dangerous, qtbot, f"{wrong} ", "")
-    assert not dangerous.risk_banner.isVisible()
+    assert dangerous.risk_banner.text == ""
 
 
 @pytest.mark.parametrize("stance", [Stance.CURRENT, Stance.DENIED])
@@ -347,7 +402,7 @@ def test_what_the_clinician_stands_by_answers_the_risk(dangerous, judge, qtbot, 
 
     assert shown() == ("⚠", "Matches no checklist item", "not addressed")
     dangerous.session.decide(DecisionKind.DISMISS, wrong.key, "Correct as written")
-    assert not dangerous.risk_banner.isVisible()
+    assert dangerous.risk_banner.text == ""
     assert not [f for f in dangerous.session.findings() if f.is_risk and f.key.startswith("risk:")]
     assert shown() == ("✓", safety, "in the note")
     assert dangerous.glance_row.buttons[3].accessibleName() == "Risk: 1 in the note"
@@ -394,4 +449,4 @@ def test_an_inserted_draft_answers_nothing_until_it_is_finished(dangerous, judge
         next(b for b in card.findChildren(QPushButton) if b.text() == "Insert draft").click()
     assert "not found in the note" in dangerous.risk_banner.text
     rewrite(dangerous, qtbot, "[finish this sentence]", "No intent; safety plan made.")
-    assert not dangerous.risk_banner.isVisible()
+    assert dangerous.risk_banner.text == ""
