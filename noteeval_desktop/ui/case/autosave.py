@@ -61,6 +61,10 @@ class Autosave(QObject):
         if not self._elsewhere(draft):
             self._run("draft", lambda: self._store.save(draft), lambda _: self.saved.emit(draft.saved))
 
+    def note_kept(self, case_id: str, saved: datetime) -> None:
+        """The library holds the draft: the next start says so where this one ends without closing."""
+        self._run("draft", lambda: self._store.note_kept(case_id, saved), lambda _: self.saved.emit(saved))
+
     def discard(self) -> None:
         self._timer.stop()
         self._run("draft", self._store.discard, _ignore)

@@ -30,6 +30,7 @@ from noteeval_desktop.ui.case.draft_key import SALT_BYTES, DraftKeys, NoDraftKey
 
 MOST_RECENT = 6
 _BUSY_MS = 5000
+_KEPT = "kept-"
 _WRITTEN_WITHIN = 10.0  # seconds
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS draft (id TEXT PRIMARY KEY, saved TEXT NOT NULL, content TEXT NOT NULL);
@@ -55,12 +56,14 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class Orphan:
-    """A draft whose window is gone, as a list shows it: nothing of what was said or written."""
+    """A draft whose window is gone, as a list shows it: nothing of what was said or written. With ``case_id`` the
+    library holds it."""
 
     id: str
     saved: datetime
     words: int
     turns: int
+    case_id: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,11 +90,23 @@ class DraftStore:
         self.problem = ""
 
     def save(self, draft: Draft) -> None:
+        if self._id.startswith(_KEPT):
+            self.discard()
+            self._id = uuid.uuid4().hex
+        self._save(draft.saved, _to_json(draft))
+
+    def note_kept(self, case_id: str, saved: datetime) -> None:
+        """The library holds the draft of this kept case: what is kept here says no more than that."""
+        if self._id != _KEPT + case_id:
+            self.discard()
+            self._id = _KEPT + case_id
+        self._save(saved, {"case": case_id})
+
+    def _save(self, saved: datetime, content: dict[str, Any]) -> None:
         self._claim()
         with self._open() as database:
             database.execute(
-                "INSERT OR REPLACE INTO draft VALUES (?, ?, ?)",
-                (self._id, draft.saved.isoformat(), json.dumps(_to_json(draft))),
+                "INSERT OR REPLACE INTO draft VALUES (?, ?, ?)", (self._id, saved.isoformat(), json.dumps(content))
             )
 
     def discard(self) -> None:
@@ -327,8 +342,8 @@ def _connect(file: Path, salt: bytes, key: bytes) -> Any:
 
 
 def _orphan(name: str, saved: str, content: str) -> Orphan:
-    data = json.loads(content)
-    return Orphan(name, datetime.fromisoformat(saved), len(data["note"].split()), len(data["turns"]))
+    data = {"note": "", "turns": (), "case": ""} | json.loads(content)
+    return Orphan(name, datetime.fromisoformat(saved), len(data["note"].split()), len(data["turns"]), data["case"])
 
 
 def _to_json(draft: Draft) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from PySide6.QtCore import QObject, Qt
@@ -21,9 +21,10 @@ from noteeval_desktop.ui.widgets.words import CLOSE, RESTORE, SHOW_THEM
 
 
 class LeftDrafts(QObject):
-    def __init__(self, window: Shell, case: CaseDesk) -> None:
+    def __init__(self, window: Shell, case: CaseDesk, open_kept: Callable[[str, Callable[[], object]], object]) -> None:
+        """``open_kept`` opens a case of the library by its id, and calls what it gets once that is unlocked."""
         super().__init__(window)
-        self._window, self._case = window, case
+        self._window, self._case, self._open_kept = window, case, open_kept
         self.dialog: DraftList | None = None
         case.autosave.find_orphans(self._offer)
 
@@ -34,7 +35,11 @@ class LeftDrafts(QObject):
     def _offer(self, found: Sequence[Orphan]) -> None:
         banner, show = self._window.banner, (SHOW_THEM, self.show)
         before = [banner.text] if banner.text else []
-        if len(found) == 1:
+        kept = next((one for one in found if one.case_id), None)
+        if kept is not None and len(found) == 1:
+            said = words.kept_was_not_saved(_when(kept))
+            banner.say(" ".join([*before, said]), [(words.OPEN_IT, partial(self.bring_back, kept))])
+        elif len(found) == 1:
             said = words.one_was_not_saved(_when(found[0]))
             bring, delete = partial(self.bring_back, found[0]), partial(self.ask, found[0])
             banner.say(" ".join([*before, said]), [(RESTORE, bring), (words.DELETE_IT, delete)])
@@ -62,6 +67,9 @@ class LeftDrafts(QObject):
 
     def bring_back(self, orphan: Orphan) -> None:
         window, case = self._window, self._case
+        if orphan.case_id:
+            self._open_kept(orphan.case_id, lambda: case.autosave.throw_away(orphan.id, lambda _: None))
+            return
 
         def taken(draft: Draft | None) -> None:
             if draft is None:
@@ -91,6 +99,7 @@ class DraftList(QDialog):
         self.bring, self.delete, close = (QPushButton(text) for text in (RESTORE, words.DELETE_IT, CLOSE))
         self.bring.setProperty("look", "primary")
         close.clicked.connect(self.reject)
+        self.list.currentItemChanged.connect(lambda *_: self._enable())
         buttons = QHBoxLayout()
         buttons.setSpacing(UNIT)
         buttons.addWidget(self.delete)
@@ -108,6 +117,11 @@ class DraftList(QDialog):
         open_at(self, 64 * UNIT, 40 * UNIT)
         self._fill()
 
+    def _enable(self) -> None:
+        """What the library holds is deleted there."""
+        self.bring.setEnabled(self.chosen is not None)
+        self.delete.setEnabled(self.chosen is not None and not self.chosen.case_id)
+
     @property
     def chosen(self) -> Orphan | None:
         item = self.list.currentItem()
@@ -119,12 +133,11 @@ class DraftList(QDialog):
 
     def _fill(self) -> None:
         self.list.clear()
-        lines = [line((_when(one), counted(one.words, "word"), counted(one.turns, "turn")), one) for one in self._found]
+        lines = [line((_when(one), *_held(one)), one) for one in self._found]
         self.list.addTopLevelItems(lines)
         if lines:
             self.list.setCurrentItem(lines[0])
-        for button in (self.bring, self.delete):
-            button.setEnabled(bool(self._found))
+        self._enable()
         self._said.setText(words.DRAFTS_EXPLAINED if self._found else words.THERE_ARE_NO_UNSAVED_DRAFTS)
 
 
@@ -137,6 +150,12 @@ def sure(parent: QWidget, orphan: Orphan) -> bool:
     box.setDefaultButton(box.addButton(words.KEEP_IT, QMessageBox.ButtonRole.RejectRole))
     box.exec()
     return box.clickedButton() is go
+
+
+def _held(orphan: Orphan) -> tuple[str, ...]:
+    if orphan.case_id:
+        return (words.IN_THE_LIBRARY,)
+    return counted(orphan.words, "word"), counted(orphan.turns, "turn")
 
 
 def _when(orphan: Orphan) -> str:

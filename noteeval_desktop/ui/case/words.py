@@ -36,6 +36,7 @@ KEEP_IT = "Keep it"
 IT_WAS_NEVER_SAVED = "It was never saved. You cannot get it back afterwards."
 THERE_ARE_NO_UNSAVED_DRAFTS = "There are no unsaved drafts."
 UNSAVED_DRAFTS = "Unsaved drafts"
+OPEN_IT = "Open it…"
 DRAFT_TAKEN = "This draft is open in another window or was deleted there."
 DELETE_IT = "Delete it…"
 DO_NOT_OPEN = "Do not open"
@@ -220,6 +221,10 @@ def session_in_file(info: SessionInfo) -> str:
 
 def which_session(count: int) -> str:
     return f"This file contains {counted(count, 'session')}. Which one?"
+
+
+def kept_was_not_saved(when: str) -> str:
+    return f"A case in the library has unsaved changes of {when}, when NoteEval last closed."
 
 
 def one_was_not_saved(when: str) -> str:

@@ -11,7 +11,7 @@ from noteeval_desktop.domain.review import Dimension
 from noteeval_desktop.store.records import CaseSummary, Pending, SortBy
 from noteeval_desktop.ui.library import words
 from noteeval_desktop.ui.widgets.plain import tooltip
-from noteeval_desktop.ui.widgets.theme import HIT
+from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 from noteeval_desktop.ui.widgets.words import CLIENT, CLINICIAN, JUDGE, SESSION
 
 # Name, what sorts by it, width in pixels.
@@ -53,6 +53,8 @@ class CaseList(QTreeWidget):
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         for column, (_, _, width) in enumerate(_COLUMNS):
             self.setColumnWidth(column, width)
+        widest = max(self.fontMetrics().horizontalAdvance(name) for name in words.STATUS_NAMES.values())
+        self.setColumnWidth(_STATUS, widest + self.fontMetrics().horizontalAdvance(words.UNSAVED) + 2 * UNIT)
         header = self.header()
         header.setSectionsClickable(True)
         header.setSortIndicatorShown(True)

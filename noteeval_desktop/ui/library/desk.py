@@ -231,7 +231,7 @@ class LibraryDesk(QObject):
         self._drafted = True
         self.access.run(
             lambda library: library.cases.save_draft(kept.id, draft.note_text),
-            lambda _: autosave.saved.emit(draft.saved),
+            lambda _: autosave.note_kept(kept.id, draft.saved) if self.kept is kept and self._drafted else None,
             lambda error: autosave.failed.emit(words.problem(error)),
         )
         return True

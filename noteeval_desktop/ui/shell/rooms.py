@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 
@@ -53,7 +53,11 @@ def furnish(window: MainWindow) -> Iterator[None]:
     window.trusting = Trusting(window)
     yield
     window.checking = Checking(window, window.session, lambda: window.library.access.library)
-    window.left_drafts = LeftDrafts(window, case)
+
+    def open_kept(case_id: str, unlocked: Callable[[], object]) -> None:
+        window.library.access.use(lambda: (unlocked(), window.library.open_case(case_id)))
+
+    window.left_drafts = LeftDrafts(window, case, open_kept)
     window.answers = answers(window)
     window.autosave.find_recent(window.show_recent)
 

@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMessageBox
 
 from noteeval_desktop.domain.decisions import DecisionKind
@@ -207,6 +208,43 @@ def test_a_draft_in_the_library_survives_a_crash_and_goes_when_the_text_is_disca
     assert later.library.access.library.cases.draft(case_id) is None
 
 
+def _crash(desk, qtbot) -> None:
+    _save_draft(desk, qtbot)
+    desk.outside.drafts._lock.unlock()
+    desk.library.access.take_out().lock()
+
+
+def test_after_a_crash_the_first_screen_offers_the_kept_case(desk, hands, qtbot, make_window):
+    hands.keep(desk)
+    type_at_end(desk, " Typed before the crash.")
+    _crash(desk, qtbot)
+    later = hands.cheap(make_window())
+    qtbot.waitUntil(lambda: "A case in the library has unsaved changes" in later.banner.text, timeout=10_000)
+    assert "Ünal" not in later.banner.text
+    QTest.mouseClick(later.banner.buttons[0], Qt.MouseButton.LeftButton)
+    with qtbot.waitSignal(later.session.note_opened):
+        hands.unlock(later)
+    hands.settle(later)
+    assert later.workspace.editor.note_text().endswith("Typed before the crash.")
+    _save_draft(later, qtbot)
+    later.commands["save_note"].trigger()
+    hands.settle(later)
+    assert later.outside.drafts.orphans() == ()
+    assert later.outside.drafts._lock is None
+
+
+def test_what_the_library_holds_stands_in_the_list_of_drafts_and_is_not_deleted_there(desk, hands, qtbot, make_window):
+    hands.keep(desk)
+    type_at_end(desk, " Typed before the crash.")
+    _crash(desk, qtbot)
+    later = hands.cheap(make_window())
+    later.commands["drafts"].trigger()
+    qtbot.waitUntil(lambda: later.left_drafts.dialog is not None)
+    shown = later.left_drafts.dialog
+    assert shown.list.topLevelItem(0).text(1) == "a case in the library"
+    assert (shown.bring.isEnabled(), shown.delete.isEnabled()) == (True, False)
+
+
 def test_after_a_crash_the_list_says_which_case_has_unsaved_changes(desk, hands, qtbot, make_window):
     hands.keep(desk)
     type_at_end(desk, " Typed before the crash.")
@@ -218,6 +256,7 @@ def test_after_a_crash_the_list_says_which_case_has_unsaved_changes(desk, hands,
     hands.settle(later)
     shown = later.library.list_window.list
     assert [shown.topLevelItem(0).text(column) for column in (0, 4)] == ["Frau Ünal 🙂", "Draft, unsaved changes"]
+    assert shown.columnWidth(4) > shown.fontMetrics().horizontalAdvance("Draft, unsaved changes") + 8
 
 
 def test_without_a_keychain_the_user_is_told_what_protects_the_draft(bare, qtbot):
