@@ -31,7 +31,7 @@ from noteeval_desktop.errors import NoteEvalError
 from noteeval_desktop.ui.case import words
 from noteeval_desktop.ui.case.case_session import CaseSession
 from noteeval_desktop.ui.scorecard.pdf_dialog import PdfChoice
-from noteeval_desktop.ui.widgets.choosing import open_files, save_file
+from noteeval_desktop.ui.widgets.choosing import open_file, open_files, save_file
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane
 from noteeval_desktop.ui.widgets.plain import PlainLabel, shortened
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
@@ -98,6 +98,11 @@ class Files(QObject):
 
     def choose_note(self) -> bool:
         return self._choose(words.OPEN_NOTE, words.NOTE_FILES, self.open_note)
+
+    def choose_case(self) -> None:
+        """That somebody sent."""
+        if chosen := open_file(self._window, words.OPEN_CASE_FILE, words.CASE_FILES):
+            self._take_case(Path(chosen))
 
     def _choose(self, title: str, kinds: str, open_one: Callable[[Source], object]) -> bool:
         """Two files that are chosen together are a session and its note, whichever of them was asked for."""

@@ -114,11 +114,14 @@ STOPPED_CHECKED_BEFORE = "Stopped. Earlier results are still shown; “Check aga
 STOPPED_FIRST = "Stopped. Nothing has been checked yet; “Check again” starts."
 NOT_FLAGGED = "Not flagged any more."
 PASSWORD_ASKED = "This scorecard is encrypted. Enter the password that it was exported with."
+OPEN_CASE_FILE = "Open case file"
+CASE_FILES = "Encrypted cases (*.noteeval-case)"
 TRANSCRIPT_FILES = (
     "Session transcripts (*.txt *.md *.vtt *.srt *.docx *.json *.csv)"
-    ";;Session and note together (*.txt *.md *.vtt *.srt *.docx *.json *.csv *.pdf);;All files (*)"
+    ";;Session and note together (*.txt *.md *.vtt *.srt *.docx *.json *.csv *.pdf)"
+    f";;{CASE_FILES};;All files (*)"
 )
-NOTE_FILES = "Notes (*.txt *.md *.docx *.pdf *.json);;All files (*)"
+NOTE_FILES = f"Notes (*.txt *.md *.docx *.pdf *.json);;{CASE_FILES};;All files (*)"
 TEXT_FILES = "Text (*.md *.txt)"
 WORD_FILES = "Word document (*.docx);;Text (*.md *.txt)"
 DRAFT_COLUMNS = (("Kept", 180), ("Note", 140), ("Session", 140))

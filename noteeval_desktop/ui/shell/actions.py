@@ -33,6 +33,7 @@ class Command:
 COMMANDS = (
     Command("open_transcript", "file", ("Ctrl+O",), "session"),
     Command("open_note", "file", ("Ctrl+Shift+O",), "note"),
+    Command("open_case_file", "file"),
     Command("paste_transcript", "file"),
     Command("paste_note", "file"),
     Command("open_clipboard", "file", ("Ctrl+N",)),

@@ -28,6 +28,7 @@ def answers(window: MainWindow) -> dict[str, Callable[[], object]]:
     return {
         "open_transcript": window.files.choose_transcript,
         "open_note": window.files.choose_note,
+        "open_case_file": window.files.choose_case,
         "paste_transcript": window.files.paste_transcript,
         "paste_note": window.files.paste_note,
         "open_clipboard": window.opening.open_clipboard,

@@ -40,6 +40,7 @@ MENUS = {
 COMMANDS = {
     "open_transcript": "Open session transcript…",
     "open_note": "Open note…",
+    "open_case_file": "Open case file…",
     "paste_transcript": "Paste session transcript…",
     "paste_note": "Paste note…",
     "open_clipboard": "New from clipboard",

@@ -6,12 +6,13 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QDate, Qt
-from PySide6.QtWidgets import QMessageBox
+from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.store.case_file import SUFFIX
 from noteeval_desktop.store.library import Library
 from noteeval_desktop.ui.case.files import CASE_SUFFIX
+from noteeval_desktop.ui.case.words import CASE_FILES
 from noteeval_desktop.ui.library import work
 from noteeval_desktop.ui.library.dialogs import NewPassphrase
 from noteeval_desktop.ui.library.key_dialogs import NewLibrary, RecoveryKey
@@ -175,8 +176,34 @@ def test_an_empty_library_is_not_backed_up(desk, hands, qtbot):
     assert not Library.backups_in(hands.folder)
 
 
+@pytest.mark.parametrize("command", ["open_case_file", "open_transcript", "open_note"])
+def test_the_file_menu_opens_a_case_file_that_somebody_sent(
+    library, desk, hands, make_window, qtbot, tmp_path, monkeypatch, command
+):
+    path = tmp_path / f"fall{SUFFIX}"
+    desk.library.access.library.export_case(library.list.chosen().id, path, "für unterwegs 1", CHEAP)
+    elsewhere = Hands(qtbot, tmp_path / "elsewhere")
+    window = elsewhere.cheap(make_window())
+    asked = []
+
+    def choose(parent, title, folder, kinds):
+        asked.append(kinds)
+        return str(path), kinds
+
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", choose)
+    monkeypatch.setattr(QFileDialog, "getOpenFileNames", lambda *of: ([choose(*of)[0]], ""))
+    window.commands[command].trigger()
+    assert f"*{SUFFIX}" in asked[0]
+    _new_library(window, elsewhere, qtbot)
+    window.library.list_window.acts.asking.passphrase.setText("für unterwegs 1")
+    window.library.list_window.acts.asking.go.click()
+    elsewhere.settle(window)
+    assert _labels(window.library.list_window) == ["Frau Ünal 🙂"]
+
+
 def test_case_files_are_known_by_the_ending_that_exporting_gives_them():
     assert CASE_SUFFIX == SUFFIX
+    assert f"(*{SUFFIX})" in CASE_FILES
 
 
 def test_a_case_is_opened_by_the_keyboard(library, desk, hands, qtbot):
