@@ -55,7 +55,11 @@ def furnish(window: MainWindow) -> Iterator[None]:
     window.checking = Checking(window, window.session, lambda: window.library.access.library)
 
     def open_kept(case_id: str, unlocked: Callable[[], object]) -> None:
-        window.library.access.use(lambda: (unlocked(), window.library.open_case(case_id)))
+        def go() -> None:
+            unlocked()
+            window.library.open_case(case_id)
+
+        window.library.access.use(go)
 
     window.left_drafts = LeftDrafts(window, case, open_kept)
     window.answers = answers(window)

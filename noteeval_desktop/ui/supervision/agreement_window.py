@@ -28,7 +28,7 @@ from noteeval_desktop.ui.widgets.plain import PlainLabel, name_choice
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
 
 _COLUMNS = ("", words.JUDGEMENTS_COMPARED, words.EQUAL, "κ", words.ALPHA_BETWEEN_PEOPLE)
-_WIDTHS = (290, 175, 70, 60, 180)
+_WIDTHS = (280, 185, 70, 60, 180)
 _JUDGE_WIDTH = 180
 
 

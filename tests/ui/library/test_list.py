@@ -195,8 +195,9 @@ def test_the_file_menu_opens_a_case_file_that_somebody_sent(
     window.commands[command].trigger()
     assert f"*{SUFFIX}" in asked[0]
     _new_library(window, elsewhere, qtbot)
-    window.library.list_window.acts.asking.passphrase.setText("für unterwegs 1")
-    window.library.list_window.acts.asking.go.click()
+    asking: Any = window.library.list_window.acts.asking
+    asking.passphrase.setText("für unterwegs 1")
+    asking.go.click()
     elsewhere.settle(window)
     assert _labels(window.library.list_window) == ["Frau Ünal 🙂"]
 
