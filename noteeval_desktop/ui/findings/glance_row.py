@@ -27,10 +27,10 @@ class Glance:
 
 
 def glances(
-    scores: Scores, before: Scores | None, risk: int | None, wrong: int, answered: Mapping[str, int]
+    scores: Scores, before: Scores | None, risk: int | None, wrong: int, answered: Mapping[str, int], possible: int = 0
 ) -> tuple[Glance, ...]:
     """``risk`` mentions of it are left out, ``wrong`` statements on it to be checked, both open; ``answered``: the
-    others, as risk.answers tells of them."""
+    others, as risk.answers tells of them; ``possible``: those that may only sound like risk."""
     c, n, f = scores.completeness, scores.conciseness, scores.faithfulness
     then = before or scores
     cut = (100 * x if (x := then.conciseness.note) is not None else None, 100 * n.note if n.note is not None else None)
@@ -49,8 +49,8 @@ def glances(
             words.since(then.faithfulness.done, f.done) + words.explain_faithfulness(f),
         ),
         Glance(
-            words.risk(risk, wrong, answered),
-            explanation=words.explain_risk(risk, wrong, answered),
+            words.risk(risk, wrong, answered, possible),
+            explanation=words.explain_risk(risk, wrong, answered, possible),
             warning=bool(risk or wrong),
         ),
     )

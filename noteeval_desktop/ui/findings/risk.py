@@ -103,6 +103,11 @@ def answers(evaluation: Evaluation, findings: Iterable[Finding], set_aside: Mapp
     )
 
 
+def maybe_risks(findings: Iterable[Finding]) -> int:
+    """How many mentions among the open ``findings`` may only sound like risk."""
+    return sum(len(f.ranked.risks) for f in findings if f.is_risk and f.ranked is not None and not f.ranked.pressing)
+
+
 def told_wrongly(findings: Sequence[Finding]) -> tuple[Finding, ...]:
     """Of the open ``findings`` those on what the note says of risk and the session does not bear out."""
     return tuple(f for f in findings if f.span is not None and f.ranked is not None and f.ranked.pressing)

@@ -91,13 +91,16 @@ def _open(score: DimensionScore) -> str:
     return f" · {score.unjudged} not checked" if score.unjudged else ""
 
 
-def risk(count: int | None, wrong: int, answered: Mapping[str, int]) -> str:
+def risk(count: int | None, wrong: int, answered: Mapping[str, int], possible: int = 0) -> str:
     """``count``: risk statements of the session that the note leaves out; None when not judged. ``wrong``: the note's
-    own that the session does not bear out. ``answered``: what became of the others, and of how many."""
+    own that the session does not bear out. ``answered``: what became of the others, and of how many;
+    ``possible``: open mentions that may only sound like risk."""
     if count or wrong:
         return open_risk(count, wrong)
     if count is None:
         return "Risk: not checked"
+    if possible:
+        return f"Possible risk: {possible}"
     others = f"Risk: {sum(answered.values())} {next(iter(answered)) if len(answered) == 1 else _ANSWERED}"
     return others if answered else "No missing risk found"
 
@@ -154,10 +157,12 @@ def explain_faithfulness(score: FaithfulnessScore) -> str:
     )
 
 
-def explain_risk(count: int | None, wrong: int, answered: Mapping[str, int]) -> str:
+def explain_risk(count: int | None, wrong: int, answered: Mapping[str, int], possible: int = 0) -> str:
     if count is None:
         return "Mentions of risk in the session that the note leaves out. Not checked."
-    found = [f"{count} found."] if count else [] if answered else ["None found."]
+    found = [f"{count} found."] if count else [] if answered or possible else ["None found."]
+    if possible:
+        found.append(f"{counted(possible, 'passage')} may be about risk: read {are(possible, 'it', 'them')}.")
     if answered:
         found.append(f"Answered: {listed(f'{number} {said}' for said, number in answered.items())}.")
     if wrong:

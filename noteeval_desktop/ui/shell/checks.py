@@ -14,7 +14,7 @@ from noteeval_desktop.evaluate import Progress
 from noteeval_desktop.report.problems import not_english
 from noteeval_desktop.ui.case.words import not_saved
 from noteeval_desktop.ui.findings.glance_row import glances
-from noteeval_desktop.ui.findings.risk import answers, risk_count, risks_left_out, told_wrongly
+from noteeval_desktop.ui.findings.risk import answers, maybe_risks, risk_count, risks_left_out, told_wrongly
 from noteeval_desktop.ui.findings.words import incomplete
 from noteeval_desktop.ui.judging import words as judging_words
 from noteeval_desktop.ui.shell import words
@@ -118,7 +118,7 @@ class Checks(QObject):
             scores = with_attested(evaluation, session.decisions.values()).scores
             # What a judge that failed or was stopped left open is no change of the note.
             before = settled.of(first).scores if first and evaluation.complete else None
-            window.glance_row.show_glances(glances(scores, before, *count, answered))
+            window.glance_row.show_glances(glances(scores, before, *count, answered, maybe_risks(session.findings())))
 
     def enable(self) -> None:
         judged, ready = self._session.evaluation is not None, self._session.ready

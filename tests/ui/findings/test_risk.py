@@ -433,6 +433,19 @@ def test_the_row_of_scores_stays_short_whatever_became_of_the_risks(dangerous, j
     assert dangerous.minimumSizeHint().width() <= 960
 
 
+def test_what_may_only_sound_like_risk_is_not_said_to_be_none(dangerous, judge, qtbot):
+    def risks(case, cancel):
+        turn = case.transcript.turns[3]
+        yield RiskFinding((3,), cite(turn), RiskKind.ACCESS_TO_MEANS, Stance.CURRENT, by_meaning=True)
+
+    judge.risks = risks
+    rewrite(dangerous, qtbot, "Calm and oriented x3.", "Calm.")
+    told = dangerous.glance_row.buttons[3]
+    assert told.accessibleName() == "Possible risk: 1"
+    assert "1 passage may be about risk: read it." in told._glance.explanation
+    assert "None found" not in told._glance.explanation
+
+
 def test_an_inserted_draft_answers_nothing_until_it_is_finished(dangerous, judge, qtbot):
     turn = 3
 
