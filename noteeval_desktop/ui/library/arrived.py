@@ -15,19 +15,19 @@ from noteeval_desktop.ui.widgets.words import CLOSE
 
 
 class Arrived(Asking):
-    """``asked`` once the reader has compared the fingerprint of a sender who was not known."""
+    """``asked`` once the reader has compared the code of a sender who was not known."""
 
     def __init__(self, parent: QWidget, imported: Imported) -> None:
         self.lines = arrived_words.lines(imported)
-        super().__init__(parent, words.WHAT_THE_FILE_ADDED, "\n".join(self.lines), words.THEY_MATCH, CLOSE)
+        super().__init__(parent, words.WHAT_THE_FILE_ADDED, "\n".join(self.lines), words.SAME_CODE, CLOSE)
         self._key = imported.sender.key
         unknown = imported.sender.origin is Origin.UNKNOWN
         self.go.setVisible(unknown)
         if not unknown:
             self.skip.setDefault(True)
             return
-        self.form.addRow(PlainLabel(arrived_words.HOW_TO_COMPARE, look="muted", wrap=True))
-        shown = self.field(words.FINGERPRINT, shown=fingerprint(self._key))
+        self.form.addRow(PlainLabel(arrived_words.how_to_compare(imported), look="muted", wrap=True))
+        shown = self.field(words.CODE_OF_THE_SENDER, shown=fingerprint(self._key))
         shown.setReadOnly(True)
         self.name = self.field(words.NAME)
 

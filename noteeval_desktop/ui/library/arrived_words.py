@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from noteeval_desktop.domain.phrases import are, counted
+from noteeval_desktop.domain.phrases import are, counted, listed
 from noteeval_desktop.domain.review import ReviewKind
 from noteeval_desktop.store.records import Origin, Provenance
 from noteeval_desktop.store.taking_in import Imported, ReviewArrived, Taken
@@ -19,16 +19,21 @@ _TAKEN = {
 _BY = {
     Origin.OWN: "signed by this library",
     Origin.KNOWN: "signed by {name}, as you have compared",
-    Origin.UNKNOWN: "signed with a key that you have not compared yet",
+    Origin.UNKNOWN: "signed, but you have not compared the sender's code yet",
     Origin.UNSIGNED: "not signed, so anyone with the file could have written it",
 }
 # A file may bring thousands, under names as long as its maker likes.
 _NAME, _MOST_LINES = 60, 14
-HOW_TO_COMPARE = (
-    "You have not compared this sender's signature yet. Call them and ask for their library's fingerprint"
-    " (“Passphrase and keys…” in the Library menu shows it). If it matches the one below, type their "
-    "name."
-)
+
+
+def how_to_compare(imported: Imported) -> str:
+    """Of a file whose sender is not known: by whom it says that it is, and how to tell."""
+    own = [one.review.rater for one in imported.arrived if one.provenance.key == imported.sender.key]
+    named = listed([shortened(name, _NAME) for name in dict.fromkeys(own) if name]) or "the person you expect"
+    return (
+        f"NoteEval cannot tell yet that this file is really from {named}. Compare the code below by telephone, once: "
+        "“Passphrase and keys…” in the sender's Library menu shows it. If it is the same there, type the sender's name."
+    )
 
 
 def vouched(provenance: Provenance) -> str:
@@ -54,12 +59,14 @@ def lines(imported: Imported) -> tuple[str, ...]:
     if imported.status_before is not None:
         found += _count(len(imported.revisions), "version of the note", "versions of the note")
         found += _count(len(imported.evaluations), "check")
-    found += [_review(one) for one in imported.arrived]
+    found += [_review(one, imported.sender) for one in imported.arrived]
     found += _status(imported)
     found.sort(key=lambda line: not line.startswith("⚠"))
     rest = len(found) - _MOST_LINES
     shown = [*found[:_MOST_LINES], f"And {rest} more."] if rest > 0 else found or ["It contains nothing new."]
-    return (f"The file is {vouched(imported.sender)}.", *shown)
+    # Of a sender who is not known ``how_to_compare`` tells.
+    known = imported.sender.origin is not Origin.UNKNOWN
+    return (f"The file is {vouched(imported.sender)}.", *shown) if known else tuple(shown)
 
 
 def _count(number: int, one: str, many: str = "") -> list[str]:
@@ -70,12 +77,14 @@ def _count(number: int, one: str, many: str = "") -> list[str]:
     )
 
 
-def _review(one: ReviewArrived) -> str:
+def _review(one: ReviewArrived, sender: Provenance) -> str:
     own = one.review.kind is ReviewKind.SELF
     whose = "The author's answers" if own else f"The review by {shortened(one.review.rater, _NAME)}"
     many = 2 if own else 1
     said = _TAKEN[one.taken].format(whose=whose, was=are(many, "was", "were"), reads=are(many, "reads", "read"))
-    return f"{said} ({vouched(one.provenance)})." if one.taken in (Taken.NEW, Taken.CHANGED) else f"{said}."
+    as_the_file = one.provenance.origin is Origin.UNKNOWN and one.provenance.key == sender.key
+    told = one.taken in (Taken.NEW, Taken.CHANGED) and not as_the_file
+    return f"{said} ({vouched(one.provenance)})." if told else f"{said}."
 
 
 def _status(imported: Imported) -> list[str]:

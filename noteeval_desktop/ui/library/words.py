@@ -105,8 +105,8 @@ SHORT_NAMES = {
     Dimension.FAITHFULNESS: "supported",
 }
 WHAT_THE_FILE_ADDED = "What the file added"
-THEY_MATCH = "They match"
-FINGERPRINT = "Fingerprint"
+SAME_CODE = "The code is the same"
+CODE_OF_THE_SENDER = "Code of the sender"
 NAME = "Name"
 NAME_MISSING = "Type the name of the sender."
 ANOTHER_FOLDER = "Choose another folder."

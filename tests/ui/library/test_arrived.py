@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 
 import pytest
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QLabel
 
 from noteeval_desktop.domain.review import CaseStatus, Review, ReviewKind
 from noteeval_desktop.store.library import Library
@@ -14,7 +15,7 @@ from noteeval_desktop.store.records import Origin, Provenance
 from noteeval_desktop.store.signing import fingerprint
 from noteeval_desktop.store.taking_in import Imported, ReviewArrived, Taken
 from noteeval_desktop.ui.library.arrived import Arrived
-from noteeval_desktop.ui.library.arrived_words import lines, vouched_review
+from noteeval_desktop.ui.library.arrived_words import how_to_compare, lines, vouched_review
 from noteeval_desktop.ui.library.keys_window import KeysWindow
 from tests.factories import make_case
 from tests.ui.library.conftest import CHEAP, PASSPHRASE
@@ -68,6 +69,15 @@ def test_a_file_with_thousands_of_reviews_fits_the_window_and_warns_first():
     assert shown[-1] == "And 2989 more."
 
 
+def test_of_a_sender_who_is_not_known_the_trust_is_told_once():
+    unknown = Provenance(Origin.UNKNOWN, "11" * 32)
+    came = replace(CAME, sender=unknown, arrived=(ReviewArrived(REVIEW, unknown, Taken.NEW),))
+    assert "not compared" not in " ".join(lines(came))
+    assert "really from Dr. Ünal. " in how_to_compare(came)
+    other = replace(came, arrived=(ReviewArrived(REVIEW, Provenance(Origin.UNKNOWN, "22" * 32), Taken.NEW),))
+    assert "you have not compared the sender's code yet" in " ".join(lines(other))
+
+
 def test_a_review_that_nobody_vouches_for_is_marked():
     assert vouched_review(UNSIGNED).startswith("⚠ This review is not signed")
     assert not vouched_review(KNOWN).startswith("⚠")
@@ -97,7 +107,10 @@ def test_a_sender_is_compared_once_and_known_from_then_on(desk, hands, sent, qtb
     path, printed = sent
     hands.keep(desk)
     shows = arrive(desk, hands, path)
-    assert "signed with a key that you have not compared yet" in shows.lines[0]
+    said = [label.text() for label in shows.findChildren(QLabel)]
+    assert sum("NoteEval cannot tell yet that this file is really from" in text for text in said) == 1
+    assert not [text for text in said if "key" in text.lower().replace("keys…", "") or "ingerprint" in text]
+    assert shows.go.text() == "The code is the same"
     assert printed in [field.text() for field in shows.findChildren(type(shows.name))]
     shows.go.click()
     assert shows.said.text() == "Type the name of the sender."
@@ -116,7 +129,7 @@ def test_a_sender_is_compared_once_and_known_from_then_on(desk, hands, sent, qtb
     assert printed not in keys.known.text()
     assert not keys.forget.isEnabled()
     keys.close()
-    assert "not compared" in arrive(desk, hands, path).lines[0]
+    assert arrive(desk, hands, path).go.isVisible()
 
 
 def test_the_own_fingerprint_is_shown_to_be_read_out(desk, hands):
