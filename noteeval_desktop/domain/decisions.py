@@ -8,6 +8,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.risk import SAFETY_ITEM, RiskFinding, safety_by, with_risks, with_stood_by
 from noteeval_desktop.domain.text import fingerprint
 from noteeval_desktop.domain.verdicts import ERRORS, Omission, Verdict
@@ -68,6 +69,12 @@ def link_reason(sentence: str) -> str:
 def linked_to(reason: str) -> str:
     """The sentence of which a ``link_reason`` was made; empty for any other reason."""
     return reason.removeprefix(_LINKED)[1:-1] if reason.startswith(_LINKED) else ""
+
+
+def decision_stands(reason: str, note: Note) -> bool:
+    """A link holds as long as its sentence is in the note; a dismissal holds."""
+    sentence = linked_to(reason)
+    return sentence in note.text if sentence else bool(reason)
 
 
 def with_ledger(evaluation: Evaluation, risks: Sequence[RiskFinding]) -> Evaluation:

@@ -182,6 +182,15 @@ def answered_keys(evaluation: Evaluation | None, set_aside: Container[str]) -> s
     return {risk_subject(risk) for risk in risks if risk.addressed}
 
 
+def open_risks(evaluation: Evaluation, reasons: Mapping[str, str]) -> int | None:
+    """How many mentions of risk the note leaves out, and statements it has to be checked for; None where risk was not
+    looked for. ``reasons``: why something was set aside, by subject."""
+    if evaluation.risks is None and evaluation.omissions is None:
+        return None
+    closed = reasons.keys() | answered_keys(evaluation, reasons)
+    return sum(one.pressing and one.key not in closed for one in ranked_findings(evaluation, reasons))
+
+
 def in_the_ledger(omission: Omission, evaluation: Evaluation) -> bool:
     """Is what was left out a danger that the ledger shows already?"""
     if omission.kind is not OmissionKind.RISK:

@@ -145,9 +145,15 @@ def _9_note_files(db: Database) -> None:
     )
 
 
+def _10_open_risks(db: Database) -> None:
+    """As the list shows it; not known until something of the case is saved again."""
+    db.execute('ALTER TABLE "case" ADD COLUMN open_risks INTEGER')
+
+
 MIGRATIONS = (
     *(_1_cases, _2_search, _3_audit, _4_verdicts, _5_supervision, _6_references, _7_blind, _8_signatures),
     _9_note_files,
+    _10_open_risks,
 )
 
 

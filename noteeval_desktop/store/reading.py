@@ -61,6 +61,7 @@ def summary(db: Tables, row: Row) -> CaseSummary:
         pending=pending,
         unsaved=bool(row["unsaved"]),
         imported=bool(row["imported"]),
+        open_risks=None if pending else row["open_risks"],
         was_approved=row["status"] == CaseStatus.DRAFT and _was_approved(db, row["number"]),
     )
 

@@ -43,7 +43,8 @@ class Pending(StrEnum):
 class CaseSummary:
     """A line of the list. ``judge`` is "kind model" of the latest evaluation, and ``scores`` its shares (0..1).
 
-    While a blind review is ``pending`` the shares are all None. ``unsaved``: what was typed last is a draft only.
+    While a blind review is ``pending`` the shares are all None, and so is ``open_risks``, as the window counts them.
+    ``unsaved``: what was typed last is a draft only.
     ``was_approved``: a draft that was approved and signed before it was changed. ``imported``: somebody else keeps it
     as its author.
     """
@@ -60,6 +61,7 @@ class CaseSummary:
     unsaved: bool = False
     was_approved: bool = False
     imported: bool = False
+    open_risks: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +155,7 @@ class SortBy(StrEnum):
     COMPLETENESS = "completeness"
     CONCISENESS = "conciseness"
     FAITHFULNESS = "faithfulness"
+    OPEN_RISKS = "open_risks"
 
 
 @dataclass(frozen=True, slots=True)

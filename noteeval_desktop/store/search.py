@@ -16,7 +16,7 @@ from noteeval_desktop.store.blind import PENDING
 from noteeval_desktop.store.records import CaseQuery, Labels, SortBy
 
 _WORD = re.compile(r"\w+")
-_SHARES = (SortBy.COMPLETENESS, SortBy.CONCISENESS, SortBy.FAITHFULNESS)
+_SHARES = (SortBy.COMPLETENESS, SortBy.CONCISENESS, SortBy.FAITHFULNESS, SortBy.OPEN_RISKS)
 
 
 def index(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -11,9 +10,11 @@ import sqlcipher3
 from sqlite_utils import Database as Tables
 
 from noteeval_desktop.domain.carrying import as_came_back
+from noteeval_desktop.domain.decisions import decision_stands
 from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.findings import open_risks
 from noteeval_desktop.domain.note import Note
-from noteeval_desktop.domain.review import CaseStatus, Review, ReviewKind, came_back
+from noteeval_desktop.domain.review import AnswerKind, CaseStatus, Review, ReviewKind, came_back
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.store import reading, search
 from noteeval_desktop.store.records import (
@@ -24,6 +25,7 @@ from noteeval_desktop.store.records import (
     new_id,
     pack,
     shares,
+    with_texts,
     without_texts,
 )
 
@@ -167,7 +169,7 @@ def refresh(db: Tables, number: int) -> None:
     )
     case_id = db.execute('SELECT id FROM "case" WHERE number = ?', [number]).fetchone()[0]
     whole = reading.bundle(db, case_id)
-    _show_settled(db, number, whole)
+    _show_latest(db, number, whole)
     search.index(
         db,
         number,
@@ -179,22 +181,29 @@ def refresh(db: Tables, number: int) -> None:
     )
 
 
-def _show_settled(db: Tables, number: int, whole: Bundle) -> None:
-    """The list's shares by the supervisor's marks, where those came back and still hold of the newest note judged."""
-    complete = [one.kept for one in whole.evaluations if one.kept.evaluation.complete]
+def _show_latest(db: Tables, number: int, whole: Bundle) -> None:
+    """Of the newest note that was judged: the open risks, and the list's shares by the supervisor's marks, where those
+    came back and still hold of it."""
+    complete = [one for one in whole.evaluations if one.kept.evaluation.complete]
     order = {one.id: number for number, one in enumerate(whole.revisions)}
     # An earlier state of the note that is checked once more says nothing of the note as it is.
-    judged = max(complete, key=lambda one: (order[one.revision], one.made), default=None)
+    judged = max(complete, key=lambda one: (order[one.kept.revision], one.kept.made), default=None)
     if judged is None:
         return
+    note = whole.revisions[order[judged.kept.revision]].note
+    session = next(one.transcript for one in whole.transcripts if one.id == judged.transcript)
+    evaluation = with_texts(judged.kept.evaluation, session, note)
+    reviews = [one.review for one in whole.reviews]
+    back = came_back(reviews, whole.status, whole.revisions[-1].note.sha256)
     notes = {one.note.sha256: one.note for one in whole.revisions}
-    back = came_back((one.review for one in whole.reviews), whole.status, whole.revisions[-1].note.sha256)
+    shown = as_came_back(evaluation, back.values(), notes)
+    answers = [answer for one in reviews if one.kind is ReviewKind.SELF for answer in one.answers]
+    kept = [one for one in answers if one.kind is not AnswerKind.FIXED and decision_stands(one.reason, note)]
+    found: dict[str, float | None] = {"open_risks": open_risks(shown, {one.finding: one.reason for one in kept})}
     if back:
-        note = next(one.note for one in whole.revisions if one.id == judged.revision)
-        evaluation = replace(judged.evaluation, case=replace(judged.evaluation.case, note=note))
-        found = shares(as_came_back(evaluation, back.values(), notes))
-        changed = ", ".join(f"{name} = :{name}" for name in found)
-        db.execute(f'UPDATE "case" SET {changed} WHERE number = :number', {**found, "number": number})
+        found |= shares(shown)
+    changed = ", ".join(f"{name} = :{name}" for name in found)
+    db.execute(f'UPDATE "case" SET {changed} WHERE number = :number', {**found, "number": number})
 
 
 def insert_bundle(db: Tables, bundle: Bundle, imported: bool = False) -> str:

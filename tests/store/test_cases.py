@@ -6,9 +6,10 @@ from datetime import UTC, date, datetime
 
 import pytest
 
+from noteeval_desktop.domain.findings import ranked_findings
 from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.plain import from_plain, to_plain
-from noteeval_desktop.domain.review import CaseStatus, Comment, Dimension, Review, ReviewKind
+from noteeval_desktop.domain.review import Answer, AnswerKind, CaseStatus, Comment, Dimension, Review, ReviewKind
 from noteeval_desktop.domain.scores import score
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Role
@@ -353,3 +354,18 @@ def test_the_notes_file_is_known_again_and_goes_with_its_case(library: Library) 
     library.delete(first)
     with library._database.reading() as db:
         assert db.execute("SELECT count(*) FROM note_file").fetchone()[0] == 0
+
+
+def test_the_list_counts_the_risks_that_are_open_as_the_window_does(library: Library) -> None:
+    evaluation = sample_evaluation()
+    pressing = [one.key for one in ranked_findings(evaluation) if one.pressing]
+    bare, other = library.cases.add(make_case()), library.cases.add(evaluation.case)
+    assert library.cases.summary(bare).open_risks is None
+    library.cases.save_evaluation(other, evaluation)
+    assert library.cases.summary(other).open_risks == len(pressing) > 0
+    own = Review("2" * 32, ReviewKind.SELF, "", evaluation.case.note.sha256, datetime(2026, 4, 1, tzinfo=UTC))
+    answer = Answer(pressing[0], AnswerKind.DISMISSED, "Documented elsewhere.")
+    library.cases.save_review(other, replace(own, answers=(answer,)))
+    assert library.cases.summary(other).open_risks == len(pressing) - 1
+    found = library.cases.find(CaseQuery(sort=SortBy.OPEN_RISKS, descending=True))
+    assert [one.id for one in found] == [other, bare]

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from noteeval_desktop import documents
 from noteeval_desktop.domain.case import Case
-from noteeval_desktop.domain.decisions import Decision, DecisionKind
+from noteeval_desktop.domain.decisions import Decision, DecisionKind, decision_stands
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.findings import answered_keys
 from noteeval_desktop.domain.note import Note
@@ -26,7 +26,6 @@ from noteeval_desktop.ui.case import words
 from noteeval_desktop.ui.case.engaged import CHECK, Engaged, EngineNews, Marks, Warned
 from noteeval_desktop.ui.case.settled import Settled
 from noteeval_desktop.ui.findings.finding import Finding, findings_of, in_one_entry, keys_of_entry
-from noteeval_desktop.ui.findings.risk import decision_stands
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane
 
 DEBOUNCE_MS = 400

@@ -6,11 +6,10 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from noteeval_desktop.domain.decisions import linked_to, risk_subject
+from noteeval_desktop.domain.decisions import decision_stands, linked_to, risk_subject
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.findings import FindingKind
 from noteeval_desktop.domain.harm import Harm
-from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.phrases import inside
 from noteeval_desktop.domain.risk import RiskFinding, Stance, joined
 from noteeval_desktop.domain.rubric import Rubric
@@ -111,12 +110,6 @@ def maybe_risks(findings: Iterable[Finding]) -> int:
 def told_wrongly(findings: Sequence[Finding]) -> tuple[Finding, ...]:
     """Of the open ``findings`` those on what the note says of risk and the session does not bear out."""
     return tuple(f for f in findings if f.span is not None and f.ranked is not None and f.ranked.pressing)
-
-
-def decision_stands(reason: str, note: Note) -> bool:
-    """A link holds as long as its sentence is in the note; a dismissal holds."""
-    sentence = linked_to(reason)
-    return sentence in note.text if sentence else bool(reason)
 
 
 def risk_rows(found: Ledger, set_aside: Mapping[str, str]) -> tuple[Row, ...]:

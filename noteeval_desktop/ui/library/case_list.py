@@ -24,14 +24,15 @@ _COLUMNS: tuple[tuple[str, SortBy | None, int], ...] = (
     (words.COVERED, SortBy.COMPLETENESS, 72),
     (words.NEEDED, SortBy.CONCISENESS, 72),
     (words.SUPPORTED, SortBy.FAITHFULNESS, 84),
+    (words.OPEN_RISKS, SortBy.OPEN_RISKS, 90),
     (JUDGE, SortBy.JUDGE, 96),
     (words.TAGS, None, 110),
     (words.CHANGED, SortBy.CHANGED, 96),
 )
 _SORTS = [sort for _, sort, _ in _COLUMNS]
-_NEWEST_FIRST = (SortBy.CHANGED, SortBy.SESSION)
+_MOST_FIRST = (SortBy.CHANGED, SortBy.SESSION, SortBy.OPEN_RISKS)
 _ID = Qt.ItemDataRole.UserRole
-_LABEL, _CLINICIAN, _STATUS, _SHARES, _JUDGE = 0, 1, 4, (5, 6, 7), 8
+_LABEL, _CLINICIAN, _STATUS, _SHARES, _JUDGE = 0, 1, 4, (5, 6, 7, 8), 9
 _HIDDEN = "hidden"
 
 
@@ -68,7 +69,7 @@ class CaseList(QTreeWidget):
         sort = _SORTS[column]
         if sort is None:
             return
-        self.descending = not self.descending if sort is self.sort else sort in _NEWEST_FIRST
+        self.descending = not self.descending if sort is self.sort else sort in _MOST_FIRST
         self.sort = sort
         order = Qt.SortOrder.DescendingOrder if self.descending else Qt.SortOrder.AscendingOrder
         self.header().setSortIndicator(column, order)
@@ -146,6 +147,7 @@ def _cells(case: CaseSummary) -> list[str]:
         words.day(labels.session_date),
         _status(case),
         *shares,
+        _HIDDEN if case.pending and case.judge else "" if case.open_risks is None else str(case.open_risks),
         words.judge(case.judge or ""),
         ", ".join(labels.tags),
         words.day(case.changed.astimezone()),

@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPushButton
 
 from noteeval_desktop.documents import parse_note
-from noteeval_desktop.domain.decisions import DecisionKind, link_reason
+from noteeval_desktop.domain.decisions import DecisionKind, decision_stands, link_reason
 from noteeval_desktop.domain.evaluation import Evaluation, JudgedSentence, JudgeIdentity
 from noteeval_desktop.domain.findings import FindingKind
 from noteeval_desktop.domain.note import Section
@@ -24,7 +24,6 @@ from noteeval_desktop.ui.editor.drafting import place_for_draft
 from noteeval_desktop.ui.findings.finding import findings_of
 from noteeval_desktop.ui.findings.linking import ChooseSentence
 from noteeval_desktop.ui.findings.risk import (
-    decision_stands,
     ledger,
     risk_rows,
     risks_left_out,
