@@ -16,17 +16,17 @@ from noteeval_desktop.ui.widgets.words import CLIENT, CLINICIAN, JUDGE, SESSION
 
 # Name, what sorts by it, width in pixels.
 _COLUMNS: tuple[tuple[str, SortBy | None, int], ...] = (
-    (words.LABEL, SortBy.LABEL, 180),
-    (CLINICIAN, SortBy.CLINICIAN, 110),
+    (words.LABEL, SortBy.LABEL, 160),
+    (CLINICIAN, SortBy.CLINICIAN, 100),
     (CLIENT, SortBy.CLIENT, 90),
-    (SESSION, SortBy.SESSION, 96),
+    (SESSION, SortBy.SESSION, 90),
     (words.STATUS, SortBy.STATUS, 130),
     (words.COVERED, SortBy.COMPLETENESS, 72),
     (words.NEEDED, SortBy.CONCISENESS, 72),
     (words.SUPPORTED, SortBy.FAITHFULNESS, 84),
     (words.OPEN_RISKS, SortBy.OPEN_RISKS, 90),
-    (JUDGE, SortBy.JUDGE, 96),
-    (words.TAGS, None, 110),
+    (JUDGE, SortBy.JUDGE, 84),
+    (words.TAGS, None, 90),
     (words.CHANGED, SortBy.CHANGED, 96),
 )
 _SORTS = [sort for _, sort, _ in _COLUMNS]

@@ -12,7 +12,6 @@ from noteeval_desktop.domain.risk import RiskKind
 from noteeval_desktop.ui.findings.words import RISK_NAMES
 from noteeval_desktop.ui.supervision import risk_words
 from noteeval_desktop.ui.supervision.round import Stage
-from noteeval_desktop.ui.widgets.words import turn_number
 
 if TYPE_CHECKING:
     from noteeval_desktop.ui.supervision.window import ReviewWindow
@@ -35,7 +34,8 @@ class AddRisk:
             window.banner.say(risk_words.CHOOSE_A_TURN)
             return
         self.menu.clear()
-        self.menu.addSection(risk_words.add_as_a_risk(turn_number(index.row())))
+        self.menu.addAction(risk_words.add_as_a_risk(index.row())).setEnabled(False)
+        self.menu.addSeparator()
         self.menu.addActions([self._action(kind, index.row()) for kind in RiskKind])
         self.menu.popup(
             window.transcript.view.viewport().mapToGlobal(window.transcript.view.visualRect(index).center())
@@ -51,4 +51,4 @@ class AddRisk:
         window.round.marking.add_risk(kind, turn)
         window.go_to(Stage.RISK)
         window.changed()
-        window.banner.say(risk_words.risk_added(RISK_NAMES[kind], turn_number(turn)))
+        window.banner.say(risk_words.risk_added(kind, turn))

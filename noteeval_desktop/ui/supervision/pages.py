@@ -29,6 +29,7 @@ _LONGEST = 90
 _DONE, _OPEN = "✓", "·"
 _LOOKS = {
     words.MISSING: KINDS[FindingKind.MISSING],
+    words.RISK_MISSING: KINDS[FindingKind.OMISSION],
     words.NOT_NEEDED: KINDS[FindingKind.UNNEEDED],
     words.JUDGED: KINDS[FindingKind.CONTRADICTED],
     **{VERDICTS[verdict].mark: KINDS[kind] for verdict, kind in KIND_OF_CLAIM.items()},

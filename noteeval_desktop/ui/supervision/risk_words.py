@@ -24,9 +24,10 @@ def not_written(kind: RiskKind | None, turn: int, quote: str) -> str:
     return f"{named}: “{quote}” It is not in your note." if quote else f"{named} is on risk. It is not in your note."
 
 
-def add_as_a_risk(turn: str) -> str:
-    return f"Add {turn.lower()} as a risk"
+def add_as_a_risk(turn: int) -> str:
+    return f"Add {turn_list((turn,)).lower()} as a risk:"
 
 
-def risk_added(name: str, turn: str) -> str:
-    return f"Added: {name.lower()}, {turn.lower()}, marked as not in the note. {native('Ctrl+Z')} takes it back."
+def risk_added(kind: RiskKind, turn: int) -> str:
+    where = turn_list((turn,)).lower()
+    return f"Added: {RISK_NAMES[kind].lower()}, {where}, marked as not in the note. {native('Ctrl+Z')} takes it back."

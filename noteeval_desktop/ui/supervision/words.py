@@ -296,7 +296,7 @@ def settled_scores(review: Review, judged: Evaluation | None) -> str:
         return ""
     scores = settled_evaluation(judged, review).scores
     parts = (completeness(scores.completeness), conciseness(scores.conciseness), faithfulness(scores.faithfulness))
-    return f"With the marks as you both see them now: {' · '.join(parts)}."
+    return f"With the supervisor's marks put in: {' · '.join(parts)}."
 
 
 def in_the_margin(review: Review, rater: str, text: str) -> tuple[tuple[Span, str], ...]:

@@ -59,7 +59,7 @@ def test_the_author_sees_what_was_settled_and_what_was_accepted(desk, judge, han
         "Suicide, turn 3: “Do you ever think about ending your life?” It is not in your note." in row for row in rows
     )
     assert any(words.ACCEPTED in row for row in rows)
-    assert "With the marks as you both see them now: " in feedback.summary.text()
+    assert "With the supervisor's marks put in: " in feedback.summary.text()
     assert "Would I accept this note into the record? Nearly as it is." in feedback.summary.text()
 
 

@@ -175,8 +175,11 @@ def test_a_risk_that_is_not_listed_is_added_at_its_turn_by_keys(desk, judge, han
     qtbot.waitUntil(menu.isVisible)
     menu.setActiveAction(next(one for one in menu.actions() if one.text() == "Abuse"))
     QTest.keyClick(menu, Qt.Key.Key_Return)
+    assert menu.actions()[0].text() == "Add turn 5 as a risk:"
+    assert "Added: abuse, turn 5, marked as not in the note." in shown.banner.text
     marking = shown.round.marking
     assert [place.id for place in marking.passes[0].places] == ["2", "4"]
+    assert shown.panel.list.rows.rows[1].sign != "✓"
     assert marking.passes[0].said(marking.passes[0].places[1], marking.review) == words.RISK_MISSING
     reviewer.ctrl(Qt.Key.Key_Z)
     assert [place.id for place in marking.passes[0].places] == ["2"]
