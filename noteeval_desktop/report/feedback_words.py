@@ -117,12 +117,11 @@ def signed_words(vouched: Vouched) -> str:
     """Who signed the review, in a sentence, and what that is worth."""
     match vouched.known:
         case SignerKnown.OWN:
-            return f"The review was made in the library that exported this file. Its key, to compare: {vouched.signer}"
+            return f"The review was made in the library that exported this file. Its code, to compare: {vouched.signer}"
         case SignerKnown.COMPARED:
-            whose = f"the key of {vouched.name}, whose fingerprint was compared"
-            return f"The review is signed with {whose}: {vouched.signer}."
+            return f"The review is signed by {vouched.name}, whose code was compared: {vouched.signer}."
         case SignerKnown.NOT_COMPARED:
-            return f"The review is signed with a key that nobody has compared: {vouched.signer}."
+            return f"The review is signed, but nobody has compared the code: {vouched.signer}."
     return "The review is not signed: anyone who had the file could have written it."
 
 

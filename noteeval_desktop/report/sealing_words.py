@@ -91,7 +91,7 @@ def signed(known: str, signer: str) -> str:
     """Whether a scorecard's review is signed, with which key, and whether that key was known."""
     match known:
         case SignerKnown.OWN:
-            return f" Its review was made in the library that exported it. Its key, to compare: {signer}"
+            return f" Its review was made in the library that exported it. Its code, to compare: {signer}"
         case SignerKnown.COMPARED:
             return f" Its review is signed with a key that had been compared with its owner: {signer}."
         case SignerKnown.NOT_COMPARED:

@@ -132,10 +132,10 @@ def test_charts_are_drawn_not_pasted(tmp_path: Path) -> None:
     [
         (
             Vouched(SignerKnown.OWN, "ABCD EFGH"),
-            "made in the library that exported this file. Its key, to compare: ABCD EFGH",
+            "made in the library that exported this file. Its code, to compare: ABCD EFGH",
         ),
-        (Vouched(SignerKnown.COMPARED, "ABCD EFGH", "Ünal"), "key of Ünal, whose fingerprint was compared: ABCD EFGH."),
-        (Vouched(SignerKnown.NOT_COMPARED, "ABCD EFGH"), "a key that nobody has compared: ABCD EFGH."),
+        (Vouched(SignerKnown.COMPARED, "ABCD EFGH", "Ünal"), "signed by Ünal, whose code was compared: ABCD EFGH."),
+        (Vouched(SignerKnown.NOT_COMPARED, "ABCD EFGH"), "signed, but nobody has compared the code: ABCD EFGH."),
         (Vouched(SignerKnown.NOT_SIGNED), "The review is not signed: anyone who had the file"),
     ],
 )
