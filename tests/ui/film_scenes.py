@@ -361,7 +361,7 @@ def test_h_after(sample, film, qtbot, tmp_path) -> None:
     film.settle()
     film.shoot("differences", shown)
     reviewer.settle_all("T")
-    reviewer.ctrl(Qt.Key.Key_6)
+    reviewer.step_to(Stage.ANSWER)
     film.shoot("answer", shown)
     reviewer.type("a")
     film.settle()

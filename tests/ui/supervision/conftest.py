@@ -16,6 +16,7 @@ from noteeval_desktop.domain.transcript import Citation
 from noteeval_desktop.store.library import Library
 from noteeval_desktop.ui.library.sending import CaseFile
 from noteeval_desktop.ui.supervision.dialogs import AskRater
+from noteeval_desktop.ui.supervision.keys import stage_keys
 from noteeval_desktop.ui.supervision.round import Stage
 from noteeval_desktop.ui.supervision.window import ReviewWindow
 from tests.ui.library.conftest import CHEAP, PASSPHRASE, Hands, desk, hands
@@ -66,6 +67,9 @@ class Reviewer:
         self._qtbot.waitUntil(self.shown.isActiveWindow)
         QTest.keyClick(self.shown, key, Qt.KeyboardModifier.ControlModifier)
 
+    def step_to(self, stage: Stage) -> None:
+        self.ctrl(Qt.Key[f"Key_{stage_keys(self.shown.round.stages)[stage]}"])
+
     def mark_everything(self) -> None:
         """Everything present and needed but what the judge of the tests sees otherwise, and one thing more."""
         self.type("y" * ITEMS)
@@ -115,22 +119,22 @@ class Reviewer:
         self.settle()
 
     def settle_all(self, key: str) -> None:
-        self.ctrl(Qt.Key.Key_5)
+        self.step_to(Stage.DIFFERENCES)
         for _ in self.shown.round.found:
             self.type(key.lower())
         self.settle()
         assert self.shown.round.progress_of_differences == len(self.shown.round.found)
 
     def answer(self, key: str) -> None:
-        """Ctrl+6, the key, and Enter in the dialog that it opens."""
-        self.ctrl(Qt.Key.Key_6)
+        """The last step, the key, and Enter in the dialog that it opens."""
+        self.step_to(Stage.ANSWER)
         self.type(key.lower())
         self.settle()
         QTest.keyClick(self.shown.endings.dialog, Qt.Key.Key_Return)
         self.settle()
 
     def sign(self, credentials: str) -> None:
-        self.ctrl(Qt.Key.Key_6)
+        self.step_to(Stage.ANSWER)
         self.type("a")
         self.settle()
         asks = self.shown.endings.dialog
