@@ -27,7 +27,8 @@ _RISK = re.compile(
     r"\bharm(?:ing)? (?:to )?(?:self|him|her|them|others|someone|somebody)|(?:kill|hurt)\w* (?:him|her|them|one)?sel|"
     r"(?:wish|want)\w* (?:to (?:die|be dead)|\w+ (?:was|were) dead)|better off dead|end(?:ing)? (?:his|her|their) life|"
     r"hallucinat|delusion|psychosis|psychotic|violen|assault|molest|\brape|"
-    r"(?:child|elder|physical|sexual|domestic|emotional) abuse|duty to warn|crisis (?:line|plan)|"
+    r"(?:child|elder|physical|sexual|domestic|emotional) abuse|duty to warn|mandated report|safeguarding|"
+    r"\b(?:child(?:ren'?s)?|adult) protecti(?:on|ve)|protective services|crisis (?:line|plan)|"
     r"\b(?:no|low|moderate|medium|high|elevated|acute|imminent|minimal|chronic)(?: current| acute)? risk\b|"
     r"\brisk(?: level| assessment)?(?: is| was| remains| appears|:)? ?(?:low|moderate|medium|high|elevated|minimal|"
     r"acute|imminent|none|denied|assess\w*)\b|\bat risk\b|"
@@ -89,5 +90,7 @@ def harm_of_item(item: str, section: Section | None) -> Harm:
 
 
 def never_to_cut(sentence: Sentence) -> bool:
-    """Does it speak of risk, medication, diagnosis, an intervention, the plan or follow-up? Then keep it."""
-    return any(pattern.search(sentence.text) for pattern in (_RISK, _TREATMENT, _PLAN, _INTERVENTION))
+    """Is it of the plan, or speaks of risk, medication, diagnosis, an intervention or follow-up? Then keep it."""
+    return Section.PLAN in sentence.sections or any(
+        pattern.search(sentence.text) for pattern in (_RISK, _TREATMENT, _PLAN, _INTERVENTION)
+    )

@@ -32,6 +32,10 @@ def sentence(text: str, section=Section.SUBJECTIVE) -> Sentence:
         ("At low risk.", Harm.RISK),
         ("Client denies SI/HI.", Harm.RISK),
         ("Reports suicidal ideation 🙂 without plan.", Harm.RISK),
+        ("Report to child protection today.", Harm.RISK),
+        ("Adult protective services were called.", Harm.RISK),
+        ("Therapist is a mandated reporter 🙂.", Harm.RISK),
+        ("Protective of her child.", Harm.REST),
         ("Hi-fi is his hobby.", Harm.REST),
         ("Escitalopram raised to 20 mg.", Harm.TREATMENT),
         ("Meets criteria for generalized anxiety disorder.", Harm.TREATMENT),
@@ -57,6 +61,12 @@ def test_the_harm_is_read_from_the_words(text, harm) -> None:
 def test_nobody_is_advised_to_drop_risk_medication_intervention_plan_or_follow_up(text) -> None:
     assert never_to_cut(sentence(text))
     assert ranked_findings(evaluation_of([text], needs={0: NeedVerdict("", False, 0.1)})) == ()
+
+
+@pytest.mark.parametrize("text", ["Letter to Dr. Hale about sleep.", "Phone outside the room after midnight 🙂."])
+def test_nobody_is_advised_to_drop_a_sentence_of_the_plan(text) -> None:
+    assert never_to_cut(sentence(text, Section.PLAN))
+    assert not never_to_cut(sentence(text))
 
 
 def test_each_class_of_harm_weighs_twice_the_next_and_a_grave_one_four_times_a_slight_one() -> None:

@@ -73,9 +73,10 @@ def test_the_explanation_says_what_unchecked_items_count_as() -> None:
     assert "8 could not be checked and count as not covered." in score_words.explain_completeness(
         DimensionScore(3, 23, (), unjudged=8)
     )
-    assert "1 could not be checked and counts as not needed." in score_words.explain_conciseness(
-        DimensionScore(1, 4, (), unjudged=1)
-    )
+    said = score_words.explain_conciseness(DimensionScore(1, 4, (), unjudged=1), 1)
+    assert "1 could not be checked and counts as not needed." in said
+    assert "Of the other 2, 1 may be cut." in said
+    assert "may be cut" not in score_words.explain_conciseness(DimensionScore(4, 4, ()), 0)
 
 
 def test_a_check_that_could_not_find_anything_does_not_say_that_nothing_is_to_mend(window, judge, qtbot) -> None:

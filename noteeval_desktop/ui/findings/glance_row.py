@@ -27,10 +27,17 @@ class Glance:
 
 
 def glances(
-    scores: Scores, before: Scores | None, risk: int | None, wrong: int, answered: Mapping[str, int], possible: int = 0
+    scores: Scores,
+    before: Scores | None,
+    risk: int | None,
+    wrong: int,
+    answered: Mapping[str, int],
+    possible: int,
+    advised: int,
 ) -> tuple[Glance, ...]:
     """``risk`` mentions of it are left out, ``wrong`` statements on it to be checked, both open; ``answered``: the
-    others, as risk.answers tells of them; ``possible``: those that may only sound like risk."""
+    others, as risk.answers tells of them; ``possible``: those that may only sound like risk. ``advised``: as many
+    sentences are suggested to be left out."""
     c, n, f = scores.completeness, scores.conciseness, scores.faithfulness
     then = before or scores
     cut = (100 * x if (x := then.conciseness.note) is not None else None, 100 * n.note if n.note is not None else None)
@@ -41,7 +48,7 @@ def glances(
             words.change(then.completeness.done, c.done),
             words.since(then.completeness.done, c.done) + words.explain_completeness(c),
         ),
-        Glance(words.conciseness(n), n.note, words.change(*cut), words.explain_conciseness(n)),
+        Glance(words.conciseness(n), n.note, words.change(*cut), words.explain_conciseness(n, advised)),
         Glance(
             words.faithfulness(f),
             f.note,

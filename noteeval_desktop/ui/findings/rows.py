@@ -9,6 +9,7 @@ from noteeval_desktop.domain.bearing import bearing
 from noteeval_desktop.domain.evaluation import Evaluation, JudgedSentence
 from noteeval_desktop.domain.finding_words import CHECK_ON_RISK, KINDS, unvouched
 from noteeval_desktop.domain.findings import KIND_OF_CLAIM, FindingKind, ItemState, item_state, served, serving
+from noteeval_desktop.domain.harm import never_to_cut
 from noteeval_desktop.domain.note import Sentence
 from noteeval_desktop.domain.phrases import percent, sentence
 from noteeval_desktop.domain.rubric import Importance, Rubric
@@ -164,9 +165,10 @@ def _need_row(judged: JudgedSentence, evaluation: Evaluation, rubric: Rubric, fi
     by = finding.by if finding else ""
     carried = served(judged, evaluation)
     names = ", ".join(item.name for item in rubric.items if item.id in carried)
+    kept = need.needed is False and finding is None and never_to_cut(judged.sentence)
     return Row(
         title=title,
-        detail=names or words.NO_ITEM,
+        detail=names or (words.NO_ITEM_BUT_KEEP if kept else words.NO_ITEM),
         sign=KINDS[FindingKind.UNNEEDED].sign if finding else "✓" if names or need.needed else "·",
         tone="grey" if finding else "green" if names or need.needed else "muted",
         finding=finding,

@@ -127,10 +127,13 @@ def explain_completeness(score: DimensionScore) -> str:
     )
 
 
-def explain_conciseness(score: DimensionScore) -> str:
+def explain_conciseness(score: DimensionScore, advised: int) -> str:
+    """``advised``: as many are suggested to be left out."""
+    others = score.total - score.done - score.unjudged
+    said = f" Of the other {others}, {advised} may be cut. Keep what is about risk, treatment or the plan."
     return (
         "How many sentences earn their place: those that match at least one checklist item of their section "
-        f"({score.done}), out of all {score.total}. A sentence marked as not needed is only a "
+        f"({score.done}), out of all {score.total}.{said if others else ''} A sentence marked as not needed is only a "
         f"suggestion.{_counted_as(score, 'not needed')}"
     )
 

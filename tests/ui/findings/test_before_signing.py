@@ -13,12 +13,12 @@ from noteeval_desktop.domain.note import Section, Sentence
 from noteeval_desktop.domain.risk import RiskFinding, RiskKind, Stance
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation, cite
-from noteeval_desktop.domain.verdicts import Confidence, Severity, Verdict
+from noteeval_desktop.domain.verdicts import Confidence, NeedVerdict, Severity, Verdict
 from noteeval_desktop.ui.findings import words
 from noteeval_desktop.ui.findings.before_signing import first_rows
 from noteeval_desktop.ui.findings.finding import Finding, findings_of
 from noteeval_desktop.ui.findings.mending import mends, removal
-from noteeval_desktop.ui.findings.rows import claim_rows
+from noteeval_desktop.ui.findings.rows import claim_rows, sentence_rows
 from noteeval_desktop.ui.widgets.words import TABS
 from tests.domain.test_findings import evaluation_of, wrong
 from tests.sample_evaluation import sample_evaluation
@@ -293,3 +293,13 @@ def test_a_claim_that_passes_narrowly_has_no_tick_and_is_to_be_checked() -> None
     (row,) = (row for row in told if row.spans == (narrow.sentence.span,))
     assert (row.sign, row.state) == ("?", words.MAY_BE_SUPPORTED)
     assert len([row for row in told if row.sign == "✓"]) == len(passing) - 1
+
+
+def test_a_sentence_that_matches_no_item_says_whether_to_keep_it(rubric) -> None:
+    needs = {number: NeedVerdict("", False, 0.1) for number in range(2)}
+    made = evaluation_of(["Therapist validated her anger 🙂.", "The radio was loud."], needs=needs)
+    rows_of_sentences = [
+        row for row in sentence_rows(made, rubric, {f.key: f for f in findings_of(made, rubric, {})}) if not row.heading
+    ]
+    assert [row.detail for row in rows_of_sentences] == [words.NO_ITEM_BUT_KEEP, words.NO_ITEM]
+    assert [row.finding is None for row in rows_of_sentences] == [True, False]
