@@ -63,7 +63,7 @@ class Workspace(Panes):
         super().__init__(_SHARES, lambda: self.findings.comfortable_width, parent)
         self._session = session
         self._note: Note | None = None
-        self._at, self._found_at = "", 0
+        self._at, self._found_at, self._mended = "", 0, False
         self.transcript = TranscriptPane(theme)
         self.editor = NoteEditor(theme)
         self.findings = FindingsPane(theme, rubric, responses)
@@ -202,6 +202,15 @@ class Workspace(Panes):
         self.findings.show_evaluation(evaluation, session.all_findings, session.set_aside, session.findings())
         self.findings.show_silenced(silences(session.set_aside), session.everywhere)
         self._show_marks()
+        self._follow_mended(evaluation)
+
+    def _follow_mended(self, evaluation: Evaluation | None) -> None:
+        """What was mended has gone, and the card is the next one's: the session shows the same. The note stays."""
+        row = self.findings.current_row()
+        judged = evaluation.case.note.text if evaluation is not None and evaluation.complete else None
+        if self._mended and row is not None and judged == self.editor.note_text():
+            self._mended, self._at = False, row.key
+            self.transcript.show_citations(row.citations)
 
     def open_findings(self) -> tuple[Finding, ...]:
         """Those that pass the filters, which the note marks."""
@@ -273,6 +282,7 @@ class Workspace(Panes):
         self.editor.verticalScrollBar().setValue(scrolled)
 
     def _on_row(self, row: Row) -> None:
+        self._mended = False
         if row.key:
             self._at = row.key
         self._point_at(row.spans or ((row.finding.span,) if row.finding and row.finding.span else ()), row.citations)
@@ -327,6 +337,7 @@ class Workspace(Panes):
             by = moved.start - finding.span.start
             span = Span(span.start + by, span.end + by)
         self.editor.replace_passage(span if mend.text else removal(text, span), mend.text)
+        self._mended = True
         self._session.recheck()
 
     def insert_draft(self, finding: Finding) -> None:

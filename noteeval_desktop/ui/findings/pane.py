@@ -260,7 +260,7 @@ class FindingsPane(QWidget):
         self._showing = False
         if key and not self.choose(key, switch=False):
             self._rest_on_first(self.tabs.currentIndex(), at)
-        row = self._current_row()
+        row = self.current_row()
         self.card.show_row(row, self._hidden.get(row.key, "") if row else "")
 
     def _tell_none_left(self) -> None:
@@ -328,14 +328,14 @@ class FindingsPane(QWidget):
         return False
 
     def chosen_key(self) -> str:
-        row = self._current_row()
+        row = self.current_row()
         return row.key if row else ""
 
     def show_tab(self, number: int) -> None:
         self.tabs.setCurrentIndex(number)
         self.lists[number].setFocus(Qt.FocusReason.ShortcutFocusReason)
 
-    def _current_row(self) -> Row | None:
+    def current_row(self) -> Row | None:
         row = self.lists[self.tabs.currentIndex()].currentIndex().data(ROW_ROLE)
         return row if isinstance(row, Row) and row.can_be_chosen else None
 
@@ -348,9 +348,9 @@ class FindingsPane(QWidget):
 
     def _on_tab(self, number: int) -> None:
         self._stack.setCurrentIndex(number)
-        if self._current_row() is None:
+        if self.current_row() is None:
             self._rest_on_first(number)
-        row = self._current_row()
+        row = self.current_row()
         self.card.show_row(row, self._hidden.get(row.key, "") if row else "")
 
     def _rest_on_first(self, number: int, after: int = 0) -> None:

@@ -102,6 +102,19 @@ def test_a_sentence_is_removed_and_comes_back_with_undo(opened, qtbot) -> None:
     assert editor.note_text() == before
 
 
+def test_after_a_mend_the_session_shows_what_the_card_shows(opened, qtbot) -> None:
+    workspace = opened.workspace
+    finding = next(f for f in opened.session.findings() if f.key == CONTRADICTED)
+    workspace.show_finding(CONTRADICTED)
+    assert workspace.transcript.cited_turns() == (1,)
+    remove = next(mend for mend in mends(finding) if not mend.text)
+    workspace.findings.card.mend_asked.emit(finding, remove)
+    wait_idle(opened, qtbot)
+    shown = workspace.findings.current_row()
+    assert shown.key != CONTRADICTED
+    assert workspace.transcript.cited_turns() == tuple(citation.turn for citation in shown.citations) != (1,)
+
+
 def test_a_mend_goes_to_the_sentence_that_has_moved_and_nowhere_when_it_was_edited(opened) -> None:
     editor, session = opened.workspace.editor, opened.session
     finding = next(f for f in session.findings() if f.key == CONTRADICTED)
