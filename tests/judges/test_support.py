@@ -106,6 +106,23 @@ def test_what_only_the_room_shows_is_kept_apart(judged: Judged, claim: str) -> N
     assert "Confirm it" in verdict.rationale
 
 
+@pytest.mark.parametrize(
+    "claim",
+    ["Well kempt, attentive, speech hoarse but intelligible.", "Affect brightened when the weekend was mentioned."],
+)
+def test_what_only_the_room_shows_is_to_be_confirmed_where_it_passes_narrowly(judged: Judged, claim: str) -> None:
+    (verdict,) = judged(claim)
+    assert verdict.verdict is Verdict.OBSERVED
+    assert verdict.probability is not None
+    assert verdict.probability >= 0.5
+    assert "Confirm it" in verdict.rationale
+
+
+def test_what_was_clearly_said_in_words_of_the_room_stays_supported(judged: Judged) -> None:
+    (verdict,) = judged("Client spoke softly of drinking twice a week.")
+    assert verdict.verdict is Verdict.SUPPORTED
+
+
 @pytest.mark.parametrize("claim", ["Client denies suicidal ideation.", "No safety concerns."])
 def test_a_denied_danger_that_was_spoken_of_is_grave(judged: Judged, claim: str) -> None:
     session = (
