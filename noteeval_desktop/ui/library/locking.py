@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QClipboard, QGuiApplication
 from PySide6.QtWidgets import QApplication, QDialog, QMessageBox
 
+from noteeval_desktop.ui.case.autosave import now
 from noteeval_desktop.ui.case.drafts import Draft
 from noteeval_desktop.ui.case.opening import CaseDesk
 from noteeval_desktop.ui.library import key_words as words
@@ -94,6 +95,8 @@ class Locking(QObject):
         def put_away(all_kept: bool) -> None:
             if all_kept and away is not None and away.case_id:
                 self._put_on_disk(away, replace(away, draft=None))
+                if away.unsaved and self.away is not None:
+                    case.autosave.note_kept(away.case_id, now())
 
         self._desk.access.submit(lambda: work.put_away(library, kept, desk), put_away)
         if away is not None and draft is not None and not away.case_id:

@@ -156,7 +156,7 @@ class Checks(QObject):
     def _on_draft(self, when: datetime) -> None:
         """Where no keychain guards it that is said each time, and once in full."""
         window = self._window
-        open_ = window.library.kept is None and not window.autosave.guarded
+        open_ = self._session.note_text is not None and window.library.kept is None and not window.autosave.guarded
         self._draft = words.draft_kept(when, guarded=not open_)
         self._show_unsaved()
         if open_ and not self._told_of_drafts and not window.banner.text:
