@@ -5,9 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QTextCursor
-from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPushButton
 
 from noteeval_desktop.documents import parse_note
@@ -30,7 +27,6 @@ from noteeval_desktop.ui.findings.risk import (
 )
 from noteeval_desktop.ui.widgets.words import TABS
 from tests.factories import make_case
-from tests.ui_steps import type_at_end
 
 CHECKLIST, SENTENCES, LEFT_OUT = (TABS.index(name) for name in ("Checklist", "Sentences", "Left out"))
 
@@ -286,57 +282,6 @@ def test_mentions_of_one_danger_are_one_entry_decided_at_once(dangerous, judge, 
     assert left_out.count("Suicide (now)") == 1
     card.restored.emit(rows[0].key)
     assert not dangerous.session.decisions
-
-
-def test_while_somebody_writes_the_lines_of_the_note_stay_where_they_are(dangerous, qtbot) -> None:
-    editor, banner = dangerous.workspace.editor, dangerous.risk_banner
-    editor.setFocus()
-
-    def top() -> int:
-        return editor.mapTo(dangerous, editor.rect().topLeft()).y()
-
-    before = top()
-    with qtbot.waitSignal(dangerous.session.evaluation_finished, timeout=10_000):
-        type_at_end(dangerous, "\nAssessment:\nPassive ideation, no plan.")
-    qtbot.wait(50)
-    assert (banner.text, banner.isVisible(), top()) == ("", True, before)
-    assert "Warning" not in banner.accessibleName()
-    with qtbot.waitSignal(dangerous.session.evaluation_finished, timeout=10_000):
-        dangerous.commands["undo"].trigger()
-    qtbot.wait(50)
-    assert "not found in the note" in banner.text
-    assert top() == before
-    with qtbot.waitSignal(dangerous.session.evaluation_finished, timeout=10_000):
-        type_at_end(dangerous, "\nAssessment:\nPassive ideation, no plan.")
-    height = banner.button.fontMetrics().height(), banner._words.fontMetrics().height()
-    for _ in range(8):
-        dangerous.commands["larger"].trigger()
-    larger = banner.button.fontMetrics().height(), banner._words.fontMetrics().height()
-    assert all(now > 1.3 * before for now, before in zip(larger, height, strict=True))
-    QTest.mouseClick(banner.button, Qt.MouseButton.LeftButton)
-    assert not banner.isVisible()
-
-
-def test_a_banner_that_comes_while_somebody_writes_leaves_the_lines_where_they_are(dangerous, qtbot) -> None:
-    editor, banner = dangerous.workspace.editor, dangerous.risk_banner
-    with qtbot.waitSignal(dangerous.session.evaluation_finished, timeout=10_000):
-        type_at_end(dangerous, "\nAssessment:\nPassive ideation, no plan." + "\n\nPlan:\nOn 🙂 Tuesday." * 40)
-    QTest.mouseClick(banner.button, Qt.MouseButton.LeftButton)
-    assert not banner.isVisible()
-    editor.setFocus()
-    editor.verticalScrollBar().setValue(200)
-    qtbot.wait(50)
-
-    def line() -> int:
-        return editor.viewport().mapTo(dangerous, editor.cursorRect(QTextCursor(editor.document())).topLeft()).y()
-
-    before = line()
-    cursor = editor.document().find("Passive ideation")
-    with qtbot.waitSignal(dangerous.session.evaluation_finished, timeout=10_000):
-        cursor.insertText("Passive wishes")
-    qtbot.wait(50)
-    assert banner.isVisible()
-    assert line() == before
 
 
 def test_the_note_that_addresses_it_silences_the_banner(dangerous, qtbot) -> None:
