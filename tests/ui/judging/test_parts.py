@@ -135,8 +135,11 @@ def test_a_passage_that_addresses_the_judge_is_named_by_its_turn(case: Case) -> 
 
 
 def test_a_turn_in_another_language_is_said_in_the_window_as_it_is_in_the_scorecard(case: Case) -> None:
-    said = "Then I went home.\nClient: Anoche pensé en matarme con las pastillas de mi madre."
-    told = case_words.warning(Case(documents.parse_transcript(f"Client: {said}"), case.note))
+    said = (
+        "Therapist: How have you been since we met? You told me that the nights were long and that you slept badly.\n"
+    )
+    said += "Client: Anoche pensé en matarme con las pastillas de mi madre."
+    told = case_words.warning(Case(documents.parse_transcript(said), case.note))
     assert told == "Turn 2 of the session does not read as English; risks in other languages may be missed."
 
 
