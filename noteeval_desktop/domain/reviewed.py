@@ -227,8 +227,15 @@ def _settled_need(verdict: NeedVerdict | None, mark: NeedMark | None) -> NeedVer
 
 
 def _settled_claim(verdict: ClaimVerdict | None, mark: ClaimMark | None, turns: Sequence[Turn]) -> ClaimVerdict | None:
-    if mark is None or (verdict is not None and verdict.verdict is mark.verdict and not mark.judged):
+    if mark is None:
         return verdict
+    if verdict is not None and verdict.verdict is mark.verdict and not mark.judged:
+        # She has looked: what passed narrowly, or unvouched for, is to be checked no more.
+        return (
+            replace(verdict, confidence=Confidence.SURE, unvouched=False)
+            if verdict.barely or verdict.unvouched
+            else verdict
+        )
     severity = Severity.MEDIUM if mark.verdict in ERRORS else Severity.NONE
     cited = tuple(cite(turns[turn]) for turn in mark.turns if turn < len(turns))
     why = f"{sentence(JUDGED_OTHERWISE)}." if mark.judged else ""

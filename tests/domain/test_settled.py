@@ -101,6 +101,18 @@ def test_settled_marks_stand_in_the_scores_and_the_verdicts() -> None:
     assert settled_evaluation(EVALUATION, replace(review, settled=(taken,))).scores.completeness == before.completeness
 
 
+def test_what_a_person_calls_supported_is_to_be_checked_no_more() -> None:
+    passed = next(j for j in EVALUATION.sentences if j.claim and j.claim.verdict is Verdict.SUPPORTED)
+    narrow = replace(passed, claim=replace(passed.claim, confidence=Confidence.UNSURE, unvouched=True))
+    sentences = tuple(narrow if one is passed else one for one in EVALUATION.sentences)
+    narrowly = replace(EVALUATION, sentences=sentences)
+    looked = replace(DONE, claims=(ClaimMark(passed.sentence.id, Verdict.SUPPORTED),))
+    left, settled = (settled_evaluation(narrowly, review) for review in (DONE, looked))
+    claims = [shown.judged(passed.sentence.id).claim for shown in (left, settled)]
+    assert [(claim.barely, claim.unvouched) for claim in claims] == [(True, True), (False, False)]
+    assert settled.scores.faithfulness.barely == 0
+
+
 def test_a_sentence_that_a_person_needs_is_needed() -> None:
     one = next(j.sentence.id for j in EVALUATION.sentences if j.need and j.need.needed is False)
     shown = settled_evaluation(EVALUATION, replace(DONE, needs=(NeedMark(one, ("subjective-symptoms",)),)))
