@@ -358,38 +358,6 @@ def test_what_the_clinician_stands_by_answers_the_risk(dangerous, judge, qtbot, 
     assert shown() == ("⚠", "Matches no checklist item", "not addressed")
 
 
-def test_the_row_of_scores_stays_short_whatever_became_of_the_risks(dangerous, judge, qtbot):
-    def risks(case, cancel):
-        turns, told = case.transcript.turns, (case.note.sentences[0].id,)
-        yield RiskFinding((1,), cite(turns[1]), RiskKind.OVERDOSE, Stance.CURRENT, addressed_by=told)
-        yield RiskFinding((3,), cite(turns[3]), RiskKind.SUICIDE, Stance.CURRENT)
-        yield RiskFinding((5,), cite(turns[5]), RiskKind.ABUSE, Stance.CURRENT)
-
-    judge.risks = risks
-    rewrite(dangerous, qtbot, "Calm and oriented x3.", "Calm.")
-    linked, dismissed = (found.key for found in dangerous.session.findings() if found.is_risk)
-    card, told = dangerous.workspace.findings.card, dangerous.glance_row.buttons[3]
-    card.linked.emit(linked, "Calm.")
-    assert told.accessibleName() == "Risk left out: 1"
-    card.dismissed.emit(dismissed, "Not relevant here")
-    assert told.accessibleName() == "Risk: 3 addressed or dismissed"
-    assert "1 in the note, 1 linked by you and 1 dismissed by you." in told._glance.explanation
-    assert dangerous.minimumSizeHint().width() <= 960
-
-
-def test_what_may_only_sound_like_risk_is_not_said_to_be_none(dangerous, judge, qtbot):
-    def risks(case, cancel):
-        turn = case.transcript.turns[3]
-        yield RiskFinding((3,), cite(turn), RiskKind.ACCESS_TO_MEANS, Stance.CURRENT, by_meaning=True)
-
-    judge.risks = risks
-    rewrite(dangerous, qtbot, "Calm and oriented x3.", "Calm.")
-    told = dangerous.glance_row.buttons[3]
-    assert told.accessibleName() == "Possible risk: 1"
-    assert "1 passage may be about risk: read it." in told._glance.explanation
-    assert "None found" not in told._glance.explanation
-
-
 def test_an_inserted_draft_answers_nothing_until_it_is_finished(dangerous, judge, qtbot):
     turn = 3
 
