@@ -27,6 +27,16 @@ def _status(window, case_id: str) -> CaseStatus:
     return window.library.access.library.cases.summary(case_id).status
 
 
+def _marked(desk, hands, qtbot):
+    """A reviewer who has marked everything in the submitted note, and the window of the review."""
+    hands.keep(desk)
+    submit(desk, hands)
+    reviewer = Reviewer(desk, qtbot)
+    shown = reviewer.open(desk.library.kept.id)
+    reviewer.mark_everything()
+    return reviewer, shown
+
+
 def test_the_whole_round_trip(desk, hands, supervisor, there, qtbot, tmp_path):
     hands.keep(desk)
     case_id = desk.library.kept.id
@@ -142,11 +152,7 @@ def test_the_author_saves_the_scorecard_with_the_signature_too(desk, hands, qtbo
 
 
 def test_what_was_signed_stands(desk, hands, qtbot):
-    hands.keep(desk)
-    submit(desk, hands)
-    reviewer = Reviewer(desk, qtbot)
-    shown = reviewer.open(desk.library.kept.id)
-    reviewer.mark_everything()
+    reviewer, shown = _marked(desk, hands, qtbot)
     reviewer.hand_in()
     reviewer.settle_all("K")
     reviewer.sign("LMFT 12345")
@@ -255,11 +261,7 @@ def test_submitting_lists_the_open_risks_and_asks(desk, hands):
 
 
 def test_approving_lists_the_open_risks_and_asks(desk, hands, qtbot):
-    hands.keep(desk)
-    submit(desk, hands)
-    reviewer = Reviewer(desk, qtbot)
-    shown = reviewer.open(desk.library.kept.id)
-    reviewer.mark_everything()
+    reviewer, shown = _marked(desk, hands, qtbot)
     reviewer.hand_in()
     reviewer.ctrl(Qt.Key.Key_6)
     reviewer.type("a")
@@ -270,11 +272,7 @@ def test_approving_lists_the_open_risks_and_asks(desk, hands, qtbot):
 
 
 def test_approving_says_what_was_marked_as_wrong(desk, hands, qtbot):
-    hands.keep(desk)
-    submit(desk, hands)
-    reviewer = Reviewer(desk, qtbot)
-    shown = reviewer.open(desk.library.kept.id)
-    reviewer.mark_everything()
+    reviewer, shown = _marked(desk, hands, qtbot)
     reviewer.ctrl(Qt.Key.Key_3)
     shown.go(0)
     reviewer.type("m")

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from noteeval_desktop.domain.harm import Harm, harm_of_sentence
-from noteeval_desktop.domain.note import Note
+from noteeval_desktop.domain.note import Note, Sentence
 from noteeval_desktop.domain.risk import RiskFinding, RiskKind, Stance
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.domain.verdicts import ClaimVerdict, Verdict
@@ -58,10 +58,7 @@ def addressing_sentences(
         return tuple(findings)
     if not is_english(" ".join(sentence.text for sentence in note.sentences)):
         return tuple(replace(finding, addressed_by=None) for finding in findings)
-    lexicon = risk_lexicon()
-    spellings: dict[str, str] = {}
-    folded = [lexicon.folded(sentence.text, spellings) for sentence in note.sentences]
-    kinds = [_kinds_in_note(text, lexicon.matches(text)) for text in folded]
+    kinds = [dangers_in(sentence.text) for sentence in note.sentences]
     close = np.zeros((len(findings), len(note.sentences)), dtype=bool)
     if embedder is not None:
         sentences = embedder.embed([sentence.text for sentence in note.sentences], cancel)
@@ -95,25 +92,22 @@ def with_told(
     """The findings, those without an answer addressed by what the session bears out of the note: a statement that cites
     the passage itself, or one on risk that cites a turn of its stretch. None that denies what is so now. ``claims``: by
     sentence."""
-    resting = [
-        (sentence, turns)
+    resting = {
+        sentence: {citation.turn for citation in claim.citations}
         for sentence in note.sentences
-        if (claim := claims.get(sentence.id)) is not None
-        and claim.verdict is Verdict.SUPPORTED
-        and (turns := frozenset(citation.turn for citation in claim.citations))
-    ]
+        if (claim := claims.get(sentence.id)) is not None and claim.verdict is Verdict.SUPPORTED
+    }
 
-    def told(finding: RiskFinding) -> Iterator[str]:
-        for sentence, turns in resting:
-            on_risk = harm_of_sentence(sentence) is Harm.RISK and not turns.isdisjoint(finding.turns)
-            now = finding.stance is Stance.CURRENT
-            if (finding.citation.turn in turns or on_risk) and not (
-                now and _denied(finding.kind, dangers_in(sentence.text))
-            ):
-                yield sentence.id
+    def tells(sentence: Sentence, finding: RiskFinding) -> bool:
+        turns = resting[sentence]
+        on_risk = harm_of_sentence(sentence) is Harm.RISK and not turns.isdisjoint(finding.turns)
+        denied = finding.stance is Stance.CURRENT and _denied(finding.kind, dangers_in(sentence.text))
+        return (finding.citation.turn in turns or on_risk) and not denied
 
     return tuple(
-        replace(finding, addressed_by=tuple(told(finding))) if finding.addressed_by == () else finding
+        replace(finding, addressed_by=tuple(sentence.id for sentence in resting if tells(sentence, finding)))
+        if finding.addressed_by == ()
+        else finding
         for finding in findings
     )
 
@@ -122,19 +116,8 @@ def dangers_in(text: str) -> dict[RiskKind, bool]:
     """The kinds of danger that a sentence of a note speaks of; True where it denies them."""
     lexicon = risk_lexicon()
     folded = lexicon.folded(text, {})
-    return _kinds_in_note(folded, lexicon.matches(folded))
-
-
-def named_in(quote: str) -> frozenset[RiskKind]:
-    """The kinds of danger whose own words a passage of the session holds."""
-    lexicon = risk_lexicon()
-    return frozenset(kind for kind, _ in lexicon.matches(lexicon.folded(quote, {})))
-
-
-def _kinds_in_note(folded: str, matches: Iterable[tuple[RiskKind, re.Match[str]]]) -> dict[RiskKind, bool]:
-    """The kinds of danger that a sentence speaks of; True where it denies them."""
-    found = {kind: match.start() for kind, match in matches}
-    for kind, words in risk_lexicon().note.items():
+    found = {kind: match.start() for kind, match in lexicon.matches(folded)}
+    for kind, words in lexicon.note.items():
         noted = words.search(folded)
         if noted:
             found[kind] = min(noted.start(), found.get(kind, noted.start()))
@@ -142,6 +125,12 @@ def _kinds_in_note(folded: str, matches: Iterable[tuple[RiskKind, re.Match[str]]
         kind: bool(_DENIES.search(folded[:start]) or _DENIED_BEHIND.search(folded[start:]))
         for kind, start in found.items()
     }
+
+
+def named_in(quote: str) -> frozenset[RiskKind]:
+    """The kinds of danger whose own words a passage of the session holds."""
+    lexicon = risk_lexicon()
+    return frozenset(kind for kind, _ in lexicon.matches(lexicon.folded(quote, {})))
 
 
 def _told_in_one(finding: RiskFinding, own: Mapping[RiskKind, bool]) -> bool:

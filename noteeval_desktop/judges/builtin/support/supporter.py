@@ -105,10 +105,11 @@ class Supporter:
     ) -> ClaimVerdict:
         observation = observation_in(evidence.sentence.text)
         verdict = self._decision.verdict(borne_out, otherwise, observation is not None)
-        if observation is not None and observation.certain and verdict is Verdict.SUPPORTED:
-            # Of the notes' own observations that pass, half pass narrowly, of what was said in such words few do.
-            narrowly = self._decision.confidence(verdict, borne_out) is Confidence.UNSURE
-            verdict = Verdict.OBSERVED if narrowly else verdict
+        confidence = self._decision.confidence(verdict, borne_out)
+        passes_narrowly = verdict is Verdict.SUPPORTED and confidence is Confidence.UNSURE
+        # Of the notes' own observations that pass, half pass narrowly, of what was said in such words few do.
+        if passes_narrowly and observation is not None and observation.certain:
+            verdict = Verdict.OBSERVED
         cited = _cited(verdict, evidence, session)
 
         def moved(instead: Mapping[str, float]) -> bool:
@@ -119,21 +120,18 @@ class Supporter:
             return chance >= decisions.LIMIT or chance - borne_out >= _A_REASON
 
         nearest = cited[0] if cited else None
+        # "Extra words typed just now" may pass as well.
+        if verdict is Verdict.SUPPORTED and not says_it(evidence, nearest):
+            confidence = Confidence.UNSURE
         return ClaimVerdict(
             sentence=evidence.sentence.id,
             verdict=verdict,
             probability=borne_out,
-            confidence=self._confidence(verdict, borne_out, evidence, nearest),
+            confidence=confidence,
             severity=_severity(verdict, evidence, self._lexicon),
             rationale=explain(verdict, evidence, observation, nearest, session, self._telling, moved),
             citations=_citations(cited, transcript, session),
         )
-
-    def _confidence(self, verdict: Verdict, borne_out: float, evidence: Evidence, nearest: int | None) -> Confidence:
-        """What passes without a passage to show for it is to be checked: "Extra words typed just now" may pass."""
-        if verdict is Verdict.SUPPORTED and not says_it(evidence, nearest):
-            return Confidence.UNSURE
-        return self._decision.confidence(verdict, borne_out)
 
 
 def _stated(risk: RiskFinding, transcript: Transcript) -> bool:
