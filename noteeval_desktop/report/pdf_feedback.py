@@ -280,7 +280,7 @@ def _signatures(feedback: Feedback, vouched: Vouched | None) -> Iterator[Any]:
     rows = [
         (words.SUPERVISOR, signed.name if signed else ""),
         (words.CREDENTIALS, signed.credentials if signed else ""),
-        (words.DATE, f"{long_day(signed.signed)}" if signed else ""),
+        (words.DATE, long_day(signed.signed) if signed else ""),
         (words.SIGNATURE, ""),
     ]
     theirs = [(words.CLINICIAN, ""), (words.CREDENTIALS, ""), (words.DATE, ""), (words.SIGNATURE, "")]

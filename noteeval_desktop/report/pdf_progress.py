@@ -76,9 +76,9 @@ def trend(slots: tuple[Slot, ...], dimension: Dimension, width: float) -> Drawin
         drawing.add(Line(_LEFT, y, width - _RIGHT, y, strokeColor=style.LINE, strokeWidth=0.5))
         drawing.add(_text(_LEFT - 4, y - 2.5, percent(level), "end"))
     if slots:
-        drawing.add(_text(_LEFT, 4, f"{day(slots[0].day)}", "start"))
+        drawing.add(_text(_LEFT, 4, day(slots[0].day), "start"))
     if len(slots) > 1:
-        drawing.add(_text(width - _RIGHT, 4, f"{day(slots[-1].day)}", "end"))
+        drawing.add(_text(width - _RIGHT, 4, day(slots[-1].day), "end"))
     for source in (Source.JUDGE, Source.SUPERVISOR):
         places = [
             (_along(number, len(slots), width), low + share * (high - low))
@@ -124,7 +124,7 @@ def _misses(progress: Progress) -> Iterator[Any]:
     for miss in progress.misses:
         name = words.mandatory(miss.name) if miss.mandatory else miss.name
         days = [count.last for count in (miss.supervisor, miss.judge) if count.last is not None]
-        row = (name, miss.section, _of(miss.supervisor), _of(miss.judge), f"{day(max(days))}")
+        row = (name, miss.section, _of(miss.supervisor), _of(miss.judge), day(max(days)))
         cells.append([_cell(text) for text in row])
     table = Table(cells, colWidths=[style.WIDTH - 300, 75, 75, 75, 75], repeatRows=1)
     table.setStyle(

@@ -209,7 +209,7 @@ def test_what_was_brought_back_is_set_aside_again(opened) -> None:
     key = _dismiss(opened)
     decided = dict(opened.session.decisions)
     opened.session.bring_back(key)
-    assert opened.status.text.startswith("Brought back.")
+    assert opened.status.text.startswith("Reopened.")
     opened.commands["undo"].trigger()
     assert opened.session.decisions == decided
     opened.commands["undo"].trigger()

@@ -205,12 +205,12 @@ def place(index: int | None, count: int) -> str:
     return f"{index + 1} of {count}"
 
 
-DECIDED = {"dismissed": "Dismissed.", "confirmed": "Confirmed.", "linked": "Linked.", "restored": "Brought back."}
+DECIDED = {"dismissed": "Dismissed.", "confirmed": "Confirmed.", "linked": "Linked.", "restored": "Reopened."}
 UNDO_DECIDED = {
     "dismissed": "Undo dismissing",
     "confirmed": "Undo confirming",
     "linked": "Undo linking",
-    "restored": "Undo bringing back",
+    "restored": "Undo reopening",
 }
 
 

@@ -114,9 +114,9 @@ class TraineeChart(QWidget):
         plot = self._plot(2)
         below = QRectF(plot.left(), plot.bottom() + 4, plot.width(), 16)
         painter.setPen(self._theme.colour("muted"))
-        painter.drawText(below, Qt.AlignmentFlag.AlignLeft, f"{day(self.slots[0].day)}")
+        painter.drawText(below, Qt.AlignmentFlag.AlignLeft, day(self.slots[0].day))
         if len(self.slots) > 1:
-            painter.drawText(below, Qt.AlignmentFlag.AlignRight, f"{day(self.slots[-1].day)}")
+            painter.drawText(below, Qt.AlignmentFlag.AlignRight, day(self.slots[-1].day))
 
     def _paint_line(self, painter: QPainter, panel: int, dimension: Dimension, source: Source) -> None:
         shares = [slot.share(source, dimension) for slot in self.slots]

@@ -142,5 +142,5 @@ def _cells(miss: Miss) -> list[str]:
         miss.section,
         trainee_words.missed(miss.supervisor),
         trainee_words.missed(miss.judge),
-        f"{day(max(days))}",
+        day(max(days)),
     ]
