@@ -20,7 +20,7 @@ _FEWEST, _MOST = 3, 6
 
 @dataclass(frozen=True)
 class Exchange:
-    """``turns`` are (speaker, text), the speaker T, C or C2. ``danger`` is what it tells of, or None for a look-alike of
+    """``turns`` are (speaker, text), the speaker T, C or C2. ``danger`` is what it tells of, None for a look-alike of
     ``kind``; ``says`` is the turn that does, ``needs`` the one it is not understood without. ``names`` and ``near`` are
     the note's two sentences, empty for a look-alike."""
 
