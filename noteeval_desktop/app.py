@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import shutil
 import sys
 from collections.abc import Callable
 from dataclasses import replace
@@ -331,21 +330,19 @@ def _reviewed_pdf(rubric: Rubric) -> SavePdf:
 
 def _write_note(path: Path, text: str, model: tuple[Path, str] | None) -> None:
     from noteeval_desktop import documents
-    from noteeval_desktop.report.files import replacing, write_text
+    from noteeval_desktop.report.files import replacing
 
-    if path.suffix.lower() != ".docx":
-        if model is not None and path == model[0]:
-            documents.refuse_changed(path, model[1])
-        write_text(path, text)
-        return
-    if model is None:
+    as_word = path.suffix.lower() == ".docx"
+    if model is not None and path == model[0]:
+        content = documents.edited_note(path, model[1], text)
+    elif not as_word:
+        content = text.encode("utf-8")
+    elif model is None:
         remedy = "Save the note as MD or TXT, or copy it with Copy note."
         raise InputError(path.name, "only a note that was opened from a Word document is saved as one", remedy)
-    content = documents.edited_note(model[0], model[1], text)
+    else:
+        content = documents.edited_note(model[0], model[1], text, as_word=True)
     with replacing(path) as temporary:
-        if path.exists():
-            # Whoever could read the document before still can.
-            shutil.copymode(path, temporary)
         temporary.write_bytes(content)
 
 

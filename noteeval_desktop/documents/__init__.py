@@ -5,7 +5,6 @@ from noteeval_desktop.documents.files import (
     list_sessions,
     read_note,
     read_transcript,
-    refuse_changed,
 )
 from noteeval_desktop.documents.headings import heading_for
 from noteeval_desktop.documents.note_head import client_and_date
@@ -36,7 +35,6 @@ __all__ = [
     "parse_transcript",
     "read_note",
     "read_transcript",
-    "refuse_changed",
     "role_by_label",
     "split_line",
 ]

@@ -35,6 +35,17 @@ def decode(data: bytes, what: str) -> tuple[str, tuple[str, ...]]:
         return _legacy(data, what)
 
 
+def encoding_of(data: bytes) -> tuple[bytes, str]:
+    """The mark that ``data`` begins with, and the encoding that ``decode`` reads the rest in."""
+    for bom, encoding in _BOMS:
+        if data.startswith(bom):
+            return bom, encoding
+    encoding = _utf16_without_bom(data)
+    if not encoding:
+        encoding = "cp1252" if words.CP1252_WARNING in decode(data, "")[1] else "utf-8"
+    return b"", encoding
+
+
 def _lenient(data: bytes, encoding: str) -> tuple[str, tuple[str, ...]]:
     text = data.decode(encoding, "replace")
     bad = text.count("\ufffd") - data.count("\ufffd".encode(encoding))

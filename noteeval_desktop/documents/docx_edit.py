@@ -6,13 +6,14 @@ import io
 import re
 import unicodedata
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from copy import deepcopy
 from difflib import SequenceMatcher
 from itertools import product
 from typing import Any
 
 from noteeval_desktop.documents import words
+from noteeval_desktop.documents.docx_fields import fields_of
 from noteeval_desktop.documents.docx_text import Line, Piece, W, docx_lines, read_docx, related
 from noteeval_desktop.documents.headings import find_headings
 from noteeval_desktop.domain.text import normalise
@@ -20,9 +21,18 @@ from noteeval_desktop.errors import InputError
 
 _SPACE = "{http://www.w3.org/XML/1998/namespace}space"
 _CHOICE = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Choice"
-_TRACKED = re.compile(rf"{re.escape(W)}(?:ins|del|moveFrom|moveTo|\w+Change|cellIns|cellDel)$")
-# What else a paragraph may hold that must not go with its words.
-_KEPT = tuple(f"{W}{name}" for name in ("sectPr", "drawing", "pict", "object", "commentReference", "footnoteReference"))
+# Insertions, deletions and moves of text, cells, rows and XML around them; and changes of any property.
+_TRACKED = re.compile(
+    r"\{.*\}(?:ins|del|(?:conflict|cell)(?:Ins|Del)|cellMerge|move(?:From|To)(?:Range\w+)?|\w+Change"
+    r"|customXml(?:Ins|Del|Move\w+|Conflict\w+)Range\w+)$"
+)
+# All that may go with the words of a paragraph: whatever else it holds stays, in a paragraph without words.
+_PLAIN = {f"{W}{name}" for name in (
+    *("pPr", "r", "rPr", "t", "tab", "br", "cr", "noBreakHyphen", "softHyphen", "proofErr", "lastRenderedPageBreak"),
+    *("smartTag", "hyperlink"),
+)}  # fmt: skip
+# What a control of these kinds shows is chosen, or belongs to another part of the document.
+_CHOSEN = ("dataBinding", "dropDownList", "comboBox", "date", "checkbox", "picture")
 _TOKEN = re.compile(r"\w+|\s+|.", re.DOTALL)
 
 
@@ -37,7 +47,7 @@ def edited_docx(data: bytes, before: str, after: str, what: str) -> bytes:
     _refuse(document, data, what)
     if _said(line.text for line in lines) != _said(before.split("\n")):
         raise InputError(what, *words.CHANGED_ELSEWHERE)
-    _Editing(lines, what).run(after.split("\n"))
+    _Editing(lines, fields_of(document.element.body).within, what).run(after.split("\n"))
     made = _packed(data, document)
     if _said(docx_lines(made, what)[0]) != _said(after.split("\n")):
         raise _out_of_reach(what)
@@ -85,8 +95,8 @@ def _packed(data: bytes, document: Any) -> bytes:
 class _Editing:
     """``standing`` are the lines that the document holds so far, in order."""
 
-    def __init__(self, lines: list[Line], what: str) -> None:
-        self._lines, self._what = lines, what
+    def __init__(self, lines: list[Line], fields: Set[Any], what: str) -> None:
+        self._lines, self._fields, self._what = lines, fields, what
         self._standing: list[Line] = []
         self._of: dict[Any, list[Line]] = {}
         for line in lines:
@@ -123,12 +133,12 @@ class _Editing:
             for piece, raw in owners[i1:i2]:
                 if kind == "equal":
                     told[piece].append(raw)
-                elif _is_fixed(line.pieces[piece].element):
+                elif self._is_fixed(line.pieces[piece].element):
                     raise _out_of_reach(self._what)
             if added:
                 left = owners[i1 - 1][0] if i1 else None
                 right = owners[i1][0] if i1 < len(owners) else None
-                target = right if i2 > i1 else _side(line, left, right)
+                target = right if i2 > i1 else self._side(line, left, right)
                 if target is not None and _holds_text(line.pieces[target]):
                     told[target].append(added)
                 else:
@@ -136,10 +146,17 @@ class _Editing:
         for own, parts in zip(line.pieces, told.values(), strict=True):
             self._write(own, "".join(parts))
 
+    def _side(self, line: Line, left: int | None, right: int | None) -> int | None:
+        """Words that are added go on with those before them, but not with a label such as "Plan:", nor in a field."""
+        if left is None or right is None:
+            return right if left is None else left
+        before = line.pieces[left]
+        return right if before.text.rstrip().endswith(":") or self._is_fixed(before.element) else left
+
     def _write(self, piece: Piece, text: str) -> None:
         if text == piece.text:
             return
-        if _is_fixed(piece.element):
+        if self._is_fixed(piece.element):
             raise _out_of_reach(self._what)
         if piece.element.tag == f"{W}t":
             _set_text(piece.element, text)
@@ -150,7 +167,7 @@ class _Editing:
         """Where no text stands on either side: beside a tab or a break, or in an empty paragraph."""
         beside = line.pieces[left].element if left is not None else line.broken_by
         before = line.pieces[right].element if right is not None else None
-        if line.paragraph is None or any(_is_fixed(one) for one in (beside, before) if one is not None):
+        if line.paragraph is None or any(self._is_fixed(one) for one in (beside, before) if one is not None):
             raise _out_of_reach(self._what)
         if beside is None and before is None and not line.pieces:
             _add_run(line.paragraph, line.paragraph.find(f"{W}pPr/{W}rPr"), text)
@@ -176,6 +193,8 @@ class _Editing:
         # The break that set it apart from the line before, or from the one after.
         apart = line if at else together[0]
         if apart.broken_by is not None:
+            if self._is_fixed(apart.broken_by):
+                raise _out_of_reach(self._what)
             apart.broken_by.getparent().remove(apart.broken_by)
         if not at:
             together[0].broken_by = None
@@ -186,9 +205,18 @@ class _Editing:
             raise _out_of_reach(self._what)
         parent = paragraph.getparent()
         alone = len(parent.findall(f"{W}p")) == 1 or (paragraph.getnext() is None and parent.tag == f"{W}tc")
-        holds = any(True for _ in paragraph.iter(*_KEPT)) or any(text.text for text in paragraph.iter(f"{W}t"))
-        if not alone and not holds:
+        in_field = paragraph in self._fields
+        if not alone and not in_field and all(map(_is_plain, paragraph)):
             parent.remove(paragraph)
+
+    def _is_fixed(self, element: Any) -> bool:
+        """Made up by the reader, told twice (a text box), or filled in from elsewhere."""
+        if element is None or element in self._fields:
+            return True
+        for above in element.iterancestors(_CHOICE, f"{W}sdt", f"{W}fldSimple", f"{W}ruby"):
+            if above.tag != f"{W}sdt" or _is_set(above):
+                return True
+        return False
 
     # A line that came
 
@@ -199,7 +227,7 @@ class _Editing:
             return self._insert_break(before, text)
         here = (line for line in self._lines if line.paragraph is not None and line.paragraph.getparent() is not None)
         beside = before or following or next(here, None)
-        if beside is None or beside.paragraph is None or _is_fixed(beside.paragraph):
+        if beside is None or beside.paragraph is None or self._is_fixed(beside.paragraph):
             raise _out_of_reach(self._what)
         made = beside.paragraph.makeelement(f"{W}p")
         model = self._model(text, beside, following)
@@ -229,7 +257,7 @@ class _Editing:
 
     def _insert_break(self, before: Line, text: str) -> Line:
         last = next((one.element for one in reversed(before.pieces) if one.element is not None), before.broken_by)
-        if last is None or _is_fixed(last):
+        if last is None or self._is_fixed(last):
             raise _out_of_reach(self._what)
         line_break, element = last.makeelement(f"{W}br"), _text_element(last, text)
         last.addnext(line_break)
@@ -293,25 +321,25 @@ def _chunks(line: Line) -> list[tuple[int, str, str]]:
     return made
 
 
-def _side(line: Line, left: int | None, right: int | None) -> int | None:
-    """Words that are added go on with those before them, but not with a label such as "Plan:"."""
-    if left is None or (right is not None and line.pieces[left].text.rstrip().endswith(":")):
-        return right
-    return left
-
-
 def _holds_text(piece: Piece) -> bool:
     return piece.element is not None and piece.element.tag == f"{W}t"
 
 
-def _is_fixed(element: Any) -> bool:
-    """Made up by the reader, told twice (a text box), or filled in from elsewhere."""
-    if element is None:
-        return True
-    for above in element.iterancestors(_CHOICE, f"{W}sdt", f"{W}fldSimple"):
-        if above.tag != f"{W}sdt" or above.find(f"{W}sdtPr/{W}dataBinding") is not None:
-            return True
-    return False
+def _is_set(control: Any) -> bool:
+    """Whether what a control shows is not for typing over: it is locked, was chosen from a list, or is bound."""
+    properties = control.find(f"{W}sdtPr")
+    if properties is None:
+        return False
+    lock = properties.find(f"{W}lock")
+    locked = lock is not None and lock.get(f"{W}val", "").lower().endswith("contentlocked")
+    return locked or any(str(one.tag).rpartition("}")[2] in _CHOSEN for one in properties)
+
+
+def _is_plain(element: Any) -> bool:
+    """Nothing but words and how they look: no equation, picture, field, bookmark, comment, break of sections, …"""
+    if element.tag in (f"{W}pPr", f"{W}rPr"):
+        return element.find(f"{W}sectPr") is None
+    return element.tag in _PLAIN and all(map(_is_plain, element)) and not (element.tag == f"{W}t" and element.text)
 
 
 def _is_heading(text: str, paragraph: Any = None) -> bool:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from noteeval_desktop.documents import words
+from noteeval_desktop.documents.docx_fields import Fields, fields_of
 from noteeval_desktop.documents.docx_hidden import Looks
 from noteeval_desktop.documents.headings import find_headings
 from noteeval_desktop.documents.table import talk_columns
@@ -30,6 +31,7 @@ class _Parts:
     """``notes``: the texts of footnotes and endnotes, by kind and number; ``hidden``: was anything left out?"""
 
     looks: Looks
+    fields: Fields
     notes: Mapping[tuple[str, str], str]
     hidden: bool = False
 
@@ -77,7 +79,7 @@ def read_docx(data: bytes, what: str) -> tuple[Any, list[Line], bool]:
 
     try:
         document = docx.Document(io.BytesIO(data))
-        parts = _Parts(Looks(related(document.part, "/styles")), {})
+        parts = _Parts(Looks(related(document.part, "/styles")), fields_of(document.element.body), {})
         parts.notes = _notes(document.part, parts)
         return document, list(_lines(document.element.body, parts)), parts.hidden
     except MemoryError:
@@ -202,7 +204,9 @@ def _talk(rows: list[list[list[Line]]], speaker: int, words: int, time: int | No
 def _collect(element: Any, pieces: list[Piece], parts: _Parts) -> None:
     for child in element:
         tag = child.tag
-        if tag == f"{W}r" and parts.looks.hides(child):
+        if tag == f"{W}t" and child in parts.fields.code:
+            parts.hidden |= bool((child.text or "").strip())
+        elif tag == f"{W}r" and parts.looks.hides(child):
             parts.hidden |= any((text.text or "").strip() for text in child.iter(f"{W}t"))
         elif tag == f"{W}t":
             pieces.append(Piece(child.text or "", child))

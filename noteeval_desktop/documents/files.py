@@ -18,10 +18,10 @@ from noteeval_desktop.documents.notes import parse_note
 from noteeval_desktop.documents.pdf_text import pdf_lines
 from noteeval_desktop.documents.segments import is_json, looks_like_json
 from noteeval_desktop.documents.table import SessionInfo, looks_tabular, sessions_in
+from noteeval_desktop.documents.text_edit import edited_text
 from noteeval_desktop.documents.timed_text import looks_timed
 from noteeval_desktop.documents.transcripts import looks_like_note, looks_like_transcript, transcript_of
 from noteeval_desktop.domain.note import Note
-from noteeval_desktop.domain.text import normalise
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.isolation import run_isolated
@@ -94,37 +94,31 @@ def read_note(path: Path, cancel: threading.Event | None = None) -> Note:
     return replace(note, warnings=(*warnings, *note.warnings))
 
 
-def edited_note(path: Path, before: str, after: str) -> bytes:
-    """The DOCX at ``path``, read as ``before``, with ``after`` in it; see ``edited_docx``. Raises InputError."""
+def edited_note(path: Path, before: str, after: str, as_word: bool = False) -> bytes:
+    """The file at ``path``, read as ``before``, with ``after`` in it: a Word document stays one, whatever its name, and
+    text keeps its encoding; see ``edited_docx`` and ``edited_text``. ``as_word``: nothing but a Word document will do.
+
+    Raises InputError, also where the file is gone: whoever moved or deleted it does not want it back.
+    """
     name = path.name
     if not path.exists():
         raise InputError(name, *words.GONE)
-    data = _bytes(path)
-    if not is_docx(data):
+    data = _bytes(path, may_be_empty=True)
+    if is_docx(data):
+        made = run_isolated(edited_docx, data, before, after, name, seconds=SECONDS, memory_mb=MEMORY_MB, what=name)
+        return bytes(made)
+    if as_word:
         raise InputError(name, *words.NOT_WORD)
-    made = run_isolated(edited_docx, data, before, after, name, seconds=SECONDS, memory_mb=MEMORY_MB, what=name)
-    return bytes(made)
-
-
-def refuse_changed(path: Path, before: str) -> None:
-    """Raises InputError where the text file at ``path`` no longer says ``before``, spaces aside, or is gone: whoever
-    moved or deleted it does not want it back."""
-    try:
-        text, _ = _text(path.read_bytes(), path, None)
-    except FileNotFoundError:
-        raise InputError(path.name, *words.GONE) from None
-    except OSError as error:
-        raise InputError(path.name, *_why(error, path)) from None
-    said = note_text(text, path.name) if looks_like_json(text) else text
-    if normalise(said).split() != normalise(before).split():
-        raise InputError(path.name, *words.CHANGED_TEXT)
+    if _is_pdf(data) or looks_like_json(_text(data, path, None)[0]):
+        raise InputError(name, *words.NOT_FOR_TEXT)
+    return edited_text(data, before, after, name)
 
 
 def is_docx(data: bytes) -> bool:
     return data.startswith(b"PK\x03\x04")
 
 
-def _bytes(path: Path) -> bytes:
+def _bytes(path: Path, may_be_empty: bool = False) -> bytes:
     name = path.name or str(path)
     try:
         status = path.stat()
@@ -139,7 +133,7 @@ def _bytes(path: Path) -> bytes:
         raise InputError(name[:80], *_why(error, path)) from None
     except ValueError:
         raise InputError(name[:80], *words.NAME_NOT_USABLE) from None
-    if not data.strip(b"\0 \t\r\n\xef\xbb\xbf"):
+    if not may_be_empty and not data.strip(b"\0 \t\r\n\xef\xbb\xbf"):
         raise InputError(name, *words.EMPTY)
     return data
 

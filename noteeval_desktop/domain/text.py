@@ -7,7 +7,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
-_LINE_BREAKS = re.compile("\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
+LINE_BREAKS = re.compile("\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
 _SPACES = re.compile("[\u00a0\u2007\u202f]")
 # Zero-width joiner and non-joiner stay: emoji and several scripts need them.
 _HIDDEN = re.compile(
@@ -44,7 +44,7 @@ def normalise(text: str) -> str:
 
     Idempotent. Offsets everywhere in the program point into the result.
     """
-    text = _LINE_BREAKS.sub("\n", text)
+    text = LINE_BREAKS.sub("\n", text)
     text = _HALF_PAIRS.sub("\ufffd", _SPACES.sub(" ", text))
     return unicodedata.normalize("NFC", _HIDDEN.sub("", text))
 

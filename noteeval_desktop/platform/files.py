@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import os
+import shutil
+import stat
 import sys
 import tempfile
 import time
@@ -20,6 +24,9 @@ _ONLINE = (362, 388, 389, 395, 398, 404, 426)
 # No such file, no such path, name too long.
 _NOT_FOUND = (2, 3, 206)
 _MAX_PATH = 260
+_LONGEST_SAVE_SECONDS = 3600
+# Only an administrator may give a file away; some disks know no owners and no attributes.
+_NOT_OURS = (errno.EPERM, errno.EACCES, errno.ENOTSUP, errno.EINVAL)
 
 
 def private_folder(folder: Path) -> None:
@@ -51,6 +58,76 @@ def replace_file(source: Path, target: Path) -> None:
             if not is_held(error) or time.monotonic() > give_up:
                 raise
             time.sleep(_PAUSE_SECONDS)
+
+
+def is_read_only(path: Path) -> bool:
+    """Whether a file that is there was protected against changes: an administrator could write it all the same."""
+    return not path.stat().st_mode & 0o222 or not os.access(path, os.W_OK)
+
+
+def left_behind(folder: Path, prefix: str) -> list[Path]:
+    """Files that ``replace_synced`` was to put in their place, and whose program was ended before: none takes an
+    hour. Raises OSError."""
+    found = []
+    for path in folder.glob(f"{prefix}*.part"):
+        with contextlib.suppress(FileNotFoundError):  # another program is done with it
+            if path.is_file() and time.time() - path.stat().st_mtime > _LONGEST_SAVE_SECONDS:
+                found.append(path)
+    return found
+
+
+def replace_synced(source: Path, target: Path) -> None:
+    """Put ``source`` in the place of ``target``, on the disk when this returns; who may read it, its owner and its
+    attributes stay as they were. Raises OSError, with ``target`` as it was.
+
+    A file of somebody else's, and one with several names, is written where it lies: in another's place it would be ours
+    or have lost its other names. Its new content is on the disk, in ``source``, before that begins.
+    """
+    with source.open("r+b") as file:
+        os.fsync(file.fileno())
+    if target.exists() and not _looks_like(source, target):
+        with source.open("rb") as new, target.open("r+b") as old:
+            _reserve(old.fileno(), source.stat().st_size)
+            shutil.copyfileobj(new, old)
+            old.truncate()
+            os.fsync(old.fileno())
+        return
+    replace_file(source, target)
+    sync_folder(target.parent)
+
+
+def _reserve(handle: int, size: int) -> None:
+    """Room for what is to be written over a file, before any of it goes."""
+    was = os.fstat(handle).st_size
+    if sys.platform == "linux" and size > was:
+        try:
+            os.posix_fallocate(handle, was, size - was)
+        except OSError:
+            os.ftruncate(handle, was)
+            raise
+
+
+def _looks_like(source: Path, target: Path) -> bool:
+    """Give ``source`` the mode, the owner and the attributes of ``target``; whether it has them then."""
+    if sys.platform == "win32":  # a file takes the list of its folder
+        return True
+    was, made = target.stat(), source.stat()
+    if was.st_nlink > 1:
+        return False
+    try:
+        if (was.st_uid, was.st_gid) != (made.st_uid, made.st_gid):
+            os.chown(source, was.st_uid, was.st_gid)
+        if sys.platform == "linux":
+            own = {name: os.getxattr(source, name) for name in os.listxattr(source)}
+            for name in os.listxattr(target):
+                if own.get(name) != (value := os.getxattr(target, name)):
+                    os.setxattr(source, name, value)
+        source.chmod(stat.S_IMODE(was.st_mode))
+    except OSError as error:
+        if error.errno not in _NOT_OURS:
+            raise
+        return False
+    return True
 
 
 def is_held(error: OSError) -> bool:

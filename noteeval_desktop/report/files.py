@@ -11,31 +11,35 @@ from pathlib import Path
 from typing import Any
 
 from noteeval_desktop.errors import InputError
-from noteeval_desktop.platform.files import is_held, open_in, replace_file
+from noteeval_desktop.platform.files import is_held, is_read_only, left_behind, open_in, replace_synced
 from noteeval_desktop.report import words
+
+_PART = ".noteeval-"
 
 
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
     """Give a temporary file beside ``path`` that takes its place when the block ends well.
 
-    When the block raises, the temporary file is removed and ``path`` stays as it was. The file is
-    readable by its owner only, as results hold clinical text. Raises InputError where ``path``
-    cannot be written.
+    When the block raises, the temporary file is removed and ``path`` stays as it was. A new file is readable by its
+    owner only, as results hold clinical text; one that was there keeps its owner and who may read it. What a save that
+    was killed left in the folder goes. Raises InputError where ``path`` cannot be written.
     """
     path = writable(path)
     if path.exists() and not path.is_file():  # a device such as /dev/null must not be replaced by a file
         yield path
         return
     try:
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=".noteeval-", suffix=".part")
+        for old in left_behind(path.parent, _PART):
+            old.unlink(missing_ok=True)
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=_PART, suffix=".part")
     except OSError as error:
         raise InputError(path.name, *words.cannot_be_written(error)) from error
     os.close(handle)
     temporary = Path(name)
     try:
         yield temporary
-        replace_file(temporary, path)
+        replace_synced(temporary, path)
     except OSError as error:
         if is_held(error):
             raise _in_use(path) from error
@@ -58,6 +62,8 @@ def writable(path: Path) -> Path:
         raise InputError(path.name, *words.NO_FOLDER)
     if not os.access(path.parent, os.W_OK):
         raise InputError(path.name, *words.FOLDER_LOCKED)
+    if path.is_file() and is_read_only(path):
+        raise InputError(path.name, *words.READ_ONLY)
     if program := open_in(path):
         raise _in_use(path, program)
     return path

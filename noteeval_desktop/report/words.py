@@ -215,6 +215,7 @@ _ANOTHER_FOLDER = "Choose another folder."
 ANOTHER_PROGRAM = "another program"
 IS_A_FOLDER = ("is a folder", "Name a file to write to.")
 NO_FOLDER = ("its folder does not exist", "Create the folder first, or choose another.")
+READ_ONLY = ("is read-only", "Allow changes to it in its properties, or save under another name.")
 FOLDER_LOCKED = ("its folder cannot be written to", _ANOTHER_FOLDER)
 EVALUATION = "evaluation"
 DAMAGED = "is damaged"

@@ -13,6 +13,7 @@ import pytest
 from docx.oxml import OxmlElement, parse_xml
 from docx.oxml.ns import nsdecls, qn
 
+from noteeval_desktop.app import _write_note
 from noteeval_desktop.documents import edited_note, parse_note, read_note
 from noteeval_desktop.documents.docx_edit import edited_docx
 from noteeval_desktop.errors import InputError
@@ -191,6 +192,105 @@ def test_a_change_in_a_text_box_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="would harm its formatting"):
         edited_note(path, text, text.replace("Boxed", "Unboxed"))
     assert "Before 🙂." in edit(path, text.replace("Before", "Before 🙂")).paragraphs[-1].text
+
+
+def _field(code: str, result: str) -> str:
+    char = '<w:r><w:fldChar w:fldCharType="{}"/></w:r>'.format
+    inner = f'{char("begin")}<w:r><w:instrText xml:space="preserve"> {code} </w:instrText></w:r>{char("separate")}'
+    return f"{inner}<w:r><w:t>{result}</w:t></w:r>{char('end')}"
+
+
+def _paragraph(*inner: str) -> Any:
+    return parse_xml(f"<w:p {nsdecls('w', 'm')}>{''.join(inner)}</w:p>")
+
+
+def _run(text: str) -> str:
+    return f'<w:r><w:t xml:space="preserve">{text}</w:t></w:r>'
+
+
+@pytest.mark.parametrize("code", ["DATE", "REF mood", "MERGEFIELD client", "FORMTEXT", 'HYPERLINK "https://a.test"'])
+def test_what_word_fills_in_is_not_typed_over_but_what_stands_beside_is(tmp_path: Path, code: str) -> None:
+    def build(made: Any) -> None:
+        made.element.body.insert(0, _paragraph(_run("Seen on "), _field(code, "filled"), _run(" at noon.")))
+
+    path = note(tmp_path / "note.docx", build)
+    text = read_note(path).text
+    for changed in ("Seen on fulfilled at noon.", "Seen on fil led at noon.", "Seen on at noon.", ""):
+        with pytest.raises(InputError, match="would harm its formatting"):
+            edited_note(path, text, text.replace("Seen on filled at noon.", changed))
+    made = edit(path, text.replace("Seen on filled at noon.", "First seen on filled, or so, at one."))
+    kinds = [mark.get(qn("w:fldCharType")) for mark in made.element.iter(qn("w:fldChar"))]
+    assert kinds == ["begin", "separate", "end"]
+
+
+def test_a_field_over_several_paragraphs_keeps_both_its_ends(tmp_path: Path) -> None:
+    begin = '<w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText>TOC</w:instrText></w:r>'
+    mark = '<w:r><w:fldChar w:fldCharType="{}"/></w:r>'.format
+
+    def build(made: Any) -> None:
+        for paragraph in (
+            _paragraph(mark("end")),
+            _paragraph(_run("Contents b")),
+            _paragraph(begin, mark("separate"), _run("Contents a")),
+        ):
+            made.element.body.insert(0, paragraph)
+
+    path = note(tmp_path / "note.docx", build)
+    text = read_note(path).text
+    for changed in (text.replace("Contents b\n", ""), text.replace("Contents b", "Contents b\nNew.")):
+        with pytest.raises(InputError, match="would harm its formatting"):
+            edited_note(path, text, changed)
+
+
+@pytest.mark.parametrize(
+    "inner",
+    [
+        "<m:oMath><m:r><m:t>x=1</m:t></m:r></m:oMath>",
+        '<w:bookmarkStart w:id="7" w:name="mood"/><w:bookmarkEnd w:id="7"/>',
+        '<w:commentRangeStart w:id="3"/>',
+        '<w:r><w:sym w:font="Wingdings" w:char="F0FC"/></w:r>',
+    ],
+)
+def test_what_the_note_does_not_show_stays_when_its_line_goes(tmp_path: Path, inner: str) -> None:
+    path = note(tmp_path / "note.docx", lambda made: made.element.body.insert(1, _paragraph(_run("Goes."), inner)))
+    name = _paragraph(inner)[0].tag
+    made = edit(path, read_note(path).text.replace("Goes.\n", ""))
+    assert next(made.element.iter(name), None) is not None
+    assert "Goes." not in made.element.xml
+
+
+@pytest.mark.parametrize(
+    "mark",
+    [
+        "cellMerge",
+        "customXmlInsRangeStart",
+        "customXmlMoveFromRangeEnd",
+        "moveToRangeStart",
+        "pPrChange",
+        "numberingChange",
+    ],
+)
+def test_every_kind_of_tracked_change_is_refused(tmp_path: Path, mark: str) -> None:
+    path = note(tmp_path / "note.docx", lambda made: made.paragraphs[1]._p.append(OxmlElement(f"w:{mark}")))
+    text = read_note(path).text
+    with pytest.raises(InputError, match="tracks changes"):
+        edited_note(path, text, text.replace("four times", "twice"))
+
+
+@pytest.mark.parametrize("kind", ["dropDownList", "date", "dataBinding", "lock"])
+def test_what_is_chosen_or_locked_is_not_typed_over(tmp_path: Path, kind: str) -> None:
+    value = ' w:val="sdtContentLocked"' if kind == "lock" else ""
+    control = f"<w:sdt><w:sdtPr><w:{kind}{value}/></w:sdtPr><w:sdtContent>{_run('Chosen.')}</w:sdtContent></w:sdt>"
+    path = note(tmp_path / "note.docx", lambda made: made.element.body.insert(1, _paragraph(control)))
+    text = read_note(path).text
+    with pytest.raises(InputError, match="would harm its formatting"):
+        edited_note(path, text, text.replace("Chosen", "Typed"))
+
+
+def test_a_word_document_named_otherwise_stays_one(tmp_path: Path) -> None:
+    path = note(tmp_path / "note.docx").rename(tmp_path / "note.txt")
+    _write_note(path, TEXT.replace("badly", "well"), (path, read_note(path).text))
+    assert "sleeps well" in docx.Document(io.BytesIO(path.read_bytes())).paragraphs[1].text
 
 
 def test_letters_written_with_marks_of_their_own_are_found_again(tmp_path: Path) -> None:

@@ -1,12 +1,18 @@
 from __future__ import annotations
 
+import errno
 import os
+import stat
+import sys
 from pathlib import Path
 
 import pytest
 
 from noteeval_desktop.errors import InputError
+from noteeval_desktop.platform import files
 from noteeval_desktop.report.files import replacing, write_text
+
+posix = pytest.mark.skipif(sys.platform == "win32", reason="Windows has access lists in the place of modes")
 
 
 def test_the_file_appears_whole(tmp_path: Path) -> None:
@@ -28,6 +34,66 @@ def test_what_fails_half_way_leaves_the_old_file_and_nothing_else(tmp_path: Path
         fail_half_way()
     assert target.read_text() == "old"
     assert [path.name for path in tmp_path.iterdir()] == ["out.pdf"]
+
+
+@posix
+def test_a_file_keeps_its_mode_its_names_and_what_is_noted_on_it(tmp_path: Path) -> None:
+    shared, twice, new = tmp_path / "shared.md", tmp_path / "one.md", tmp_path / "new.md"
+    shared.write_text("old")
+    shared.chmod(0o664)
+    twice.write_text("a longer old")
+    (tmp_path / "other.md").hardlink_to(twice)
+    for path in (shared, twice, new):
+        write_text(path, "new")
+    assert stat.S_IMODE(shared.stat().st_mode) == 0o664
+    assert stat.S_IMODE(new.stat().st_mode) == 0o600
+    assert (tmp_path / "other.md").read_text() == "new"
+
+
+@posix
+def test_a_file_of_somebody_elses_stays_theirs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only an administrator may give a file away: it is written where it lies."""
+    if os.getuid() != 0:
+        pytest.skip("only an administrator can make such a file")
+    path = tmp_path / "note.md"
+    path.write_text("old")
+    os.chown(path, 1234, 1235)
+    write_text(path, "new")
+    assert (path.stat().st_uid, path.stat().st_gid) == (1234, 1235)
+    inode = path.stat().st_ino
+
+    def refuse(*_: object) -> None:
+        raise PermissionError(errno.EPERM, "no")
+
+    monkeypatch.setattr(os, "chown", refuse)
+    write_text(path, "newer still")
+    assert (path.stat().st_ino, path.read_text()) == (inode, "newer still")
+
+
+def test_a_read_only_file_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "note.md"
+    path.write_text("old")
+    path.chmod(0o444)
+    with pytest.raises(InputError, match=r"note.md: is read-only\. Allow changes to it"):
+        write_text(path, "new")
+    assert path.read_text() == "old"
+
+
+def test_the_content_is_on_the_disk_before_it_takes_the_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    steps: list[str] = []
+    monkeypatch.setattr(files.os, "fsync", lambda handle: steps.append("sync"))
+    monkeypatch.setattr(files.os, "replace", lambda *_: steps.append("replace"))
+    write_text(tmp_path / "note.md", "new")
+    assert steps[:2] == ["sync", "replace"]
+
+
+def test_what_a_killed_save_left_goes_with_the_next(tmp_path: Path) -> None:
+    left, other = tmp_path / ".noteeval-abc.part", tmp_path / ".noteeval-now.part"
+    left.write_text("clinical")
+    other.write_text("being written")
+    os.utime(left, (0, 0))
+    write_text(tmp_path / "note.md", "new")
+    assert {path.name for path in tmp_path.iterdir()} == {"note.md", other.name}
 
 
 @pytest.mark.parametrize("target", [".", "missing/out.json"])
