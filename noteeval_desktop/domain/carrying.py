@@ -43,6 +43,7 @@ def carried(earlier: Review, before: Note, after: Note, rubric: Rubric, review_i
         signature=None,
         carried=bool(holds.items or holds.needs or holds.claims),
         unblinded=False,
+        returned=None,
     )
 
 

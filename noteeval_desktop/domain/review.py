@@ -183,12 +183,14 @@ class Signature:
 
 
 class SignerKnown(StrEnum):
-    """OWN: the key of the library that says so; COMPARED: its fingerprint was compared with its owner's."""
+    """OWN: the key of the library that says so; COMPARED: its fingerprint was compared with its owner's; ANOTHER: the
+    name over the review is not that of the key's owner."""
 
     OWN = "own"
     COMPARED = "compared"
     NOT_COMPARED = "not compared"
     NOT_SIGNED = "not signed"
+    ANOTHER = "another key"
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +210,8 @@ class Review:
     Blind first: until ``submitted`` is set the judge's marks and the author stay hidden, and marks may change;
     afterwards the marks stand, and only settlements, comments and the signature are added.
     ``carried``: it began with marks of an earlier round as they had been settled, so not all of them were made blind.
-    ``unblinded``: the judge's marks had been opened by choice before these were in.
+    ``unblinded``: the judge's marks had been seen before these were in. ``returned``: when the note was sent back to
+    its author with it.
     """
 
     id: str
@@ -228,6 +231,7 @@ class Review:
     signature: Signature | None = None
     carried: bool = False
     unblinded: bool = False
+    returned: datetime | None = None
 
     def __post_init__(self) -> None:
         if self.acceptance is not None:

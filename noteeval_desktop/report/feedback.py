@@ -24,6 +24,7 @@ from noteeval_desktop.domain.review import (
 )
 from noteeval_desktop.domain.reviewed import scores_of, settled_evaluation, settled_marks, with_settlements
 from noteeval_desktop.domain.rubric import Importance, Rubric
+from noteeval_desktop.domain.standing import Stand, stand_of
 from noteeval_desktop.domain.transcript import turn_list
 from noteeval_desktop.domain.verdicts import Confidence, ItemVerdict, Verdict
 from noteeval_desktop.errors import InputError
@@ -115,6 +116,7 @@ class Feedback:
     ratings: tuple[RatingRow, ...]
     acceptance: int | None
     signature: Signature | None
+    stand: Stand
     carried: bool
     unblinded: bool
 
@@ -162,6 +164,7 @@ def feedback(review: Review, evaluation: Evaluation, rubric: Rubric) -> Feedback
         ratings=_ratings(review),
         acceptance=review.acceptance,
         signature=review.signature,
+        stand=stand_of(review),
         carried=review.carried,
         unblinded=review.unblinded,
     )

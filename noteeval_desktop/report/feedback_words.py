@@ -7,8 +7,10 @@ from datetime import datetime
 
 from noteeval_desktop.domain.finding_words import JUDGED_OTHERWISE, VERDICTS
 from noteeval_desktop.domain.phrases import listed, long_day, sentence
-from noteeval_desktop.domain.review import HIGHEST, Signature, SignerKnown, Vouched
+from noteeval_desktop.domain.review import HIGHEST, SignerKnown, Vouched
+from noteeval_desktop.domain.standing import Stand, Standing
 from noteeval_desktop.domain.verdicts import ERRORS
+from noteeval_desktop.report import standing_words
 
 NOT_RECOGNISED = "not recognised"
 NOTE = "Note"
@@ -65,7 +67,6 @@ DATE = "Date"
 SIGNATURE = "Signature"
 CLINICIAN = "Clinician"
 SIGNATURES = "Signatures"
-A_SUPERVISOR = "A supervisor"
 COMPLETENESS = "Completeness"
 CONCISENESS = "Conciseness"
 FAITHFULNESS = "Faithfulness"
@@ -102,14 +103,11 @@ def comment(numbers: Sequence[int]) -> str:
     return f"comment {listed([str(number) for number in numbers])}"
 
 
-def who_signed(rater: str, submitted: datetime, signature: Signature | None) -> str:
-    """Who signed what, in words."""
-    if signature is None:
-        return f"{rater} reviewed this note on {long_day(submitted)} and has not approved it."
-    name = ", ".join(part for part in (signature.name, signature.credentials) if part)
+def answered(stand: Stand, vouched: Vouched | None = None) -> str:
+    """What became of the note by its review, in words."""
+    said = standing_words.said(stand, who=whose(stand.by, vouched) if stand.by else "")
     return (
-        f"{name} reviewed this note and approved it, signed {long_day(signature.signed)}. "
-        "The clinician's own signature belongs in the record."
+        f"{said} The clinician's own signature belongs in the record." if stand.standing is Standing.APPROVED else said
     )
 
 
@@ -122,11 +120,28 @@ def signed_words(vouched: Vouched) -> str:
             return f"The review is signed by {vouched.name}, whose code was compared: {vouched.signer}."
         case SignerKnown.NOT_COMPARED:
             return f"The review is signed, but nobody has compared the code: {vouched.signer}."
+        case SignerKnown.ANOTHER:
+            by = f"{vouched.name} signed it" if vouched.name else "another key signed it"
+            return f"⚠ The name over this review is not the signer's: {by if vouched.signer else 'nobody signed it'}."
     return "The review is not signed: anyone who had the file could have written it."
 
 
-def from_whom(rater: str, submitted: datetime) -> str:
-    return f"From {rater or 'a supervisor'}, submitted on {long_day(submitted)}. The scorecard follows."
+def whose(name: str, vouched: Vouched | None) -> str:
+    """The name over a review, with whose key signed it wherever that is not sure."""
+    match vouched.known if vouched is not None else SignerKnown.OWN:
+        case SignerKnown.NOT_COMPARED:
+            return f"{name} (signed, code not compared)"
+        case SignerKnown.NOT_SIGNED:
+            return f"{name} (not signed)"
+        case SignerKnown.ANOTHER:
+            signer = vouched.name if vouched is not None and vouched.name else "another key"
+            return f"⚠ “{name}” (signed by {signer})"
+    return name
+
+
+def from_whom(rater: str, submitted: datetime, vouched: Vouched | None = None) -> str:
+    by = whose(rater, vouched) if rater else "a supervisor"
+    return f"From {by}, submitted on {long_day(submitted)}. The scorecard follows."
 
 
 def and_more(count: int) -> str:

@@ -16,7 +16,7 @@ from noteeval_desktop.report.words import GENERAL
 def summary(given: Feedback, talk: Talk, vouched: Vouched | None) -> Iterator[str]:
     """What to talk over, and who signed."""
     yield f"<h2>{words.TITLE}</h2>"
-    yield f"<p>{escape(words.who_signed(given.rater or words.A_SUPERVISOR, given.handed_in, given.signature))}</p>"
+    yield f"<p>{escape(words.answered(given.stand, vouched))}</p>"
     if vouched is not None:
         yield f'<p class="quiet">{escape(words.signed_words(vouched))}</p>'
     yield f'<p class="quiet">{escape(words.how(given.unblinded, given.carried))} {words.SETTLED}</p>'

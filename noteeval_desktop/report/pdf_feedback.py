@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from reportlab.platypus import HRFlowable, KeepInFrame, KeepTogether, PageBreak, Spacer, Table, TableStyle
@@ -51,18 +52,20 @@ def summary(
 ) -> Iterator[Any]:
     """One page, whatever it holds: ``height`` is the frame's, in points. ``vouched``: who signed the review, None where
     that was not looked up."""
-    parts = list(_summary(title, feedback, talk, card, judge_marks))
+    parts = list(_summary(title, feedback, talk, card, judge_marks, vouched))
     if not judge_marks:
         parts += [Spacer(0, 12), *_signatures(feedback, vouched)]
     yield KeepInFrame(style.WIDTH, height, parts, mode="shrink")
     yield PageBreak()
 
 
-def _summary(title: str, feedback: Feedback, talk: Talk, card: Scorecard, judge_marks: bool) -> Iterator[Any]:
+def _summary(
+    title: str, feedback: Feedback, talk: Talk, card: Scorecard, judge_marks: bool, vouched: Vouched | None
+) -> Iterator[Any]:
     yield Paragraph(words.TITLE, style.TITLE)
     if title:
         yield Paragraph(markup(short(title, 200)), style.SUBHEADING)
-    yield Paragraph(words.from_whom(markup(short(feedback.rater, 80)), feedback.handed_in), style.SMALL)
+    yield Paragraph(markup(words.from_whom(short(feedback.rater, 80), feedback.handed_in, vouched)), style.SMALL)
     yield HRFlowable(width="100%", color=style.LINE, spaceBefore=6, spaceAfter=6)
     serious = card.alarm
     sign = f'<font color="{_RED}"><b>⚠ {RISK}.</b></font>' if serious else f"<b>{RISK}.</b>"
@@ -292,7 +295,8 @@ def _signatures(feedback: Feedback, vouched: Vouched | None) -> Iterator[Any]:
         style=[("LEFTPADDING", (0, 0), (-1, -1), 0), ("RIGHTPADDING", (0, 0), (-1, -1), 0)],
     )
     heading = Paragraph(words.SIGNATURES, style.SUBHEADING)
-    who = words.who_signed(short(feedback.rater, 80) or words.A_SUPERVISOR, feedback.handed_in, signed)
+    stand = replace(feedback.stand, by=short(feedback.stand.by, 160))
+    who = words.answered(stand, vouched)
     said = [Spacer(1, 6), Paragraph(markup(who), style.SMALL)]
     said += [] if vouched is None else [Paragraph(markup(words.signed_words(vouched)), style.SMALL)]
     yield from (heading, table, *said)

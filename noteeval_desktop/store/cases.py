@@ -16,6 +16,7 @@ from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.store import blind, progress, reading, search, writing
 from noteeval_desktop.store.audit import Event, append
 from noteeval_desktop.store.database import Database
+from noteeval_desktop.store.errors import OwnNote
 from noteeval_desktop.store.progress import RevisionMarks
 from noteeval_desktop.store.records import (
     CaseQuery,
@@ -156,9 +157,12 @@ class Cases:
     def finish_review(self, case_id: str, review: Review, status: CaseStatus) -> None:
         """The last state of a review and the status that it leads to, both or neither.
 
-        Raises ValueError for a status that may not follow the present one.
+        Raises ValueError for a status that may not follow the present one, and OwnNote where this library would approve
+        a note that was written in it.
         """
         with self._changing(case_id) as (db, number, when):
+            if status is CaseStatus.APPROVED and not reading.case_row(db, case_id)["imported"]:
+                raise OwnNote
             writing.set_status(db, number, status)
             writing.put_review(db, number, review, when)
             append(db, Event.STATUS, case_id, status.value, self._clock())

@@ -104,6 +104,18 @@ class CaseNotFound(StoreError):
         super().__init__(words.NO_CASE)
 
 
+class NameTaken(StoreError):
+    """A name that is known with another key than this library's."""
+
+    def __init__(self, name: str, own: bool = False) -> None:
+        super().__init__(words.own_name(name) if own else words.name_taken(name))
+
+
+class OwnNote(StoreError):
+    def __init__(self) -> None:
+        super().__init__(words.OWN_NOTE)
+
+
 class CaseFileDamaged(StoreError):
     def __init__(self, name: str) -> None:
         super().__init__(words.not_a_case_file(name))

@@ -12,6 +12,8 @@ from sqlite_utils import Database as Tables
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.review import CaseStatus, Dimension, Review
+from noteeval_desktop.domain.signers import may_be, same_name
+from noteeval_desktop.domain.standing import Stand, stand
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.store.blind import COLUMNS
 from noteeval_desktop.store.errors import CaseNotFound
@@ -62,13 +64,14 @@ def summary(db: Tables, row: Row) -> CaseSummary:
         unsaved=bool(row["unsaved"]),
         imported=bool(row["imported"]),
         open_risks=None if pending else row["open_risks"],
-        was_approved=row["status"] == CaseStatus.DRAFT and _was_approved(db, row["number"]),
+        stand=_stand(db, row),
     )
 
 
-def _was_approved(db: Tables, number: int) -> bool:
-    rows = db.execute("SELECT content FROM review WHERE of_case = ? AND stage = 'handed_in'", [number]).fetchall()
-    return any(unpack(Review, content).signature is not None for (content,) in rows)
+def _stand(db: Tables, row: Row) -> Stand:
+    sql = "SELECT sha256 FROM revision WHERE of_case = ? ORDER BY number DESC LIMIT 1"
+    latest = str(db.execute(sql, [row["number"]]).fetchone()[0])
+    return stand(CaseStatus(row["status"]), counted_reviews(db, row["number"], "handed_in"), latest)
 
 
 def labels(db: Tables, row: Row) -> Labels:
@@ -84,7 +87,7 @@ def labels(db: Tables, row: Row) -> Labels:
 
 def opened(db: Tables, case_id: str) -> OpenedCase:
     row = case_row(db, case_id)
-    whole = bundle(db, case_id)
+    whole, own = bundle(db, case_id), own_reviews(db, row["number"])
     sessions = {one.id: one.transcript for one in whole.transcripts}
     notes = {one.id: one.note for one in whole.revisions}
     return OpenedCase(
@@ -101,10 +104,7 @@ def opened(db: Tables, case_id: str) -> OpenedCase:
         reviews=tuple(one.review for one in whole.reviews),
         draft=draft(db, row["number"]),
         seen=row["seen"],
-        provenance=tuple(
-            own_provenance(db) if one["own"] else provenance(db, one["signer"])
-            for one in _rows(db, "review", row["number"])
-        ),
+        provenance=tuple(vouching(db, one.review, one.signer, own=one.review.id in own) for one in whole.reviews),
         note_file=_note_file(db, row["number"]),
     )
 
@@ -156,8 +156,28 @@ def signer(db: Tables) -> Signer:
     return Signer(db.execute("SELECT secret FROM signing_key").fetchone()[0])
 
 
-def own_provenance(db: Tables) -> Provenance:
-    return Provenance(Origin.OWN, signer(db).public)
+def vouching(db: Tables, review: Review, key: str, own: bool = False) -> Provenance:
+    """Whose key signed the ``review``, or nobody's (empty); whether the names over it may be its owner's."""
+    found = Provenance(Origin.OWN, signer(db).public) if own else provenance(db, key)
+    names = [name for name in (review.rater, review.signature and review.signature.name) if name]
+    return found if all(_may_sign(db, found, name) for name in names) else replace(found, origin=Origin.MISMATCH)
+
+
+def _may_sign(db: Tables, found: Provenance, name: str) -> bool:
+    rows = db.execute("SELECT name FROM known_signer WHERE key != ?", [found.key]).fetchall()
+    if found.origin is Origin.OWN:
+        return not any(same_name(name, other) for (other,) in rows)
+    if found.origin is Origin.KNOWN:
+        return may_be(name, found.name)
+    own = db.execute("SELECT name FROM rater").fetchall()
+    return not any(may_be(name, other) for (other,) in (*rows, *own))
+
+
+def counted_reviews(db: Tables, number: int, stage: str | None = None) -> tuple[Review, ...]:
+    """Without those that came under a name that is not their signer's; of one ``stage`` where it is given."""
+    rows = [row for row in _rows(db, "review", number) if stage in (None, row["stage"])]
+    found = [(unpack(Review, row["content"]), row) for row in rows]
+    return tuple(one for one, row in found if vouching(db, one, row["signer"], bool(row["own"])).counts)
 
 
 def provenance(db: Tables, key: str) -> Provenance:

@@ -15,6 +15,7 @@ from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.plain import from_plain, to_plain
 from noteeval_desktop.domain.review import CaseStatus, Dimension, Review
+from noteeval_desktop.domain.standing import NOT_SUBMITTED, Stand
 from noteeval_desktop.domain.transcript import Transcript
 
 T = TypeVar("T")
@@ -45,8 +46,7 @@ class CaseSummary:
 
     While a blind review is ``pending`` the shares are all None, and so is ``open_risks``, as the window counts them.
     ``unsaved``: what was typed last is a draft only.
-    ``was_approved``: a draft that was approved and signed before it was changed. ``imported``: somebody else keeps it
-    as its author.
+    ``stand``: by the reviews that count. ``imported``: somebody else keeps it as its author.
     """
 
     id: str
@@ -59,7 +59,7 @@ class CaseSummary:
     scores: Shares
     pending: Pending | None = None
     unsaved: bool = False
-    was_approved: bool = False
+    stand: Stand = NOT_SUBMITTED
     imported: bool = False
     open_risks: int | None = None
 
@@ -101,12 +101,16 @@ class NoteFile:
 
 
 class Origin(StrEnum):
-    """OWN: made in this library; KNOWN: signed by a key that the user has compared; UNKNOWN: by another key."""
+    """OWN: made in this library; KNOWN: signed by a key that the user has compared; UNKNOWN: by another key.
+
+    MISMATCH: under a name that is known here with another key, or by a key that is known under another name.
+    """
 
     OWN = "own"
     KNOWN = "known"
     UNKNOWN = "unknown"
     UNSIGNED = "unsigned"
+    MISMATCH = "mismatch"
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +120,11 @@ class Provenance:
     origin: Origin
     key: str = ""
     name: str = ""
+
+    @property
+    def counts(self) -> bool:
+        """What comes under somebody else's name counts nowhere."""
+        return self.origin is not Origin.MISMATCH
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +150,11 @@ class OpenedCase:
         """Those made in this library: a name alone is anybody's to write into a file."""
         both = zip(self.reviews, self.provenance, strict=True)
         return tuple(review for review, one in both if one.origin is Origin.OWN)
+
+    @property
+    def counted_reviews(self) -> tuple[Review, ...]:
+        both = zip(self.reviews, self.provenance, strict=True)
+        return tuple(review for review, one in both if one.counts)
 
 
 class SortBy(StrEnum):

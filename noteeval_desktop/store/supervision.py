@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from noteeval_desktop.store import reading
+from sqlite_utils import Database as Tables
+
+from noteeval_desktop.domain.signers import same_name
+from noteeval_desktop.store import reading, writing
 from noteeval_desktop.store.database import Database
+from noteeval_desktop.store.errors import NameTaken
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +50,9 @@ class Supervision:
         return Rater(*row) if row else Rater()
 
     def set_rater(self, rater: Rater) -> None:
+        """Raises NameTaken."""
         with self._database.writing() as db:
+            _check_own(db, rater.name)
             db.execute("DELETE FROM rater")
             db.execute("INSERT INTO rater VALUES (?, ?)", [rater.name, rater.credentials])
 
@@ -61,13 +67,25 @@ class Supervision:
         return tuple(KnownSigner(*row) for row in rows)
 
     def remember_signer(self, signer: KnownSigner) -> None:
-        """From now on what its key signed is shown as theirs."""
+        """From now on what its key signed is shown as theirs. Raises NameTaken where another key has the name."""
         with self._database.writing() as db:
+            if any(same_name(signer.name, name) for (name,) in db.execute("SELECT name FROM rater").fetchall()):
+                raise NameTaken(signer.name, own=True)
+            others = db.execute("SELECT name FROM known_signer WHERE key != ?", [signer.key]).fetchall()
+            if any(same_name(signer.name, name) for (name,) in others):
+                raise NameTaken(signer.name)
             db.execute("INSERT OR REPLACE INTO known_signer VALUES (?, ?)", [signer.key, signer.name])
+            _count_anew(db)
 
     def forget_signer(self, key: str) -> None:
         with self._database.writing() as db:
             db.execute("DELETE FROM known_signer WHERE key = ?", [key])
+            _count_anew(db)
+
+    def check_name(self, name: str) -> None:
+        """Whether this library's key may sign under it. Raises NameTaken."""
+        with self._database.reading() as db:
+            _check_own(db, name)
 
     def comments(self) -> tuple[BankComment, ...]:
         """The user's own, the newest first."""
@@ -91,3 +109,20 @@ class Supervision:
     def remove_comment(self, comment: BankComment) -> None:
         with self._database.writing() as db:
             db.execute("DELETE FROM bank_comment WHERE number = ?", [comment.id])
+
+
+def _check_own(db: Tables, name: str) -> None:
+    known = db.execute("SELECT name FROM known_signer").fetchall()
+    if any(same_name(name, other) for (other,) in known):
+        raise NameTaken(name)
+    if any(same_name(name, own) for (own,) in db.execute("SELECT name FROM rater").fetchall()):
+        return
+    raters = db.execute("SELECT DISTINCT rater FROM review WHERE NOT own AND signer != ''").fetchall()
+    if any(same_name(name, other) for (other,) in raters):
+        raise NameTaken(name)
+
+
+def _count_anew(db: Tables) -> None:
+    """What reviews of others count for follows from whose keys are known."""
+    for (number,) in db.execute("SELECT DISTINCT of_case FROM review WHERE NOT own AND rater != ''").fetchall():
+        writing.refresh(db, number)

@@ -15,7 +15,8 @@ from sqlite_utils import Database as Tables
 
 from noteeval_desktop.domain.review import CaseStatus, Review, ReviewKind
 from noteeval_desktop.store import reading, writing
-from noteeval_desktop.store.records import Bundle, BundledReview, Origin, Provenance
+from noteeval_desktop.store.audit import Event
+from noteeval_desktop.store.records import Bundle, BundledReview, Provenance
 from noteeval_desktop.store.signing import is_by, review_content
 
 _OF_A_SUPERVISOR = (CaseStatus.RETURNED, CaseStatus.APPROVED)
@@ -73,9 +74,9 @@ def take_in(db: Tables, bundle: Bundle, sender: str) -> Imported:
     row = next(iter(db.query('SELECT * FROM "case" WHERE id = ?', [bundle.id])), None)
     before = reading.bundle(db, bundle.id) if row else None
     if row is None:
-        # One that was here before, and was deleted, comes home.
-        known = db.execute("SELECT 1 FROM audit WHERE subject = ? LIMIT 1", [bundle.id]).fetchone()
-        writing.insert_bundle(db, bundle, imported=known is None)
+        # One's own that was deleted comes home; one that was imported before it was deleted is somebody else's still.
+        first = db.execute("SELECT event FROM audit WHERE subject = ? ORDER BY number LIMIT 1", [bundle.id]).fetchone()
+        writing.insert_bundle(db, bundle, imported=first is None or first[0] == Event.IMPORTED)
     number = int(reading.case_row(db, bundle.id)["number"])
     newer = row is None or datetime.fromisoformat(row["changed"]) < bundle.changed
     if row is not None:
@@ -100,7 +101,9 @@ def take_in(db: Tables, bundle: Bundle, sender: str) -> Imported:
         arrived=tuple(one for one in arrived if one is not None),
         session_changed=before is not None and before.transcripts[-1] != after.transcripts[-1],
     )
-    result = replace(result, status=_status(after, result, newer, reading.own_reviews(db, number)))
+    counted = {one.id for one in reading.counted_reviews(db, number)}
+    borne = replace(after, reviews=tuple(one for one in after.reviews if one.review.id in counted))
+    result = replace(result, status=_status(borne, result, newer, reading.own_reviews(db, number)))
     db.execute('UPDATE "case" SET status = ? WHERE number = ?', [result.status.value, number])
     writing.refresh(db, number)
     return result
@@ -117,7 +120,7 @@ def _review_arrived(db: Tables, number: int, case_id: str, one: BundledReview) -
     """None where nothing is new. A seal that does not fit counts as none."""
     sealed = is_by(one.signer, one.seal, review_content(case_id, one.changed, one.review))
     key = one.signer if sealed else ""
-    provenance = reading.provenance(db, key)
+    provenance = reading.vouching(db, one.review, key)
     kept = next(iter(db.query("SELECT * FROM review WHERE id = ?", [one.review.id])), None)
     if kept is None:
         taken = Taken.NEW
@@ -128,7 +131,7 @@ def _review_arrived(db: Tables, number: int, case_id: str, one: BundledReview) -
     else:
         taken = _may_replace(db, kept, one.review, key)
     if taken in (Taken.NEW, Taken.CHANGED):
-        signer = None if provenance.origin is Origin.OWN else key
+        signer = None if key == reading.signer(db).public else key
         writing.put_review(db, number, one.review, one.changed.isoformat(), signer, one.seal if sealed else "")
     return ReviewArrived(one.review, provenance, taken)
 
@@ -150,7 +153,12 @@ def _may_follow(review: Review, present: Review) -> bool:
     if present.signature is not None:
         return False
     return review == replace(
-        present, comments=review.comments, settled=review.settled, answers=review.answers, signature=review.signature
+        present,
+        comments=review.comments,
+        settled=review.settled,
+        answers=review.answers,
+        signature=review.signature,
+        returned=present.returned or review.returned,
     )
 
 

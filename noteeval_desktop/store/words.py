@@ -6,6 +6,10 @@ LOCKED = "The library is locked. Unlock it and try again."
 WRONG_PASSPHRASE = "The passphrase is wrong. Try again, or use the recovery key."
 KEY_MISSING = "The keychain does not hold this library's key. Enter the passphrase or the recovery key."
 NO_CASE = "This case is no longer in the library. Refresh the list."
+OWN_NOTE = (
+    "This note was written in this library, and an approval is worth something because a second person gives it. "
+    "Export the case for your supervisor, who approves and signs it in a library of their own."
+)
 PASSPHRASE = "Passphrase"
 LARGE_TO_SEND = ("would be too large for a case file", "Duplicate the case, and send the copy.")
 LARGE_TO_READ = ("is too large for a case file", "Ask for the right file.")
@@ -69,6 +73,21 @@ def keys_missing(file: str) -> str:
 
 def keys_damaged(file: str) -> str:
     return f"{file} is damaged. It was left as it is; replace it with a copy."
+
+
+def name_taken(name: str) -> str:
+    return (
+        f"“{name}” signs with another key: reviews under this name came from another library. Each name belongs to "
+        "one key, so that nobody signs for somebody else. Please use your own name, or add an initial to it. If "
+        "somebody has a new computer, remove their earlier code under “Passphrase and keys…” first."
+    )
+
+
+def own_name(name: str) -> str:
+    return (
+        f"“{name}” is the name of this library's own key, so the sender's key cannot have it. If the file comes from "
+        "somebody of the same name, add an initial. If nobody of that name sent it, close this and ask who did."
+    )
 
 
 def not_a_case_file(file: str) -> str:

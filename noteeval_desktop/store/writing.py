@@ -193,7 +193,7 @@ def _show_latest(db: Tables, number: int, whole: Bundle) -> None:
     note = whole.revisions[order[judged.kept.revision]].note
     session = next(one.transcript for one in whole.transcripts if one.id == judged.transcript)
     evaluation = with_texts(judged.kept.evaluation, session, note)
-    reviews = [one.review for one in whole.reviews]
+    reviews = reading.counted_reviews(db, number)
     back = came_back(reviews, whole.status, whole.revisions[-1].note.sha256)
     notes = {one.note.sha256: one.note for one in whole.revisions}
     shown = as_came_back(evaluation, back.values(), notes)

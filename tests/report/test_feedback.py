@@ -18,11 +18,12 @@ from noteeval_desktop.domain.review import (
 )
 from noteeval_desktop.domain.reviewed import scores_of, settled_evaluation, settled_marks, with_settlements
 from noteeval_desktop.domain.rubric import Importance
+from noteeval_desktop.domain.standing import stand_of
 from noteeval_desktop.domain.verdicts import Confidence, Verdict
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.report.content import scorecard
 from noteeval_desktop.report.feedback import feedback
-from noteeval_desktop.report.feedback_words import who_signed
+from noteeval_desktop.report.feedback_words import answered
 from noteeval_desktop.report.html import html
 from noteeval_desktop.report.talking import MOST_OPEN, MOST_REMARKS, MOST_STRENGTHS, talk
 from noteeval_desktop.ui.findings.finding import findings_of
@@ -177,10 +178,13 @@ def test_what_a_note_with_faults_does_well_is_named() -> None:
 def test_who_signed_what_is_said_in_words() -> None:
     review = sample_review(EVALUATION)
     assert review.submitted is not None
-    unsigned = who_signed("Kim", review.submitted, None)
-    assert unsigned == "Kim reviewed this note on 20 November 2026 and has not approved it."
-    signed = who_signed("Kim", review.submitted, Signature("Kim Ünal", "LMFT", review.submitted))
-    assert signed.startswith("Kim Ünal, LMFT reviewed this note and approved it")
+    marked = answered(stand_of(replace(review, rater="Kim", signature=None)))
+    assert marked == "Kim marked this note on 20 November 2026 and has neither returned nor approved it yet."
+    back = answered(stand_of(replace(review, rater="Kim", signature=None, returned=review.submitted)))
+    assert back == "Kim returned this note for revision on 20 November 2026."
+    signature = Signature("Kim Ünal", "LMFT", review.submitted)
+    signed = answered(stand_of(replace(review, signature=signature)))
+    assert signed.startswith("Kim Ünal, LMFT approved this note on 20 November 2026.")
     assert "own signature belongs in the record" in signed
 
 

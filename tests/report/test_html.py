@@ -89,7 +89,7 @@ def test_a_review_says_who_signed_what_to_work_on_and_its_comments_at_their_sent
     evaluation = sample_evaluation()
     page, given = reviewed(), feedback(sample_review(evaluation, signed=True), evaluation, sample_rubric())
     assert given.remarks
-    assert "approved it, signed" in page
+    assert "approved this note on" in page
     places = [page.index(f"<h2>{words.TITLE}"), page.index(words.TO_WORK_ON), page.index(f"<h2>{words.REVIEW}")]
     assert places == sorted(places)
     for remark in given.remarks:

@@ -11,6 +11,7 @@ from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.review import CaseStatus, Comment, ItemMark, Review, ReviewKind, Signature
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.store.audit import Event
+from noteeval_desktop.store.errors import OwnNote
 from noteeval_desktop.store.library import Library
 from noteeval_desktop.store.records import CaseQuery, Labels
 from noteeval_desktop.store.supervision import BankComment, Rater
@@ -52,9 +53,13 @@ def test_a_review_and_the_status_it_leads_to_are_kept_together_or_not_at_all(lib
         signature=Signature("Dr. Ünal", "PsyD", NOW),
     )
     with pytest.raises(ValueError, match="follow"):
-        cases.finish_review(case_id, signed, CaseStatus.APPROVED)
+        cases.finish_review(case_id, review, CaseStatus.RETURNED)
     assert cases.open(case_id).reviews == (review,)
     cases.set_status(case_id, CaseStatus.SUBMITTED)
+    with pytest.raises(OwnNote, match="second person"):
+        cases.finish_review(case_id, signed, CaseStatus.APPROVED)
+    with library._database.writing() as db:
+        db.execute('UPDATE "case" SET imported = 1')
     cases.finish_review(case_id, signed, CaseStatus.APPROVED)
     opened = cases.open(case_id)
     assert (opened.reviews, opened.summary.status) == ((signed,), CaseStatus.APPROVED)

@@ -15,10 +15,11 @@ import pytest
 from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.plain import to_plain
 from noteeval_desktop.domain.review import Answer, AnswerKind, CaseStatus, Comment, Review, ReviewKind, Signature
+from noteeval_desktop.domain.standing import Standing
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.store import case_file, migrations
 from noteeval_desktop.store.database import create, open_existing
-from noteeval_desktop.store.errors import CaseFileForged, CaseFileOutOfTime
+from noteeval_desktop.store.errors import CaseFileForged, CaseFileOutOfTime, NameTaken
 from noteeval_desktop.store.library import Library
 from noteeval_desktop.store.records import Labels, Origin, Pending
 from noteeval_desktop.store.sealing import Cost, seal_with_passphrase
@@ -107,8 +108,8 @@ def test_a_review_under_the_raters_name_that_was_not_made_here_is_not_the_raters
     opened = theirs.cases.open(case_id)
     assert opened.reviews == (forged,)
     assert opened.own_reviews == ()
-    assert [one.origin for one in opened.provenance] == [Origin.UNSIGNED]
-    assert imported.arrived[0].provenance.origin is Origin.UNSIGNED
+    assert [one.origin for one in opened.provenance] == [Origin.MISMATCH]
+    assert imported.arrived[0].provenance.origin is Origin.MISMATCH
     assert opened.summary.pending is Pending.WAITING
 
 
@@ -303,3 +304,57 @@ def test_reviews_of_an_older_library_are_known_for_its_own(tmp_path, monkeypatch
     with database.reading() as db:
         assert [row[0] for row in db.execute("SELECT id FROM review WHERE own ORDER BY id").fetchall()] == ["a", "c"]
     database.close()
+
+
+# Names
+
+
+@pytest.mark.parametrize("compared", [False, True])
+def test_who_approves_in_the_supervisors_name_has_approved_nothing(library, theirs, case_id, travel, compared):
+    """The author's library signs as the supervisor; the file says that the note is approved."""
+    if compared:
+        theirs.supervision.remember_signer(KnownSigner(library.supervision.public_key(), "Kim"))
+    forged = handed_in(library, case_id, id="f" * 32, signature=SIGNATURE)
+    library.cases.save_review(case_id, forged)
+    library.cases.set_status(case_id, CaseStatus.APPROVED)
+    result = travel.go(case_id, library, theirs)
+    (one,) = result.arrived
+    assert (one.provenance.origin, one.provenance.name) == (Origin.MISMATCH, "Kim" if compared else "")
+    assert (result.stated, result.status) == (CaseStatus.APPROVED, CaseStatus.SUBMITTED)
+    opened = theirs.cases.read(case_id)
+    assert (opened.reviews, opened.counted_reviews) == ((forged,), ())
+    assert opened.summary.stand.standing is Standing.SUBMITTED
+    assert opened.summary.pending is Pending.WAITING
+
+
+@pytest.mark.parametrize("name", [RATER, "zizek", "Z\u200bizek", "Dr. Anna Žižek", "Ziz\u0435k"])
+def test_a_name_that_only_looks_otherwise_is_the_same(library, theirs, case_id, travel, name):
+    library.cases.save_review(case_id, handed_in(library, case_id, id="f" * 32, rater=name))
+    (one,) = travel.go(case_id, library, theirs).arrived
+    assert one.provenance.origin is Origin.MISMATCH
+
+
+def test_a_name_belongs_to_one_key(library, theirs, case_id, travel):
+    theirs.cases.finish_review(case_id, handed_in(theirs, case_id), CaseStatus.RETURNED)
+    sender = travel.go(case_id, theirs, library).sender
+    # Nobody has compared the code yet; the name came with another key all the same.
+    with pytest.raises(NameTaken, match="nobody signs for somebody else"):
+        library.supervision.set_rater(Rater("dr zizek"))
+    library.supervision.set_rater(Rater("Kim"))
+    with pytest.raises(NameTaken, match="own key"):
+        library.supervision.remember_signer(KnownSigner(sender.key, "Kim"))
+    library.supervision.remember_signer(KnownSigner(sender.key, "Žižek"))
+    with pytest.raises(NameTaken):
+        library.supervision.remember_signer(KnownSigner("0" * 64, "Dr Zizek"))
+    with pytest.raises(NameTaken):
+        library.supervision.check_name("Zizek")
+    theirs.supervision.set_rater(Rater(RATER, "PsyD"))
+
+
+def test_once_the_code_was_compared_the_review_of_a_namesake_counts(library, theirs, case_id, travel):
+    library.supervision.set_rater(Rater("Ana Žižek"))
+    library.cases.save_review(case_id, handed_in(library, case_id, id="f" * 32, rater="Ana Žižek"))
+    travel.go(case_id, library, theirs)
+    assert theirs.cases.read(case_id).counted_reviews == ()
+    theirs.supervision.remember_signer(KnownSigner(library.supervision.public_key(), "Ana Žižek"))
+    assert len(theirs.cases.read(case_id).counted_reviews) == 1

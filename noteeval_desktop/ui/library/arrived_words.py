@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from noteeval_desktop.domain.phrases import are, counted, listed
-from noteeval_desktop.domain.review import ReviewKind
+from noteeval_desktop.domain.review import Review, ReviewKind
 from noteeval_desktop.store.records import Origin, Provenance
+from noteeval_desktop.store.signing import fingerprint
 from noteeval_desktop.store.taking_in import Imported, ReviewArrived, Taken
 from noteeval_desktop.ui.library import words
 from noteeval_desktop.ui.widgets.plain import shortened
@@ -21,6 +22,7 @@ _BY = {
     Origin.KNOWN: "signed by {name}, as you have compared",
     Origin.UNKNOWN: "signed, but you have not compared the sender's code yet",
     Origin.UNSIGNED: "not signed, so anyone with the file could have written it",
+    Origin.MISMATCH: "signed with another key than that name has here",
 }
 # A file may bring thousands, under names as long as its maker likes.
 _NAME, _MOST_LINES = 60, 14
@@ -47,6 +49,18 @@ def vouched_review(provenance: Provenance) -> str:
         return "This review was made in this library."
     sign = "" if provenance.origin is Origin.KNOWN else "⚠ "
     return f"{sign}This review is {vouched(provenance)}."
+
+
+def under_another_name(review: Review, provenance: Provenance) -> str:
+    """An alarm: the name over the review is not that of whoever signed it."""
+    names = dict.fromkeys(filter(None, (review.rater, review.signature.name if review.signature else "")))
+    said = listed([f"“{shortened(name, _NAME)}”" for name in names])
+    if provenance.name:
+        by = f"{shortened(provenance.name, _NAME)} signed it"
+    else:
+        by = "it is signed with another key than this name has here" if provenance.key else "it is not signed"
+    code = f" The code of that key: {fingerprint(provenance.key)}." if provenance.key else ""
+    return f"⚠ A review says that it is by {said}, but {by}. It counts nowhere. Ask whoever sent it.{code}"
 
 
 def lines(imported: Imported) -> tuple[str, ...]:
@@ -78,6 +92,8 @@ def _count(number: int, one: str, many: str = "") -> list[str]:
 
 
 def _review(one: ReviewArrived, sender: Provenance) -> str:
+    if one.provenance.origin is Origin.MISMATCH and one.taken in (Taken.NEW, Taken.CHANGED):
+        return under_another_name(one.review, one.provenance)
     own = one.review.kind is ReviewKind.SELF
     whose = "The author's answers" if own else f"The review by {shortened(one.review.rater, _NAME)}"
     many = 2 if own else 1

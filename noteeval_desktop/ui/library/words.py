@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 from noteeval_desktop.domain import phrases
 from noteeval_desktop.domain.phrases import counted, listed, percent, sentence
 from noteeval_desktop.domain.review import CaseStatus, Dimension
+from noteeval_desktop.domain.standing import Standing
 from noteeval_desktop.errors import NoteEvalError
+from noteeval_desktop.report import standing_words
 from noteeval_desktop.ui.widgets.words import wrong_inside
 
 if TYPE_CHECKING:
@@ -87,18 +89,10 @@ ABOUT_OLD_CASES = (
 WHAT_DELETING_DOES = (
     "Sessions, revisions, scores and reviews of these cases are deleted, from the backups too. This cannot be undone."
 )
-CHANGED_SINCE_APPROVAL = "Approved, changed"
-WHY_CHANGED = "The note was changed after it was approved, so it is a draft again."
 UNSAVED = ", unsaved changes"
 WHY_UNSAVED = "The latest text is not saved as a revision yet. Open the case to continue."
 WHY_HIDDEN = "Shown after you submit your marks: this review is blind."
-STATUS_NAMES = {
-    CaseStatus.DRAFT: "Draft",
-    CaseStatus.SUBMITTED: "Submitted",
-    CaseStatus.RETURNED: "Returned",
-    CaseStatus.RESUBMITTED: "Resubmitted",
-    CaseStatus.APPROVED: "Approved",
-}
+STATUS_NAMES = {status: standing_words.NAMES[Standing(status.value)] for status in CaseStatus}
 SHORT_NAMES = {
     Dimension.COMPLETENESS: "covered",
     Dimension.CONCISENESS: "needed",

@@ -178,7 +178,7 @@ def history(library: Library, case_id: str) -> tuple[Kept, ...]:
     """With the marks of each revision as they were settled, where a supervisor's came back of it or of one before."""
     opened = library.cases.read(case_id)
     judged = {one.revision: one.evaluation for one in opened.evaluations if one.evaluation.complete}
-    back = came_back(opened.reviews, opened.summary.status, opened.revisions[-1].note.sha256)
+    back = came_back(opened.counted_reviews, opened.summary.status, opened.revisions[-1].note.sha256)
 
     notes = {one.note.sha256: one.note for one in opened.revisions}
     seen: set[str] = set()

@@ -13,6 +13,8 @@ from PySide6.QtWidgets import QDialog, QToolButton
 from noteeval_desktop.domain.review import CaseStatus
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.thresholds import thresholds_of
+from noteeval_desktop.report import standing_words
+from noteeval_desktop.report.feedback_words import whose
 from noteeval_desktop.ui.case.files import titled
 from noteeval_desktop.ui.case.opening import CaseDesk
 from noteeval_desktop.ui.case.settled import Settled
@@ -26,6 +28,7 @@ from noteeval_desktop.ui.widgets.shell import Shell
 from noteeval_desktop.ui.widgets.theme import HIT, Theme
 
 if TYPE_CHECKING:
+    from noteeval_desktop.store.records import CaseSummary
     from noteeval_desktop.store.supervision import Rater
     from noteeval_desktop.ui.library.sending import CaseFile
     from noteeval_desktop.ui.supervision.agreement_window import AgreementWindow
@@ -197,9 +200,10 @@ class SupervisionDesk(QObject):
             keep = self._window.commands["keep_case"].trigger
             self._window.banner.say(words.KEEP_FIRST, [(words.KEEP_THIS_CASE, keep)])
             return
-        self._access.run(lambda library: library.cases.summary(kept.id).status, partial(self._submit, kept.id))
+        self._access.run(lambda library: library.cases.summary(kept.id), partial(self._submit, kept.id))
 
-    def _submit(self, case_id: str, status: CaseStatus) -> None:
+    def _submit(self, case_id: str, case: CaseSummary) -> None:
+        status = case.status
         if status is CaseStatus.DRAFT:
             self._ask_submit(case_id, CaseStatus.SUBMITTED)
         elif status is CaseStatus.RETURNED:
@@ -209,7 +213,7 @@ class SupervisionDesk(QObject):
             if CaseStatus.DRAFT in status.next:
                 back = words.REOPEN if status is CaseStatus.APPROVED else words.WITHDRAW
                 actions.append((back, partial(self._set_status, case_id, CaseStatus.DRAFT, words.DRAFT_AGAIN)))
-            self._window.banner.say(words.already(status), actions)
+            self._window.banner.say(standing_words.said(case.stand), actions)
 
     def _ask_submit(self, case_id: str, status: CaseStatus) -> None:
         from noteeval_desktop.ui.findings.open_risks import open_risks
@@ -278,8 +282,10 @@ class SupervisionDesk(QObject):
         if kept is None or kept.id != feedback.case_id:
             return  # another case was opened meanwhile
         self._came_back, self._said = feedback, ""
+        if feedback.forged:
+            self._window.banner.say(" ".join(feedback.forged))
         if feedback.review is not None:
-            editor, rater = self._case.workspace.editor, feedback.review.rater
+            editor, rater = self._case.workspace.editor, whose(feedback.review.rater, feedback.vouched)
             editor.show_comments(words.in_the_margin(feedback.review, rater, editor.note_text()))
             self._settle(feedback)
             self._tell_of_changes()
@@ -289,9 +295,11 @@ class SupervisionDesk(QObject):
         came = self._came_back
         if came is not None and came.review is not None and came.note is not None:
             changed = came.note.text != self._case.workspace.editor.note_text()
-            before, self._said = self._said, words.came_back(came.status, came.review, changed, came.mine)
+            before, self._said = self._said, words.came_back(came.stand, came.review, changed, came.mine, came.vouched)
             if self._said not in ("", before):
-                self._window.banner.say(self._said, [(words.SHOW_THE_MARKS, self.show_feedback)])
+                self._window.banner.say(
+                    " ".join((*came.forged, self._said)), [(words.SHOW_THE_MARKS, self.show_feedback)]
+                )
 
     def _settle(self, feedback: Feedback, judges: bool = False) -> None:
         """The note, its scores and its risks as they were settled; or as the judge has them, which is asked for."""
@@ -335,6 +343,8 @@ class SupervisionDesk(QObject):
             feedback.provenance,
             feedback.judged,
             feedback.dismissed,
+            feedback.vouched,
+            feedback.stand,
         )
         reviewed = Reviewed(feedback.case_id, feedback.review, feedback.judged)
         self.pdf = ReviewedPdf(shown, self._access, self._save_pdf, self._window.banner.say)

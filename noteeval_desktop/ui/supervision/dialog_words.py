@@ -9,7 +9,8 @@ WHY_A_NAME = (
 )
 WHY_SIGN = (
     "By signing you approve the note, and confirm that you checked what you were asked about against its session. Your "
-    "name, credentials and the time are saved with the case and shown on its scorecard."
+    "name, credentials and the time are saved with the case and shown on its scorecard. The passphrase of your "
+    "library shows that it is you."
 )
 WHO_REVIEWS = "Who reviews?"
 START_THE_REVIEW = "Start the review"
@@ -25,4 +26,6 @@ APPROVE_AND_SIGN = "Approve and sign"
 SIGN_ANYWAY = "Approve and sign anyway"
 CREDENTIALS = "Credentials"
 SIGNER_MISSING = "Enter the name to sign with."
+LIBRARY_PASSPHRASE = "Passphrase of your library"
+PASSPHRASE_MISSING = "Enter the passphrase of your library: nobody else can sign with it."
 CREDENTIALS_MISSING = "Enter your credentials, such as LCSW, LMFT or PsyD."

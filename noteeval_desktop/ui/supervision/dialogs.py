@@ -70,13 +70,16 @@ class Sign(Asking):
         self.name = self.field(words.NAME, shown=known.name)
         self.credentials = self.field(dialog_words.CREDENTIALS, shown=known.credentials)
         self.credentials.setPlaceholderText(dialog_words.CREDENTIALS_EXAMPLE)
+        self.passphrase = self.field(dialog_words.LIBRARY_PASSPHRASE, secret=True)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """The name is known as a rule."""
+        """What is known as a rule is not asked again; the passphrase always is."""
         super().showEvent(event)
-        (self.credentials if self.name.text() else self.name).setFocus()
+        next((one for one in (self.name, self.credentials) if not one.text()), self.passphrase).setFocus()
 
     def problem(self) -> str:
         if not self.name.text().strip():
             return dialog_words.SIGNER_MISSING
-        return "" if self.credentials.text().strip() else dialog_words.CREDENTIALS_MISSING
+        if not self.credentials.text().strip():
+            return dialog_words.CREDENTIALS_MISSING
+        return "" if self.passphrase.text() else dialog_words.PASSPHRASE_MISSING

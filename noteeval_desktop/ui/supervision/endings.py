@@ -25,6 +25,7 @@ from noteeval_desktop.ui.widgets.dialogs import Asking
 from noteeval_desktop.ui.widgets.jobs import while_alive
 
 if TYPE_CHECKING:
+    from noteeval_desktop.store.records import CaseSummary
     from noteeval_desktop.ui.supervision.window import ReviewWindow
 
 
@@ -115,7 +116,8 @@ class Endings:
             said = words.returned_with(words.comments(len(review.comments)))
             self._window.banner.say(said, [(words.EXPORT_NOW, self._export)])
 
-        asks.asked.connect(lambda: self._finish(review, CaseStatus.RETURNED, "", asks, returned))
+        back = replace(review, returned=now())
+        asks.asked.connect(lambda: self._finish(back, CaseStatus.RETURNED, None, asks, returned))
         self._open(asks)
 
     def _export(self) -> None:
@@ -139,11 +141,13 @@ class Endings:
         def sign() -> None:
             name, credentials = asks.name.text().strip(), asks.credentials.text().strip()
             signed = replace(review, signature=Signature(name, credentials, now()))
+            signing = work.Signing(name, credentials, asks.passphrase.text())
+            asks.passphrase.clear()
 
             def approved() -> None:
                 self._window.banner.say(words.approved_and_signed(name), [(words.EXPORT_NOW, self._export)])
 
-            self._finish(signed, CaseStatus.APPROVED, credentials, asks, approved)
+            self._finish(signed, CaseStatus.APPROVED, signing, asks, approved)
 
         asks.asked.connect(sign)
         self._open(asks)
@@ -152,13 +156,13 @@ class Endings:
         self,
         review: Review,
         status: CaseStatus,
-        credentials: str,
+        signing: work.Signing | None,
         asks: Asking | None,
         then: Callable[[], object] = lambda: None,
     ) -> None:
         case_id = self._round.shown.case_id
 
-        def done(reached: CaseStatus) -> None:
+        def done(reached: CaseSummary) -> None:
             if asks is not None:
                 asks.accept()
             self._round.marking.take(review)
@@ -167,7 +171,7 @@ class Endings:
             self._window.status_changed.emit()
             then()
 
-        self._run(lambda library: work.finish(library, case_id, review, status, credentials), review, done, asks)
+        self._run(lambda library: work.finish(library, case_id, review, status, signing), review, done, asks)
 
     @property
     def reviewed(self) -> Reviewed:

@@ -10,11 +10,12 @@ from PySide6.QtWidgets import QCheckBox, QDialog, QHBoxLayout, QPushButton, QVBo
 
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import Note
-from noteeval_desktop.domain.review import Review
+from noteeval_desktop.domain.review import Review, Vouched
 from noteeval_desktop.domain.rubric import Rubric
+from noteeval_desktop.domain.standing import Stand, Standing, stand_of
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Transcript, cite
-from noteeval_desktop.report.feedback_words import who_signed
+from noteeval_desktop.report.feedback_words import answered
 from noteeval_desktop.ui.case.workspace import Workspace
 from noteeval_desktop.ui.findings.row_list import RowList
 from noteeval_desktop.ui.findings.rows import Row
@@ -59,16 +60,20 @@ class FeedbackWindow(QDialog):
         provenance: Provenance | None = None,
         judged: Evaluation | None = None,
         dismissed: Container[str] = (),
+        vouched: Vouched | None = None,
+        stand: Stand | None = None,
     ) -> None:
         super().__init__(window)
         self.setWindowTitle(words.FEEDBACK)
         self._workspace, self._turns = workspace, transcript.turns
         self._points = feedback.points(review, note, rubric, judged, dismissed)
         self._at: list[Point | None] = []
-        self._review, self._note = review, note
+        self._review, self._note, self._vouched = review, note, vouched
+        own = stand_of(review)
+        self._stand = stand if stand is not None and stand.review == review.id else own
         self.head = PlainLabel("", look="heading", wrap=True)
-        vouched = arrived_words.vouched_review(provenance) if provenance is not None else ""
-        self.vouched = PlainLabel(vouched, look="muted", wrap=True)
+        key = arrived_words.vouched_review(provenance) if provenance is not None else ""
+        self.vouched = PlainLabel(key, look="muted", wrap=True)
         said = "\n".join(filter(None, (feedback.summary(review), words.settled_scores(review, judged))))
         self.summary = PlainLabel(said, look="muted", wrap=True)
         self.list = RowList(window.theme, words.WHAT_WAS_MARKED)
@@ -108,8 +113,8 @@ class FeedbackWindow(QDialog):
         """Which of the quoted words still stand in the note as it is now, and whether that is what was approved."""
         text, review = self._workspace.editor.note_text(), self._review
         changed = review.signature is not None and text != self._note.text
-        who = who_signed(review.rater, review.submitted or review.started, review.signature)
-        self.head.setText(f"{words.changed_since(review)} {who}" if changed else who)
+        now = Stand(Standing.CHANGED, self._stand.by) if changed else self._stand
+        self.head.setText(answered(now, self._vouched))
         rows: list[Row] = []
         self._at = []
         group = ""

@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from noteeval_desktop.domain.carrying import Rewritten
 from noteeval_desktop.domain.finding_words import KINDS, VERDICTS
 from noteeval_desktop.domain.findings import KIND_OF_CLAIM, FindingKind
-from noteeval_desktop.domain.review import CaseStatus, Comment, Review
+from noteeval_desktop.domain.review import Comment, Review
 from noteeval_desktop.domain.rubric import Importance, Rubric
+from noteeval_desktop.domain.standing import Stand, Standing
+from noteeval_desktop.report import standing_words
 from noteeval_desktop.ui.findings.rows import Row
 from noteeval_desktop.ui.findings.words import IMPORTANCE_NAMES, share_of
 from noteeval_desktop.ui.supervision import risk_words, words
@@ -121,15 +123,17 @@ def difference_page(found: Sequence[Differing], at: int, review: Review, judge: 
 
 
 def answer_page(
-    review: Review, at: int, status: CaseStatus, choices: tuple[Choice, ...], said: str, item_name: Callable[[str], str]
+    review: Review, at: int, stand: Stand, choices: tuple[Choice, ...], said: str, item_name: Callable[[str], str]
 ) -> Page:
     """What happens with the note, and every comment that goes with it."""
     rows = [_comment_row(comment, item_name) for comment in review.comments]
     heading = Row(words.for_the_note(words.comments(len(rows)).capitalize()), heading=True)
     lines = (Line(heading), *(Line(row, n) for n, row in enumerate(rows)))
     keys = words.SIGNED if review.signature else words.KEYS_ANSWER
-    asks = words.ANSWERED if status in (CaseStatus.RETURNED, CaseStatus.APPROVED) else words.ASK_ANSWER
-    return Page(asks, "", words.STATUS_SAID[status], said, choices, "", lines, at, keys)
+    asks = words.ANSWERED if stand.standing in (Standing.RETURNED, Standing.APPROVED) else words.ASK_ANSWER
+    return Page(
+        asks, "", standing_words.said(stand, mine=stand.review == review.id), said, choices, "", lines, at, keys
+    )
 
 
 def changes_page(

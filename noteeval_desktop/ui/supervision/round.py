@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from noteeval_desktop.domain.carrying import Rewritten, decided, rewritten
 from noteeval_desktop.domain.evaluation import Evaluation
@@ -14,7 +15,6 @@ from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation, Role, Transcript, cite
 from noteeval_desktop.domain.verdicts import ERRORS
-from noteeval_desktop.report.feedback_words import who_signed
 from noteeval_desktop.ui.editor.highlights import Highlight
 from noteeval_desktop.ui.editor.words import ROLE_NAMES
 from noteeval_desktop.ui.library.history_words import Kept, difference
@@ -31,6 +31,9 @@ from noteeval_desktop.ui.supervision.pages import (
 )
 from noteeval_desktop.ui.supervision.passes import Choice, FaithfulnessPass, claim_mark
 from noteeval_desktop.ui.supervision.work import OpenReview
+
+if TYPE_CHECKING:
+    from noteeval_desktop.store.records import CaseSummary
 
 _KINDS = {verdict: FindingKind(verdict.value) for verdict in ERRORS}
 
@@ -166,7 +169,7 @@ class Round:
             here = self.found[self.at].difference if self.found else None
             before = self._decided.get((here.dimension, here.place)) if here else None
             return replace(shown, remark=words.with_last_time(shown.remark, self._said(before))) if before else shown
-        return answer_page(review, self.at, self.shown.status, self._answers(), self._answer_said(), self._item_name)
+        return answer_page(review, self.at, self.shown.stand, self._answers(), self._answer_said(), self._item_name)
 
     def _decided_before(self) -> tuple[tuple[str, str], ...]:
         """What the decisions of the round before are about, and what they were."""
@@ -189,15 +192,17 @@ class Round:
 
     @property
     def _offered(self) -> list[CaseStatus]:
-        return [status for status in words.STATUS_DOES if self.shown.status.may_become(status)]
+        own = {CaseStatus.APPROVED} if self.shown.own_note else set()
+        return [one for one in words.STATUS_DOES if self.shown.status.may_become(one) and one not in own]
 
     def _answer_said(self) -> str:
-        review = self.marking.review
         done, count = self.progress_of_differences, len(self.found)
         parts = [words.settled_of(done, count) if count else ""]
-        if review.submitted is not None:
-            parts.append(who_signed(review.rater, review.submitted, review.signature))
-        parts += [words.STATUS_MEANS.get(self.shown.status, ""), words.RETURN_OR_APPROVE if self._offered else ""]
+        parts.append(words.STATUS_MEANS.get(self.shown.status, ""))
+        if self.shown.own_note:
+            parts += [words.RETURN_SENDS if self._offered else "", words.OWN_NOTE]
+        elif self._offered:
+            parts.append(words.RETURN_OR_APPROVE)
         return " ".join(part for part in parts if part)
 
     @property
@@ -396,5 +401,5 @@ class Round:
         comments = self.marking.review.comments
         return comments[self.at] if self.stage is Stage.ANSWER and comments else None
 
-    def now_is(self, status: CaseStatus) -> None:
-        self.shown = replace(self.shown, status=status)
+    def now_is(self, case: CaseSummary) -> None:
+        self.shown = replace(self.shown, status=case.status, stand=case.stand)

@@ -7,12 +7,15 @@ from datetime import datetime
 
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.finding_words import VERDICTS
-from noteeval_desktop.domain.phrases import are, counted, listed, long_day
-from noteeval_desktop.domain.review import HIGHEST, CaseStatus, ClaimMark, Dimension, Review, Settlement
+from noteeval_desktop.domain.phrases import are, counted, listed
+from noteeval_desktop.domain.review import HIGHEST, CaseStatus, ClaimMark, Dimension, Review, Settlement, Vouched
 from noteeval_desktop.domain.reviewed import settled_evaluation
+from noteeval_desktop.domain.standing import Stand, Standing, stand_of
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.verdicts import Verdict
+from noteeval_desktop.report import standing_words
 from noteeval_desktop.report.feedback_words import ACCEPTANCE_VALUES as ACCEPTANCE_VALUES
+from noteeval_desktop.report.feedback_words import whose
 from noteeval_desktop.ui.findings.score_words import completeness, conciseness, faithfulness
 from noteeval_desktop.ui.widgets.plain import native
 from noteeval_desktop.ui.widgets.words import turn_list
@@ -123,22 +126,20 @@ ASK_ALL_EXPLAINED = (
     "medication, diagnosis and plan, and whether you would accept it. The rest keeps the check’s "
     "marks, shown as the check’s. Switch this on to mark all of it yourself."
 )
-STATUS_SAID = {
-    CaseStatus.DRAFT: "The note was not submitted.",
-    CaseStatus.SUBMITTED: "The note is submitted.",
-    CaseStatus.RETURNED: "The note was returned for revision.",
-    CaseStatus.RESUBMITTED: "The note is submitted again.",
-    CaseStatus.APPROVED: "The note is approved.",
-}
 STATUS_DOES = {
     CaseStatus.RETURNED: "Return it for revision…",
     CaseStatus.APPROVED: "Approve and sign…",
 }
+OWN_NOTE = (
+    "This note was written in this library, so it is not approved here: an approval is worth something because a "
+    "second person gives it. Export the case for your supervisor, who approves and signs it in a library of their own."
+)
 STATUS_MEANS = {
     CaseStatus.DRAFT: "Returning or approving it counts it as submitted.",
     CaseStatus.RETURNED: "It can be approved once its author has submitted it again.",
 }
-RETURN_OR_APPROVE = "Return sends it back with your marks and comments; Approve signs it as it is, in your name."
+RETURN_SENDS = "Return sends it back with your marks and comments."
+RETURN_OR_APPROVE = f"{RETURN_SENDS[:-1]}; Approve signs it as it is, in your name."
 RETURN_EXPLAINED = (
     "The note goes back with your marks and {comments}. Export the case as one encrypted file, or leave it in "
     "this library if you both work with it."
@@ -148,7 +149,6 @@ KEEP_FIRST = "Keep the case in the library before you submit it."
 DRAFT_AGAIN = "The case is a draft again."
 FEEDBACK_OF_KEPT = "Feedback comes with a case in the library. Import the file that you were sent there, and open it."
 NO_FEEDBACK = "There is no feedback on this note yet."
-CAME_BACK = (CaseStatus.RETURNED, CaseStatus.APPROVED)
 _SUBMITTED = {CaseStatus.SUBMITTED: "submitted", CaseStatus.RESUBMITTED: "submitted again"}
 REOPEN = "Reopen it as a draft"
 WITHDRAW = "Withdraw it"
@@ -183,28 +183,18 @@ def submitted(status: CaseStatus) -> str:
     return f"The note was {_SUBMITTED[status]}."
 
 
-def already(status: CaseStatus) -> str:
-    if status is CaseStatus.APPROVED:
-        return "The note is approved and signed."
-    return f"The note has been {_SUBMITTED[status]} and waits for its review."
-
-
-def came_back(status: CaseStatus, review: Review, changed: bool, mine: bool = False) -> str:
-    """``changed``: the note reads otherwise than what was reviewed; ``mine``: whoever reads this reviewed it. Empty
-    while the note waits for an answer."""
-    count = comments(len(review.comments))
-    if review.signature is not None and changed:
-        return changed_since(review)
-    if mine and review.submitted is not None and (review.signature is not None or status in CAME_BACK):
-        did, when = ("approved", review.signature.signed) if review.signature else ("returned", review.submitted)
-        return f"You {did} this note on {long_day(when)}, with {count}."
-    if review.signature is not None:
-        return f"{review.rater} approved this note, with {count}."
-    return f"This note came back from {review.rater} for revision, with {count}." if status in CAME_BACK else ""
-
-
-def changed_since(review: Review) -> str:
-    return f"This note was changed since {review.rater} approved it. The approval is of the note as it was then."
+def came_back(stand: Stand, review: Review, changed: bool, mine: bool, vouched: Vouched | None) -> str:
+    """What became of the note on the desk. ``changed``: it reads otherwise than what was reviewed; ``mine``: whoever
+    reads this reviewed it. Empty while the note waits for an answer."""
+    own = stand_of(review)
+    shown = Stand(Standing.CHANGED, own.by) if changed and review.signature is not None else own
+    if shown.standing is Standing.MARKED and stand.review == review.id:
+        shown = stand
+    if shown.standing is Standing.MARKED:
+        return standing_words.said(shown, True) if mine else ""
+    said = standing_words.said(shown, mine, whose(shown.by, vouched))
+    count = len(review.comments)
+    return said if shown.standing is Standing.CHANGED or not count else f"{said} It has {comments(count)}."
 
 
 def of_five(value: int) -> str:

@@ -29,11 +29,13 @@ from noteeval_desktop.domain.review import (
 )
 from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.rubric import Rubric
+from noteeval_desktop.domain.standing import NOT_SUBMITTED, Stand
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.store import signing
 from noteeval_desktop.store.library import Library
-from noteeval_desktop.store.records import CaseQuery, Labels, OpenedCase, Origin, Provenance, new_id
+from noteeval_desktop.store.records import CaseQuery, CaseSummary, Labels, OpenedCase, Origin, Provenance, new_id
 from noteeval_desktop.store.supervision import BankComment, Rater
+from noteeval_desktop.ui.library import arrived_words
 from noteeval_desktop.ui.library.work import decisions_of
 
 _MOST_CASES = 1_000_000
@@ -42,6 +44,7 @@ _KNOWN = {
     Origin.KNOWN: SignerKnown.COMPARED,
     Origin.UNKNOWN: SignerKnown.NOT_COMPARED,
     Origin.UNSIGNED: SignerKnown.NOT_SIGNED,
+    Origin.MISMATCH: SignerKnown.ANOTHER,
 }
 
 
@@ -60,7 +63,8 @@ class OpenReview:
     ``dismissed``: what the author set aside, by finding, and why; missing as well while it is blind.
     ``dangers``: where the session may be on risk, and nothing of what the note says to it. ``also``: ids of the
     sentences that are asked whatever their words: a judge takes them to be on risk, or they are new in this round.
-    ``judged`` are the judges' marks of this note, ``judged_before`` those of the earlier one.
+    ``judged`` are the judges' marks of this note, ``judged_before`` those of the earlier one. ``own_note``: it was
+    written in this library.
     """
 
     case_id: str
@@ -76,23 +80,28 @@ class OpenReview:
     dismissed: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     judged: tuple[Evaluation, ...] = ()
     judged_before: tuple[Evaluation, ...] = ()
+    stand: Stand = NOT_SUBMITTED
+    own_note: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Feedback:
     """What the author of a note gets to see: the latest handed-in review, the note that it is about, what the judge
     that checked it last said of that note, who vouches for the review, and what the author set aside, as in OpenReview.
-    ``mine``: somebody else wrote the note, and it was reviewed in this library.
+    ``mine``: somebody else wrote the note, and it was reviewed in this library. ``forged``: what is to be said of
+    reviews under a name that is not their signer's.
     """
 
     case_id: str
-    status: CaseStatus
+    stand: Stand
     review: Review | None
     note: Note | None
     judged: Evaluation | None = None
     provenance: Provenance | None = None
     dismissed: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     mine: bool = False
+    vouched: Vouched | None = None
+    forged: tuple[str, ...] = ()
 
 
 def rater(library: Library) -> Rater:
@@ -117,6 +126,7 @@ def begin(library: Library, case_id: str, name: str, rubric: Rubric, now: Callab
     status, transcript = opened.summary.status, opened.transcript
     also = _also(opened, note, earlier)
     shown = OpenReview(case_id, status, transcript, note, review, earlier, _dangers(opened), also, bank(library))
+    shown = replace(shown, stand=opened.summary.stand, own_note=not opened.summary.imported)
     return shown if review.blind else _uncovered(shown, opened)
 
 
@@ -180,17 +190,32 @@ def hand_in(library: Library, shown: OpenReview, review: Review) -> OpenReview:
     opened = library.cases.read(shown.case_id)
     review = _told(review, opened)
     library.cases.save_review(shown.case_id, review)
-    return _uncovered(replace(shown, review=review), opened)
+    stood = library.cases.summary(shown.case_id).stand
+    return _uncovered(replace(shown, review=review, stand=stood), opened)
 
 
-def finish(library: Library, case_id: str, review: Review, status: CaseStatus, credentials: str = "") -> CaseStatus:
-    """The review's last state with the status that it leads to; ``credentials`` are remembered for the next time."""
+@dataclass(frozen=True, slots=True)
+class Signing:
+    """What is asked for before a review is signed; ``credentials`` are remembered for the next time."""
+
+    name: str
+    credentials: str
+    passphrase: str
+
+
+def finish(
+    library: Library, case_id: str, review: Review, status: CaseStatus, signing: Signing | None = None
+) -> CaseSummary:
+    """The review's last state with the status that it leads to. Raises WrongPassphrase, NameTaken or OwnNote."""
+    if signing is not None:
+        library.supervision.check_name(signing.name)
+        library.confirm(signing.passphrase)
     if status not in library.cases.summary(case_id).status.next:
         library.cases.set_status(case_id, CaseStatus.SUBMITTED)
     library.cases.finish_review(case_id, review, status)
-    if credentials:
-        library.supervision.set_rater(Rater(review.rater, credentials))
-    return status
+    if signing is not None:
+        library.supervision.set_rater(Rater(review.rater, signing.credentials))
+    return library.cases.summary(case_id)
 
 
 def set_status(library: Library, case_id: str, status: CaseStatus) -> CaseStatus:
@@ -202,16 +227,22 @@ def feedback(library: Library, case_id: str) -> Feedback:
     """What came back to the author: nothing of a review that is not handed in, or that has not come back yet."""
     opened = library.cases.read(case_id)
     status, present = opened.summary.status, opened.revisions[-1].note.sha256
-    back = came_back(opened.reviews, status, present).values()
+    forged = tuple(
+        arrived_words.under_another_name(review, one)
+        for review, one in zip(opened.reviews, opened.provenance, strict=True)
+        if not one.counts
+    )
+    back = came_back(opened.counted_reviews, status, present).values()
     last = max(back, key=lambda one: one.submitted or one.started, default=None)
     if last is None:
-        return Feedback(case_id, status, None, None)
+        return Feedback(case_id, opened.summary.stand, None, None, forged=forged)
     notes = {one.note.sha256: one.note for one in opened.revisions}
     judged = _judged(opened, last.note_sha256)
     provenance = opened.provenance[opened.reviews.index(last)]
     note, newest = notes.get(last.note_sha256), judged[-1] if judged else None
     mine = opened.summary.imported and provenance.origin is Origin.OWN
-    return Feedback(case_id, status, last, note, newest, provenance, _dismissed(opened), mine)
+    stood, vouched = opened.summary.stand, _vouched(opened, last)
+    return Feedback(case_id, stood, last, note, newest, provenance, _dismissed(opened), mine, vouched, forged)
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,7 +326,7 @@ def _rated(library: Library, case_id: str) -> list[Rated]:
     if not any(one.kind is ReviewKind.SUPERVISION and one.submitted for one in reviews):
         return []
     opened = library.cases.read(case_id)
-    done = [one for one in opened.reviews if one.independent]
+    done = [one for one in opened.counted_reviews if one.independent]
     result = []
     for revision in {one.note.sha256: one for one in opened.revisions}.values():
         own = tuple(one for one in done if one.note_sha256 == revision.note.sha256)

@@ -28,12 +28,19 @@ RISK = RiskFinding((2,), ASKED, RiskKind.SUICIDE, Stance.ASKED)
 TRAVEL = "a passphrase of the case"
 
 
+def imported(library: Library, case_id: str, so: bool = True) -> None:
+    with library._database.writing() as db:
+        db.execute('UPDATE "case" SET imported = ? WHERE id = ?', [int(so), case_id])
+
+
 class Reviewer:
     """Opens a review and marks by keys alone."""
 
     def __init__(self, window, qtbot, name: str = "Dr. Žižek 🙂", asks_all: bool = True) -> None:
         """``asks_all``: marks everything, as the published protocol does, not only what must be judged."""
         self.window, self._qtbot, self.name, self.asks_all = window, qtbot, name, asks_all
+
+    passphrase = PASSPHRASE
 
     def settle(self) -> None:
         self._qtbot.waitUntil(lambda: not self.window.jobs.busy, timeout=20_000)
@@ -134,13 +141,24 @@ class Reviewer:
         self.settle()
 
     def sign(self, credentials: str) -> None:
+        self.of_somebody_else()
         self.step_to(Stage.ANSWER)
         self.type("a")
         self.settle()
         asks = self.shown.endings.dialog
         asks.credentials.setText(credentials)
+        asks.passphrase.setText(PASSPHRASE)
         QTest.keyClick(asks, Qt.Key.Key_Return)
         self.settle()
+        # The same library stands for its author's again.
+        imported(self.window.library.access.library, self.shown.round.shown.case_id, False)
+
+    def of_somebody_else(self) -> None:
+        """The note under review counts as one that was imported."""
+        one, library = self.shown.round, self.window.library.access.library
+        imported(library, one.shown.case_id)
+        one.shown = replace(one.shown, own_note=False)
+        self.shown.refresh()
 
 
 def submit(window, hands) -> None:

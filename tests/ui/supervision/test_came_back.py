@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 
 from noteeval_desktop.domain.review import CaseStatus, Dimension
+from noteeval_desktop.domain.standing import Standing
 from noteeval_desktop.report.words import titled
 from noteeval_desktop.ui.findings import words as finding_words
 from noteeval_desktop.ui.findings.risk import ledger
@@ -141,13 +142,13 @@ def _figures(evaluation) -> tuple[str, ...]:
 
 def test_an_approved_note_that_was_changed_says_so_and_shows_one_count_everywhere(desk, judge, hands, qtbot, tmp_path):
     case_id = _came_back(desk, judge, hands, qtbot, "y", sign=True)
-    assert desk.banner.text.startswith("Dr. Zizek approved this note")
+    assert desk.banner.text.startswith("Dr. Zizek, PhD approved this note on ")
     change(desk, qtbot)
-    assert "changed since Dr. Zizek approved it" in desk.banner.text
+    assert "changed since Dr. Zizek, PhD approved it" in desk.banner.text
     desk.commands["feedback"].trigger()
     hands.settle(desk)
     feedback = desk.supervision.feedback_window
-    assert "changed since Dr. Zizek approved it" in feedback.head.text()
+    assert "changed since Dr. Zizek, PhD approved it" in feedback.head.text()
     feedback.close()
     shown = desk.session.evaluation
     assert _figures(shown) != _figures(desk.session.judged)
@@ -160,7 +161,7 @@ def test_an_approved_note_that_was_changed_says_so_and_shows_one_count_everywher
     desk.commands["save_note"].trigger()
     hands.settle(desk)
     (listed,) = desk.library.access.library.cases.find()
-    assert (listed.status, listed.was_approved) == (CaseStatus.DRAFT, True)
+    assert (listed.status, listed.stand.standing) == (CaseStatus.DRAFT, Standing.CHANGED)
     assert dict(listed.scores)[Dimension.COMPLETENESS] == shown.scores.completeness.note
     assert hands.list(desk).list.topLevelItem(0).text(4) == "Approved, changed"
     desk.library.list_window.close()
@@ -169,7 +170,7 @@ def test_an_approved_note_that_was_changed_says_so_and_shows_one_count_everywher
     desk.library.open_case(case_id)
     hands.settle(desk)
     assert _figures(desk.session.evaluation) == _figures(shown)
-    assert "changed since Dr. Zizek approved it" in desk.banner.text
+    assert "changed since Dr. Zizek, PhD approved it" in desk.banner.text
     assert "Dr. Zizek's marks" in desk.status.text
 
 

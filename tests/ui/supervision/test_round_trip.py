@@ -60,13 +60,13 @@ def test_the_whole_round_trip(desk, hands, supervisor, there, qtbot, tmp_path):
     shown.close()
     supervisor.library.open_case(case_id)
     there.settle(supervisor)
-    qtbot.waitUntil(lambda: "You returned this note on " in supervisor.banner.text)
+    qtbot.waitUntil(lambda: "You returned this note for revision on " in supervisor.banner.text)
 
     receive(desk, hands, tmp_path / "two.noteeval-case")
     assert _status(desk, case_id) is CaseStatus.RETURNED
     desk.library.open_case(case_id)
     hands.settle(desk)
-    qtbot.waitUntil(lambda: "came back from Dr. Žižek 🙂" in desk.banner.text)
+    qtbot.waitUntil(lambda: "Dr. Žižek 🙂 (signed, code not compared) returned this note" in desk.banner.text)
     desk.commands["feedback"].trigger()
     hands.settle(desk)
     feedback = desk.supervision.feedback_window
@@ -213,8 +213,11 @@ def test_only_the_steps_that_the_status_allows_are_offered(desk, hands, qtbot):
     reviewer.hand_in()
     reviewer.ctrl(Qt.Key.Key_6)
     assert "counts it as submitted" in shown.panel.detail.text()
-    assert words.RETURN_OR_APPROVE in shown.panel.detail.text()
+    assert [choice.key for choice in shown.round.page.choices] == ["R", "P", "X"]
+    assert "a second person gives it" in shown.panel.detail.text()
+    reviewer.of_somebody_else()
     assert [choice.key for choice in shown.round.page.choices] == ["R", "A", "P", "X"]
+    assert words.RETURN_OR_APPROVE in shown.panel.detail.text()
     reviewer.type("a")
     reviewer.settle()
     asks: Any = shown.endings.dialog
@@ -263,6 +266,7 @@ def test_submitting_lists_the_open_risks_and_asks(desk, hands):
 def test_approving_lists_the_open_risks_and_asks(desk, hands, qtbot):
     reviewer, shown = _marked(desk, hands, qtbot)
     reviewer.hand_in()
+    reviewer.of_somebody_else()
     reviewer.ctrl(Qt.Key.Key_6)
     reviewer.type("a")
     reviewer.settle()
@@ -277,6 +281,7 @@ def test_approving_says_what_was_marked_as_wrong(desk, hands, qtbot):
     shown.go(0)
     reviewer.type("m")
     reviewer.hand_in()
+    reviewer.of_somebody_else()
     marks = shown.round.marking.review.claims
     wrong = sum(mark.verdict in (Verdict.CONTRADICTED, Verdict.UNSUPPORTED) for mark in marks)
     reviewer.ctrl(Qt.Key.Key_6)
@@ -297,6 +302,7 @@ def test_a_risk_that_the_author_dismissed_is_shown_as_such_to_whoever_approves(d
     assert not shown.round.shown.dismissed
     reviewer.mark_everything()
     reviewer.hand_in()
+    reviewer.of_somebody_else()
     reviewer.ctrl(Qt.Key.Key_6)
     reviewer.type("a")
     reviewer.settle()

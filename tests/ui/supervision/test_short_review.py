@@ -128,6 +128,7 @@ def test_a_passage_that_meant_no_danger_is_not_open_when_approving(desk, judge, 
     case_id = author_opens(desk, hands, reviewer)
     submit(desk, hands)
     shown = reviewer.open(case_id)
+    reviewer.of_somebody_else()
     reviewer.ctrl(Qt.Key.Key_6)
     reviewer.type("a")
     reviewer.settle()
