@@ -19,7 +19,7 @@ LATER_ROUND = (
     "A later round: where the note reads as before, the marks were carried over as they had been settled; the rest was "
     "marked without seeing the judge's marks."
 )
-NOT_BLIND = "This review was not blind: the judge's marks had been opened before the supervisor's were in."
+NOT_BLIND = "This review was not blind: the judge's marks had been seen before the supervisor's were in."
 NOT_BLIND_AND_LATER = (
     f"{NOT_BLIND} Where the note reads as before, the marks were carried over as they had been settled."
 )

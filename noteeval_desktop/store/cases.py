@@ -103,13 +103,14 @@ class Cases:
         with self._database.reading() as db:
             return reading.summary(db, reading.case_row(db, case_id))
 
-    def open(self, case_id: str, spoiling: bool = False) -> OpenedCase:
+    def open(self, case_id: str, spoiling: bool = False, shown: bool = False) -> OpenedCase:
         """All that a case holds, for a person who opens it: that goes into the audit log.
 
-        ``spoiling``: the judge's marks are opened although a blind review is pending, which then is blind no more.
+        ``shown``: with the judge's marks, so that no review of these notes is blind from now on; ``spoiling``: although
+        one is pending.
         """
         with self._database.writing() as db:
-            if spoiling:
+            if shown or spoiling:
                 db.execute(blind.MARK_SEEN, [reading.case_row(db, case_id)["number"]])
             opened = reading.opened(db, case_id)
             append(db, Event.OPENED, case_id, "with-the-judges-marks" if spoiling else "", self._clock())
@@ -131,9 +132,10 @@ class Cases:
             writing.set_transcript(db, number, transcript)
 
     def save_evaluation(self, case_id: str, evaluation: Evaluation) -> str:
-        """Keep it with the revision and the transcript that it judged; returns its id."""
+        """Keep it with the revision and the transcript that it judged; returns its id. Whoever judges here sees it."""
         with self._changing(case_id) as (db, number, when):
             revision = writing.revision_of(db, number, evaluation.case.note, when)
+            db.execute("INSERT OR IGNORE INTO seen_note VALUES (?)", [evaluation.case.note.sha256])
             transcript = writing.put_transcript(db, number, evaluation.case.transcript)
             kept = KeptEvaluation(new_id(), revision, datetime.fromisoformat(when), evaluation)
             return writing.insert_evaluation(db, number, transcript, kept)
@@ -148,6 +150,11 @@ class Cases:
             # A mark is saved with every key: the whole case is not indexed anew for it.
             if before is None or search.remarks(before) != search.remarks(review):
                 writing.refresh(db, number)
+
+    def show_marks(self, note_sha256: str) -> None:
+        """The judge's marks of this note are shown from now on: no review of it that begins later is blind."""
+        with self._database.writing() as db:
+            db.execute("INSERT OR IGNORE INTO seen_note VALUES (?)", [note_sha256])
 
     def reviews(self, case_id: str) -> tuple[Review, ...]:
         """Without the rest of the case, from the oldest to the newest."""

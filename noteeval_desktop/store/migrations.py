@@ -150,10 +150,23 @@ def _10_open_risks(db: Database) -> None:
     db.execute('ALTER TABLE "case" ADD COLUMN open_risks INTEGER')
 
 
+def _11_seen_notes(db: Database) -> None:
+    """Notes, by their hash, whose judge's marks were shown in this library: what was judged here or opened with its
+    marks, and what a supervisor's review was handed in for."""
+    db.execute("CREATE TABLE seen_note (sha256 TEXT PRIMARY KEY) WITHOUT ROWID")
+    db.execute("""INSERT OR IGNORE INTO seen_note SELECT seen FROM "case" WHERE seen != ''""")
+    db.execute(
+        """INSERT OR IGNORE INTO seen_note SELECT sha256 FROM revision WHERE id IN (SELECT revision FROM evaluation
+        WHERE of_case IN (SELECT number FROM "case" WHERE NOT imported))"""
+    )
+    db.execute("INSERT OR IGNORE INTO seen_note SELECT note_sha256 FROM review WHERE own AND stage = 'handed_in'")
+
+
 MIGRATIONS = (
     *(_1_cases, _2_search, _3_audit, _4_verdicts, _5_supervision, _6_references, _7_blind, _8_signatures),
     _9_note_files,
     _10_open_risks,
+    _11_seen_notes,
 )
 
 

@@ -15,7 +15,7 @@ from noteeval_desktop.domain.review import CaseStatus, Dimension, Review
 from noteeval_desktop.domain.signers import may_be, same_name
 from noteeval_desktop.domain.standing import Stand, stand
 from noteeval_desktop.domain.transcript import Transcript
-from noteeval_desktop.store.blind import COLUMNS
+from noteeval_desktop.store.blind import COLUMNS, SEEN
 from noteeval_desktop.store.errors import CaseNotFound
 from noteeval_desktop.store.records import (
     Bundle,
@@ -103,7 +103,7 @@ def opened(db: Tables, case_id: str) -> OpenedCase:
         ),
         reviews=tuple(one.review for one in whole.reviews),
         draft=draft(db, row["number"]),
-        seen=row["seen"],
+        seen=frozenset(sha256 for (sha256,) in db.execute(SEEN, [row["number"]]).fetchall()),
         provenance=tuple(vouching(db, one.review, one.signer, own=one.review.id in own) for one in whole.reviews),
         note_file=_note_file(db, row["number"]),
     )

@@ -131,7 +131,7 @@ class Provenance:
 class OpenedCase:
     """A case with everything it holds; revisions and evaluations from the oldest to the newest.
 
-    ``seen``: the hash of the note that was opened with the judge's marks although its blind review was pending.
+    ``seen``: hashes of its notes whose judge's marks were shown in this library.
     ``provenance``: of each review, in their order.
     """
 
@@ -141,7 +141,7 @@ class OpenedCase:
     evaluations: tuple[KeptEvaluation, ...]
     reviews: tuple[Review, ...]
     draft: KeptDraft | None
-    seen: str = ""
+    seen: frozenset[str] = frozenset()
     provenance: tuple[Provenance, ...] = ()
     note_file: NoteFile | None = None
 

@@ -62,6 +62,12 @@ def _review(library: Library, case_id: str, done: bool, rater: str = RATER, revi
     return Review(review_id, ReviewKind.SUPERVISION, rater, sha256, NOW, submitted=NOW if done else None)
 
 
+def _unseen(library: Library) -> None:
+    """As though nobody had seen what was judged here."""
+    with library._database.writing() as db:
+        db.execute("DELETE FROM seen_note")
+
+
 def _hidden(library: Library, case_id: str) -> Pending | None:
     """As the summary says it, the list, the search by scores and the trainee's figures, which have to agree."""
     summary = library.cases.summary(case_id)
@@ -127,6 +133,7 @@ def test_another_raters_review_does_not_uncover(library, theirs, case_id, travel
 
 
 def test_an_unfinished_review_of_an_older_revision_hides_nothing(library, case_id):
+    _unseen(library)
     library.cases.save_review(case_id, _review(library, case_id, done=False))
     assert _hidden(library, case_id) is Pending.UNDER_WAY
     library.cases.save_note(case_id, make_note({Section.PLAN: ["Something else. 🙂"]}))
@@ -136,10 +143,10 @@ def test_an_unfinished_review_of_an_older_revision_hides_nothing(library, case_i
 def test_opening_with_the_judges_marks_hides_nothing_more_and_is_told_in_the_log(library, theirs, case_id, travel):
     library.cases.set_status(case_id, CaseStatus.SUBMITTED)
     travel(case_id, library, theirs)
-    assert theirs.cases.open(case_id).seen == ""
+    assert theirs.cases.open(case_id).seen == frozenset()
     assert _hidden(theirs, case_id) is Pending.WAITING
     opened = theirs.cases.open(case_id, spoiling=True)
-    assert opened.seen == opened.revisions[-1].note.sha256
+    assert opened.seen == {opened.revisions[-1].note.sha256}
     assert opened.summary == theirs.cases.summary(case_id)
     assert _hidden(theirs, case_id) is None
     details = [one.detail for one in theirs.audit.entries() if one.event is Event.OPENED]
@@ -148,6 +155,7 @@ def test_opening_with_the_judges_marks_hides_nothing_more_and_is_told_in_the_log
 
 def test_scores_that_are_hidden_do_not_show_in_the_order_of_the_list(library, case_id):
     others = [library.cases.duplicate(case_id) for _ in range(2)]
+    _unseen(library)
     library.cases.save_review(others[0], _review(library, others[0], done=False))
     found = library.cases.find(CaseQuery(sort=SortBy.COMPLETENESS))
     assert found[-1].id == others[0]
@@ -160,6 +168,40 @@ def test_ones_own_case_that_was_deleted_and_comes_home_hides_nothing(library, ca
     library.delete(case_id)
     library.import_case(tmp_path / "own", WORDS)
     assert _hidden(library, case_id) is None
+
+
+@pytest.mark.parametrize("shown", [False, True])
+def test_what_was_hidden_or_shown_is_so_after_deleting_and_importing_anew(library, theirs, case_id, travel, shown):
+    library.cases.set_status(case_id, CaseStatus.SUBMITTED)
+    travel(case_id, library, theirs)
+    theirs.cases.open(case_id, spoiling=shown, shown=shown)
+    theirs.delete(case_id)
+    travel(case_id, library, theirs)
+    assert theirs.cases.summary(case_id).imported
+    assert _hidden(theirs, case_id) is (None if shown else Pending.WAITING)
+    note = _note(theirs, case_id).sha256
+    assert (note in theirs.cases.read(case_id).seen) is shown
+
+
+def test_whoever_judged_the_note_has_seen_its_marks(library, case_id):
+    """Judged here, or handed in a review of it, also under another name and of a copy."""
+    note = _note(library, case_id).sha256
+    assert library.cases.read(case_id).seen == {note}
+    assert library.cases.read(library.cases.duplicate(case_id)).seen == {note}
+    _unseen(library)
+    assert library.cases.read(case_id).seen == frozenset()
+    library.cases.show_marks(note)
+    assert library.cases.read(case_id).seen == {note}
+
+
+def test_a_library_from_before_knows_whose_marks_were_shown_in_it(library, theirs, case_id, travel):
+    library.cases.set_status(case_id, CaseStatus.SUBMITTED)
+    travel(case_id, library, theirs)
+    for made, seen in ((library, 1), (theirs, 0)):
+        with made._database.writing() as db:
+            db.execute("DROP TABLE seen_note")
+            migrations._11_seen_notes(db)
+        assert len(made.cases.read(case_id).seen) == seen
 
 
 def test_unfinished_reviews_do_not_travel(library, theirs, case_id, travel, monkeypatch):

@@ -310,7 +310,11 @@ def test_a_case_of_an_older_library_has_no_file_until_it_is_saved_to_one(
     with monkeypatch.context() as older:
         older.setattr(migrations, "MIGRATIONS", migrations.MIGRATIONS[:8])
         old, _ = Library.create(folder, passphrase, cost=cheap)
+        with old._database.writing() as db:
+            db.execute("CREATE TABLE seen_note (sha256 TEXT)")
         case_id = old.cases.add(make_case())
+        with old._database.writing() as db:
+            db.execute("DROP TABLE seen_note")
         old.lock()
     library = Library.open(folder, by_passphrase(passphrase))
     assert library.cases.open(case_id).note_file is None

@@ -152,7 +152,7 @@ def load(library: Library, case_id: str, spoiling: bool = False) -> Loaded:
     # Not above: numpy takes longer to load than the window to show.
     from noteeval_desktop.judges.exchanges import with_reading
 
-    opened = library.cases.open(case_id, spoiling)
+    opened = library.cases.open(case_id, spoiling, shown=True)
     own = [review for review in opened.reviews if review.kind is ReviewKind.SELF]
     latest = opened.revisions[-1]
     judged = [one.evaluation for one in opened.evaluations]

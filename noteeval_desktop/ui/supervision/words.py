@@ -84,7 +84,7 @@ ACCEPTANCE_EXPLAINED = "As it is, taken as a whole."
 EARLIER_MARKS = "Where the note reads as before, your earlier marks are kept."
 BLIND = "Blind: the judge’s marks and whose note it is stay hidden until you submit yours."
 NOT_BLIND = (
-    "Not blind: this note was opened with the judge’s marks before. They stay hidden here until you "
+    "Not blind: the judge’s marks on this note were seen in this library before. They stay hidden here until you "
     "submit yours. The scorecard says so, and the review is not used to compare raters."
 )
 HANDED_IN = "Your marks are submitted and final."

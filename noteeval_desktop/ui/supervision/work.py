@@ -144,8 +144,8 @@ def _also(opened: OpenedCase, note: Note, earlier: Earlier | None) -> frozenset[
 
 
 def _told(review: Review, opened: OpenedCase) -> Review:
-    """With whether somebody chose to see the judge's marks before these were in."""
-    return replace(review, unblinded=review.unblinded or opened.seen == review.note_sha256)
+    """With whether the judge's marks of this note were shown in this library before these were in."""
+    return replace(review, unblinded=review.unblinded or review.note_sha256 in opened.seen)
 
 
 def _earlier(own: list[Review], opened: OpenedCase) -> Earlier | None:
@@ -190,6 +190,7 @@ def hand_in(library: Library, shown: OpenReview, review: Review) -> OpenReview:
     opened = library.cases.read(shown.case_id)
     review = _told(review, opened)
     library.cases.save_review(shown.case_id, review)
+    library.cases.show_marks(review.note_sha256)
     stood = library.cases.summary(shown.case_id).stand
     return _uncovered(replace(shown, review=review, stand=stood), opened)
 

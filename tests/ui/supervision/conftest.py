@@ -33,6 +33,12 @@ def imported(library: Library, case_id: str, so: bool = True) -> None:
         db.execute('UPDATE "case" SET imported = ? WHERE id = ?', [int(so), case_id])
 
 
+def unseen(library: Library) -> None:
+    """As though the judge's marks had been shown to nobody here."""
+    with library._database.writing() as db:
+        db.execute("DELETE FROM seen_note")
+
+
 class Reviewer:
     """Opens a review and marks by keys alone."""
 

@@ -15,7 +15,7 @@ from noteeval_desktop.ui.supervision import agreement_words, work
 from noteeval_desktop.ui.supervision.agreement import report
 from noteeval_desktop.ui.supervision.work import Rated
 from tests.sample_evaluation import sample_evaluation, sample_rubric
-from tests.ui.supervision.conftest import Reviewer
+from tests.ui.supervision.conftest import Reviewer, unseen
 
 NOW = datetime(2026, 4, 1, 12, tzinfo=UTC)
 
@@ -116,6 +116,7 @@ def test_the_window_counts_what_was_handed_in(desk, hands, qtbot, names):
         desk.library.access.library.supervision.set_rater(
             replace(desk.library.access.library.supervision.rater(), name=name)
         )
+        unseen(desk.library.access.library)
         reviewer = Reviewer(desk, qtbot, name)
         shown = reviewer.open(case_id)
         reviewer.mark_everything()

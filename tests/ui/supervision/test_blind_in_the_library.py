@@ -13,10 +13,11 @@ from PySide6.QtWidgets import QApplication
 from noteeval_desktop.domain.review import CaseStatus
 from noteeval_desktop.store.audit import Event
 from noteeval_desktop.store.records import Labels
+from noteeval_desktop.store.supervision import Rater
 from noteeval_desktop.ui.library.dialogs import OpenOrReview
 from noteeval_desktop.ui.supervision import work
 from noteeval_desktop.ui.supervision.dialogs import AskRater
-from tests.ui.supervision.conftest import Reviewer, receive, send, submit
+from tests.ui.supervision.conftest import Reviewer, receive, send, submit, unseen
 
 CLINICIAN, SHARES = 1, (5, 6, 7)
 
@@ -235,3 +236,28 @@ def test_a_review_that_is_handed_in_leads_back_to_the_case_that_it_was_begun_fro
     with qtbot.waitSignal(desk.session.note_opened, timeout=10_000):
         reviewer.shown.close()
     assert desk.library.kept.id == case_id
+
+
+@pytest.mark.parametrize("checked", [False, True])
+def test_a_note_that_was_checked_here_is_not_reviewed_blind(desk, hands, qtbot, checked):
+    hands.keep(desk)
+    if not checked:
+        unseen(desk.library.access.library)
+    reviewer = Reviewer(desk, qtbot)
+    reviewer.open(desk.library.kept.id)
+    assert reviewer.shown.whose.text().endswith("· not blind" if checked else "· blind")
+    assert ("seen in this library before" in reviewer.shown.whose.toolTip()) is checked
+
+
+def test_what_one_review_uncovered_the_next_one_has_not_marked_blind(sent, supervisor, there, qtbot):
+    first = Reviewer(supervisor, qtbot, "Kim")
+    first.open(sent)
+    first.mark_everything()
+    first.hand_in()
+    assert not first.shown.round.marking.review.unblinded
+    first.shown.close()
+    supervisor.library.access.library.supervision.set_rater(Rater("Adams"))
+    second = Reviewer(supervisor, qtbot, "Adams")
+    second.open(sent)
+    assert second.shown.round.marking.review.unblinded
+    assert second.shown.whose.text() == "Adams · not blind"
