@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLineEdit, QToolButton, Q
 
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.ui.editor import words
-from noteeval_desktop.ui.widgets.plain import PlainLabel
+from noteeval_desktop.ui.widgets.plain import PlainLabel, explain
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 
 
@@ -60,7 +60,7 @@ class SearchBar(QWidget):
     def _button(self, text: str, said: str, step: int) -> QToolButton:
         button = QToolButton()
         button.setText(text)
-        button.setToolTip(said)
+        explain(button, said)
         button.setAccessibleName(said)
         button.setProperty("look", "sign")
         button.setFixedWidth(HIT)

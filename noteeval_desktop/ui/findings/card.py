@@ -63,7 +63,7 @@ class _Quote(QToolButton):
         self._label = label
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         self.setMinimumHeight(HIT)
-        self.setToolTip(words.show_turn_in_the_session(turn))
+        explain(self, words.show_turn_in_the_session(turn))
         self.setAccessibleName(words.turn_said(turn, shown))
 
     def hasHeightForWidth(self) -> bool:
@@ -224,7 +224,7 @@ class FindingCard(QWidget):
         badge = QToolButton()
         badge.setText(score_words.TRUST)
         badge.setProperty("look", "chip")
-        badge.setToolTip(f"{score_words.badge(level)}. {score_words.MEANS[level]}")
+        explain(badge, f"{score_words.badge(level)}. {score_words.MEANS[level]}")
         badge.setMinimumHeight(HIT)
         badge.clicked.connect(lambda: self.trust_asked.emit(part_of(row)))
         return badge
@@ -267,7 +267,7 @@ class FindingCard(QWidget):
             row.addWidget(attest)
         for mend in mends(finding):
             button = _button(mend.label, lambda mend=mend: self.mend_asked.emit(finding, mend))
-            button.setToolTip(mend.hint)
+            explain(button, mend.hint)
             row.addWidget(button)
         if finding.span is not None:
             row.addWidget(_button(words.GO_TO, lambda: self.place_asked.emit(finding.span)))

@@ -15,7 +15,7 @@ from noteeval_desktop.settings import Settings
 from noteeval_desktop.ui.judging import words
 from noteeval_desktop.ui.judging.keys import Keys
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane, while_alive
-from noteeval_desktop.ui.widgets.plain import PlainLabel, name_choice
+from noteeval_desktop.ui.widgets.plain import PlainLabel, explain, name_choice
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 from noteeval_desktop.ui.widgets.words import STOP, STOPPED
 
@@ -41,7 +41,7 @@ class RemotePage(QWidget):
         self.model.setMinimumHeight(HIT)
         self.model.setEditText(settings.remote_model)
         self.key = _field(words.KEY, "", words.KEEP_THE_KEY if settings.base_url else words.KEY_OF_THE_SERVICE)
-        self.key.setToolTip(words.kept_in(keys.where))
+        explain(self.key, words.kept_in(keys.where))
         self.key.setEchoMode(QLineEdit.EchoMode.Password)
         self.forget_key = QCheckBox(words.FORGET_THE_KEY)
         self.forget_key.setVisible(bool(settings.base_url))

@@ -9,7 +9,7 @@ from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.ui.library import cohort, words
 from noteeval_desktop.ui.library.access import Access
 from noteeval_desktop.ui.library.page import Page
-from noteeval_desktop.ui.widgets.plain import PlainLabel, name_choice
+from noteeval_desktop.ui.widgets.plain import PlainLabel, name_choice, tooltip
 from noteeval_desktop.ui.widgets.theme import HIT
 
 _CASE_ROLE = Qt.ItemDataRole.UserRole
@@ -70,7 +70,7 @@ class CohortWindow(Page):
                 said = f"{cell.said}, {cell.hint}" if cell else words.NO_NOTE
                 item.setData(Qt.ItemDataRole.AccessibleTextRole, words.cohort_cell(clinician, monday, row, said))
                 if cell:
-                    item.setToolTip(cell.hint)
+                    item.setToolTip(tooltip(cell.hint))
                     item.setData(_CASE_ROLE, cell.case)
                 self.table.setItem(line, column, item)
         self._enable()

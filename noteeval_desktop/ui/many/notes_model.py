@@ -16,6 +16,7 @@ from noteeval_desktop.domain.note_rows import NoteRow, aliases
 from noteeval_desktop.domain.phrases import percent
 from noteeval_desktop.ui.many import words
 from noteeval_desktop.ui.many.entries import Entry, State
+from noteeval_desktop.ui.widgets.plain import tooltip
 
 RISK, NUMBER, NAME, CLINICIAN_NUMBER, CLINICIAN, SOURCE, MONTH = range(7)
 SCORES = (7, 8, 9)
@@ -78,7 +79,7 @@ class NotesModel(QAbstractTableModel):
                 return words.STATES[entry.state]
             return words.open_risks(len(entry.row.open_risks)) if entry.row.open_risks else words.NONE_OPEN
         if role == _TIP and column in (RISK, STATE):
-            return self.entries[self._order[index.row()]].problem or None
+            return tooltip(self.entries[self._order[index.row()]].problem) or None
         return None
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from noteeval_desktop.ui.many import notes_model, words
 from noteeval_desktop.ui.many.entries import State
 from noteeval_desktop.ui.many.notes_model import NotesModel
-from noteeval_desktop.ui.widgets.plain import PlainLabel, name_choice, tooltip
+from noteeval_desktop.ui.widgets.plain import PlainLabel, explain, name_choice
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 
 # The window at 1280 pixels holds them; figures are as wide as their headings.
@@ -171,4 +171,4 @@ class NotesPage(QWidget):
         self.retry_it.setEnabled(ended and entry is not None and entry.pair is not None)
         said = entry.problem if entry is not None else ""
         self.problem.setText(said)
-        self.problem.setToolTip(tooltip(said))
+        explain(self.problem, said)

@@ -19,7 +19,7 @@ from noteeval_desktop.ui.scorecard.pdf_pages import (
     print_pages,
 )
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane
-from noteeval_desktop.ui.widgets.plain import PlainLabel
+from noteeval_desktop.ui.widgets.plain import PlainLabel, explain
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
 from noteeval_desktop.ui.widgets.words import PRINT, SENT_TO_THE_PRINTER
 
@@ -172,7 +172,7 @@ class PreviewWindow(QDialog):
 def _button(text: str, said: str, act: Callable[[], object]) -> QPushButton:
     button = QPushButton(text)
     button.setMinimumSize(HIT, HIT)
-    button.setToolTip(said)
+    explain(button, said)
     button.setAccessibleName(said.split(" (")[0])
     button.setAutoDefault(False)
     button.clicked.connect(lambda: act())

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
 
 from noteeval_desktop.ui.shell import words
-from noteeval_desktop.ui.widgets.plain import ElidedLabel, PlainLabel
+from noteeval_desktop.ui.widgets.plain import ElidedLabel, PlainLabel, explain
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 from noteeval_desktop.ui.widgets.words import CANCEL
 
@@ -95,7 +95,7 @@ class StatusLine(QWidget):
 def _button(text: str, said: str) -> QToolButton:
     button = QToolButton()
     button.setText(text)
-    button.setToolTip(said)
+    explain(button, said)
     button.setAccessibleName(said)
     button.setMinimumSize(HIT, HIT)
     return button

@@ -115,6 +115,15 @@ def test_a_row_is_chosen_and_a_case_opened_by_keys(library, qtbot) -> None:
     assert opened.args == [case_id]
 
 
+def test_the_label_of_a_case_is_told_as_plain_text(library, qtbot) -> None:
+    add(library, "<img src=/dev/zero>", MONDAY)
+    window = CohortWindow(StraightAccess(library), sample_rubric(), None)  # type: ignore[arg-type]
+    qtbot.addWidget(window)
+    said = window.table.item(0, 0).toolTip()
+    assert "&lt;img" in said
+    assert "<img" not in said
+
+
 def test_an_empty_library_says_what_to_do(library, qtbot) -> None:
     window = CohortWindow(StraightAccess(library), sample_rubric(), None)  # type: ignore[arg-type]
     qtbot.addWidget(window)

@@ -73,3 +73,10 @@ def test_one_result_among_thousands_costs_a_small_part_of_all(qapp):
     for place in range(0, 5000, 500):
         model.change(place, entry("changed", open_risks=("suicide",)))
     assert (time.thread_time() - began) / 10 < whole / 2
+
+
+def test_a_problem_that_names_a_file_is_told_as_plain_text(qapp):
+    model = made(qapp, Entry(state=State.FAILED, problem="<img src=/dev/zero>.txt: it is empty."))
+    said = model.index(0, notes_model.STATE).data(Qt.ItemDataRole.ToolTipRole)
+    assert "&lt;img" in said
+    assert "<img" not in said
