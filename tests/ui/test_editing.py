@@ -10,6 +10,7 @@ from PySide6.QtGui import QAction, QGuiApplication, QHelpEvent, QInputMethodEven
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton, QToolTip
 
+from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Role
 from tests.ui_steps import choose_part, type_at_end, wait_idle
 from tests.ui_texts import NOTE
@@ -187,22 +188,74 @@ def test_the_undo_key_takes_an_answer_back_right_after_it(opened, qtbot) -> None
     assert opened.workspace.editor.note_text() == NOTE
 
 
-def test_after_typing_undo_is_of_the_note_and_among_the_findings_of_the_answer(opened, qtbot) -> None:
-    editor = opened.workspace.editor
-    key = _dismiss(opened)
+def test_undo_goes_through_text_and_answers_in_order_of_time_wherever_the_focus_is(opened, qtbot) -> None:
+    editor, session = opened.workspace.editor, opened.session
+
+    def press(keys) -> None:
+        QTest.keyClick(opened.focusWidget(), keys, CTRL)
+
+    def state() -> tuple[str, set[str], str]:
+        return editor.note_text(), set(session.decisions), session.transcript.speakers[1]
+
+    seen = [state()]
+    type_at_end(opened, "x")
+    seen.append(state())
+    _dismiss(opened)
+    seen.append(state())
+    type_at_end(opened, "y")
+    seen.append(state())
+    choose_part(opened, 1, "Partner")
+    seen.append(state())
+    observed = next(finding for finding in session.findings() if finding.can_attest)
+    opened.workspace.findings.card.attested.emit(observed.key)
+    seen.append(state())
+    assert len({repr(one) for one in seen}) == len(seen)
+    for n, before in enumerate(reversed(seen[:-1])):
+        (editor if n % 2 else opened.workspace.findings).setFocus()
+        assert _undo_in_menu(opened) == ("Undo confirming", "Undo", "Undo", "Undo dismissing", "Undo")[n]
+        press(Qt.Key.Key_Z)
+        assert state() == before
+    for after in seen[1:]:
+        press(Qt.Key.Key_Y)
+        assert state() == after
+    press(Qt.Key.Key_Z)
     editor.setFocus()
-    QTest.keyClicks(editor, "x")
-    assert "Dismissed" not in opened.status.text
-    QTest.keyClick(editor, Qt.Key.Key_Z, CTRL)
-    assert editor.note_text() == NOTE
-    assert key in opened.session.decisions
-    QTest.keyClicks(editor, "y")
-    findings = opened.workspace.findings
-    findings.lists[findings.tabs.currentIndex()].setFocus()
-    assert _undo_in_menu(opened) == "Undo dismissing"
-    QTest.keyClick(opened.focusWidget(), Qt.Key.Key_Z, CTRL)
-    assert key not in opened.session.decisions
-    assert editor.note_text() != NOTE
+    QTest.keyClicks(editor, "z")
+    press(Qt.Key.Key_Y)
+    assert observed.key not in session.decisions
+    wait_idle(opened, qtbot)
+
+
+def test_an_answer_that_is_taken_back_leaves_a_saved_note_saved(opened) -> None:
+    document = opened.workspace.editor.document()
+    opened.unsaved.note_kept(NOTE)
+    _dismiss(opened)
+    assert not document.isModified()
+    opened.commands["undo"].trigger()
+    assert not document.isModified()
+    type_at_end(opened, "x")
+    _dismiss(opened)
+    opened.commands["undo"].trigger()
+    assert document.isModified()
+
+
+def test_a_link_holds_again_once_its_sentence_is_back(opened, qtbot) -> None:
+    editor, session = opened.workspace.editor, opened.session
+    risk = next(finding for finding in session.findings() if finding.can_link)
+    opened.workspace.findings.card.linked.emit(risk.key, "Calm and oriented x3.")
+    opened.commands["undo"].trigger()
+    opened.commands["redo"].trigger()
+    assert risk.key in session.decisions
+    at = editor.note_text().index("Calm")
+    editor.replace_passage(Span(at, at + len("Calm and oriented x3.")), "")
+    wait_idle(opened, qtbot)
+    assert risk.key not in session.decisions
+    opened.commands["undo"].trigger()
+    wait_idle(opened, qtbot)
+    assert risk.key in session.decisions
+    opened.commands["undo"].trigger()
+    wait_idle(opened, qtbot)
+    assert risk.key not in session.decisions
 
 
 def test_what_was_brought_back_is_set_aside_again(opened) -> None:

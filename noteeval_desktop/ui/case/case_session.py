@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 from datetime import datetime
 from pathlib import Path
 
@@ -34,14 +34,14 @@ LoadJudge = Callable[[], Judge]
 
 
 class CaseSession(QObject):
-    """Owned by the GUI thread. Signals say what has happened."""
+    """Owned by the GUI thread. Signals say what has happened; ``decided(dict)`` which answers stood before."""
 
     transcript_opened = Signal(object)
     note_opened = Signal(object)
     note_parsed = Signal(object)
     evaluation_finished = Signal(object)
     findings_changed = Signal()
-    decided = Signal()
+    decided = Signal(object)
     silenced_everywhere = Signal()
     speakers_changed = Signal()
     progress_made = Signal(object)
@@ -81,6 +81,8 @@ class CaseSession(QObject):
         self.settled = Settled()
         self.first_look: Evaluation | None = None
         self.decisions: dict[str, Decision] = {}
+        # Links whose sentence is gone from the note: they hold again once it is back.
+        self._fallen: dict[str, Decision] = {}
         self._recovered: dict[str, Decision] = {}
         self.all_findings: tuple[Finding, ...] = ()
         self.everywhere: dict[str, str] = {}
@@ -186,7 +188,7 @@ class CaseSession(QObject):
 
     def _forget(self) -> None:
         self.evaluation, self.first_look, self.decisions, self.all_findings = None, None, {}, ()
-        self.judged, self.settled = None, Settled()
+        self.judged, self.settled, self._fallen = None, Settled(), {}
         self.reads_responses = False
         self.findings_changed.emit()
 
@@ -246,9 +248,16 @@ class CaseSession(QObject):
         return (*self.decisions.values(), *kinds)
 
     def change_decisions(self, decisions: dict[str, Decision]) -> None:
-        self.decisions = decisions
+        before, self.decisions = self.decisions, decisions
+        self._fallen = {key: decision for key, decision in self._fallen.items() if key not in decisions}
         self._tell_findings()
-        self.decided.emit()
+        self.decided.emit(before)
+
+    def answer_as(self, keys: Collection[str], then: Mapping[str, Decision]) -> None:
+        """Of the findings ``keys`` the answers are those of ``then`` again; all other answers stay."""
+        self._fallen = {key: decision for key, decision in self._fallen.items() if key not in keys}
+        kept = {key: decision for key, decision in self.decisions.items() if key not in keys}
+        self.change_decisions(kept | {key: then[key] for key in keys if key in then})
 
     def _tell_findings(self) -> None:
         if self.evaluation is not None:
@@ -377,7 +386,9 @@ class CaseSession(QObject):
 
     def _show(self, judged: Evaluation) -> None:
         self.judged, self.evaluation = judged, self.settled.of(judged)
-        self.decisions = {k: d for k, d in self.decisions.items() if decision_stands(d.reason, judged.case.note)}
+        given, note = self._fallen | self.decisions, judged.case.note
+        self.decisions = {key: decision for key, decision in given.items() if decision_stands(decision.reason, note)}
+        self._fallen = {key: decision for key, decision in given.items() if key not in self.decisions}
         self._tell_findings()
 
     def _end_failed(self, error: Exception) -> None:

@@ -1,8 +1,9 @@
-"""What "Undo" takes back: an answer to a finding, who was said to speak, or what was written in the note."""
+"""One undo, in order of time: what was written in the note, an answer to a finding, who was said to speak."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Signal
 
@@ -16,95 +17,100 @@ from noteeval_desktop.ui.editor.transcript_pane import TranscriptPane
 _Decisions = dict[str, Decision]
 
 
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """What was done beside the note. ``done`` names it in DECIDED, empty where it is no answer; ``depth``: how many
+    steps the note's own stack had with it."""
+
+    undo: Callable[[], object]
+    redo: Callable[[], object]
+    done: str
+    depth: int
+
+
 class Undoing(QObject):
-    """Undo is of what was done last; among the findings, of the last answer. ``answered(str)``: what was just decided,
-    or nothing once it is not what was done last."""
+    """The order is kept by the note's own stack, in which each step beside it is a mark. ``answered(str)``: what was
+    just decided, or nothing once it is not what was done last."""
 
     answered = Signal(str)
 
     def __init__(
-        self,
-        session: CaseSession,
-        transcript: TranscriptPane,
-        editor: NoteEditor,
-        in_findings: Callable[[], bool],
-        show: Callable[[str], object],
+        self, session: CaseSession, transcript: TranscriptPane, editor: NoteEditor, show: Callable[[str], object]
     ) -> None:
-        """``show`` gets the key of a finding that is open again."""
+        """``show`` gets the key of a finding whose answer was changed back."""
         super().__init__(session)
-        self._session, self._transcript, self._editor = session, transcript, editor
-        self._in_findings, self._show = in_findings, show
-        self._last: Callable[[], bool] = self._take_back
-        self._before: _Decisions = {}
-        self._steps: list[tuple[_Decisions, _Decisions]] = []
-        self._taking_back = False
+        self._session, self._transcript, self._editor, self._show = session, transcript, editor, show
+        self._steps: list[_Step] = []
+        self._stand = 0  # so many of them, the others were undone
+        self._going = False
         for opened in (session.transcript_opened, session.note_opened):
             opened.connect(self._forget)
         session.findings_changed.connect(self._on_findings)
         session.decided.connect(self._on_decided)
         transcript.transcript_changed.connect(self._on_speakers)
         editor.note_edited.connect(self._on_typed)
+        editor.step_reached.connect(self._go_to)
 
     def _forget(self, _: object = None) -> None:
-        self._steps, self._before = [], self._session.decisions
+        self._steps, self._stand = [], 0
+        self._editor.forget_steps()
         self.answered.emit("")
 
     def _on_findings(self) -> None:
-        if self._session.note_text is None:
+        if self._session.note_text is None and self._steps:
             self._forget()
 
-    def _on_decided(self) -> None:
-        before, self._before = self._before, self._session.decisions
-        if not self._taking_back and before != self._before:
-            self._steps.append((before, self._before))
-            self._last = self._take_back
-            self.answered.emit(words.DECIDED[_done(*self._steps[-1])])
+    def _on_decided(self, before: _Decisions) -> None:
+        after = self._session.decisions
+        changed = {key for key in before.keys() | after.keys() if before.get(key) != after.get(key)}
+        if self._going or not changed:
+            return
+
+        def become(then: _Decisions) -> None:
+            self._session.answer_as(changed, then)
+            for key in sorted(changed):
+                self._show(key)
+
+        self._add(lambda: become(before), lambda: become(after), _done(before, after))
 
     def _on_speakers(self, transcript: Transcript) -> None:
-        self._last = self._transcript.undo
+        if not self._going:
+            self._add(self._transcript.undo, self._transcript.redo, "")
         self._session.change_transcript(transcript)
-        self.answered.emit("")
 
     def _on_typed(self) -> None:
-        self._last = self._editor_undo
         self._session.edit_note(self._editor.note_text())
         self.answered.emit("")
 
-    def _editor_undo(self) -> bool:
-        self._editor.undo()
-        return True
+    def _add(self, undo: Callable[[], object], redo: Callable[[], object], done: str) -> None:
+        self._stand += 1
+        depth = self._editor.mark_step(self._stand)
+        self._steps[self._stand - 1 :] = [_Step(undo, redo, done, depth)]
+        self.answered.emit(words.DECIDED.get(done, ""))
 
-    @property
-    def _next(self) -> Callable[[], bool]:
-        return self._take_back if self._steps and self._in_findings() else self._last
+    def _go_to(self, stand: int) -> None:
+        """The note's stack has gone back, or forth, over marks."""
+        self._going = True
+        while stand != self._stand:
+            back = stand < self._stand
+            step = self._steps[self._stand - 1 if back else self._stand]
+            self._stand += -1 if back else 1
+            (step.undo if back else step.redo)()
+            self.answered.emit("" if back else words.DECIDED.get(step.done, ""))
+        self._going = False
 
     @property
     def name(self) -> str:
         """What an answer is called that is undone next; empty where it is none."""
-        return words.UNDO_DECIDED[_done(*self._steps[-1])] if self._steps and self._next == self._take_back else ""
+        step = self._steps[self._stand - 1] if self._stand else None
+        at_mark = step is not None and self._editor.document().availableUndoSteps() == step.depth
+        return words.UNDO_DECIDED.get(step.done, "") if step is not None and at_mark else ""
 
     def undo(self) -> None:
-        if not self._next():
-            self._editor.undo()
+        self._editor.undo()
 
     def redo(self) -> None:
-        if not (self._last == self._transcript.undo and self._transcript.redo()):
-            self._editor.redo()
-
-    def _take_back(self) -> bool:
-        """Of the answers that stand now: what was said of other findings meanwhile stays."""
-        if not self._steps:
-            return False
-        before, after = self._steps.pop()
-        changed = {key for key in before.keys() | after.keys() if before.get(key) != after.get(key)}
-        kept = {key: decision for key, decision in self._session.decisions.items() if key not in changed}
-        self._taking_back = True
-        self._session.change_decisions(kept | {key: before[key] for key in changed & before.keys()})
-        self._taking_back = False
-        self.answered.emit("")
-        for key in sorted(changed):
-            self._show(key)
-        return True
+        self._editor.redo()
 
 
 def _done(before: _Decisions, after: _Decisions) -> str:

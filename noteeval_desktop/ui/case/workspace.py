@@ -124,7 +124,7 @@ class Workspace(Panes):
         session.note_parsed.connect(self._show_parsed)
         session.findings_changed.connect(self._show_findings)
         self.editor.mark_activated.connect(self._on_mark)
-        self.undoing = Undoing(session, self.transcript, self.editor, self._in_findings, self.show_finding)
+        self.undoing = Undoing(session, self.transcript, self.editor, self.show_finding)
         ClickedSentence(session, self.editor, self.findings, self.transcript)
         self.findings.row_chosen.connect(self._on_row)
         self.findings.filters_changed.connect(self._show_marks)
@@ -145,10 +145,6 @@ class Workspace(Panes):
         self.note_search.closed.connect(self._end_search)
 
     # What is changed
-
-    def _in_findings(self) -> bool:
-        focus = self.window().focusWidget()
-        return focus is not None and self.findings.isAncestorOf(focus)
 
     def edit(self, act: str) -> bool:
         """``act`` is cut, copy, paste or selectAll, of what has the focus; False where that is no text."""

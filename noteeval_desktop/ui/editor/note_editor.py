@@ -19,6 +19,7 @@ from PySide6.QtGui import (
     QResizeEvent,
     QTextBlockFormat,
     QTextCursor,
+    QTextFormat,
 )
 from PySide6.QtWidgets import QTextEdit, QWidget
 
@@ -37,6 +38,7 @@ from noteeval_desktop.ui.widgets.theme import COLUMN_CHARACTERS, LINE_HEIGHT_PER
 from noteeval_desktop.ui.widgets.words import NOTE
 
 MARGIN = 5 * UNIT
+_STEP = QTextFormat.Property.UserProperty
 
 
 class _Margin(QWidget):
@@ -65,11 +67,12 @@ class _Margin(QWidget):
 
 class NoteEditor(QTextEdit):
     """Plain-text editing. Positions outside are code-point offsets into ``note_text()``. ``sentence_asked(int)``: where
-    a click met no mark."""
+    a click met no mark. ``step_reached(int)``: the last mark of ``mark_step`` that undo or redo left standing."""
 
     note_edited = Signal()
     mark_activated = Signal(str)
     sentence_asked = Signal(int)
+    step_reached = Signal(int)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -89,6 +92,8 @@ class NoteEditor(QTextEdit):
         self._found: list[QTextEdit.ExtraSelection] = []
         self.comments = MarginComments(self)
         self._raw, self._loading = "", False
+        self._step = 0
+        self._unchanged: str | None = ""  # the text where the document was last called unmodified
         self._positions = Positions("")
         self._pressed = QPoint()
         self._told = ""
@@ -96,6 +101,7 @@ class NoteEditor(QTextEdit):
         self._margin = _Margin(self)
         self.set_reading_size(READING_SIZE)
         self.textChanged.connect(self._on_text_changed)
+        self.document().modificationChanged.connect(self._on_modified)
         self.cursorPositionChanged.connect(self._show_cursor)
         self.cursorPositionChanged.connect(self._tell_mark)
         self.verticalScrollBar().valueChanged.connect(self._margin.update)
@@ -119,6 +125,7 @@ class NoteEditor(QTextEdit):
         document.setUndoRedoEnabled(True)
         document.setModified(False)
         self._loading = False
+        self._step = self._marked_step()
 
     def note_text(self) -> str:
         """The note, normalised; the offsets of marks and ``reveal`` point into this."""
@@ -165,6 +172,11 @@ class NoteEditor(QTextEdit):
         if self._positions_now().text != before and not self._loading:
             self._looked_at = []
             self.note_edited.emit()
+        elif self.document().isModified() and self._raw == self._unchanged:
+            self.document().setModified(False)
+        if not self._loading and (step := self._marked_step()) != self._step:
+            self._step = step
+            self.step_reached.emit(step)
         self._margin.update()
 
     def insertFromMimeData(self, source: QMimeData) -> None:
@@ -173,6 +185,31 @@ class NoteEditor(QTextEdit):
 
     def canInsertFromMimeData(self, source: QMimeData) -> bool:
         return source.hasText() and not source.hasUrls()
+
+    # Steps beside the text
+
+    def mark_step(self, number: int) -> int:
+        """Something was done beside the text: a step to undo of its own, in order of time, that changes no letter. How
+        many steps the stack has with it. In the root frame's format: it outlives every deletion."""
+        frame = self.document().rootFrame()
+        marked = frame.frameFormat()
+        marked.setProperty(_STEP, number)
+        frame.setFrameFormat(marked)
+        return self.document().availableUndoSteps()
+
+    def forget_steps(self) -> None:
+        """Nothing can be undone any more."""
+        self.document().clearUndoRedoStacks()
+        self._step = self._marked_step()
+
+    def _marked_step(self) -> int:
+        return self.document().rootFrame().frameFormat().intProperty(_STEP)
+
+    def _on_modified(self, modified: bool) -> None:
+        if not modified:
+            self._unchanged = self.document().toRawText()
+        elif self._marked_step() == self._step and self.document().toRawText() == self._unchanged:
+            self._unchanged = None  # it was called so from outside
 
     # Marks
 
