@@ -26,7 +26,7 @@ def test_tab_goes_from_a_card_to_its_quotes_and_to_what_can_be_done(opened) -> N
     quote, sure, *actions = _names_from(opened, opened.workspace.findings.card, 4)
     assert quote.startswith("Turn ")
     assert sure.startswith("Confidence: ")
-    assert actions == ["Remove", "Go to"]
+    assert actions == ["Go to", "Dismiss ▾"]
 
 
 def test_the_probability_behind_a_confidence_is_seen_by_keyboard_alone(opened, qtbot) -> None:

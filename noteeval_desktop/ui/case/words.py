@@ -206,12 +206,19 @@ def place(index: int | None, count: int) -> str:
 
 
 DECIDED = {"dismissed": "Dismissed.", "confirmed": "Confirmed.", "linked": "Linked.", "restored": "Reopened."}
+REMOVE_ON_RISK = "Remove a sentence on risk?"
+MAY_SAY_NOTHING = "Without it the note may no longer say what was asked or heard about safety."
+REMOVE_IT, KEEP_IT_IN = "Remove", "Keep it"
 UNDO_DECIDED = {
     "dismissed": "Undo dismissing",
     "confirmed": "Undo confirming",
     "linked": "Undo linking",
     "restored": "Undo reopening",
 }
+
+
+def removed(sentence: str) -> str:
+    return f"Removed “{sentence}”."
 
 
 def dismissed(reason: str) -> str:

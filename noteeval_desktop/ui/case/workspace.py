@@ -9,6 +9,7 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QInputDialog,
     QLineEdit,
+    QMessageBox,
     QPlainTextEdit,
     QTextEdit,
     QToolButton,
@@ -18,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from noteeval_desktop.domain.decisions import DecisionKind, link_reason, with_answered, with_attested
 from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.harm import Harm
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.placeholders import placeholder
 from noteeval_desktop.domain.rubric import Rubric
@@ -41,7 +43,7 @@ from noteeval_desktop.ui.findings.row_list import ListPage
 from noteeval_desktop.ui.findings.rows import Row
 from noteeval_desktop.ui.findings.trust import is_weak
 from noteeval_desktop.ui.widgets.panes import Panes
-from noteeval_desktop.ui.widgets.plain import ElidedLabel, PlainLabel, read_in_order
+from noteeval_desktop.ui.widgets.plain import ElidedLabel, PlainLabel, read_in_order, shortened
 from noteeval_desktop.ui.widgets.theme import HIT, READING_SIZE, UNIT, Theme
 from noteeval_desktop.ui.widgets.words import NOTE
 
@@ -312,7 +314,7 @@ class Workspace(Panes):
 
     def _ask_phrase(self, finding: Finding) -> None:
         """The words that are selected in the note, or the sentence's, to be cut down to what is meant."""
-        sentence = finding.ranked.sentence.text if finding.ranked and finding.ranked.sentence else ""
+        sentence = self._sentence_of(finding)
         selected = self.editor.textCursor().selectedText()
         given, agreed = QInputDialog.getText(
             self, finding_words.STOP_PHRASE.rstrip("…"), finding_words.PHRASE_ASKED, text=selected or sentence
@@ -321,7 +323,32 @@ class Workspace(Panes):
             self._session.silence_phrase(given)
 
     def mend(self, finding: Finding, mend: Mend) -> None:
-        """One step to undo, checked again at once. Where the note was edited since, its mark says where it is now."""
+        """One step to undo, checked again at once. A sentence on risk is not removed before that was meant."""
+        if mend.text or not self._is_on_risk(finding):
+            self._mend(finding, mend)
+            return
+        box = QMessageBox(self)
+        box.setTextFormat(Qt.TextFormat.PlainText)
+        box.setText(words.REMOVE_ON_RISK)
+        box.setInformativeText(f"“{self._sentence_of(finding)}”\n\n{words.MAY_SAY_NOTHING}")
+        go = box.addButton(words.REMOVE_IT, QMessageBox.ButtonRole.DestructiveRole)
+        box.setDefaultButton(box.addButton(words.KEEP_IT_IN, QMessageBox.ButtonRole.RejectRole))
+        go.clicked.connect(lambda: self._mend(finding, mend))
+        box.finished.connect(box.deleteLater)
+        box.open()
+
+    def _is_on_risk(self, finding: Finding) -> bool:
+        """By its words, or because the note addresses a risk with it."""
+        sentence = finding.ranked.sentence if finding.ranked else None
+        risks = self._session.evaluation.risks or () if self._session.evaluation else ()
+        addresses = sentence is not None and any(sentence.id in (risk.addressed_by or ()) for risk in risks)
+        return addresses or (finding.ranked is not None and finding.ranked.harm is Harm.RISK)
+
+    def _sentence_of(self, finding: Finding) -> str:
+        return finding.ranked.sentence.text if finding.ranked and finding.ranked.sentence else ""
+
+    def _mend(self, finding: Finding, mend: Mend) -> None:
+        """Where the note was edited since, its mark says where it is now."""
         evaluation, text = self._session.evaluation, self.editor.note_text()
         span = mend.span
         if evaluation is None or finding.span is None:
@@ -333,6 +360,8 @@ class Workspace(Panes):
             by = moved.start - finding.span.start
             span = Span(span.start + by, span.end + by)
         self.editor.replace_passage(span if mend.text else removal(text, span), mend.text)
+        if not mend.text:
+            self.undoing.answered.emit(words.removed(shortened(self._sentence_of(finding), 80)))
         self._mended = True
         self._session.recheck()
 

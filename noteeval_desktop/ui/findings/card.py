@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QFont, QResizeEvent
+from PySide6.QtGui import QFont, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QBoxLayout,
@@ -29,12 +29,12 @@ from noteeval_desktop.domain.verdicts import Opinion
 from noteeval_desktop.ui.findings import score_words, words
 from noteeval_desktop.ui.findings.finding import Finding
 from noteeval_desktop.ui.findings.linking import ChooseSentence
-from noteeval_desktop.ui.findings.mending import mends
+from noteeval_desktop.ui.findings.mending import Mend, mends
 from noteeval_desktop.ui.findings.row_list import Show
 from noteeval_desktop.ui.findings.rows import Row
 from noteeval_desktop.ui.findings.second_look import cited_by_model, side_by_side
 from noteeval_desktop.ui.findings.trust import level_of, part_of
-from noteeval_desktop.ui.widgets.plain import PlainLabel, explain, in_font_of, menu_text, show_tip
+from noteeval_desktop.ui.widgets.plain import PlainLabel, explain, in_font_of, menu_text, shortened, show_tip
 from noteeval_desktop.ui.widgets.theme import HIT, UI_SIZE, UNIT, Theme, zoomed
 from noteeval_desktop.ui.widgets.words import turn_number
 
@@ -265,7 +265,8 @@ class FindingCard(QWidget):
             attest = _button(words.I_OBSERVED, lambda: self.attested.emit(finding.key), primary=True)
             attest.setToolTip(words.CONFIRM_THAT_YOU_OBSERVED)
             row.addWidget(attest)
-        for mend in mends(finding):
+        offered = mends(finding)
+        for mend in (one for one in offered if one.text):
             button = _button(mend.label, lambda mend=mend: self.mend_asked.emit(finding, mend))
             explain(button, mend.hint)
             row.addWidget(button)
@@ -280,8 +281,21 @@ class FindingCard(QWidget):
         self._add_silences(menu, finding)
         dismiss.setMenu(menu)
         row.addWidget(dismiss)
+        for mend in (one for one in offered if not one.text):
+            row.addWidget(self._remove_button(finding, mend))
         row.addStretch(1)
         return row
+
+    def _remove_button(self, finding: Finding, mend: Mend) -> QPushButton:
+        """A menu, which says what would go: once an answer has moved on, it may lie where the answer's button was."""
+        sentence = finding.ranked.sentence.text if finding.ranked and finding.ranked.sentence else ""
+        remove = _button(mend.label, None)
+        menu = QMenu(remove)
+        action = menu.addAction(menu_text(words.remove(shortened(" ".join(sentence.split()), 60))))
+        action.triggered.connect(lambda: self.mend_asked.emit(finding, mend))
+        remove.setMenu(menu)
+        remove.setToolTip(mend.hint)
+        return remove
 
     def _add_silences(self, menu: QMenu, finding: Finding) -> None:
         ranked = finding.ranked
@@ -316,6 +330,13 @@ class FindingCard(QWidget):
                 buttons[0].setFocus(Qt.FocusReason.ShortcutFocusReason)
 
 
+class _Action(QPushButton):
+    """The second press of a double click does nothing: it was meant for the card before."""
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        event.accept()
+
+
 def _sure(said: str, number: str) -> QWidget:
     """How sure the judge is, in a word; the probability behind it under the pointer, and by keyboard when pressed."""
     if not number:
@@ -346,7 +367,7 @@ def _side_by_side(opinions: tuple[Opinion, ...]) -> QLayout:
 
 
 def _button(text: str, act: object, primary: bool = False) -> QPushButton:
-    button = QPushButton(text)
+    button = _Action(text)
     button.setMinimumHeight(HIT)
     if primary:
         button.setProperty("look", "primary")

@@ -52,7 +52,7 @@ SHOW_LESS = "Show only what matters before you sign"
 ADD_QUOTE = "Add the quote"
 NO_RISK_LEFT = "No risk is flagged now."
 ADD_QUOTE_HINT = f"Add the nearest passage after the sentence. {native('Ctrl+Z')} undoes it."
-REMOVE = "Remove"
+REMOVE = "Remove ▾"
 REMOVE_HINT = f"Remove the sentence from the note. {native('Ctrl+Z')} undoes it."
 USE_HINT = f"Put what the session says into the note. {native('Ctrl+Z')} undoes it."
 STOP_PHRASE = "Stop flagging a phrase in this case…"
@@ -145,6 +145,10 @@ FINDING, UNDO, DISMISS, LINK = "Suggestion", "Undo", "Dismiss ▾", "Link…"
 # With its full stop, or it would take the next sentence in.
 _FINISH = "[finish this sentence]."
 _MOST_NAMED = 2
+
+
+def remove(sentence: str) -> str:
+    return f"Remove “{sentence}”"
 
 
 def use(said: str) -> str:

@@ -98,6 +98,7 @@ def _furnish_around(window: MainWindow) -> None:
     window.workspace.place_changed.connect(window.status.show_place)
     window.status.cancel_asked.connect(window.session.cancel)
     window.status.step_asked.connect(window.workspace.step)
+    window.status.undo_asked.connect(window.workspace.undoing.undo)
     window.risk_banner.show_asked.connect(window.workspace.show_finding)
 
 

@@ -14,6 +14,7 @@ from noteeval_desktop.ui.widgets.words import CANCEL
 class StatusLine(QWidget):
     cancel_asked = Signal()
     step_asked = Signal(int)
+    undo_asked = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -25,11 +26,15 @@ class StatusLine(QWidget):
         self.cancel = _button(CANCEL, words.COMMANDS["cancel"])
         self.cancel.clicked.connect(self.cancel_asked)
         self.cancel.hide()
+        self.undo = _button(words.COMMANDS["undo"], words.COMMANDS["undo"])
+        self.undo.clicked.connect(self.undo_asked)
+        self.undo.hide()
         row = QHBoxLayout(self)
         row.setContentsMargins(2 * UNIT, 2, UNIT, 2)
         row.setSpacing(UNIT // 2)
         # First, and the place as wide as it gets: what is under the mouse stays there when a check begins or ends.
         row.addWidget(self.cancel)
+        row.addWidget(self.undo)
         row.addWidget(self._said, 1)
         self._place.setMinimumWidth(self._place.fontMetrics().horizontalAdvance(words.LONGEST_PLACE))
         self._place.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
@@ -63,6 +68,7 @@ class StatusLine(QWidget):
     def show_done(self, said: str) -> None:
         """What was decided last, and can be undone."""
         self._done = said
+        self.undo.setVisible(bool(said))
         self._show()
 
     def show_checked(self, said: str) -> None:

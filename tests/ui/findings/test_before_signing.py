@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtCore import QEvent, QPointF, Qt
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton
 
 from noteeval_desktop.domain.decisions import sentence_subject
 from noteeval_desktop.domain.findings import FindingKind
@@ -23,6 +25,7 @@ from noteeval_desktop.ui.widgets.words import TABS
 from tests.domain.test_findings import evaluation_of, wrong
 from tests.sample_evaluation import sample_evaluation
 from tests.ui_steps import wait_idle
+from tests.ui_texts import NOTE
 
 CONTRADICTED = sentence_subject("contradicted", "Client drinks four times a week.")
 
@@ -100,6 +103,68 @@ def test_a_sentence_is_removed_and_comes_back_with_undo(opened, qtbot) -> None:
     assert CONTRADICTED not in {f.key for f in session.findings()}
     editor.undo()
     assert editor.note_text() == before
+
+
+def _press(window, button, kind: QEvent.Type) -> None:
+    """Of the left button, in the middle of what lies at ``button``'s place."""
+    place, left = button.rect().center(), Qt.MouseButton.LeftButton
+    for one in (kind, QEvent.Type.MouseButtonRelease):
+        where = QPointF(place), QPointF(button.mapToGlobal(place))
+        QApplication.sendEvent(button, QMouseEvent(one, *where, left, left, Qt.KeyboardModifier.NoModifier))
+
+
+def test_the_second_press_of_a_double_click_does_nothing_on_the_card_that_came(opened) -> None:
+    workspace, session = opened.workspace, opened.session
+    before = workspace.editor.note_text()
+    keys = [finding.key for finding in session.findings()]
+    for key in keys:
+        workspace.show_finding(key)
+        for button in workspace.findings.card._foot.findChildren(QPushButton):
+            _press(opened, button, QEvent.Type.MouseButtonDblClick)
+    assert workspace.editor.note_text() == before
+    assert session.decisions == {}
+    observed = next(finding for finding in session.findings() if finding.can_attest)
+    workspace.show_finding(observed.key)
+    attest = next(b for b in workspace.findings.card._foot.findChildren(QPushButton) if b.text() == words.I_OBSERVED)
+    _press(opened, attest, QEvent.Type.MouseButtonPress)
+    assert set(session.decisions) == {observed.key}
+
+
+def test_no_button_that_removes_lies_where_moving_on_may_bring_it(opened, qtbot) -> None:
+    """It opens a menu, which names the sentence."""
+    workspace, card = opened.workspace, opened.workspace.findings.card
+    workspace.show_finding(CONTRADICTED)
+    remove = next(b for b in card._foot.findChildren(QPushButton) if b.text() == words.REMOVE)
+    (action,) = remove.menu().actions()
+    assert action.text() == "Remove “Client drinks four times a week.”"
+    action.trigger()
+    assert "four times" not in workspace.editor.note_text()
+    wait_idle(opened, qtbot)
+    assert opened.status.text.startswith("Removed “Client drinks four times a week.”")
+    opened.status.undo.click()
+    assert "four times" in workspace.editor.note_text()
+    assert opened.status.undo.isHidden()
+
+
+@pytest.mark.parametrize("agreed", [False, True])
+def test_a_sentence_on_risk_is_removed_when_that_was_meant(opened, qtbot, agreed: bool) -> None:
+    workspace, session = opened.workspace, opened.session
+    opened.files.open_note(NOTE.replace("a week.", "a week, no suicidal thoughts."))
+    wait_idle(opened, qtbot)
+    before = workspace.editor.note_text()
+    finding = next(
+        one
+        for one in session.findings()
+        if any(not mend.text for mend in mends(one)) and "no suicidal" in one.ranked.sentence.text
+    )
+    workspace.mend(finding, next(mend for mend in mends(finding) if not mend.text))
+    (box,) = (box for box in workspace.findChildren(QMessageBox) if box.isVisible())
+    assert workspace.editor.note_text() == before
+    assert "no suicidal thoughts" in box.informativeText()
+    assert box.defaultButton().text() == "Keep it"
+    next(one for one in box.buttons() if (one.text() == "Remove") is agreed).click()
+    assert ("no suicidal" in workspace.editor.note_text()) is not agreed
+    wait_idle(opened, qtbot)
 
 
 def test_after_a_mend_the_session_shows_what_the_card_shows(opened, qtbot) -> None:
