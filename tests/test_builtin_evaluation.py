@@ -8,6 +8,7 @@ import pytest
 
 from noteeval_desktop import documents
 from noteeval_desktop.domain.risk import SAFETY_ITEM, RiskKind, Stance
+from noteeval_desktop.domain.transcript import Role
 from noteeval_desktop.engines.embedder import LlamaEmbedder
 from noteeval_desktop.evaluate import Question, evaluate, final
 from noteeval_desktop.judges import builtin
@@ -42,6 +43,19 @@ def test_the_sample_and_a_plain_note_are_judged_completely(judge: Judge) -> None
         assert evaluation.problems == ()
         assert evaluation.complete
         assert evaluation.risks is not None
+
+
+def test_a_danger_weighs_the_same_whoever_but_the_therapist_said_it(judge: Judge) -> None:
+    case = sample_case()
+    client = next(turn.speaker for turn in case.transcript.turns if turn.role is Role.CLIENT)
+    heard = [
+        [(risk.kind, risk.stance, risk.turns, risk.addressed) for risk in evaluation.risks or ()]
+        for role in (Role.CLIENT, Role.OTHER)
+        for evaluation in [
+            final(evaluate(replace(case, transcript=case.transcript.with_role(client, role)), judge)).evaluation
+        ]
+    ]
+    assert heard[0] == heard[1] != []
 
 
 def _under(form: str, text: str) -> str:

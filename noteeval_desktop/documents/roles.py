@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
@@ -30,6 +31,8 @@ _CREDENTIAL = re.compile(
     re.IGNORECASE,
 )
 _WORD = re.compile(r"[a-z']+")
+# Shares of the words of a session.
+_MUCH, _STRAY = 0.1, 0.05
 _FIRST_PERSON = word_set("i i'm i've i'd i'll my me myself mine")
 _SECOND_PERSON = word_set("you you're you've you'd you'll your yourself")
 _PHRASES = re.compile(
@@ -53,8 +56,9 @@ class _Talk:
 def guess_roles(transcript: Transcript) -> Transcript:
     """Set the role of every speaker whose role is OTHER; ``roles_guessed`` is True where talk decided.
 
-    Labels decide where they say it ("Pt", "Dr. Lee"). Else the speaker who asks, reflects and speaks of
-    "you" is the therapist, and the others who speak at some length are clients. Nothing is guessed
+    Labels decide where they say it ("Pt", "Dr. Lee") and more than a stray cue stands under them. Else the
+    speaker who asks, reflects and speaks of "you" is the therapist, and the others who speak at some length are
+    clients. Nothing is guessed
     about turns without a named speaker. A relative beside a client gets a part of PARTS, and a warning says so.
     """
     roles: dict[str, Role] = {}
@@ -64,7 +68,7 @@ def guess_roles(transcript: Transcript) -> Transcript:
     open_to_guess = [speaker for speaker, role in roles.items() if role is Role.OTHER and not _is_outsider(speaker)]
     guessed = False
     if open_to_guess and (len(roles) > 1 or len(open_to_guess) > 1):
-        by_talk = _by_talk(transcript, open_to_guess, Role.THERAPIST in roles.values(), Role.CLIENT in roles.values())
+        by_talk = _by_talk(transcript, open_to_guess, *_told(transcript, roles, open_to_guess))
         guessed = bool(by_talk)
         roles |= by_talk
     turns = tuple(replace(turn, role=roles[turn.speaker]) for turn in transcript.turns)
@@ -108,6 +112,24 @@ def _is_outsider(label: str) -> bool:
     return label == words.SPEAKER or (bool(parts) and parts[0] in _OTHER)
 
 
+def _told(transcript: Transcript, roles: Mapping[str, Role], unnamed: list[str]) -> tuple[bool, bool]:
+    """Whether labels tell the therapist, and the client. A label that says next to nothing ("Client: Thanks.", a stray
+    cue at the end) does not, where people without one spoke all along and must be who is meant."""
+    said: Counter[str] = Counter()
+    for turn in transcript.turns:
+        said[turn.speaker] += len(turn.text.split())
+    total = max(said.total(), 1)
+    labelled = {role for speaker, role in roles.items() if speaker not in unnamed}
+    share = {role: sum(said[one] for one, its in roles.items() if its is role) / total for role in labelled}
+    spoke_all_along = sum(said[speaker] >= _MUCH * total for speaker in unnamed)
+
+    def told(role: Role, other: Role) -> bool:
+        waiting = spoke_all_along if share.get(other, 0) >= _STRAY else spoke_all_along - 1
+        return role in labelled and (share[role] >= _STRAY or waiting < 1)
+
+    return told(Role.THERAPIST, Role.CLIENT), told(Role.CLIENT, Role.THERAPIST)
+
+
 def _by_talk(
     transcript: Transcript, speakers: list[str], therapist_known: bool, client_known: bool
 ) -> Mapping[str, Role]:
@@ -119,7 +141,7 @@ def _by_talk(
             said[turn.speaker].append(turn.text)
     talks = [_talk(speaker, texts) for speaker, texts in said.items()]
     # Who says less than this is neither: someone who looked in, or a mistake of the recogniser.
-    least = total * (0.1 if client_known else 0.02)
+    least = total * (_MUCH if client_known else 0.02)
     if therapist_known:
         return {talk.speaker: Role.CLIENT for talk in talks if talk.words >= least}
     if len(talks) == 1:

@@ -51,6 +51,11 @@ _SAYS = {
 # another with five.
 _FEWEST_WORDS = 5
 _MOST_NAMED = 5
+# Without names: this line goes into files that are to hold no text.
+ROLES_GUESSED = (
+    "Who speaks as the therapist and who as the client was guessed from how they talk. "
+    "What is judged depends on it: please check."
+)
 ANOTHER_SESSION = (
     "This note may belong to another session: hardly any of its names and words come up in this one. "
     "Check that note and session go together."
@@ -78,11 +83,12 @@ def notices(case: Case) -> tuple[Notice, ...]:
 
 def with_warnings(case: Case) -> Case:
     """The case with its notices among its warnings, one line for each kind and place, without the passages themselves,
-    and with a word on turns in another language than the session's and on a session that may not be the note's. None
-    changes a verdict."""
+    and with a word on roles that were guessed, on turns in another language than the session's and on a session that
+    may not be the note's. None changes a verdict."""
     counted = Counter((notice.turn, notice.kind) for notice in notices(case))
     said = {key: _line(*key, count) for key, count in counted.items()}
-    in_session = tuple(line for (turn, _), line in said.items() if turn is not None) + foreign_turns(case)
+    guessed = (ROLES_GUESSED,) if case.transcript.roles_guessed else ()
+    in_session = guessed + tuple(line for (turn, _), line in said.items() if turn is not None) + foreign_turns(case)
     in_note = tuple(line for (turn, _), line in said.items() if turn is None) + another_session(case)
     transcript, note = case.transcript, case.note
     # A case that was read back from a result has them already.

@@ -113,3 +113,19 @@ def test_relatives_alone_with_the_therapist_are_the_clients() -> None:
     guessed = guess_roles(spoken(("T", QUESTIONS[0]), ("Wife", ANSWERS[0]), ("Husband", ANSWERS[1])))
     assert [guessed.part_of(speaker) for speaker in guessed.speakers] == ["therapist", "client", "client"]
     assert not guessed.warnings
+
+
+@pytest.mark.parametrize(
+    ("stray", "role"), [("Client", CLIENT), ("Therapist", THERAPIST), ("Th", THERAPIST), ("Patient", CLIENT)]
+)
+def test_a_stray_label_takes_no_role_from_whoever_spoke_all_along(stray: str, role: Role) -> None:
+    said = [part for pair in zip(QUESTIONS, ANSWERS, strict=False) for part in zip(("Ana", "Bo"), pair, strict=True)]
+    said = [*said, *said, *said]
+    assert roles(guess_roles(spoken(*said, (stray, "Thanks.")))) == {"Ana": THERAPIST, "Bo": CLIENT, stray: role}
+    both = roles(guess_roles(spoken(*said, ("Client", "Thanks."), ("Therapist", "Bye."))))
+    assert (both["Ana"], both["Bo"]) == (THERAPIST, CLIENT)
+
+
+def test_a_therapist_of_few_words_is_still_the_therapist() -> None:
+    said = [("Ana", ANSWERS[0] * 3), ("Bo", ANSWERS[1] * 3), ("Therapist", "And how was that for you both?")]
+    assert roles(guess_roles(spoken(*said))) == {"Ana": CLIENT, "Bo": CLIENT, "Therapist": THERAPIST}

@@ -11,7 +11,7 @@ from noteeval_desktop.domain.evaluation import JudgedSentence
 from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.verdicts import NeedVerdict
 from noteeval_desktop.judges.builtin.conciseness.need import WITHOUT_REMARK
-from noteeval_desktop.judges.notices import NoticeKind, notices, with_cuts, with_warnings
+from noteeval_desktop.judges.notices import ROLES_GUESSED, NoticeKind, notices, with_cuts, with_warnings
 from noteeval_desktop.measures.tn_eval import load_notes
 from tests.factories import make_case, make_note, make_transcript
 from tests.sample_evaluation import sample_evaluation
@@ -148,3 +148,12 @@ def test_turns_that_were_not_wholly_heard_are_told_unless_a_notice_did() -> None
     assert with_cuts(replace(heard, unheard=(0,))).case.transcript.warnings == ()
     (warning,) = with_cuts(replace(heard, unheard=(1, 2))).case.transcript.warnings
     assert warning.startswith("2 turns of the session (2, 3) seem")
+
+
+def test_roles_that_were_guessed_are_said_once_and_without_a_name() -> None:
+    case = make_case()
+    assert with_warnings(case).transcript.warnings == ()
+    guessed = replace(case, transcript=replace(case.transcript, roles_guessed=True))
+    told = with_warnings(with_warnings(guessed))
+    assert told.transcript.warnings == (ROLES_GUESSED,)
+    assert not any(speaker in ROLES_GUESSED for speaker in case.transcript.speakers)

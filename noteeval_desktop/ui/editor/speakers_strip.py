@@ -6,7 +6,8 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QInputDialog, QMenu, QSizePolicy, QToolButton, QWidget
 
-from noteeval_desktop.domain.transcript import Transcript
+from noteeval_desktop.documents import role_by_label
+from noteeval_desktop.domain.transcript import Role, Transcript
 from noteeval_desktop.ui.editor import words
 from noteeval_desktop.ui.editor.words import PART_NAMES
 from noteeval_desktop.ui.widgets.plain import explain, in_font_of, menu_text
@@ -43,7 +44,7 @@ class SpeakersStrip(QWidget):
         if len(speakers) > MOST_CHIPS:
             return 0
         for number, speaker in enumerate(speakers):
-            role = self._part(speaker)
+            role = self._shown_part(speaker)
             used += self.fontMetrics().horizontalAdvance(role) + 4 * UNIT + 2
             others = 7 * UNIT if number + 1 < len(speakers) else 0
             if number and used + others > self.width():
@@ -70,7 +71,7 @@ class SpeakersStrip(QWidget):
         chip.setProperty("look", "chip")
         chip.setProperty("speaker", speaker)
         chip.setMinimumHeight(HIT)
-        guessed = words.GUESSED if self._transcript.roles_guessed else ""
+        guessed = words.GUESSED if self._shown_part(speaker) != part else ""
         explain(chip, words.click_to_change(speaker, part.lower(), guessed))
         chip.setAccessibleName(f"{speaker}, {part}")
         chip.setMenu(self._menu(speaker, chip))
@@ -81,6 +82,11 @@ class SpeakersStrip(QWidget):
 
     def _part(self, speaker: str) -> str:
         return PART_NAMES[self._transcript.part_of(speaker)]
+
+    def _shown_part(self, speaker: str) -> str:
+        """ "Client?" where that was guessed."""
+        guessed = self._transcript.roles_guessed and role_by_label(speaker) is Role.OTHER
+        return f"{self._part(speaker)}?" if guessed else self._part(speaker)
 
     def _more(self, speakers: tuple[str, ...]) -> QToolButton:
         more = QToolButton()
@@ -144,14 +150,14 @@ class SpeakersStrip(QWidget):
         room = max(0, (self.width() - others) // max(1, len(chips)) - 3 * UNIT)
         for chip in chips:
             speaker = str(chip.property("speaker"))
-            role = self._part(speaker)
+            role = self._shown_part(speaker)
             metrics = chip.fontMetrics()
             left = room - metrics.horizontalAdvance(f" · {role}")
-            bare = speaker.removesuffix(f" ({role.lower()})")
+            bare = speaker.removesuffix(f" ({self._part(speaker).lower()})")
             name = metrics.elidedText(" ".join(bare.split()), Qt.TextElideMode.ElideMiddle, max(0, left))
-            named = speaker != role and left >= metrics.horizontalAdvance(SHORTEST_NAME)
+            named = speaker != self._part(speaker) and left >= metrics.horizontalAdvance(SHORTEST_NAME)
             text = f"{name} · {role}" if named else role
-            if not named and sum(self._part(other) == role for other in self._transcript.speakers) > 1:
+            if not named and sum(self._shown_part(other) == role for other in self._transcript.speakers) > 1:
                 # Two chips that say "Client" tell nobody apart.
                 text = metrics.elidedText(" ".join(bare.split()), Qt.TextElideMode.ElideMiddle, room)
             chip.setText(menu_text(text))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QListView, QToolButton, QVBoxLayout, QWidget
@@ -151,7 +153,7 @@ class TranscriptPane(QWidget):
 
     def _give_part(self, speaker: str, part: str) -> None:
         self.who_is_who.answered(speaker)
-        self.change(self._transcript.with_part(speaker, part))
+        self.change(replace(self._transcript.with_part(speaker, part), roles_guessed=False))
 
     def change(self, transcript: Transcript) -> None:
         """Who is who was said anew, as one step to undo."""

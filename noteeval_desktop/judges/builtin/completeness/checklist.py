@@ -112,15 +112,15 @@ class _SessionTurns:
         self._chances = heads.turn_head.values(passage_inputs(session))
 
     def closest(self, item: str, number: int) -> tuple[int, ...]:
-        """Turn numbers, best first; the therapist's own turns for what the therapist did, the client's for the rest
+        """Turn numbers, best first; the therapist's own turns for what the therapist did, all others' for the rest
         of Subjective."""
-        wanted = None
+        wanted = tuple(Role)
         if item in _FROM_THERAPIST:
-            wanted = Role.THERAPIST
+            wanted = (Role.THERAPIST,)
         elif item.startswith("subjective") and item != "subjective-homework":
-            wanted = Role.CLIENT
+            wanted = (Role.CLIENT, Role.OTHER)
         best: dict[int, float] = {}
         for passage, chance in zip(self._passages, self._chances[:, number], strict=True):
-            if (wanted is None or passage.role is wanted) and chance >= _LIKELY and len(passage.words) >= _FEWEST_WORDS:
+            if passage.role in wanted and chance >= _LIKELY and len(passage.words) >= _FEWEST_WORDS:
                 best[passage.turn] = max(best.get(passage.turn, 0.0), float(chance))
         return tuple(sorted(best, key=lambda turn: -best[turn])[:SUGGESTIONS])

@@ -135,10 +135,10 @@ class Supporter:
 
 
 def _stated(risk: RiskFinding, transcript: Transcript) -> bool:
-    """Did the client say in so many words that this is so now? A "no" or a "yes" to a question is none."""
-    client = transcript.turns[risk.citation.turn].role is Role.CLIENT
+    """Did anybody but the therapist say in so many words that it is so now? A "no" or "yes" to a question is none."""
+    heard = transcript.turns[risk.citation.turn].role is not Role.THERAPIST
     so_now = risk.stance is Stance.CURRENT and not risk.by_meaning
-    return client and so_now and risk.kind in named_in(risk.citation.quote)
+    return heard and so_now and risk.kind in named_in(risk.citation.quote)
 
 
 def _on_danger(verdict: ClaimVerdict, noted: Mapping[RiskKind, bool], told: Sequence[RiskFinding]) -> ClaimVerdict:
