@@ -12,13 +12,15 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from noteeval_desktop import documents
 from noteeval_desktop.domain.case import Case
-from noteeval_desktop.domain.decisions import Decision, DecisionKind, decision_stands
+from noteeval_desktop.domain.decisions import Decision, DecisionKind, decision_stands, sentence_subject
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.findings import answered_keys
+from noteeval_desktop.domain.harm import Harm, harm_of_sentence
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.silencing import kind_subject, phrase_subject, silenced_keys
 from noteeval_desktop.domain.transcript import Transcript
+from noteeval_desktop.domain.verdicts import ERRORS
 from noteeval_desktop.errors import Cancelled, EncoderMissing
 from noteeval_desktop.evaluate import ABOUT_NOTE, ALL_QUESTIONS, Finished, Memory, Progress
 from noteeval_desktop.judges.protocol import Judge
@@ -84,6 +86,7 @@ class CaseSession(QObject):
         # Links whose sentence is gone from the note: they hold again once it is back.
         self._fallen: dict[str, Decision] = {}
         self._recovered: dict[str, Decision] = {}
+        self._offered: list[str] = []  # sentences that the program wrote and the writer took
         self.all_findings: tuple[Finding, ...] = ()
         self.everywhere: dict[str, str] = {}
         self._timer = QTimer(self)
@@ -188,7 +191,7 @@ class CaseSession(QObject):
 
     def _forget(self) -> None:
         self.evaluation, self.first_look, self.decisions, self.all_findings = None, None, {}, ()
-        self.judged, self.settled, self._fallen = None, Settled(), {}
+        self.judged, self.settled, self._fallen, self._offered = None, Settled(), {}, []
         self.reads_responses = False
         self.findings_changed.emit()
 
@@ -214,6 +217,10 @@ class CaseSession(QObject):
     def bring_back(self, key: str) -> None:
         gone = set(keys_of_entry(key, self.all_findings, self.decisions))
         self.change_decisions({one: decision for one, decision in self.decisions.items() if one not in gone})
+
+    def took(self, sentence: str) -> None:
+        """The writer put in what the program offered: while it stands like that no doubt is raised about it."""
+        self._offered.append(sentence)
 
     def silence(self, kind: str, everywhere: bool) -> None:
         """Findings of the kind (``silencing.kind_of``) are flagged no more, here or in every case."""
@@ -386,10 +393,20 @@ class CaseSession(QObject):
 
     def _show(self, judged: Evaluation) -> None:
         self.judged, self.evaluation = judged, self.settled.of(judged)
-        given, note = self._fallen | self.decisions, judged.case.note
+        given, note = self._answers_to_own_words(judged) | self._fallen | self.decisions, judged.case.note
         self.decisions = {key: decision for key, decision in given.items() if decision_stands(decision.reason, note)}
         self._fallen = {key: decision for key, decision in given.items() if key not in self.decisions}
         self._tell_findings()
+
+    def _answers_to_own_words(self, judged: Evaluation) -> dict[str, Decision]:
+        """Not of what speaks of risk: there the program vouches for no words, its own neither."""
+        now, own = datetime.now().replace(microsecond=0), dict[str, Decision]()
+        for one in judged.sentences:
+            taken = any(one.sentence.text.strip() in offered for offered in self._offered)
+            if taken and one.claim and one.claim.verdict in ERRORS and harm_of_sentence(one.sentence) is not Harm.RISK:
+                key = sentence_subject(one.claim.verdict, one.sentence.text)
+                own[key] = Decision(DecisionKind.DISMISS, key, words.FROM_THE_SESSION, now)
+        return own
 
     def _end_failed(self, error: Exception) -> None:
         self.check_ended.emit()

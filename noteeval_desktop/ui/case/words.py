@@ -206,6 +206,7 @@ def place(index: int | None, count: int) -> str:
 
 
 DECIDED = {"dismissed": "Dismissed.", "confirmed": "Confirmed.", "linked": "Linked.", "restored": "Reopened."}
+FROM_THE_SESSION = "Put in from the session"
 REMOVE_ON_RISK = "Remove a sentence on risk?"
 MAY_SAY_NOTHING = "Without it the note may no longer say what was asked or heard about safety."
 REMOVE_IT, KEEP_IT_IN = "Remove", "Keep it"

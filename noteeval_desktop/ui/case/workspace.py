@@ -360,7 +360,10 @@ class Workspace(Panes):
             by = moved.start - finding.span.start
             span = Span(span.start + by, span.end + by)
         self.editor.replace_passage(span if mend.text else removal(text, span), mend.text)
-        if not mend.text:
+        if mend.text:
+            was, at = self._sentence_of(finding), mend.span.start - finding.span.start
+            self._session.took(f"{was[:at]}{mend.text}{was[at + mend.span.end - mend.span.start :]}")
+        else:
             self.undoing.answered.emit(words.removed(shortened(self._sentence_of(finding), 80)))
         self._mended = True
         self._session.recheck()
@@ -370,6 +373,7 @@ class Workspace(Panes):
         item = finding.item.id if finding.item else ""
         offset, text = place_for_draft(self.editor.note_text(), self._note, finding.section, finding.draft, item)
         self.editor.insert_after(offset, text)
+        self._session.took(finding.draft)
 
     # Search, focus, looks
 
