@@ -10,6 +10,8 @@ import stat
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
 
@@ -166,19 +168,42 @@ def obstacle(error: OSError, path: Path) -> Obstacle | None:
     return Obstacle.TOO_LONG if code in _NOT_FOUND and len(str(path)) >= _MAX_PATH else None
 
 
-def write_private(path: Path, content: bytes) -> None:
-    """Replace ``path``; when this returns the content is on the disk. Raises OSError, with ``path`` as it was."""
-    # mkstemp makes the file readable by its owner alone.
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-", suffix=".part")
+def write_private(path: Path, content: bytes, *also: Path) -> None:
+    """Replace ``path``, and ``also``; when this returns the content is on the disk. Raises OSError, with all as they
+    were: each is written beside its place before the first is replaced."""
+    places = (path, *also)
+    parts: list[Path] = []
+    try:
+        for place in places:
+            # mkstemp makes the file readable by its owner alone.
+            handle, name = tempfile.mkstemp(dir=place.parent, prefix=f".{place.name}-", suffix=".part")
+            parts.append(Path(name))
+            with os.fdopen(handle, "wb") as file:
+                file.write(content)
+                file.flush()
+                os.fsync(file.fileno())
+        for part, place in zip(parts, places, strict=True):
+            replace_file(part, place)
+            sync_folder(place.parent)
+    finally:
+        for part in parts:
+            part.unlink(missing_ok=True)
+
+
+@contextmanager
+def room_for(size: int, folder: Path) -> Iterator[None]:
+    """That much is free in ``folder`` when the block ends, whatever the block has written there itself. Raises OSError
+    where it is not free now."""
+    handle, name = tempfile.mkstemp(dir=folder, prefix=".room-", suffix=".part")
     try:
         with os.fdopen(handle, "wb") as file:
-            file.write(content)
+            # Some file systems give zeros no room, and some take what is not written for free.
+            file.write(os.urandom(size))
             file.flush()
             os.fsync(file.fileno())
-        replace_file(Path(name), path)
+        yield
     finally:
         Path(name).unlink(missing_ok=True)
-    sync_folder(path.parent)
 
 
 def sync_folder(folder: Path) -> None:

@@ -40,6 +40,7 @@ class Event(StrEnum):
     BACKUP_TESTED = "backup_tested"
     RESTORED = "restored"
     PUT_BACK = "put_back"
+    LOG_DAMAGED = "log_damaged"
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,9 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from noteeval_desktop.platform.files import private_file, replace_file, sync_folder
-from noteeval_desktop.store.database import Database, create, open_existing
+from noteeval_desktop.store.database import Database, create, open_existing, opens
 from noteeval_desktop.store.errors import LibraryDamaged, StoreError, told
-from noteeval_desktop.store.files import make_folder
+from noteeval_desktop.store.files import make_folder, remove_parts
 from noteeval_desktop.store.verdict_cache import VerdictCache
 
 DAYS, WEEKS, MONTHS = 7, 5, 12
@@ -83,9 +83,7 @@ class Backups:
 
     def _sweep(self) -> None:
         """What was being written when the program was killed: it may hold a case that is deleted meanwhile."""
-        with told(self._folder.name):
-            for part in self._folder.glob("*.part*"):
-                part.unlink(missing_ok=True)
+        remove_parts(self._folder)
 
     def verify(self, backup: Backup) -> None:
         """Read all of it. Raises StoreError."""
@@ -150,14 +148,21 @@ class Backups:
         return tuple(damaged), tuple(later)
 
     def _rekey(self, path: Path, other: bytes) -> None:
+        """Beside it first: a backup that is half under one key is under none."""
+        if opens(path, self._key):
+            return
+        part = path.with_suffix(".part")
         try:
-            open_existing(path, self._key).close()
-        except LibraryDamaged:
             database = open_existing(path, other)
             try:
-                database.rekey(self._key)
+                database.copy_under(part, self._key)
             finally:
                 database.close()
+            with told(path.name):
+                replace_file(part, path)
+                sync_folder(self._folder)
+        finally:
+            self._sweep()
 
     def _free_name(self, now: datetime) -> Path:
         """Names go up with time, also for several backups within a second."""

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import hashlib
+import mmap
+import os
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 import sqlcipher3
 import sqlite_utils
 
-from noteeval_desktop.platform.files import private_file
+from noteeval_desktop.platform.files import private_file, replace_file, sync_folder
 from noteeval_desktop.store.errors import (
     LibraryDamaged,
     LibraryExists,
+    LibraryInUse,
     LibraryLocked,
     LibraryMissing,
     LibraryNotEncrypted,
@@ -23,18 +27,26 @@ from noteeval_desktop.store.errors import (
 from noteeval_desktop.store.migrations import migrate
 
 PLAIN_HEADER = b"SQLite format 3\x00"
+PAGE_BYTES = 4096
+# Of the 64 bytes at a page's end that authenticate it.
+_TAG_BYTES = 16
 _BUSY_SECONDS = 2.0
 _MOST_FREE = 4
 
 
 class Database:
-    """Every use goes through ``reading`` or ``writing``: one thread at a time, errors as StoreError."""
+    """Every use goes through ``reading`` or ``writing``: one thread at a time, errors as StoreError.
 
-    def __init__(self, path: Path, connection: Any) -> None:
-        self._name = path.name
+    ``found`` is the state (see ``state``) in which the file was opened; ``after_writing`` is called after each change.
+    """
+
+    def __init__(self, path: Path, connection: Any, found: str) -> None:
+        self._path, self._name = path, path.name
         self._connection = connection
         self._utils: sqlite_utils.Database | None = sqlite_utils.Database(connection)
         self._lock = threading.RLock()
+        self.found = found
+        self.after_writing: Callable[[], object] = lambda: None
 
     @contextmanager
     def reading(self) -> Iterator[sqlite_utils.Database]:
@@ -47,12 +59,35 @@ class Database:
     @contextmanager
     def writing(self) -> Iterator[sqlite_utils.Database]:
         """One transaction: when the block ends well it is on the disk, otherwise nothing has changed."""
-        with self.reading() as db, db.atomic():
-            yield db
+        with self.reading() as db:
+            outermost = not db.conn.in_transaction
+            with db.atomic():
+                yield db
+                if outermost:
+                    db.execute("UPDATE state SET generation = generation + 1")
+            if outermost:
+                # The change is on the disk, in the log. Where the file itself has no room for it, the next one tries
+                # again; to call it failed would be wrong.
+                with suppress(sqlcipher3.OperationalError):
+                    _settle(db.conn)
+                self.after_writing()
+
+    def state(self) -> str:
+        """Stands for every page of the file; empty while a part of it is in the log."""
+        with self.reading():
+            log = self._path.with_name(f"{self._name}-wal")
+            return "" if log.exists() and log.stat().st_size else _state(self._path)
+
+    def generation(self) -> int:
+        """How many changes led here."""
+        with self.reading() as db:
+            return int(db.execute("SELECT generation FROM state").fetchone()[0])
 
     def check(self) -> None:
         """Read and authenticate every page. Raises LibraryDamaged."""
         with self.reading() as db:
+            # What a killed program left in the log belongs to the file: without it pages are of two states.
+            _settle(db.conn)
             found = [row[0] for row in db.conn.execute("PRAGMA cipher_integrity_check")]
             sound = not found and [row[0] for row in db.conn.execute("PRAGMA integrity_check")] == ["ok"]
         if not sound:
@@ -71,12 +106,46 @@ class Database:
             finally:
                 db.execute("ROLLBACK")
 
-    def rekey(self, key: bytes) -> None:
-        """Encrypt every page anew, all or none; from now on ``key`` opens it. Raises StoreError."""
+    def copy_under(self, path: Path, key: bytes) -> None:
+        """Write all of it into ``path`` under another key, to the disk, and read that again. Raises StoreError."""
+        with told(path.name), self.reading() as db:
+            path.unlink(missing_ok=True)
+            private_file(path)
+            # No journal, which takes as much room again: whatever stops it leaves what nobody takes for a library.
+            copy = sqlcipher3.connect(str(path), isolation_level=None)
+            try:
+                for pragma in ("cipher_log_level = NONE", _key(key), "journal_mode = OFF", "synchronous = OFF"):
+                    copy.execute(f"PRAGMA {pragma}").fetchall()
+                db.conn.backup(copy, pages=1000)
+            finally:
+                copy.close()
+            with path.open("rb+") as file:
+                os.fsync(file.fileno())
+        database = open_existing(path, key)
+        try:
+            database.check()
+        finally:
+            database.close()
+
+    def switch(self, copy: Path, old: bytes, new: bytes) -> None:
+        """Put ``copy``, which is under ``new``, in the place of this file, which is under ``old``, and go on with it.
+
+        Raises StoreError, with the file as it was.
+        """
         with self.reading() as db:
-            db.execute(f"PRAGMA rekey = \"x'{key.hex()}'\"").fetchall()
-            # Pages under the key before, which the journal has replaced, go from the file.
-            db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            if _settle(db.conn):
+                raise LibraryInUse(self._name)
+            key = old
+            try:
+                # Its last connection takes the log away: one of another file must not stand beside the copy.
+                self._connection.close()
+                replace_file(copy, self._path)
+                key = new
+                sync_folder(self._path.parent)
+            finally:
+                self._utils = None
+                again = _connect(self._path, key)
+                self._connection, self._utils, self.found = again._connection, again._utils, again.found
 
     def shred(self) -> None:
         """Merge the word index and empty the journal, so that nothing deleted is left in the file or beside it.
@@ -94,6 +163,7 @@ class Database:
             if free * _MOST_FREE > pages:
                 db.execute("VACUUM")
             db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            self.after_writing()
 
     def close(self) -> None:
         with self._lock:
@@ -126,6 +196,24 @@ def open_existing(path: Path, key: bytes) -> Database:
         return _connect(path, key)
 
 
+def opens(path: Path, key: bytes) -> bool:
+    """Whether the file is under this key. Raises StoreError where it cannot be read."""
+    check_encrypted(path)
+    connection = sqlcipher3.connect(str(path), timeout=_BUSY_SECONDS, isolation_level=None)
+    try:
+        for pragma in ("cipher_log_level = NONE", _key(key)):
+            connection.execute(f"PRAGMA {pragma}").fetchall()
+        connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+    except sqlcipher3.DatabaseError as error:
+        if "not a database" in str(error):
+            return False
+        with told(path.name):
+            raise
+    finally:
+        connection.close()
+    return True
+
+
 def check_encrypted(path: Path) -> None:
     """Raises LibraryMissing, LibraryNotEncrypted, or LibraryDamaged for an empty file."""
     with told(path.name):
@@ -146,7 +234,7 @@ def _connect(path: Path, key: bytes) -> Database:
     try:
         for pragma in (
             "cipher_log_level = NONE",
-            f"key = \"x'{key.hex()}'\"",
+            _key(key),
             "journal_mode = WAL",
             "synchronous = FULL",
             "foreign_keys = ON",
@@ -156,8 +244,41 @@ def _connect(path: Path, key: bytes) -> Database:
             "cache_size = -32768",
         ):
             connection.execute(f"PRAGMA {pragma}").fetchall()
+        found = "" if _settle(connection) else _state(path)
         migrate(sqlite_utils.Database(connection), path.name)
     except BaseException:
         connection.close()
         raise
-    return Database(path, connection)
+    return Database(path, connection, found)
+
+
+def _key(key: bytes) -> str:
+    return f"key = \"x'{key.hex()}'\""
+
+
+def _settle(connection: Any) -> bool:
+    """Bring the log into the file and empty it; True where another connection that reads was in the way.
+
+    Of what stands in the log alone, one changed bit takes all that follows, and nobody hears of it.
+    """
+    connection.execute("PRAGMA busy_timeout = 0").fetchall()
+    try:
+        return bool(connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0])
+    finally:
+        connection.execute(f"PRAGMA busy_timeout = {round(_BUSY_SECONDS * 1000)}").fetchall()
+
+
+def _state(path: Path) -> str:
+    """A page's end authenticates it, so that these stand for all that the file says."""
+    if not path.stat().st_size:
+        return ""
+    digest = hashlib.sha256()
+    with (
+        path.open("rb") as file,
+        mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content,
+        memoryview(content) as view,
+    ):
+        for place in range(PAGE_BYTES - _TAG_BYTES, PAGE_BYTES):
+            with view[place::PAGE_BYTES] as column:
+                digest.update(bytes(column))
+    return digest.hexdigest()

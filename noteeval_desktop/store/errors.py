@@ -79,6 +79,20 @@ class WrongFilePassphrase(WrongPassphrase):
         StoreError.__init__(self, words.wrong_file_passphrase(name))
 
 
+class KeysChanged(StoreError):
+    """What was typed is from before the library was encrypted anew, which was cut short after that."""
+
+    def __init__(self) -> None:
+        super().__init__(words.KEYS_CHANGED)
+
+
+class KeysNotChanged(StoreError):
+    """What was typed is of a change of keys that was cut short."""
+
+    def __init__(self) -> None:
+        super().__init__(words.KEYS_NOT_CHANGED)
+
+
 class WrongRecoveryKey(StoreError):
     def __init__(self, mistyped: bool) -> None:
         super().__init__(words.wrong_recovery_key(mistyped))

@@ -16,8 +16,7 @@ KEYS, BACKUPS = "library.keys", "backups"
 def keep_keys(folder: Path, wrapped: WrappedKeys) -> None:
     """Here and beside the backups, so that neither is lost with the other."""
     make_folder(folder / BACKUPS)
-    for place in (folder / BACKUPS, folder):
-        write_private(place / KEYS, wrapped.to_bytes())
+    write_private(folder / KEYS, wrapped.to_bytes(), folder / BACKUPS / KEYS)
 
 
 def read_keys(folder: Path) -> WrappedKeys:

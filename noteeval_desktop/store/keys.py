@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import hmac
 import json
 import os
 from dataclasses import dataclass, replace
@@ -51,6 +52,8 @@ class WrappedKeys:
     """What stands in the key file; of no use without a passphrase, the recovery key or the keychain.
 
     ``epoch`` grows with every change. ``other``, while the library is being encrypted anew: the key before or after.
+    ``mac`` says that whoever wrote this had the library's key. ``coming``: what is valid instead of this as soon as the
+    library stands under its key.
     """
 
     library: str
@@ -59,21 +62,23 @@ class WrappedKeys:
     keychain: Sealed | None = None
     other: Sealed | None = None
     epoch: int = 0
+    mac: str = ""
+    coming: WrappedKeys | None = None
 
     def to_bytes(self) -> bytes:
+        body = {"format": FORMAT, "library": self.library, **self.own_part(), "mac": self.mac}
+        if self.coming:
+            body["coming"] = {**self.coming.own_part(), "mac": self.coming.mac}
+        return json.dumps(body | {"checksum": checksum(_canonical(body))}, indent=1).encode()
+
+    def own_part(self) -> dict[str, Any]:
         slots = {
             "passphrase": self.passphrase,
             "recovery": self.recovery,
             "keychain": self.keychain,
             "other": self.other,
         }
-        body = {
-            "format": FORMAT,
-            "library": self.library,
-            "epoch": self.epoch,
-            "slots": {name: slot.to_plain() for name, slot in slots.items() if slot},
-        }
-        return json.dumps(body | {"checksum": checksum(_canonical(body))}, indent=1).encode()
+        return {"epoch": self.epoch, "slots": {name: slot.to_plain() for name, slot in slots.items() if slot}}
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,13 +97,35 @@ def read_wrapped(content: bytes, name: str) -> WrappedKeys:
         stated = body.pop("checksum")
         if body["format"] != FORMAT or stated != checksum(_canonical(body)):
             raise KeysDamaged(name)
-        slots = {kind: sealed_from_plain(slot) for kind, slot in body["slots"].items()}
-        library, epoch = body["library"], body.get("epoch", 0)
-        if not isinstance(library, str) or type(epoch) is not int:
+        library, coming = body["library"], body.get("coming")
+        if not isinstance(library, str):
             raise KeysDamaged(name)
-        return WrappedKeys(library, **slots, epoch=epoch)
+        return replace(_part(library, body), coming=_part(library, coming) if coming else None)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise KeysDamaged(name) from error
+
+
+def _part(library: str, body: dict[str, Any]) -> WrappedKeys:
+    slots: Any = {kind: sealed_from_plain(slot) for kind, slot in body["slots"].items()}
+    epoch, mac = body.get("epoch", 0), body.get("mac", "")
+    if type(epoch) is not int or not isinstance(mac, str):
+        raise ValueError("not as this program writes")
+    return WrappedKeys(library, **slots, epoch=epoch, mac=mac)
+
+
+def authenticated(wrapped: WrappedKeys, key: bytes) -> WrappedKeys:
+    """As whoever has the library's key vouches for it; what opens the library is in ``wrapped``."""
+    return replace(wrapped, mac=_mac(wrapped, key))
+
+
+def is_authentic(wrapped: WrappedKeys, key: bytes) -> bool:
+    return hmac.compare_digest(wrapped.mac.encode("utf-8", "surrogatepass"), _mac(wrapped, key).encode())
+
+
+def _mac(wrapped: WrappedKeys, key: bytes) -> str:
+    purpose = _purpose(wrapped.library, "mac").encode()
+    derived = HKDF(algorithm=SHA256(), length=KEY_BYTES, salt=None, info=purpose).derive(key)
+    return hmac.new(derived, _canonical(wrapped.own_part()), hashlib.sha256).hexdigest()
 
 
 def new_keys(passphrase: str, cost: Cost, library: str = "") -> NewKeys:
@@ -160,13 +187,19 @@ def other_key(wrapped: WrappedKeys, key: bytes) -> bytes | None:
 
 
 def without_other_key(wrapped: WrappedKeys) -> WrappedKeys:
-    return replace(wrapped, other=None)
+    return replace(wrapped, other=None, epoch=wrapped.epoch + 1)
 
 
-def with_new_recovery(wrapped: WrappedKeys, key: bytes) -> tuple[WrappedKeys, str]:
+def both(old: tuple[WrappedKeys, bytes], new: tuple[WrappedKeys, bytes]) -> WrappedKeys:
+    """Both are what a key file holds, with the key in it. The new one is valid once the library is under its key."""
+    coming = authenticated(with_other_key(*new, old[1]), new[1])
+    return replace(authenticated(with_other_key(*old, new[1]), old[1]), coming=coming)
+
+
+def with_new_recovery(wrapped: WrappedKeys, key: bytes) -> NewKeys:
     """The earlier recovery key no longer opens the library."""
     recovery, slot = _new_recovery(wrapped.library, key)
-    return replace(wrapped, recovery=slot, epoch=wrapped.epoch + 1), recovery
+    return NewKeys(replace(wrapped, recovery=slot, epoch=wrapped.epoch + 1), key, recovery)
 
 
 def with_keychain(wrapped: WrappedKeys, key: bytes, keychain: SecretStore) -> WrappedKeys:

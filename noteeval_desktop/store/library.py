@@ -12,6 +12,7 @@ from contextlib import ExitStack
 from datetime import UTC, datetime
 from pathlib import Path
 
+from noteeval_desktop.errors import NoteEvalError
 from noteeval_desktop.store import case_file, keys, rekeying
 from noteeval_desktop.store.audit import AuditLog, Event, append, continue_with, entries_in
 from noteeval_desktop.store.backup import Backup, Backups, BackupTest, list_backups, put_back, stamp
@@ -19,6 +20,8 @@ from noteeval_desktop.store.cases import Cases, Clock, now
 from noteeval_desktop.store.database import Database, create, open_existing
 from noteeval_desktop.store.errors import (
     KeyMissing,
+    KeysChanged,
+    KeysNotChanged,
     LibraryExists,
     LibraryLocked,
     StoreError,
@@ -27,9 +30,10 @@ from noteeval_desktop.store.errors import (
     told,
 )
 from noteeval_desktop.store.failed_unlocks import forget_failures, note_failure, noted_failures
-from noteeval_desktop.store.files import FolderLock, make_folder
+from noteeval_desktop.store.files import FolderLock, make_folder, remove_parts, room_for
 from noteeval_desktop.store.key_file import BACKUPS, KEYS, keep_keys, read_keys, set_aside
-from noteeval_desktop.store.keys import SecretStore, WrappedKeys
+from noteeval_desktop.store.keys import NewKeys, SecretStore, WrappedKeys
+from noteeval_desktop.store.log import lost_in_log
 from noteeval_desktop.store.rekeying import Rekeyed
 from noteeval_desktop.store.sealing import Cost
 from noteeval_desktop.store.supervision import Supervision
@@ -61,7 +65,8 @@ def by_keychain(keychain: SecretStore) -> Unlock:
 class Library:
     """Unlocked. ``cases``, ``audit`` and ``verdicts`` are its parts; after ``lock`` they raise LibraryLocked.
 
-    ``put_back``: what somebody seems to have replaced by an earlier state of it since it was last used here.
+    ``put_back``: what somebody seems to have replaced by an earlier state of it since it was last used here; ``lost``:
+    how many changes a damaged log could not give back.
     """
 
     def __init__(
@@ -77,6 +82,7 @@ class Library:
         self._folder, self._key, self._wrapped, self._lock, self._clock = folder, key, wrapped, lock, clock
         self._keychain = keychain
         self._copies, self._stopped = threading.Lock(), threading.Event()
+        self.lost = lost_in_log(folder / DATABASE)
         self._database = rekeying.open_either(folder / DATABASE, key, wrapped)
         self._backups = Backups(folder / BACKUPS, key)
         self.cases = Cases(self._database, clock)
@@ -107,16 +113,16 @@ class Library:
             new = keys.new_keys(passphrase, cost or Cost())
             wrapped = keys.with_keychain(new.wrapped, new.key, keychain) if keychain else new.wrapped
             set_aside(folder / KEYS, clock())
-            keep_keys(folder, wrapped)
+            keep_keys(folder, keys.authenticated(wrapped, new.key))
             # Under another name until it is whole: a half-made library must not look like a damaged one.
+            remove_parts(folder)
             part = folder / "library.part"
-            part.unlink(missing_ok=True)
             create(part, new.key).close()
             with told(DATABASE):
                 part.replace(folder / DATABASE)
             library = Library(folder, new.key, wrapped, lock, clock, keychain)
             undo.callback(library._database.close)
-            library.record(Event.CREATED)
+            library._keep(wrapped, Event.CREATED)
             undo.pop_all()
         return library, new.recovery
 
@@ -136,8 +142,8 @@ class Library:
         with ExitStack() as undo:
             lock = FolderLock(folder / LOCK, DATABASE)
             undo.callback(lock.release)
-            wrapped = read_keys(folder)
-            key = _unlocked(folder, wrapped, unlock, clock)
+            remove_parts(folder)
+            wrapped, key = _unlocked(folder, unlock, clock)
             library = Library(folder, key, wrapped, lock, clock, keychain)
             undo.callback(library._database.close)
             library._begin(restored)
@@ -155,8 +161,8 @@ class Library:
         """
         lock = FolderLock(folder / LOCK, DATABASE)
         try:
-            wrapped = read_keys(folder)
-            key = _unlocked(folder, wrapped, unlock, clock)
+            wrapped, key = _unlocked(folder, unlock, clock)
+            keep_keys(folder, keys.authenticated(wrapped, key))
             wrapped, _ = rekeying.finish(folder, wrapped, key)
             Backups(folder / BACKUPS, key).verify(backup)
             later = entries_in(folder / DATABASE, key)
@@ -225,30 +231,41 @@ class Library:
         """
         self._change_keys(keys.with_passphrase(self._wrapped, self._key, passphrase, cost or Cost()))
 
-    def rekey(self, passphrase: str, keychain: SecretStore | None = None, cost: Cost | None = None) -> Rekeyed:
-        """Encrypt the library and its backups anew, so that no earlier key file opens them, under ``passphrase``.
+    def draw_keys(self, passphrase: str, cost: Cost | None = None) -> NewKeys:
+        """For ``rekey``, once the reader has the new recovery key on paper; changes nothing. Raises InputError."""
+        return keys.renewed(self._wrapped, passphrase, cost or Cost())
 
-        ``keychain`` opens it from then on where one did before. Raises InputError or StoreError; then everything is
-        as it was.
+    def rekey(self, new: NewKeys, keychain: SecretStore | None = None) -> Rekeyed:
+        """Encrypt the library and its backups anew, so that no earlier key file opens them.
+
+        ``keychain`` opens it from then on where one did before. Raises StoreError; then everything is as it was.
         """
         was_in_keychain, before = self.in_keychain, (self._wrapped, self._key)
         with self._copies:
-            new = keys.renewed(self._wrapped, passphrase, cost or Cost())
-            rekeying.begin(self._folder, self._database, before, (new.wrapped, new.key))
+            rekeying.begin(self._folder, self._folder / DATABASE, self._database, before, (new.wrapped, new.key))
             self._key, self._backups = new.key, Backups(self._folder / BACKUPS, new.key)
-            other = keys.with_other_key(new.wrapped, new.key, before[1])
-            self._wrapped, left = rekeying.finish(self._folder, other, new.key)
-        self.record(Event.KEYS_CHANGED, detail="encrypted-anew")
+            self._wrapped = keys.with_other_key(new.wrapped, new.key, before[1])
+            try:
+                self._keep(self._wrapped, Event.KEYS_CHANGED, "encrypted-anew")
+                self._wrapped, left = rekeying.finish(self._folder, self._wrapped, new.key)
+                self._settle_epoch()
+            except StoreError:
+                # The new keys hold; to say that nothing has changed would lock the reader out. Opening makes up for it.
+                left = tuple(backup.path.name for backup in self._backups.all())
         if was_in_keychain and keychain is not None:
-            self.use_keychain(keychain)
-        self._note_state()
-        return Rekeyed(new.recovery, left)
+            try:
+                self.use_keychain(keychain)
+            except NoteEvalError:
+                return Rekeyed(left, keychain=False)
+        return Rekeyed(left)
 
-    def new_recovery_key(self) -> str:
-        """The earlier printed one is void."""
-        wrapped, printed = keys.with_new_recovery(self._wrapped, self._key)
-        self._change_keys(wrapped)
-        return printed
+    def draw_recovery_key(self) -> NewKeys:
+        """For ``take_recovery_key``, once the reader has it on paper: nothing is changed yet."""
+        return keys.with_new_recovery(self._wrapped, self._key)
+
+    def take_recovery_key(self, new: NewKeys) -> None:
+        """The earlier printed one is void. Raises StoreError; then it still holds."""
+        self._change_keys(new.wrapped)
 
     def use_keychain(self, keychain: SecretStore) -> None:
         """Raises what the keychain raises; then nothing has changed."""
@@ -356,38 +373,84 @@ class Library:
 
     def _note_state(self) -> None:
         if self._keychain is not None:
-            Witness(self._keychain, self._wrapped.library).note(self._wrapped, self.audit)
+            Witness(self._keychain, self._wrapped.library).note(self._wrapped, self._database)
 
     def _begin(self, restored: bool) -> None:
         if (self._folder / DATABASE).stat().st_size <= CHECKED_ON_OPENING:
             self._database.check()
         failed = noted_failures(self._folder, self._clock())
-        if self._keychain is not None and not restored:
-            self.put_back = Witness(self._keychain, self._wrapped.library).put_back(self._wrapped, self.audit)
+        self.put_back = () if restored else self._put_back()
         with self._database.writing() as db:
             for moment in failed:
                 append(db, Event.UNLOCK_FAILED, at=moment)
             append(db, Event.UNLOCKED, at=self._clock())
             for what in self.put_back:
                 append(db, Event.PUT_BACK, detail=what.value, at=self._clock())
+            if self.lost:
+                append(db, Event.LOG_DAMAGED, detail=f"changes={self.lost}", at=self._clock())
         forget_failures(self._folder)
         self._wrapped, _ = rekeying.finish(self._folder, self._wrapped, self._key)
+        present = read_keys(self._folder)
+        if present.coming is not None or not keys.is_authentic(present, self._key):
+            self._wrapped = keys.authenticated(self._wrapped, self._key)
+            keep_keys(self._folder, self._wrapped)
+        self._settle_epoch()
+        self._database.after_writing = self._note_state
         self._note_state()
+
+    def _put_back(self) -> tuple[PutBack, ...]:
+        found = set()
+        known = self._known_epoch()
+        if known >= 0 and not (known <= self._wrapped.epoch and keys.is_authentic(self._wrapped, self._key)):
+            found.add(PutBack.KEYS)
+        if self._keychain is not None:
+            found.update(Witness(self._keychain, self._wrapped.library).put_back(self._wrapped, self._database))
+        return tuple(one for one in PutBack if one in found)
+
+    def _known_epoch(self) -> int:
+        with self._database.reading() as db:
+            return int(db.execute("SELECT epoch FROM state").fetchone()[0])
+
+    def _settle_epoch(self) -> None:
+        if self._known_epoch() != self._wrapped.epoch:
+            with self._database.writing() as db:
+                db.execute("UPDATE state SET epoch = ?", [self._wrapped.epoch])
 
     def _change_keys(self, wrapped: WrappedKeys) -> None:
-        keep_keys(self._folder, wrapped)
-        self._wrapped = wrapped
-        self.record(Event.KEYS_CHANGED)
+        with room_for(rekeying.ROOM, self._folder, DATABASE):
+            keep_keys(self._folder, keys.authenticated(wrapped, self._key))
+        self._keep(wrapped, Event.KEYS_CHANGED)
+
+    def _keep(self, wrapped: WrappedKeys, event: Event, detail: str = "") -> None:
+        """What stands in the key file, or is about to; the library knows from then on that no earlier one is valid."""
+        self._wrapped = keys.authenticated(wrapped, self._key)
+        with self._database.writing() as db:
+            append(db, event, detail=detail, at=self._clock())
+            db.execute("UPDATE state SET epoch = ?", [wrapped.epoch])
         self._note_state()
 
 
-def _unlocked(folder: Path, wrapped: WrappedKeys, unlock: Unlock, clock: Clock) -> bytes:
-    try:
-        return unlock(wrapped)
-    except (WrongPassphrase, WrongRecoveryKey, KeyMissing) as error:
+def _unlocked(folder: Path, unlock: Unlock, clock: Clock) -> tuple[WrappedKeys, bytes]:
+    """What is valid of the key file, and the key."""
+    wrapped = read_keys(folder)
+    problem: StoreError | None = None
+    for one in (wrapped, wrapped.coming):
+        if one is None:
+            continue
+        try:
+            key = unlock(one)
+            if wrapped.coming is None:
+                return wrapped, key
+            return rekeying.valid(folder / DATABASE, wrapped, key, coming=one is wrapped.coming), key
+        except (KeysChanged, KeysNotChanged) as error:
+            problem = error
+        except (WrongPassphrase, WrongRecoveryKey, KeyMissing) as error:
+            problem = problem or error
+    assert problem is not None
+    if not isinstance(problem, KeysChanged | KeysNotChanged):
         try:
             note_failure(folder, clock())
         except StoreError as unnoted:
             # The user has to hear of the passphrase first; that the disk is full comes up with the next saving.
-            error.add_note(str(unnoted))
-        raise
+            problem.add_note(str(unnoted))
+    raise problem

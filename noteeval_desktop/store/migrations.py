@@ -162,11 +162,18 @@ def _11_seen_notes(db: Database) -> None:
     db.execute("INSERT OR IGNORE INTO seen_note SELECT note_sha256 FROM review WHERE own AND stage = 'handed_in'")
 
 
+def _12_state(db: Database) -> None:
+    """How many changes led here, and the key file's ``epoch`` that is known to be valid (-1: of an earlier program)."""
+    db.execute("CREATE TABLE state (generation INTEGER NOT NULL, epoch INTEGER NOT NULL)")
+    db.execute("INSERT INTO state VALUES (0, -1)")
+
+
 MIGRATIONS = (
     *(_1_cases, _2_search, _3_audit, _4_verdicts, _5_supervision, _6_references, _7_blind, _8_signatures),
     _9_note_files,
     _10_open_risks,
     _11_seen_notes,
+    _12_state,
 )
 
 

@@ -1,52 +1,92 @@
 """Encrypting a library and its backups anew, so that an earlier copy of the key file opens neither.
 
-The key file and the encrypted files cannot be changed at one moment. In between the key file holds the other key as
-well, sealed under the one that it opens; whatever a crash leaves behind is finished when the library is next opened.
+Key file and library cannot be changed at one moment. So the library is written anew beside itself, then the key file
+holds the keys of before and of after, and then one rename puts the copy in the library's place. The key under which the
+library stands says which of the two are valid; what a crash leaves behind is finished when it is next opened.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from noteeval_desktop.store import keys
 from noteeval_desktop.store.backup import Backups
-from noteeval_desktop.store.database import Database, open_existing
-from noteeval_desktop.store.errors import LibraryDamaged
+from noteeval_desktop.store.database import Database, open_existing, opens
+from noteeval_desktop.store.errors import (
+    KeysChanged,
+    KeysNotChanged,
+    LibraryDamaged,
+    LibraryMissing,
+    LibraryNotEncrypted,
+)
+from noteeval_desktop.store.files import room_for
 from noteeval_desktop.store.key_file import BACKUPS, keep_keys
 from noteeval_desktop.store.keys import WrappedKeys
+
+# For the key file, the log entry and what SQLite keeps beside an open library.
+ROOM = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
 class Rekeyed:
-    """``recovery`` is shown once; ``left`` are names of backups that could not be encrypted anew."""
+    """``left`` are names of backups that could not be encrypted anew; ``keychain``: whether it opens the library as it
+    did before."""
 
-    recovery: str
     left: tuple[str, ...]
+    keychain: bool = True
+
+
+def valid(path: Path, wrapped: WrappedKeys, key: bytes, coming: bool) -> WrappedKeys:
+    """The one of the two in a key file under which the library stands; ``key`` is of the ``coming`` one or not.
+
+    Raises KeysChanged or KeysNotChanged where that is the other one.
+    """
+    assert wrapped.coming is not None
+    own = wrapped.coming if coming else wrapped
+    their_key = keys.other_key(own, key)
+    if not _under(path, key) and their_key is not None and _under(path, their_key):
+        raise KeysNotChanged if coming else KeysChanged
+    # What is neither under the one nor under the other is damaged, and backups are under either.
+    return replace(own, coming=None)
+
+
+def _under(path: Path, key: bytes) -> bool:
+    try:
+        return opens(path, key)
+    except (LibraryDamaged, LibraryMissing, LibraryNotEncrypted):
+        return False
 
 
 def open_either(path: Path, key: bytes, wrapped: WrappedKeys) -> Database:
-    """Under ``key``, or brought there from the other one that the key file holds. Raises as ``open_existing`` does."""
+    """Under ``key``, or brought there from the other one that the key file holds, as earlier programs left it.
+
+    Raises as ``open_existing`` does.
+    """
     other = keys.other_key(wrapped, key)
-    try:
+    if other is None or _under(path, key) or not _under(path, other):
         return open_existing(path, key)
-    except LibraryDamaged:
-        if other is None:
-            raise
-        database = open_existing(path, other)
-        database.rekey(key)
-        return database
-
-
-def begin(folder: Path, database: Database, old: tuple[WrappedKeys, bytes], new: tuple[WrappedKeys, bytes]) -> None:
-    """Both are key files with the keys that they open. Raises StoreError; then the old one opens the library."""
-    keep_keys(folder, keys.with_other_key(*new, old[1]))
+    database = open_existing(path, other)
     try:
-        database.rekey(new[1])
+        _switch(path, database, other, key)
     except BaseException:
-        # Which of the two keys the file is under is found out on opening.
-        keep_keys(folder, keys.with_other_key(*old, new[1]))
+        database.close()
         raise
+    return database
+
+
+def begin(
+    folder: Path, path: Path, database: Database, old: tuple[WrappedKeys, bytes], new: tuple[WrappedKeys, bytes]
+) -> None:
+    """Both are key files with the keys that they open. Raises StoreError; then the old one opens the library."""
+    part = _part(path)
+    try:
+        with room_for(ROOM, folder, path.name):
+            database.copy_under(part, new[1])
+            keep_keys(folder, keys.both(old, new))
+        database.switch(part, *(one[1] for one in (old, new)))
+    finally:
+        part.unlink(missing_ok=True)
 
 
 def finish(folder: Path, wrapped: WrappedKeys, key: bytes) -> tuple[WrappedKeys, tuple[str, ...]]:
@@ -56,6 +96,20 @@ def finish(folder: Path, wrapped: WrappedKeys, key: bytes) -> tuple[WrappedKeys,
         return wrapped, ()
     damaged, later = Backups(folder / BACKUPS, key).rekey(other)
     if not later:
-        wrapped = keys.without_other_key(wrapped)
+        wrapped = keys.authenticated(keys.without_other_key(wrapped), key)
         keep_keys(folder, wrapped)
     return wrapped, (*damaged, *later)
+
+
+def _switch(path: Path, database: Database, old: bytes, new: bytes) -> None:
+    part = _part(path)
+    try:
+        with room_for(ROOM, path.parent, path.name):
+            database.copy_under(part, new)
+        database.switch(part, old, new)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _part(path: Path) -> Path:
+    return path.with_suffix(".rekeyed.part")

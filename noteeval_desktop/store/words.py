@@ -4,7 +4,16 @@ from __future__ import annotations
 
 LOCKED = "The library is locked. Unlock it and try again."
 WRONG_PASSPHRASE = "The passphrase is wrong. Try again, or use the recovery key."
+KEYS_CHANGED = "The library was re-encrypted. Use the new passphrase, or the recovery key printed last."
+KEYS_NOT_CHANGED = (
+    "Re-encrypting the library was cut off before anything changed. Use the earlier passphrase, or the recovery key "
+    "printed before; the new ones are void."
+)
 KEY_MISSING = "The keychain does not hold this library's key. Enter the passphrase or the recovery key."
+WHAT_A_MEMORY_FILE_IS = (
+    "Says in which state the library was left, so that an earlier copy put in its place is noticed. It holds no "
+    "secret. It cannot promise more: whoever can put back the library may put back or remove this file as well."
+)
 NO_CASE = "This case is no longer in the library. Refresh the list."
 OWN_NOTE = (
     "This note was written in this library, and an approval is worth something because a second person gives it. "

@@ -137,7 +137,7 @@ def test_every_change_of_the_keys_counts_one_further(
         kept,
         keys.without_keychain(kept, keychain),
         keys.with_passphrase(kept, new.key, passphrase, cheap),
-        keys.with_new_recovery(kept, new.key)[0],
+        keys.with_new_recovery(kept, new.key).wrapped,
         keys.renewed(kept, passphrase, cheap).wrapped,
     )
     assert [one.epoch for one in changed] == [5, 6, 6, 6, 6]
@@ -164,7 +164,8 @@ def test_a_new_passphrase_rewraps_the_same_key(new: keys.NewKeys, passphrase: st
 
 
 def test_a_new_recovery_key_voids_the_old(new: keys.NewKeys) -> None:
-    changed, printed = keys.with_new_recovery(new.wrapped, new.key)
+    drawn = keys.with_new_recovery(new.wrapped, new.key)
+    changed, printed = drawn.wrapped, drawn.recovery
     assert keys.open_with_recovery(changed, printed) == new.key
     with pytest.raises(WrongRecoveryKey):
         keys.open_with_recovery(changed, new.recovery)

@@ -32,6 +32,8 @@ from noteeval_desktop.store.errors import (
     told,
 )
 from noteeval_desktop.store.failed_unlocks import FAILED_UNLOCKS
+from noteeval_desktop.store.key_file import read_keys
+from noteeval_desktop.store.keys import open_with_passphrase
 from noteeval_desktop.store.library import (
     Library,
     by_keychain,
@@ -304,18 +306,29 @@ def test_an_older_library_is_brought_up_to_date(
     newer.close()
 
 
+def old_key(folder: Path, passphrase: str) -> bytes:
+    return open_with_passphrase(read_keys(folder), passphrase)
+
+
 def test_a_case_of_an_older_library_has_no_file_until_it_is_saved_to_one(
-    folder: Path, passphrase: str, cheap: Cost, monkeypatch: pytest.MonkeyPatch
+    folder: Path, passphrase: str, cheap: Cost
 ) -> None:
-    with monkeypatch.context() as older:
-        older.setattr(migrations, "MIGRATIONS", migrations.MIGRATIONS[:8])
-        old, _ = Library.create(folder, passphrase, cost=cheap)
-        with old._database.writing() as db:
-            db.execute("CREATE TABLE seen_note (sha256 TEXT)")
-        case_id = old.cases.add(make_case())
-        with old._database.writing() as db:
-            db.execute("DROP TABLE seen_note")
-        old.lock()
+    old, _ = Library.create(folder, passphrase, cost=cheap)
+    case_id = old.cases.add(make_case())
+    old.lock()
+    older = database.open_existing(folder / "library.db", old_key(folder, passphrase))
+    with older.reading() as db:
+        for step in (
+            *(
+                "DROP TABLE note_file",
+                "DROP TABLE state",
+                "DROP TABLE seen_note",
+                'ALTER TABLE "case" DROP COLUMN open_risks',
+            ),
+            "PRAGMA user_version = 8",
+        ):
+            db.execute(step)
+    older.close()
     library = Library.open(folder, by_passphrase(passphrase))
     assert library.cases.open(case_id).note_file is None
     file = NoteFile("/srv/kim/note.md", "Plan: 🙂.")

@@ -11,9 +11,17 @@ from noteeval_desktop.errors import InputError, NoteEvalError
 from noteeval_desktop.store import keys, rekeying
 from noteeval_desktop.store.audit import Event
 from noteeval_desktop.store.database import Database, open_existing
-from noteeval_desktop.store.errors import KeyMissing, LibraryDamaged, LibraryFull, WrongPassphrase, WrongRecoveryKey
+from noteeval_desktop.store.errors import (
+    KeyMissing,
+    KeysNotChanged,
+    LibraryDamaged,
+    LibraryFull,
+    WrongPassphrase,
+    WrongRecoveryKey,
+)
 from noteeval_desktop.store.key_file import BACKUPS, KEYS, keep_keys, read_keys
 from noteeval_desktop.store.library import DATABASE, Library, by_keychain, by_passphrase, by_recovery_key
+from noteeval_desktop.store.rekeying import Rekeyed
 from noteeval_desktop.store.sealing import Cost
 from noteeval_desktop.store.witness import PutBack
 from tests.factories import make_case
@@ -44,6 +52,11 @@ def kept(library: Library) -> str:
     return case_id
 
 
+def rekeyed(library: Library, passphrase: str = NEW, keychain=None, cost: Cost = CHEAP) -> tuple[Rekeyed, str]:
+    new = library.draw_keys(passphrase, cost)
+    return library.rekey(new, keychain), new.recovery
+
+
 def holds(folder: Path, case_id: str, unlock) -> None:
     library = Library.open(folder, unlock)
     assert library.cases.has(case_id)
@@ -63,10 +76,10 @@ def test_an_earlier_key_file_opens_the_library_after_a_mere_change(library, fold
 
 
 def test_an_earlier_key_file_opens_nothing_that_was_encrypted_anew(library, folder, kept, old_keys):
-    rekeyed = library.rekey(NEW, cost=CHEAP)
+    result, recovery = rekeyed(library)
     library.cases.add(make_case())
     library.lock()
-    assert rekeyed.left == ()
+    assert result.left == ()
     present = (folder / KEYS).read_bytes()
     for place in (folder, folder / BACKUPS):
         shutil.copy(old_keys, place / KEYS)
@@ -78,7 +91,7 @@ def test_an_earlier_key_file_opens_nothing_that_was_encrypted_anew(library, fold
             open_existing(path, old)
     (folder / KEYS).write_bytes(present)
     holds(folder, kept, by_passphrase(NEW))
-    holds(folder, kept, by_recovery_key(rekeyed.recovery))
+    holds(folder, kept, by_recovery_key(recovery))
     with pytest.raises(WrongPassphrase):
         Library.open(folder, by_passphrase(PASSPHRASE))
 
@@ -87,20 +100,20 @@ def test_the_recovery_key_from_before_is_void_and_the_keychain_goes_on(folder):
     keychain = DictKeychain()
     library, recovery = Library.create(folder, PASSPHRASE, keychain, CHEAP)
     case_id = library.cases.add(make_case())
-    library.rekey(NEW, keychain, CHEAP)
+    rekeyed(library, NEW, keychain)
     library.lock()
     with pytest.raises(WrongRecoveryKey):
         Library.open(folder, by_recovery_key(recovery))
     holds(folder, case_id, by_keychain(keychain))
     library = Library.open(folder, by_passphrase(NEW))
-    library.rekey(PASSPHRASE, cost=CHEAP)
+    rekeyed(library, PASSPHRASE)
     library.lock()
     with pytest.raises(KeyMissing):
         Library.open(folder, by_keychain(keychain))
 
 
 def test_reading_and_writing_go_on_after_it(library, folder, kept):
-    library.rekey(NEW, cost=CHEAP)
+    rekeyed(library)
     library.cases.set_labels(kept, library.cases.summary(kept).labels)
     restored = library.restored_from(library.back_up())
     assert restored.cases.has(kept)
@@ -110,27 +123,26 @@ def test_reading_and_writing_go_on_after_it(library, folder, kept):
 
 def test_a_short_passphrase_changes_nothing(library, folder, kept):
     with pytest.raises(InputError):
-        library.rekey("short", cost=CHEAP)
+        library.draw_keys("short", CHEAP)
     library.lock()
     holds(folder, kept, by_passphrase(PASSPHRASE))
 
 
-@pytest.mark.parametrize("written", [False, True])
-def test_a_failure_on_the_way_leaves_the_old_passphrase(library, folder, kept, monkeypatch, written):
-    """``written``: the disk failed after everything had been encrypted anew."""
-    rekey = Database.rekey
-
-    def fail(database: Database, key: bytes) -> None:
-        if written:
-            rekey(database, key)
+@pytest.mark.parametrize("step", ["copy_under", "switch"])
+def test_a_failure_on_the_way_leaves_the_old_passphrase(library, folder, kept, monkeypatch, step):
+    def fail(*_: object) -> None:
         raise LibraryFull(DATABASE)
 
     with monkeypatch.context() as full:
-        full.setattr(Database, "rekey", fail)
+        full.setattr(Database, step, fail)
         with pytest.raises(LibraryFull):
-            library.rekey(NEW, cost=CHEAP)
+            rekeyed(library)
+    library.cases.add(make_case())
     library.lock()
+    with pytest.raises((WrongPassphrase, KeysNotChanged)):
+        Library.open(folder, by_passphrase(NEW))
     holds(folder, kept, by_passphrase(PASSPHRASE))
+    assert not list(folder.rglob("*.part*"))
 
 
 @pytest.mark.parametrize("done", [0, 1, 2])
@@ -145,8 +157,9 @@ def test_what_a_crash_leaves_behind_is_finished_on_opening(library, folder, kept
     assert len(paths) == 2
     for path in paths[:done]:
         database = open_existing(path, old)
-        database.rekey(new.key)
+        database.copy_under(path.with_suffix(".x"), new.key)
         database.close()
+        path.with_suffix(".x").replace(path)
     holds(folder, kept, by_passphrase(NEW))
 
 
@@ -165,21 +178,21 @@ def test_a_backup_can_be_restored_though_encrypting_anew_was_cut_short(library, 
 def test_a_damaged_backup_is_named_and_holds_nothing_up(library, folder, kept):
     backup = Library.backups_in(folder)[0].path
     backup.write_bytes(b"damaged" * 1000)
-    assert library.rekey(NEW, cost=CHEAP).left == (backup.name,)
+    assert rekeyed(library)[0].left == (backup.name,)
     assert read_keys(folder).other is None
 
 
 def test_a_backup_that_cannot_be_written_now_is_made_up_for(library, folder, kept, monkeypatch):
-    rekey = Database.rekey
+    copy = Database.copy_under
 
-    def fail(database: Database, key: bytes) -> None:
+    def fail(database: Database, path: Path, key: bytes) -> None:
         if database._name != DATABASE:
             raise LibraryFull(database._name)
-        rekey(database, key)
+        copy(database, path, key)
 
     with monkeypatch.context() as full:
-        full.setattr(Database, "rekey", fail)
-        assert library.rekey(NEW, cost=CHEAP).left == (Library.backups_in(folder)[0].path.name,)
+        full.setattr(Database, "copy_under", fail)
+        assert rekeyed(library)[0].left == (Library.backups_in(folder)[0].path.name,)
     assert read_keys(folder).other is not None
     library.lock()
     holds(folder, kept, by_passphrase(NEW))
@@ -269,6 +282,6 @@ def test_what_the_keychain_remembers_is_no_secret(library, folder, keychain):
 
 def test_a_cost_of_the_users_is_kept_by_the_new_keys(library, folder):
     dear = Cost(memory_kib=128, passes=2, lanes=1)
-    library.rekey(NEW, cost=dear)
+    rekeyed(library, cost=dear)
     assert read_keys(folder).passphrase.cost == dear
     assert rekeying.open_either(folder / DATABASE, library._key, read_keys(folder)).close() is None

@@ -286,7 +286,7 @@ def test_reviews_of_an_older_library_are_known_for_its_own(tmp_path, monkeypatch
     with monkeypatch.context() as before:
         before.setattr(migrations, "MIGRATIONS", migrations.MIGRATIONS[:7])
         old = create(tmp_path / "old.db", b"k" * 32)
-        with old.writing() as db:
+        with old.reading() as db, db.atomic():
             db.execute("INSERT INTO rater VALUES ('Kim', '')")
             for number, imported in ((1, 0), (2, 1)):
                 db.execute(

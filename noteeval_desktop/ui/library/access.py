@@ -267,8 +267,11 @@ class Access(QObject):
             self.back_up()
         self._hourly.start()
         then()
-        if library.put_back:
-            self._say(key_words.put_back(library.put_back))
+        found = [key_words.put_back(library.put_back)] if library.put_back else []
+        if library.lost:
+            found.append(key_words.lost_in_log(library.lost))
+        if found:
+            self._say(" ".join(found))
 
     # The parts
 

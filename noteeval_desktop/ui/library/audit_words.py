@@ -26,6 +26,7 @@ _NAMES = {
     Event.BACKUP_TESTED: "Backup tested",
     Event.RESTORED: "Backup restored",
     Event.PUT_BACK: "⚠ Earlier copy found",
+    Event.LOG_DAMAGED: "⚠ Changes lost by the disk",
 }
 _DETAILS = {
     "case-file": "as an encrypted case file",

@@ -11,10 +11,10 @@ from pathlib import Path
 
 from noteeval_desktop.store.backup import Backup
 from noteeval_desktop.store.errors import StoreError
-from noteeval_desktop.store.keys import SecretStore
+from noteeval_desktop.store.keys import NewKeys, SecretStore
 from noteeval_desktop.store.library import Library, Unlock, by_keychain, by_passphrase, by_recovery_key
-from noteeval_desktop.store.rekeying import Rekeyed
 from noteeval_desktop.store.sealing import Cost
+from noteeval_desktop.store.witness import MemoryFile
 
 FindKeychain = Callable[[], SecretStore | None]
 
@@ -58,8 +58,8 @@ def create(folder: Path, passphrase: str, keychain: SecretStore | None, cost: Co
 
 
 def unlock(folder: Path, secret: Secret, cost: Cost | None, find_keychain: FindKeychain) -> Library:
-    """The keychain, if any, remembers in which state the library was left."""
-    library = Library.open(folder, secret.unlock, keychain=find_keychain())
+    """The keychain, or else a file, remembers in which state the library was left."""
+    library = Library.open(folder, secret.unlock, keychain=_memory(folder, find_keychain))
     return _with_new_passphrase(library, secret, cost)
 
 
@@ -69,8 +69,12 @@ def unlock_by_keychain(folder: Path, keychain: SecretStore) -> Library:
 
 def restore(folder: Path, backup: Backup, secret: Secret, cost: Cost | None, find_keychain: FindKeychain) -> Library:
     """The backup in the library's place; what was there is kept beside the backups."""
-    library = Library.restore(folder, backup, secret.unlock, keychain=find_keychain())
+    library = Library.restore(folder, backup, secret.unlock, keychain=_memory(folder, find_keychain))
     return _with_new_passphrase(library, secret, cost)
+
+
+def _memory(folder: Path, find_keychain: FindKeychain) -> SecretStore:
+    return find_keychain() or MemoryFile(folder.with_name("library-state.json"))
 
 
 def _with_new_passphrase(library: Library, secret: Secret, cost: Cost | None) -> Library:
@@ -88,14 +92,14 @@ def change_passphrase(library: Library, current: str, new: str, cost: Cost | Non
     library.set_passphrase(new, cost)
 
 
-def encrypt_anew(library: Library, current: str, new: str, keychain: SecretStore | None, cost: Cost | None) -> Rekeyed:
+def draw_keys(library: Library, current: str, new: str, cost: Cost | None) -> NewKeys:
     library.confirm(current)
-    return library.rekey(new, keychain, cost)
+    return library.draw_keys(new, cost)
 
 
-def new_recovery_key(library: Library, passphrase: str) -> str:
+def draw_recovery_key(library: Library, passphrase: str) -> NewKeys:
     library.confirm(passphrase)
-    return library.new_recovery_key()
+    return library.draw_recovery_key()
 
 
 def use_keychain(library: Library, passphrase: str, keychain: SecretStore) -> None:

@@ -127,14 +127,17 @@ class ChangePassphrase(NewPassphrase):
 
 class RecoveryKey(Asking):
     """Shows the key once. ``print_asked``, ``save_asked``, ``copy_asked``; closes only when the reader says so, who
-    may still be pressing Enter after the passphrase."""
+    may still be pressing Enter after the passphrase. ``to_come``: it holds once the reader has it, and Cancel leaves
+    all as it is; whoever waits for ``asked`` closes the dialog then."""
 
     print_asked = Signal()
     save_asked = Signal()
     copy_asked = Signal()
 
-    def __init__(self, parent: QWidget, key: str) -> None:
-        super().__init__(parent, key_words.RECOVERY_KEY, key_words.WHY_A_RECOVERY_KEY, key_words.I_HAVE_IT)
+    def __init__(self, parent: QWidget, key: str, to_come: bool = False) -> None:
+        explained = key_words.A_KEY_TO_COME if to_come else key_words.WHY_A_RECOVERY_KEY
+        super().__init__(parent, key_words.RECOVERY_KEY, explained, key_words.I_HAVE_IT)
+        self._to_come = to_come
         self.key = shown = QLineEdit(key)
         shown.setReadOnly(True)
         shown.setAccessibleName(key_words.RECOVERY_KEY)
@@ -149,16 +152,20 @@ class RecoveryKey(Asking):
         self.go.setAutoDefault(False)
         self.go.setDefault(False)
         self.go.setEnabled(False)
-        self.skip.hide()
+        self.skip.setVisible(to_come)
         self.side_button(0, PRINT, self.print_asked.emit)
         self.side_button(1, words.SAVE_AS_PDF, self.save_asked.emit)
         self.side_button(2, key_words.COPY, self.copy_asked.emit)
-        self.asked.connect(self.accept)
+        if not to_come:
+            self.asked.connect(self.accept)
 
     def say_kept(self, said: str) -> None:
         self.kept.setChecked(True)
         self.say(said)
 
     def reject(self) -> None:
-        """Escape does not throw the key away."""
-        self.say(key_words.WRITE_DOWN_THE_KEY_FIRST_THEN)
+        """Escape does not throw a key away that holds already."""
+        if self._to_come:
+            super().reject()
+        else:
+            self.say(key_words.WRITE_DOWN_THE_KEY_FIRST_THEN)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from noteeval_desktop.domain.phrases import counted
+
 WRITE_DOWN_THE_KEY_FIRST_THEN = "Print, save, copy or write down the key first, then choose “I have it”."
 KEY_IS_KEPT = "I have written it down or saved it"
 RECOVERY_KEY = "Recovery key"
@@ -33,6 +35,14 @@ WHY_A_RECOVERY_KEY = (
     "If you forget the passphrase, only this recovery key opens the library. Print it or write it down "
     "now, and keep it away from this computer. It is not shown again."
 )
+A_KEY_TO_COME = (
+    "If you forget the passphrase, only this new recovery key opens the library. Print it or write it down now, and "
+    "keep it away from this computer. It is not shown again. Nothing has changed yet: “I have it” puts it into force."
+)
+NOTHING_CHANGED = (
+    "Nothing has changed: the passphrase and recovery key from before still work, and the new ones do not."
+)
+NOT_IN_THE_KEYCHAIN = "The keychain does not hold the new key, so you need the passphrase at each start."
 THE_PASSPHRASE = "The passphrase opens the library. When you change it, you can also re-encrypt the library."
 A_NEW_PASSPHRASE = (
     "After a change the old passphrase no longer works here. But anyone who has an earlier copy of the "
@@ -56,10 +66,10 @@ A_NEW_RECOVERY_KEY = (
 NEW_RECOVERY_KEY = "The recovery key you printed before no longer opens the library here."
 _PUT_BACK = {
     "keys": (
-        "The library’s key file is older than the one last used on this computer: an earlier passphrase may "
+        "The library’s key file is an earlier one, or was changed by another program: an earlier passphrase may "
         "open it again."
     ),
-    "library": "The library is an earlier copy: the latest changes made on this computer are missing.",
+    "library": "The library, or a part of it, is an earlier copy: changes made on this computer are missing.",
 }
 FORGOTTEN = "Type the recovery key that you printed last, and choose a new passphrase."
 LET_THE_KEYCHAIN = "Let this computer's keychain open the library too"
@@ -111,6 +121,14 @@ def put_back(what: Sequence[str]) -> str:
     """Said after unlocking; ``what`` are values of ``witness.PutBack``."""
     found = " ".join(_PUT_BACK[one] for one in what)
     return f"⚠ {found} If you did not put back a copy yourself, somebody else may have. The audit log has noted it."
+
+
+def lost_in_log(changes: int) -> str:
+    """Said after unlocking, of a program that was stopped while it saved."""
+    return (
+        f"⚠ {counted(changes, 'change')} saved just before NoteEval was stopped could not be read back: the disk has "
+        "damaged what was written. Look at the case you worked on last."
+    )
 
 
 def not_encrypted_anew(names: Sequence[str]) -> str:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from typing import TypeVar
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import QDialog, QGridLayout, QMenu, QPushButton, QVBoxLayout, QWidget
 
 from noteeval_desktop.store import signing
-from noteeval_desktop.store.keys import SecretStore
+from noteeval_desktop.store.keys import NewKeys, SecretStore
+from noteeval_desktop.store.library import Library
 from noteeval_desktop.store.rekeying import Rekeyed
 from noteeval_desktop.store.supervision import KnownSigner
 from noteeval_desktop.ui.library import entering
@@ -26,6 +28,7 @@ from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 from noteeval_desktop.ui.widgets.words import CLOSE, PASSPHRASE
 
 _TEXT = 56 * UNIT
+T = TypeVar("T")
 
 
 class KeysWindow(QDialog):
@@ -151,8 +154,10 @@ class KeysWindow(QDialog):
             if asks.anew.isChecked():
                 self._access.answer(
                     asks,
-                    lambda library: entering.encrypt_anew(library, current, new, keychain, cost),
-                    self._show_rekeyed,
+                    lambda library: entering.draw_keys(library, current, new, cost),
+                    lambda drawn: self._show_to_come(
+                        drawn, lambda library: library.rekey(drawn, keychain), self._say_rekeyed
+                    ),
                 )
             else:
                 self._access.answer(
@@ -169,18 +174,35 @@ class KeysWindow(QDialog):
         def make() -> None:
             passphrase = asks.passphrase.text()
             self._access.answer(
-                asks, lambda library: entering.new_recovery_key(library, passphrase), self._show_recovery
+                asks,
+                lambda library: entering.draw_recovery_key(library, passphrase),
+                lambda drawn: self._show_to_come(
+                    drawn,
+                    lambda library: library.take_recovery_key(drawn),
+                    lambda _: self._switched(words.NEW_RECOVERY_KEY),
+                ),
             )
 
         self._ask(asks, make)
 
-    def _show_rekeyed(self, rekeyed: Rekeyed) -> None:
-        self._show_recovery(
-            rekeyed.recovery, words.not_encrypted_anew(rekeyed.left) if rekeyed.left else words.ENCRYPTED_ANEW
-        )
+    def _say_rekeyed(self, rekeyed: Rekeyed) -> None:
+        said = words.not_encrypted_anew(rekeyed.left) if rekeyed.left else words.ENCRYPTED_ANEW
+        self._switched(said if rekeyed.keychain else f"{said} {words.NOT_IN_THE_KEYCHAIN}")
 
-    def _show_recovery(self, key: str, said: str = words.NEW_RECOVERY_KEY) -> None:
-        shows: RecoveryKey = show_recovery_key(self, key, self._access.submit, lambda: self._switched(said))
+    def _show_to_come(self, drawn: NewKeys, act: Callable[[Library], T], done: Callable[[T], object]) -> None:
+        """The key first, then the change: whatever stops that, the reader has what opens the library."""
+
+        def take() -> None:
+            def taken(result: T) -> None:
+                shows.accept()
+                done(result)
+
+            def failed(error: Exception) -> None:
+                shows.show_problem(f"{problem(error)} {words.NOTHING_CHANGED}")
+
+            self._access.run(act, while_alive(shows, taken), while_alive(shows, failed))
+
+        shows: RecoveryKey = show_recovery_key(self, drawn.recovery, self._access.submit, take, to_come=True)
         shows.finished.connect(shows.deleteLater)
         self.asking = shows
         shows.open()

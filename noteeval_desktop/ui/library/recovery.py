@@ -20,14 +20,17 @@ from noteeval_desktop.ui.widgets.words import SENT_TO_THE_PRINTER
 Submit = Callable[[Callable[[], object], Callable[[object], object], Callable[[Exception], object]], object]
 
 
-def show_recovery_key(window: QWidget, key: str, submit: Submit, then: Callable[[], object]) -> RecoveryKey:
-    """``submit(act, done, failed)`` runs ``act`` off the GUI thread; ``then`` once the reader has the key."""
-    shows = RecoveryKey(window, key)
+def show_recovery_key(
+    window: QWidget, key: str, submit: Submit, then: Callable[[], object], to_come: bool = False
+) -> RecoveryKey:
+    """``submit(act, done, failed)`` runs ``act`` off the GUI thread; ``then`` once the reader has the key, which holds
+    from then on where it is ``to_come``."""
+    shows = RecoveryKey(window, key, to_come)
     shows.print_asked.connect(lambda: _print(shows, key))
     shows.save_asked.connect(lambda: _choose_file(shows, key, submit))
     shows.copy_asked.connect(lambda: _copy(shows, key))
-    shows.accepted.connect(lambda: _take_back(key))
-    shows.accepted.connect(lambda: then())
+    shows.finished.connect(lambda _: _take_back(key))
+    (shows.asked if to_come else shows.accepted).connect(lambda: then())
     return shows
 
 

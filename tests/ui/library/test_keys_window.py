@@ -9,7 +9,7 @@ import pypdf
 import pytest
 from PySide6.QtGui import QGuiApplication
 
-from noteeval_desktop.store.errors import LibraryDamaged, WrongPassphrase, WrongRecoveryKey
+from noteeval_desktop.store.errors import LibraryDamaged, LibraryFull, WrongPassphrase, WrongRecoveryKey
 from noteeval_desktop.store.library import Library, by_keychain, by_passphrase, by_recovery_key
 from noteeval_desktop.ui.library import key_words as words
 from noteeval_desktop.ui.library import recovery
@@ -65,7 +65,7 @@ def test_the_keychain_opens_the_library_at_the_next_start_but_not_after_locking(
     _made_with_keychain(desk, hands)
     hands.write_down(hands.dialog(desk, RecoveryKey))
     hands.label(desk, "Fall 青")
-    assert len(hands.keychain.kept) == 1
+    assert len([name for name in hands.keychain.kept if not name.endswith("-seen")]) == 1
     desk.close()
     later = hands.cheap(make_window())
     shown = hands.list(later)
@@ -164,6 +164,7 @@ def test_a_new_recovery_key_is_shown_once_and_voids_the_old(desk, hands):
     assert isinstance(page.asking, RecoveryKey)
     new = _shown_key(page.asking)
     hands.write_down(page.asking)
+    hands.settle(desk)
     assert page.said.text() == words.NEW_RECOVERY_KEY
     assert new != old
     desk.library.access.take_out().lock()
@@ -257,7 +258,7 @@ def test_an_earlier_key_file_is_told_of_after_unlocking(desk, hands, make_window
     shutil.copy(copied, hands.folder / "library.keys")
     later = hands.cheap(make_window())
     hands.list(later)
-    assert "key file is older than the one" in later.banner.text
+    assert "key file is an earlier one" in later.banner.text
     page = hands.page(later, "audit_log")
     assert "⚠ Earlier copy found" in [page.list.topLevelItem(n).text(1) for n in range(page.list.topLevelItemCount())]
 
@@ -268,3 +269,33 @@ def test_what_a_changed_passphrase_does_is_said_where_it_is_changed(desk, hands)
     page.change.click()
     assert "can still open the library" in _texts(page.asking)
     assert words.WHAT_ENCRYPTING_ANEW_DOES in _texts(page.asking)
+
+
+@pytest.mark.parametrize("anew", [False, True])
+def test_a_new_recovery_key_is_on_paper_before_anything_changes(desk, hands, monkeypatch, anew):
+    """What stops the change, a full disk or Cancel, leaves what opened the library before."""
+    old = hands.keep(desk)
+    page = hands.page(desk, "library_keys")
+    (page.change if anew else page.recovery).click()
+    for field in (page.asking.current, page.asking.first, page.asking.second) if anew else ():
+        field.setText(hands.passphrase if field is page.asking.current else NEW)
+    if not anew:
+        page.asking.passphrase.setText(hands.passphrase)
+    page.asking.go.click()
+    hands.settle(desk)
+    shows = page.asking
+    assert isinstance(shows, RecoveryKey)
+    assert shows.skip.isVisible()
+
+    def full(*_: object) -> None:
+        raise LibraryFull("library.db")
+
+    monkeypatch.setattr(Library, "rekey" if anew else "take_recovery_key", full)
+    hands.write_down(shows)
+    hands.settle(desk)
+    assert shows.isVisible()
+    assert shows.said.text().endswith(words.NOTHING_CHANGED)
+    shows.skip.click()
+    desk.library.access.take_out().lock()
+    _opens(hands, by_recovery_key(old))
+    _opens(hands, by_passphrase(hands.passphrase))
