@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from enum import StrEnum
 
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.harm import Harm, harm_of_sentence
@@ -13,7 +14,10 @@ from noteeval_desktop.domain.risk import RiskFinding, RiskKind, Stance
 from noteeval_desktop.domain.rubric import Importance, Rubric, RubricItem
 from noteeval_desktop.domain.transcript import Transcript, cite
 
-RISK_PLACE, NO_RISK_PLACE, ADDED_RISK = "risk:", "no-risk:", "added-risk:"
+# How an ItemMark names what is marked of a passage on risk: before its turn. Of ``RISK_PLACE`` it says whether the note
+# addresses the danger; ``RISK_AS`` and ``ADDED_RISK`` have the kind of danger before the turn.
+RISK_PLACE, NO_RISK_PLACE, OPPOSED_RISK = "risk:", "no-risk:", "opposed-risk:"
+ADDED_RISK, RISK_AS = "added-risk:", "risk-as:"
 # What is asked beside what harm finds at once: ranked as findings these would push graver ones down, but a person looks
 # at them. A name that is in neither leaves a sentence to the judge, whose mark is shown and said to be the judge's.
 _ALSO_ASKED = re.compile(
@@ -25,6 +29,50 @@ _ALSO_ASKED = re.compile(
     r"|DSM\S*|ICD\S*|[FR]\d\d(?:\.\d+)?|remission|depressive episode|ptsd|gad|mdd|ocd|adhd)\b",
     re.IGNORECASE,
 )
+
+
+class RiskAnswer(StrEnum):
+    """What the note says to a danger."""
+
+    ADDRESSED = "addressed"
+    LEFT_OUT = "left out"
+    OPPOSITE = "says the opposite"
+    NO_DANGER = "not about risk"
+
+
+def risk_answers(items: Iterable[ItemMark]) -> dict[int, RiskAnswer]:
+    """By turn, in the order of the session."""
+    marked = {mark.item: mark.present for mark in items}
+    found: dict[int, RiskAnswer] = {}
+    for item, present in marked.items():
+        if item.startswith(NO_RISK_PLACE):
+            found[int(item.removeprefix(NO_RISK_PLACE))] = RiskAnswer.NO_DANGER
+        elif item.startswith(RISK_PLACE):
+            turn = int(item.removeprefix(RISK_PLACE))
+            left = RiskAnswer.OPPOSITE if f"{OPPOSED_RISK}{turn}" in marked else RiskAnswer.LEFT_OUT
+            found[turn] = RiskAnswer.ADDRESSED if present else left
+    return dict(sorted(found.items()))
+
+
+def with_risk_answer(items: Iterable[ItemMark], turn: int, answer: RiskAnswer) -> tuple[ItemMark, ...]:
+    """In the place of an earlier one."""
+    told = {f"{place}{turn}" for place in (RISK_PLACE, NO_RISK_PLACE, OPPOSED_RISK)}
+    kept = tuple(mark for mark in items if mark.item not in told)
+    if answer is RiskAnswer.NO_DANGER:
+        return (*kept, ItemMark(f"{NO_RISK_PLACE}{turn}", True))
+    made = (ItemMark(f"{RISK_PLACE}{turn}", answer is RiskAnswer.ADDRESSED),)
+    return (*kept, *made, ItemMark(f"{OPPOSED_RISK}{turn}", True)) if answer is RiskAnswer.OPPOSITE else (*kept, *made)
+
+
+def risks_named(items: Iterable[ItemMark]) -> dict[int, RiskKind]:
+    """The kinds that a person put right, by turn."""
+    named = (mark.item.removeprefix(RISK_AS).rsplit(":", 1) for mark in items if mark.item.startswith(RISK_AS))
+    return {int(turn): RiskKind(kind) for kind, turn in named if kind in set(RiskKind)}
+
+
+def with_risk_named(items: Iterable[ItemMark], turn: int, kind: RiskKind) -> tuple[ItemMark, ...]:
+    kept = (m for m in items if not (m.item.startswith(RISK_AS) and m.item.endswith(f":{turn}")))
+    return (*kept, ItemMark(f"{RISK_AS}{kind}:{turn}", True))
 
 
 def asked_items(rubric: Rubric) -> tuple[RubricItem, ...]:

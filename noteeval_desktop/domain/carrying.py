@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from difflib import SequenceMatcher
 
-from noteeval_desktop.domain.asked import ADDED_RISK, NO_RISK_PLACE, RISK_PLACE
+from noteeval_desktop.domain.asked import ADDED_RISK, NO_RISK_PLACE, RISK_AS, RISK_PLACE
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import SOAP, Note, Section, Sentence
 from noteeval_desktop.domain.review import Comment, Dimension, Review, Settlement
@@ -54,7 +54,8 @@ def _holding(earlier: Review, before: Note, after: Note, sections: Mapping[str, 
     same = {section for section in SOAP if before.section_text(section) == after.section_text(section)}
     kept = {item for item, section in sections.items() if section in same}
     # In the same session a passage that meant no danger still means none, and a risk that was added is one.
-    items = tuple(one for one in settled.items if one.item in kept or one.item.startswith((NO_RISK_PLACE, ADDED_RISK)))
+    same_risk = (NO_RISK_PLACE, ADDED_RISK, RISK_AS)
+    items = tuple(one for one in settled.items if one.item in kept or one.item.startswith(same_risk))
     needs = tuple(replace(mark, sentence=ids[mark.sentence]) for mark in settled.needs if mark.sentence in ids)
     claims = tuple(replace(mark, sentence=ids[mark.sentence]) for mark in settled.claims if mark.sentence in ids)
     return replace(settled, note_sha256=after.sha256, items=items, needs=needs, claims=claims, settled=())
@@ -93,7 +94,9 @@ def as_came_back(evaluation: Evaluation, reviews: Iterable[Review], notes: Mappi
 def decided(earlier: Review, before: Note, after: Note, rubric: Rubric) -> dict[tuple[Dimension, str], Settlement]:
     """What was settled in the round before, by where it stands now: on sentences that read the same, and on items."""
     ids, items = _same_sentences(before, after), {item.id for item in rubric.section_items}
-    places = {**ids, **{item: item for item in items}}
+    # What was agreed of a passage of the session holds while the session is the same.
+    on_risk = (one.place for one in earlier.settled if one.dimension is Dimension.RISK)
+    places = {**ids, **{place: place for place in (*items, *on_risk)}}
     return {
         (one.dimension, places[one.place]): replace(one, place=places[one.place])
         for one in earlier.settled

@@ -13,7 +13,7 @@ from enum import StrEnum
 from noteeval_desktop.domain.asked import RISK_PLACE
 from noteeval_desktop.domain.evaluation import Evaluation, Scores
 from noteeval_desktop.domain.note import Note, Section
-from noteeval_desktop.domain.review import Dimension, Review, ReviewKind
+from noteeval_desktop.domain.review import SCORED, Dimension, Review, ReviewKind
 from noteeval_desktop.domain.reviewed import scores_of, settled_evaluation, settled_marks
 from noteeval_desktop.domain.risk import SAFETY_ITEM
 from noteeval_desktop.domain.rubric import Importance, Rubric
@@ -129,7 +129,7 @@ def supervised(
     found = shares(scores_of(own, note, rubric))
     if left and judged is not None:
         whole = settled_evaluation(judged, review)
-        unmarked = {d for d, own_marks in zip(Dimension, (marks, own.needs, own.claims), strict=True) if not own_marks}
+        unmarked = {d for d, own_marks in zip(SCORED, (marks, own.needs, own.claims), strict=True) if not own_marks}
         partly, left, found = frozenset(left - unmarked), unmarked, shares(whole.scores)
     scores = tuple((dimension, None if dimension in left else share) for dimension, share in found)
     if risks := [mark.present for mark in own.items if mark.item.startswith(RISK_PLACE)]:

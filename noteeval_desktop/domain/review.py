@@ -12,14 +12,12 @@ from datetime import datetime
 from enum import StrEnum
 from typing import TypeVar
 
-from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import SOAP, Note, Section
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.verdicts import (
     ERRORS,
     ClaimVerdict,
-    Confidence,
     ItemVerdict,
     NeedVerdict,
     Severity,
@@ -64,15 +62,21 @@ class ReviewKind(StrEnum):
 
 
 class Dimension(StrEnum):
+    """What two may differ in; ``SCORED`` are those that a note has a score in."""
+
+    RISK = "risk"
     COMPLETENESS = "completeness"
     CONCISENESS = "conciseness"
     FAITHFULNESS = "faithfulness"
 
 
+SCORED = (Dimension.COMPLETENESS, Dimension.CONCISENESS, Dimension.FAITHFULNESS)
+
+
 @dataclass(frozen=True, slots=True)
 class ItemMark:
-    """A person's yes or no to "does the note cover this item?". ``item`` is a rubric item's id, or a passage on risk:
-    ``risk:`` and its turn, ``no-risk:`` where it means no danger."""
+    """A person's yes or no to "does the note cover this item?". ``item`` is a rubric item's id, or what ``asked`` calls
+    a passage on risk."""
 
     item: str
     present: bool
@@ -309,43 +313,6 @@ def came_back(reviews: Iterable[Review], status: CaseStatus, present: str) -> di
     return {one.note_sha256: one for one in sorted(back, key=lambda one: one.submitted or one.started)}
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """Where a person and a judge disagree: both values in the field's words ("present", "not needed", ...)."""
-
-    dimension: Dimension
-    place: str
-    person: str
-    judge: str
-
-
-def differences(review: Review, evaluation: Evaluation) -> tuple[Difference, ...]:
-    """Every place that both marked, differently, in the order of the passes; settled ones included.
-
-    Raises ValueError while the review is blind, or where it is about another revision of the note.
-    """
-    if review.blind:
-        raise ValueError("the judge's marks stay hidden until the supervisor's are in")
-    if evaluation.case.note.sha256 != review.note_sha256:
-        raise ValueError("the review and the evaluation are about different notes")
-    # A judge that is not sure that something is missing has not said that it is.
-    present = {
-        v.item: None if v.present is False and v.confidence is Confidence.UNSURE else v.present
-        for v in evaluation.checklist
-    }
-    needed = {j.sentence.id: j.need.needed for j in evaluation.sentences if j.need}
-    claims = {j.sentence.id: j.claim.verdict for j in evaluation.sentences if j.claim}
-    pairs = [
-        *((Dimension.COMPLETENESS, m.item, _present(m.present), _present(present.get(m.item))) for m in review.items),
-        *(
-            (Dimension.CONCISENESS, m.sentence, _needed(m.needed), _needed(needed.get(m.sentence)))
-            for m in review.needs
-        ),
-        *((Dimension.FAITHFULNESS, m.sentence, m.verdict.value, claims.get(m.sentence)) for m in review.claims),
-    ]
-    return tuple(Difference(d, p, mine, str(theirs)) for d, p, mine, theirs in pairs if theirs and mine != theirs)
-
-
 def verdicts_of(
     review: Review, rubric: Rubric
 ) -> tuple[tuple[ItemVerdict, ...], tuple[NeedVerdict, ...], tuple[ClaimVerdict, ...]]:
@@ -371,11 +338,3 @@ def _with(marks: Iterable[Mark], mark: Mark) -> tuple[Mark, ...]:
 def _rated(value: int) -> None:
     if not LOWEST <= value <= HIGHEST:
         raise ValueError(f"a rating is {LOWEST} to {HIGHEST}, not {value}")
-
-
-def _present(value: bool | None) -> str:
-    return "" if value is None else "present" if value else "missing"
-
-
-def _needed(value: bool | None) -> str:
-    return "" if value is None else "needed" if value else "not needed"

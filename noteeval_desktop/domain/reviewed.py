@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from noteeval_desktop.domain.asked import NO_RISK_PLACE, RISK_PLACE, added_risks
+from noteeval_desktop.domain.asked import (
+    NO_RISK_PLACE,
+    RISK_AS,
+    RISK_PLACE,
+    RiskAnswer,
+    added_risks,
+    risks_named,
+    with_risk_answer,
+    with_risk_named,
+)
 from noteeval_desktop.domain.decisions import (
     Decision,
     DecisionKind,
@@ -14,6 +23,7 @@ from noteeval_desktop.domain.decisions import (
     sentence_subject,
     with_ledger,
 )
+from noteeval_desktop.domain.differences import Difference
 from noteeval_desktop.domain.evaluation import Evaluation, JudgedSentence, Scores
 from noteeval_desktop.domain.finding_words import JUDGED_OTHERWISE
 from noteeval_desktop.domain.findings import calls_wrong_on_risk
@@ -21,7 +31,6 @@ from noteeval_desktop.domain.note import SOAP, Note
 from noteeval_desktop.domain.phrases import sentence
 from noteeval_desktop.domain.review import (
     ClaimMark,
-    Difference,
     Dimension,
     ItemMark,
     NeedMark,
@@ -32,6 +41,7 @@ from noteeval_desktop.domain.review import (
 from noteeval_desktop.domain.risk import (
     BY_SUPERVISOR,
     RiskFinding,
+    RiskKind,
     with_stood_by,
     without_wrong,
 )
@@ -72,12 +82,20 @@ def settled_marks(review: Review) -> Review:
     def about(dimension: Dimension, place: str) -> str:
         return agreed.get((dimension, place), "")
 
+    items = tuple(
+        replace(mark, present=_flag(about(Dimension.COMPLETENESS, mark.item), "present", "missing", mark.present))
+        for mark in review.items
+    )
+    for one in review.settled:
+        place, turn = one.place.split(":")[0], one.place.split(":")[-1]
+        said = about(Dimension.RISK, one.place)
+        if f"{place}:" == RISK_PLACE and said in set(RiskAnswer):
+            items = with_risk_answer(items, int(turn), RiskAnswer(said))
+        elif f"{place}:" == RISK_AS and said in set(RiskKind):
+            items = with_risk_named(items, int(turn), RiskKind(said))
     return replace(
         review,
-        items=tuple(
-            replace(mark, present=_flag(about(Dimension.COMPLETENESS, mark.item), "present", "missing", mark.present))
-            for mark in review.items
-        ),
+        items=items,
         needs=tuple(
             replace(
                 mark,
@@ -164,6 +182,10 @@ def settled_evaluation(evaluation: Evaluation, review: Review) -> Evaluation:
     the same rules. Where a person marked nothing the judge's mark stands: it was accepted."""
     settled = settled_marks(review)
     items = {mark.item: mark.present for mark in settled.items}
+    named = risks_named(settled.items)
+    judged = evaluation.risks and tuple(
+        replace(risk, kind=named.get(risk.citation.turn, risk.kind)) for risk in evaluation.risks
+    )
     needs, claims = {mark.sentence: mark for mark in settled.needs}, {mark.sentence: mark for mark in settled.claims}
     checklist = tuple(_settled_item(verdict, items.get(verdict.item)) for verdict in evaluation.checklist)
     turns = evaluation.case.transcript.turns
@@ -183,7 +205,7 @@ def settled_evaluation(evaluation: Evaluation, review: Review) -> Evaluation:
         sentences=sentences,
         wrong_on_risk=tuple(one for one in evaluation.wrong_on_risk if one in wrong),
     )
-    risks = _with_added(evaluation.risks, added_risks(review, evaluation.case.transcript))
+    risks = _with_added(judged, added_risks(review, evaluation.case.transcript))
     shown = shown if risks is None else _with_settled_risks(shown, risks, items, wrong)
     # What was said of the danger says nothing of the sentence: still called wrong, it is still wrong on risk.
     kept = tuple(one.id for one in on_risk if one.id in wrong and not calls_wrong_on_risk(one, shown))

@@ -8,9 +8,11 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from noteeval_desktop.domain.asked import risk_answers
+from noteeval_desktop.domain.differences import judged_risk
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import SOAP, Note
-from noteeval_desktop.domain.review import Dimension, Review
+from noteeval_desktop.domain.review import SCORED, Dimension, Review
 from noteeval_desktop.domain.verdicts import Verdict
 from noteeval_desktop.measures.raters import Agreement, Level, Thing, agree
 from noteeval_desktop.measures.tn_eval import LLM_JUDGES, SOURCES, LabelledNote, load_notes
@@ -46,7 +48,7 @@ def tn_eval_agreement(path: Path, rounds: int = 1000) -> dict[str, Any]:
             name: table([rated for note in notes for rated in _marks(note, (judge,))], rounds)
             for judge, name in LLM_JUDGES.items()
         },
-        "notes": {dimension.value: whole[dimension.value]["therapists"] for dimension in Dimension},
+        "notes": {dimension.value: whole[dimension.value]["therapists"] for dimension in SCORED},
     }
 
 
@@ -157,7 +159,7 @@ def _ratings(cases: Sequence[Mapping[str, Any]]) -> list[Rated]:
         for source in SOURCES:
             people, cluster = entry[source]["metrics_human"], str(entry["id"])
             for section in SOAP:
-                for dimension in Dimension:
+                for dimension in SCORED:
                     values = tuple(one[section.value][f"likert_{dimension.value}"] for one in people)
                     found.append(Rated(dimension.value, section.value, "", Thing(cluster, values), Level.ORDINAL))
             values = tuple(one["likert_overall_acceptance"] for one in people)
@@ -167,12 +169,16 @@ def _ratings(cases: Sequence[Mapping[str, Any]]) -> list[Rated]:
 
 def _of_reviews(note: Note, reviews: Sequence[Review], judged: Evaluation | None) -> list[Rated]:
     sections = {sentence.id: sentence.section.value for sentence in note.sentences}
-    items: list[dict[str, Any]] = [{m.item: m.present for m in review.items} for review in reviews]
+    risks: list[dict[str, Any]] = [{str(t): a.value for t, a in risk_answers(r.items).items()} for r in reviews]
+    items: list[dict[str, Any]] = [{m.item: m.present for m in r.items if ":" not in m.item} for r in reviews]
     needs: list[dict[str, Any]] = [{m.sentence: m.needed for m in review.needs} for review in reviews]
     claims: list[dict[str, Any]] = [
         {m.sentence: m.verdict is Verdict.SUPPORTED for m in review.claims} for review in reviews
     ]
     if judged is not None:
+        asked = dict.fromkeys(turn for one in risks for turn in one)
+        theirs = {turn: judged_risk(judged, int(turn)) for turn in asked}
+        risks.append({turn: answer and answer.value for turn, answer in theirs.items()})
         items.append({v.item: v.present for v in judged.checklist})
         needs.append({j.sentence.id: j.need.needed for j in judged.sentences if j.need})
         claims.append(
@@ -183,6 +189,10 @@ def _of_reviews(note: Note, reviews: Sequence[Review], judged: Evaluation | None
             }
         )
     found = [
+        Rated(Dimension.RISK.value, "", "", _thing(note, risks, turn))
+        for turn in dict.fromkeys(turn for one in risks for turn in one)
+    ]
+    found += [
         Rated(Dimension.COMPLETENESS.value, item.split("-")[0], item, _thing(note, items, item))
         for item in dict.fromkeys(item for one in items for item in one)
     ]

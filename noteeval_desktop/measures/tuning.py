@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 
 from noteeval_desktop.domain.evaluation import Evaluation
-from noteeval_desktop.domain.review import Dimension, Review
+from noteeval_desktop.domain.review import SCORED, Dimension, Review
 from noteeval_desktop.domain.reviewed import settled_marks
 from noteeval_desktop.domain.thresholds import Thresholds, by_rule, tunable, tuned_as
 from noteeval_desktop.domain.verdicts import ERRORS, Verdict
@@ -73,7 +73,7 @@ def places_of(review: Review, evaluation: Evaluation) -> Iterator[Place]:
 def propose(places: Sequence[Place]) -> tuple[Proposal, ...]:
     """One a dimension that has places, in order."""
     found = []
-    for dimension in Dimension:
+    for dimension in SCORED:
         own = [place for place in places if place.dimension is dimension]
         if own:
             found.append(_proposal(dimension, own))

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
+from noteeval_desktop.domain.asked import RISK_AS, RiskAnswer, risk_answers
+from noteeval_desktop.domain.differences import Difference, differences, risk_at
 from noteeval_desktop.domain.evaluation import Evaluation, JudgedSentence, Scores
 from noteeval_desktop.domain.note import SOAP
 from noteeval_desktop.domain.phrases import sentence
 from noteeval_desktop.domain.review import (
     HIGHEST,
+    SCORED,
     ClaimMark,
     Comment,
-    Difference,
     Dimension,
     ItemMark,
     NeedMark,
@@ -20,9 +22,9 @@ from noteeval_desktop.domain.review import (
     ReviewKind,
     Settlement,
     Signature,
-    differences,
 )
 from noteeval_desktop.domain.reviewed import scores_of, settled_evaluation, settled_marks, with_settlements
+from noteeval_desktop.domain.risk import danger
 from noteeval_desktop.domain.rubric import Importance, Rubric
 from noteeval_desktop.domain.standing import Stand, stand_of
 from noteeval_desktop.domain.transcript import turn_list
@@ -65,6 +67,16 @@ class DifferenceRow:
 
 
 @dataclass(frozen=True, slots=True)
+class RiskRow:
+    """A passage on risk as the supervisor has it, after settling; ``turn`` in words."""
+
+    name: str
+    turn: str
+    quote: str
+    answer: RiskAnswer
+
+
+@dataclass(frozen=True, slots=True)
 class ItemRow:
     name: str
     mandatory: bool
@@ -100,8 +112,8 @@ class RatingRow:
 class Feedback:
     """A review beside the judge's evaluation; ``supervisor`` and ``judge`` are the scores of each.
 
-    ``settled`` are the scores of the supervisor's marks once what was agreed is put in, and the judge's marks where the
-    supervisor was not asked.
+    ``settled`` are the scores of the supervisor's own marks once what was agreed is put in; where ``partly``, of what
+    the supervisor was asked about, and no more.
     """
 
     rater: str
@@ -119,6 +131,8 @@ class Feedback:
     stand: Stand
     carried: bool
     unblinded: bool
+    risks: tuple[RiskRow, ...] = ()
+    partly: bool = False
 
     @property
     def open(self) -> tuple[DifferenceRow, ...]:
@@ -152,7 +166,7 @@ def feedback(review: Review, evaluation: Evaluation, rubric: Rubric) -> Feedback
         rater=review.rater,
         handed_in=review.submitted,
         supervisor=scores_of(review, note, rubric),
-        settled=settled_evaluation(evaluation, review).scores if left else scores_of(settled, note, rubric),
+        settled=scores_of(settled, note, rubric),
         judge=evaluation.scores,
         differences=tuple(_named(row, evaluation, rubric) for row in rows),
         remarks=tuple(
@@ -167,6 +181,18 @@ def feedback(review: Review, evaluation: Evaluation, rubric: Rubric) -> Feedback
         stand=stand_of(review),
         carried=review.carried,
         unblinded=review.unblinded,
+        risks=_risks(settled, settled_evaluation(evaluation, review)),
+        partly=left,
+    )
+
+
+def _risks(settled: Review, shown: Evaluation) -> tuple[RiskRow, ...]:
+    turns = shown.case.transcript.turns
+    found = ((turn, answer, risk_at(shown, turn)) for turn, answer in risk_answers(settled.items).items())
+    return tuple(
+        RiskRow(sentence(risk.name) if risk else words.RISK, turn_list((turn,)), turns[turn].text, answer)
+        for turn, answer, risk in found
+        if turn < len(turns)
     )
 
 
@@ -205,6 +231,11 @@ def _named(row: DifferenceRow, evaluation: Evaluation, rubric: Rubric) -> Differ
     names = {item.id: item.name for item in rubric.items} | {
         s.id: f"“{s.text}”" for s in evaluation.case.note.sentences
     }
+    turns = {str(turn.index): turn for turn in evaluation.case.transcript.turns}
+    if row.dimension is Dimension.RISK and (turn := turns.get(row.place.split(":")[-1])):
+        names[row.place] = f"“{turn.text}” ({turn_list((turn.index,))})"
+        if row.place.startswith(RISK_AS):
+            row = replace(row, supervisor=danger(row.supervisor), judge=danger(row.judge), agreed=danger(row.agreed))
     return DifferenceRow(
         row.dimension, names.get(row.place, row.place), row.supervisor, row.judge, row.agreed, row.reason
     )
@@ -296,7 +327,7 @@ def _ratings(review: Review) -> tuple[RatingRow, ...]:
     given = {(rating.dimension, rating.section): rating.value for rating in review.ratings}
     rows = tuple(
         RatingRow(dimension, tuple(given.get((dimension, section)) for section in SOAP), given.get((dimension, None)))
-        for dimension in Dimension
+        for dimension in SCORED
     )
     return tuple(row for row in rows if row.note is not None or any(value is not None for value in row.sections))
 

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import TYPE_CHECKING
 
+from noteeval_desktop.domain.asked import RiskAnswer
 from noteeval_desktop.domain.finding_words import JUDGED_OTHERWISE, VERDICTS
-from noteeval_desktop.domain.phrases import listed, long_day, sentence
+from noteeval_desktop.domain.phrases import counted, listed, long_day, sentence
 from noteeval_desktop.domain.review import HIGHEST, SignerKnown, Vouched
 from noteeval_desktop.domain.standing import Stand, Standing
 from noteeval_desktop.domain.verdicts import ERRORS
 from noteeval_desktop.report import standing_words
+
+if TYPE_CHECKING:
+    from noteeval_desktop.report.feedback import RiskRow
 
 NOT_RECOGNISED = "not recognised"
 NOTE = "Note"
@@ -71,7 +76,10 @@ COMPLETENESS = "Completeness"
 CONCISENESS = "Conciseness"
 FAITHFULNESS = "Faithfulness"
 NO_MANDATORY_MISSING = "No mandatory item is missing."
-RISK_NOT_FOUND = "Risk came up that was not found in the note."
+RISK = "Risk"
+RISK_NOT_FOUND = "Risk came up that is not in the note."
+RISK_OPPOSED = "Risk came up, and the note says the opposite."
+RISK_NOT_ASKED = "Risk came up that the check did not find in the note."
 MANDATORY_MISSING = "Mandatory items that the note does not cover."
 NO_CHECKLIST_ITEM = "Sentences that match no checklist item."
 OTHERS_MISSING = "Other items that the note does not cover."
@@ -181,8 +189,30 @@ def mandatory(name: str) -> str:
     return f"{name} · mandatory"
 
 
-def all_supported(count: int) -> str:
-    return f"The session supports every statement ({count})."
+def risk_line(rows: Sequence[RiskRow]) -> str:
+    """What the supervisor found of the passages on risk."""
+    told = [row for row in rows if row.answer is not RiskAnswer.NO_DANGER]
+    left = [row for row in told if row.answer is RiskAnswer.LEFT_OUT]
+    opposed = [row for row in told if row.answer is RiskAnswer.OPPOSITE]
+    if not rows:
+        return "The supervisor was asked about no passage on risk."
+    if not told:
+        return "By the supervisor's marks, nothing in the session is about risk."
+    if not left and not opposed:
+        return f"The note addresses what the supervisor marked as risk ({counted(len(told), 'passage')})."
+    found = f"Of {counted(len(told), 'passage')} on risk, " if len(told) > 1 else "On risk, "
+    parts = [f"the note leaves out: {_dangers(left)}"] * bool(left)
+    parts += [f"the note says the opposite of: {_dangers(opposed)}"] * bool(opposed)
+    return f"{found}{'. Also, '.join(parts)}."
+
+
+def _dangers(rows: Sequence[RiskRow]) -> str:
+    return "; ".join(f"{row.name.lower()} ({row.turn})" for row in rows)
+
+
+def all_supported(count: int, partly: bool) -> str:
+    what = "every statement that the supervisor was asked about" if partly else "every statement"
+    return f"The session supports {what} ({count})."
 
 
 def all_needed(count: int) -> str:
@@ -193,8 +223,8 @@ def covered_sections(titles: Sequence[str]) -> str:
     return f"Every checklist item is covered in {listed(titles)}."
 
 
-def most(done: int, total: int, what: str) -> str:
-    return f"{done} of {total} {what}."
+def most(done: int, total: int, what: str, partly: bool) -> str:
+    return f"{done} of {total} {what}{', of those that the supervisor was asked about' if partly else ''}."
 
 
 def rated_well(least: int, rated: Sequence[str]) -> str:

@@ -121,7 +121,7 @@ def pdf_bytes(
     story: list[Any] = []
     if given is not None:
         room = document.height - 2 * pdf_style.FRAME_PADDING
-        story += pdf_feedback.summary(label, given, talk(given, card), card, room, vouched, judge_marks)
+        story += pdf_feedback.summary(label, given, talk(given, card), room, vouched, judge_marks)
     told = card.findings if Appendix.FINDINGS in appendix else ()
     if given is None or Appendix.SCORES in appendix:
         told = told or card.before_signing

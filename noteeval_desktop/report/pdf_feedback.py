@@ -8,13 +8,13 @@ from typing import Any
 
 from reportlab.platypus import HRFlowable, KeepInFrame, KeepTogether, PageBreak, Spacer, Table, TableStyle
 
+from noteeval_desktop.domain.asked import RiskAnswer
 from noteeval_desktop.domain.findings import FindingKind
 from noteeval_desktop.domain.phrases import long_day
 from noteeval_desktop.domain.review import Vouched
 from noteeval_desktop.domain.transcript import turn_list
 from noteeval_desktop.report import feedback_words as words
 from noteeval_desktop.report import pdf_style as style
-from noteeval_desktop.report.content import Scorecard
 from noteeval_desktop.report.feedback import (
     NOT_MARKED,
     DifferenceRow,
@@ -45,31 +45,28 @@ def summary(
     title: str,
     feedback: Feedback,
     talk: Talk,
-    card: Scorecard,
     height: float,
     vouched: Vouched | None,
     judge_marks: bool,
 ) -> Iterator[Any]:
     """One page, whatever it holds: ``height`` is the frame's, in points. ``vouched``: who signed the review, None where
     that was not looked up."""
-    parts = list(_summary(title, feedback, talk, card, judge_marks, vouched))
+    parts = list(_summary(title, feedback, talk, judge_marks, vouched))
     if not judge_marks:
         parts += [Spacer(0, 12), *_signatures(feedback, vouched)]
     yield KeepInFrame(style.WIDTH, height, parts, mode="shrink")
     yield PageBreak()
 
 
-def _summary(
-    title: str, feedback: Feedback, talk: Talk, card: Scorecard, judge_marks: bool, vouched: Vouched | None
-) -> Iterator[Any]:
+def _summary(title: str, feedback: Feedback, talk: Talk, judge_marks: bool, vouched: Vouched | None) -> Iterator[Any]:
     yield Paragraph(words.TITLE, style.TITLE)
     if title:
         yield Paragraph(markup(short(title, 200)), style.SUBHEADING)
     yield Paragraph(markup(words.from_whom(short(feedback.rater, 80), feedback.handed_in, vouched)), style.SMALL)
     yield HRFlowable(width="100%", color=style.LINE, spaceBefore=6, spaceAfter=6)
-    serious = card.alarm
+    serious = any(row.answer in (RiskAnswer.LEFT_OUT, RiskAnswer.OPPOSITE) for row in feedback.risks)
     sign = f'<font color="{_RED}"><b>⚠ {RISK}.</b></font>' if serious else f"<b>{RISK}.</b>"
-    yield Paragraph(f"{sign} {markup(card.risk)}", style.BODY)
+    yield Paragraph(f"{sign} {markup(words.risk_line(feedback.risks))}", style.BODY)
     yield Spacer(0, 6)
     if judge_marks:
         yield paired_scores(_pairs(feedback), style.WIDTH)

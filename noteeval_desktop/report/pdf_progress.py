@@ -14,7 +14,7 @@ from reportlab.platypus import HRFlowable, KeepTogether, Spacer, Table, TableSty
 
 from noteeval_desktop.domain.phrases import day, long_day, percent
 from noteeval_desktop.domain.progress import Count, Progress, Slot, Source
-from noteeval_desktop.domain.review import Dimension
+from noteeval_desktop.domain.review import SCORED, Dimension
 from noteeval_desktop.report import pdf_fonts, words
 from noteeval_desktop.report import pdf_style as style
 from noteeval_desktop.report.files import replacing
@@ -58,7 +58,7 @@ def _story(progress: Progress, clinician: str, when: datetime) -> Iterator[Any]:
         f'<font color="#0b6e75">●</font> {words.SOLID} &nbsp;&nbsp; <font color="#9a6700">◆</font> {words.DASHED}',
         style.SMALL,
     )
-    for dimension in Dimension:
+    for dimension in SCORED:
         yield Spacer(0, 6)
         yield trend(progress.slots, dimension, style.WIDTH)
     yield from _misses(progress)

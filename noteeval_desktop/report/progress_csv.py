@@ -7,7 +7,7 @@ import io
 from pathlib import Path
 
 from noteeval_desktop.domain.progress import Progress
-from noteeval_desktop.domain.review import Dimension
+from noteeval_desktop.domain.review import SCORED
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.tables import guarded
 from noteeval_desktop.report.files import write_text
@@ -18,13 +18,13 @@ def write_progress_csv(progress: Progress, path: Path, rubric: Rubric) -> None:
     out = io.StringIO()
     items = [item.id for item in rubric.items]
     writer = csv.writer(out, lineterminator="\r\n")
-    writer.writerow(["date", "case", "revision", "source", "who", *(d.value for d in Dimension), *items])
+    writer.writerow(["date", "case", "revision", "source", "who", *(d.value for d in SCORED), *items])
     for slot in progress.slots:
         for marked in (slot.supervisor, slot.judge):
             if marked is None:
                 continue
             states = dict(marked.items)
-            scores = [marked.share(dimension) for dimension in Dimension]
+            scores = [marked.share(dimension) for dimension in SCORED]
             writer.writerow(
                 [
                     slot.day.isoformat(),

@@ -9,9 +9,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from noteeval_desktop.domain import phrases
+from noteeval_desktop.domain.asked import RiskAnswer
 from noteeval_desktop.domain.evaluation import DimensionScore
 from noteeval_desktop.domain.findings import KIND_OF_CLAIM
 from noteeval_desktop.domain.review import Dimension
+from noteeval_desktop.domain.transcript import turn_list
 from noteeval_desktop.domain.verdicts import Verdict
 from noteeval_desktop.report import feedback_words as words
 from noteeval_desktop.report.content import Finding, Scorecard
@@ -22,7 +24,7 @@ MOST_STRENGTHS, MOST_TO_WORK_ON, MOST_OPEN, MOST_REMARKS = 4, 3, 5, 6
 _MOST_NAMED = 3
 _GOOD_SHARE, _GOOD_RATING, _LOW_RATING = 0.9, 4, 2
 _MOST_QUOTED = 110
-_PRESSING = (Dimension.FAITHFULNESS, Dimension.COMPLETENESS, Dimension.CONCISENESS)
+_PRESSING = (Dimension.RISK, Dimension.FAITHFULNESS, Dimension.COMPLETENESS, Dimension.CONCISENESS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +52,10 @@ class Talk:
 
 
 def talk(feedback: Feedback, card: Scorecard) -> Talk:
-    """``card`` is the same evaluation's: what it says of risk comes before all else."""
+    """``card`` is the same evaluation's: of it comes only what nobody asked the supervisor about."""
     return Talk(
         strengths=tuple(_strengths(feedback))[:MOST_STRENGTHS],
-        to_work_on=tuple(_to_work_on(feedback, card))[:MOST_TO_WORK_ON],
+        to_work_on=tuple(_to_work_on(feedback))[:MOST_TO_WORK_ON],
         not_asked=tuple(_not_asked(feedback, card)),
         open=tuple(sorted(feedback.open, key=lambda row: _PRESSING.index(row.dimension)))[:MOST_OPEN],
         open_count=len(feedback.open),
@@ -69,7 +71,7 @@ def short(text: str, most: int = _MOST_QUOTED) -> str:
 def _strengths(feedback: Feedback) -> Iterator[Point]:
     scores = feedback.settled
     if _full(scores.faithfulness):
-        yield Point(words.all_supported(scores.faithfulness.total))
+        yield Point(words.all_supported(scores.faithfulness.total, feedback.partly))
     full = [title for title, rows in feedback.items if title != GENERAL and _all_present(rows)]
     if full:
         yield Point(words.covered_sections(full))
@@ -87,19 +89,19 @@ def _strengths(feedback: Feedback) -> Iterator[Point]:
         (scores.completeness, words.ITEMS_COVERED),
     ):
         if score.note is not None and _GOOD_SHARE <= score.note < 1:
-            yield Point(words.most(score.done, score.total, counted))
+            yield Point(words.most(score.done, score.total, counted, feedback.partly))
     supported = [_quoted(row) for row in feedback.sentences if _decided(row.claim) == Verdict.SUPPORTED.value]
-    if supported and not _full(scores.faithfulness):
+    if supported and (feedback.partly or not _full(scores.faithfulness)):
         yield _point(words.SUPPORTED_BY_THE_SESSION, supported)
     rated = _rated(feedback, lambda value: value >= _GOOD_RATING)
     if rated:
         yield Point(words.rated_well(_GOOD_RATING, rated))
 
 
-def _to_work_on(feedback: Feedback, card: Scorecard) -> Iterator[Point]:
-    dangers = list(dict.fromkeys(danger.name for danger in card.dangers if danger.open))
-    if dangers:
-        yield _point(words.RISK_NOT_FOUND, dangers)
+def _to_work_on(feedback: Feedback) -> Iterator[Point]:
+    for said, answer in ((words.RISK_NOT_FOUND, RiskAnswer.LEFT_OUT), (words.RISK_OPPOSED, RiskAnswer.OPPOSITE)):
+        if named := [f"{row.name} ({row.turn})" for row in feedback.risks if row.answer is answer]:
+            yield _point(said, named)
     for verdict, said in words.WRONG.items():
         marked = [row for row in feedback.sentences if _decided(row.claim) == verdict.value]
         for why, judged in ((said, False), (words.JUDGED, True)):
@@ -121,6 +123,11 @@ def _to_work_on(feedback: Feedback, card: Scorecard) -> Iterator[Point]:
 
 
 def _not_asked(feedback: Feedback, card: Scorecard) -> Iterator[Point]:
+    turns = {row.turn for row in feedback.risks}
+    open_ = [danger for danger in card.dangers if danger.open]
+    left = [(one.name, turn_list((one.finding.citation.turn,))) for one in open_]
+    if dangers := list(dict.fromkeys(f"{name} ({turn})" for name, turn in left if turn not in turns)):
+        yield _point(words.RISK_NOT_ASKED, dangers)
     asked = {row.text for row in feedback.sentences if row.claim[0] != NOT_MARKED}
     for verdict, said in words.WRONG.items():
         wrong = [_quoted(one) for one in card.of(KIND_OF_CLAIM[verdict]) if one.text not in asked]

@@ -12,7 +12,7 @@ from sqlite_utils import Database as Tables
 
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import Note
-from noteeval_desktop.domain.review import Dimension, Review, ReviewKind
+from noteeval_desktop.domain.review import SCORED, Review, ReviewKind
 from noteeval_desktop.store import search
 from noteeval_desktop.store.blind import PENDING
 from noteeval_desktop.store.reading import Row, counted_reviews
@@ -80,7 +80,7 @@ def _of_case(db: Tables, case: Row) -> Iterator[RevisionMarks]:
             revision=place,
             saved=datetime.fromisoformat(row["saved"]),
             judge=evaluation["judge"] if evaluation else "",
-            scores=tuple((dimension, evaluation[dimension.value]) for dimension in Dimension) if evaluation else (),
+            scores=tuple((dimension, evaluation[dimension.value]) for dimension in SCORED) if evaluation else (),
             items=_items(evaluation["content"]) if evaluation else (),
             note=_note(db, row["id"]) if reviews else None,
             judged=unpack(Evaluation, evaluation["content"]) if reviews and evaluation else None,

@@ -11,7 +11,7 @@ from sqlite_utils import Database as Tables
 
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import Note
-from noteeval_desktop.domain.review import CaseStatus, Dimension, Review
+from noteeval_desktop.domain.review import SCORED, CaseStatus, Review
 from noteeval_desktop.domain.signers import may_be, same_name
 from noteeval_desktop.domain.standing import Stand, stand
 from noteeval_desktop.domain.transcript import Transcript
@@ -59,7 +59,7 @@ def summary(db: Tables, row: Row) -> CaseSummary:
         created=datetime.fromisoformat(row["created"]),
         changed=datetime.fromisoformat(row["changed"]),
         judge=row["judge"],
-        scores=tuple((dimension, None if pending else row[dimension.value]) for dimension in Dimension),
+        scores=tuple((dimension, None if pending else row[dimension.value]) for dimension in SCORED),
         pending=pending,
         unsaved=bool(row["unsaved"]),
         imported=bool(row["imported"]),

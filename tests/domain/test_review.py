@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from noteeval_desktop.domain.differences import differences
 from noteeval_desktop.domain.evaluation import JudgedSentence
 from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.plain import from_plain, to_plain
@@ -22,7 +23,6 @@ from noteeval_desktop.domain.review import (
     ReviewKind,
     Settlement,
     Signature,
-    differences,
     verdicts_of,
 )
 from noteeval_desktop.domain.scores import score

@@ -4,9 +4,9 @@ from datetime import UTC, datetime
 
 import pytest
 
+from noteeval_desktop.domain.differences import Difference
 from noteeval_desktop.domain.review import (
     ClaimMark,
-    Difference,
     Dimension,
     ItemMark,
     NeedMark,

@@ -5,6 +5,7 @@ from datetime import datetime
 
 import pytest
 
+from noteeval_desktop.domain.asked import RiskAnswer, with_risk_answer
 from noteeval_desktop.domain.decisions import Decision, DecisionKind, sentence_subject
 from noteeval_desktop.domain.review import (
     ClaimMark,
@@ -128,13 +129,21 @@ def test_comments_are_numbered_in_the_order_of_the_note() -> None:
 
 
 def test_the_page_to_talk_over_names_danger_first_then_what_the_session_denies() -> None:
-    page = talk(feedback(_review(), EVALUATION, RUBRIC), CARD)
+    turn = next(one.finding.citation.turn for one in CARD.dangers if one.name == "Overdose")
+    marked = _review()
+    review = replace(marked, items=with_risk_answer(marked.items, turn, RiskAnswer.LEFT_OUT))
+    page = talk(feedback(review, EVALUATION, RUBRIC), CARD)
     assert [point.text for point in page.to_work_on] == [
-        "Risk came up that was not found in the note.",
+        "Risk came up that is not in the note.",
         "The session says otherwise.",
         "Not found in the session.",
     ]
-    assert "Overdose" in page.to_work_on[0].details
+    assert page.to_work_on[0].details == (f"Overdose (turn {turn + 1})",)
+    # What the check alone found stands under the check's name.
+    assert not any("Overdose" in one for point in page.not_asked for one in point.details)
+    unasked = talk(feedback(marked, EVALUATION, RUBRIC), CARD)
+    assert unasked.to_work_on[0].text == "The session says otherwise."
+    assert any("Overdose" in one for one in unasked.not_asked[0].details)
     assert 1 <= len(page.strengths) <= MOST_STRENGTHS
 
 
@@ -188,14 +197,16 @@ def test_who_signed_what_is_said_in_words() -> None:
     assert "own signature belongs in the record" in signed
 
 
-def test_what_was_not_asked_counts_as_the_judge_marked_it() -> None:
+def test_what_was_not_asked_is_told_nowhere_as_the_supervisors() -> None:
     review = _review()
     short = replace(review, items=review.items[:2], needs=(), claims=review.claims[:1], settled=())
     given = feedback(short, EVALUATION, RUBRIC)
     assert given.supervisor.faithfulness.total == 1
-    assert given.settled.faithfulness.total == EVALUATION.scores.faithfulness.total
-    page = talk(given, CARD)
-    assert not any("supports every statement" in point.text for point in page.strengths)
+    assert given.settled.faithfulness.total == 1
+    assert given.partly
+    right = replace(short, claims=tuple(replace(one, verdict=Verdict.SUPPORTED) for one in short.claims))
+    page = talk(feedback(right, EVALUATION, RUBRIC), CARD)
+    assert page.strengths[0].text == "The session supports every statement that the supervisor was asked about (1)."
 
 
 def test_what_the_supervisor_was_not_asked_stands_apart_from_what_she_marked() -> None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QTreeWidget, QTreeWidgetItem, QWidget
 
-from noteeval_desktop.domain.review import Dimension
+from noteeval_desktop.domain.review import SCORED
 from noteeval_desktop.report import standing_words
 from noteeval_desktop.store.records import CaseSummary, Pending, SortBy
 from noteeval_desktop.ui.library import words
@@ -139,7 +139,7 @@ def _cells(case: CaseSummary) -> list[str]:
     labels, scores = case.labels, dict(case.scores)
     clinician = _HIDDEN if case.pending is Pending.UNDER_WAY and labels.clinician else labels.clinician
     # The library does not give the shares out either while a blind review is pending.
-    shares = [_HIDDEN if case.pending and case.judge else words.share(scores.get(dimension)) for dimension in Dimension]
+    shares = [_HIDDEN if case.pending and case.judge else words.share(scores.get(dimension)) for dimension in SCORED]
     return [
         labels.label,
         clinician,

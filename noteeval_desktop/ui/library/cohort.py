@@ -8,7 +8,7 @@ from datetime import date, timedelta
 
 from noteeval_desktop.domain.phrases import counted
 from noteeval_desktop.domain.progress import Slot, Source
-from noteeval_desktop.domain.review import Dimension
+from noteeval_desktop.domain.review import SCORED, Dimension
 from noteeval_desktop.domain.rubric import Importance, Rubric
 from noteeval_desktop.store.library import Library
 from noteeval_desktop.ui.library import trainee, trainee_words, words
@@ -45,11 +45,11 @@ def load(library: Library, rubric: Rubric) -> Cohort:
     for name, own in slots.items():
         for monday in mondays:
             of_week = [slot for slot in own if _monday(slot.day) == monday]
-            for dimension in Dimension:
+            for dimension in SCORED:
                 _put(cells, (trainee_words.NAMES[dimension], name, monday), _shares(of_week, dimension), of_week)
             for item in items:
                 _put(cells, (item.name, name, monday), _covered(of_week, item.id), of_week)
-    rows = (*(trainee_words.NAMES[dimension] for dimension in Dimension), *(item.name for item in items))
+    rows = (*(trainee_words.NAMES[dimension] for dimension in SCORED), *(item.name for item in items))
     return Cohort(tuple(name for name, own in slots.items() if own), tuple(mondays), rows, cells)
 
 

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from noteeval_desktop.domain.phrases import day
 from noteeval_desktop.domain.progress import Slot, Source
-from noteeval_desktop.domain.review import Dimension
+from noteeval_desktop.domain.review import SCORED, Dimension
 from noteeval_desktop.ui.library import trainee_words, words
 from noteeval_desktop.ui.widgets.plain import show_tip, tooltip
 from noteeval_desktop.ui.widgets.theme import SMALL_SIZE, UNIT, Theme, sized
@@ -77,7 +77,7 @@ class TraineeChart(QWidget):
         if 0 <= self.at < len(self.slots):
             x, whole = self.place(self.at, 0, 0).x(), self._plot(2).bottom() - self._plot(0).top()
             painter.fillRect(QRectF(x - 5, self._plot(0).top(), 10, whole), self._theme.colour("tint"))
-        for panel, dimension in enumerate(Dimension):
+        for panel, dimension in enumerate(SCORED):
             self._paint_scale(painter, panel, dimension)
             for source in (Source.JUDGE, Source.SUPERVISOR):
                 self._paint_line(painter, panel, dimension, source)

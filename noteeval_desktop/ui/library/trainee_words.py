@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from noteeval_desktop.domain.phrases import counted, day
 from noteeval_desktop.domain.progress import Count, Slot, Source
-from noteeval_desktop.domain.review import Dimension
+from noteeval_desktop.domain.review import SCORED, Dimension
 from noteeval_desktop.ui.library.words import share as percent
 
 ABOUT = (
@@ -31,7 +31,7 @@ def said(slot: Slot) -> str:
     for source, name in SOURCES.items():
         shares = [
             f"{NAMES[dimension].lower()} {'≈ ' if slot.partly(source, dimension) else ''}{percent(share)}"
-            for dimension in Dimension
+            for dimension in SCORED
             if (share := slot.share(source, dimension)) is not None
         ]
         if shares:
@@ -45,7 +45,7 @@ def described(slots: Sequence[Slot]) -> str:
         return NOT_CHECKED
     parts = [f"{marked_revisions(len(slots))}, {day(slots[0].day)} to {day(slots[-1].day)}."]
     for source, name in SOURCES.items():
-        for dimension in Dimension:
+        for dimension in SCORED:
             values = [share for slot in slots if (share := slot.share(source, dimension)) is not None]
             if values:
                 parts.append(f"{NAMES[dimension]}, {name}: {percent(min(values))} to {percent(max(values))}.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
@@ -33,18 +34,34 @@ class AddRisk:
         if not index.isValid():
             window.banner.say(risk_words.CHOOSE_A_TURN)
             return
-        self.menu.clear()
-        self.menu.addAction(risk_words.add_as_a_risk(index.row())).setEnabled(False)
-        self.menu.addSeparator()
-        self.menu.addActions([self._action(kind, index.row()) for kind in RiskKind])
+        turn = index.row()
+        self._fill(risk_words.add_as_a_risk(turn), lambda kind: self._add(kind, turn))
         self.menu.popup(
             window.transcript.view.viewport().mapToGlobal(window.transcript.view.visualRect(index).center())
         )
 
-    def _action(self, kind: RiskKind, turn: int) -> QAction:
-        action = QAction(RISK_NAMES[kind], self.menu)
-        action.triggered.connect(lambda: self._add(kind, turn))
-        return action
+    def ask_kind(self) -> None:
+        """Which danger the passage at hand is, where the list has it as another."""
+        window, place = self._window, self._window.round.marking.place
+        if window.round.stage is not Stage.RISK or place is None or not window.round.marking.review.blind:
+            return
+        self._fill(risk_words.another_kind(int(place.id)), lambda kind: self._name(kind, int(place.id)))
+        self.menu.popup(window.panel.mapToGlobal(window.panel.rect().center()))
+
+    def _fill(self, asked: str, act: Callable[[RiskKind], object]) -> None:
+        self.menu.clear()
+        self.menu.addAction(asked).setEnabled(False)
+        self.menu.addSeparator()
+        for kind in RiskKind:
+            action = QAction(RISK_NAMES[kind], self.menu)
+            action.triggered.connect(lambda _=False, kind=kind: act(kind))
+            self.menu.addAction(action)
+
+    def _name(self, kind: RiskKind, turn: int) -> None:
+        window = self._window
+        window.round.marking.name_risk(kind)
+        window.changed()
+        window.banner.say(risk_words.it_is(kind, turn))
 
     def _add(self, kind: RiskKind, turn: int) -> None:
         window = self._window

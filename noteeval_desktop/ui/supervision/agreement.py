@@ -9,7 +9,7 @@ from typing import Any
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import SOAP
 from noteeval_desktop.domain.phrases import decimal
-from noteeval_desktop.domain.review import Dimension, Review
+from noteeval_desktop.domain.review import SCORED, Dimension, Review
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.measures.rater_tables import ACCEPTANCE, review_agreement
 from noteeval_desktop.report.words import SECTION_NAMES
@@ -58,7 +58,7 @@ def report(rated: Sequence[Rated], rubric: Rubric, rounds: int = 1000) -> Report
     for dimension in Dimension:
         name = words.DIMENSION_NAMES[dimension]
         lines += _topic(name, found["people"], found["judges"], dimension.value, rubric, few)
-    for topic in (*(d.value for d in Dimension), ACCEPTANCE):
+    for topic in (*(d.value for d in SCORED), ACCEPTANCE):
         name = (
             words.ACCEPTANCE if topic == ACCEPTANCE else agreement_words.rating(words.DIMENSION_NAMES[Dimension(topic)])
         )

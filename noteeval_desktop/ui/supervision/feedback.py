@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Container
 from dataclasses import dataclass, replace
 
-from noteeval_desktop.domain.asked import RISK_PLACE
-from noteeval_desktop.domain.decisions import item_subject
+from noteeval_desktop.domain.asked import RiskAnswer, risk_answers
+from noteeval_desktop.domain.decisions import item_subject, risk_subject
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.findings import FindingKind, ranked_findings
 from noteeval_desktop.domain.note import Note
-from noteeval_desktop.domain.review import Comment, Dimension, Review
+from noteeval_desktop.domain.review import SCORED, Comment, Dimension, Review, Settlement
 from noteeval_desktop.domain.reviewed import accepted_marks, settled_evaluation, settled_marks
 from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.rubric import Importance, Rubric
@@ -23,13 +23,15 @@ from noteeval_desktop.ui.widgets.words import turn_list
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """``quote`` are words of the reviewed note that it is about; ``turns`` those of the session that it rests on."""
+    """``quote`` are words of the reviewed note that it is about; ``turns`` those of the session that it rests on.
+    ``by``: of what only the check found, the group that it would stand in."""
 
     group: str
     said: str
     quote: str = ""
     turns: tuple[int, ...] = ()
     about: str = ""
+    by: str = ""
 
 
 def points(
@@ -42,9 +44,12 @@ def points(
         left = _points(
             replace(_told(accepted_marks(review, judged), judged, dismissed), comments=(), settled=()), note, rubric
         )
-        found += [replace(point, about=" · ".join(filter(None, (point.about, words.ACCEPTED)))) for point in left]
-    order = (words.COMMENTS, words.RISK, words.TO_FIX, words.TO_ADD, words.TO_CUT, words.REASONS)
-    return tuple(sorted(found, key=lambda point: order.index(point.group)))
+        check = words.FOUND_BY_THE_CHECK
+        found += [replace(one, group=check, about=one.about or one.group, by=one.group) for one in left]
+        found += [replace(one, group=check, by=words.RISK) for one in _left_risks(review, judged, dismissed)]
+    own = (words.RISK, words.TO_FIX, words.TO_ADD, words.TO_CUT)
+    order, kinds = (words.COMMENTS, *own, words.REASONS, words.FOUND_BY_THE_CHECK), (*own, "")
+    return tuple(sorted(found, key=lambda point: (order.index(point.group), kinds.index(point.by))))
 
 
 def _told(accepted: Review, judged: Evaluation, dismissed: Container[str]) -> Review:
@@ -64,17 +69,28 @@ def _risks(review: Review, judged: Evaluation | None) -> list[Point]:
     """Passages on risk that the supervisor did not find in the note; ``judged`` knows which danger each is."""
     ledger = (settled_evaluation(judged, review).risks if judged is not None else None) or ()
     known = {risk.citation.turn: risk for risk in reversed(ledger)}
-    turns = [
-        int(mark.item.removeprefix(RISK_PLACE))
-        for mark in review.items
-        if mark.item.startswith(RISK_PLACE) and not mark.present
+    answers = risk_answers(settled_marks(review).items)
+    named = {RiskAnswer.LEFT_OUT: False, RiskAnswer.OPPOSITE: True}
+    return [
+        Point(words.RISK, _not_written(turn, known.get(turn), named[answer]), turns=(turn,))
+        for turn, answer in answers.items()
+        if answer in named
     ]
-    return [Point(words.RISK, _not_written(turn, known.get(turn)), turns=(turn,)) for turn in sorted(turns)]
 
 
-def _not_written(turn: int, risk: RiskFinding | None) -> str:
+def _left_risks(review: Review, judged: Evaluation, dismissed: Container[str]) -> list[Point]:
+    """Passages on risk that the check did not find in the note, and about which nobody asked the supervisor."""
+    asked = risk_answers(review.items)
+    return [
+        Point(words.RISK, _not_written(risk.citation.turn, risk, False), turns=(risk.citation.turn,))
+        for risk in settled_evaluation(judged, review).risks or ()
+        if risk.pressing and risk.citation.turn not in asked and risk_subject(risk) not in dismissed
+    ]
+
+
+def _not_written(turn: int, risk: RiskFinding | None, opposite: bool) -> str:
     quote = shortened(risk.citation.quote, 160) if risk is not None else ""
-    return risk_words.not_written(risk.kind if risk is not None else None, turn, quote)
+    return risk_words.not_written(risk.kind if risk is not None else None, turn, quote, opposite)
 
 
 def _points(settled: Review, note: Note, rubric: Rubric) -> list[Point]:
@@ -106,7 +122,8 @@ def _points(settled: Review, note: Note, rubric: Rubric) -> list[Point]:
             words.REASONS,
             words.decided(one, one.place in judged),
             sentences.get(one.place, ""),
-            about=names.get(one.place, ""),
+            turns=(turn := _turns_of(one)),
+            about=names.get(one.place, turn_list(turn) if turn else ""),
         )
         for one in review.settled
         if one.reason
@@ -114,10 +131,14 @@ def _points(settled: Review, note: Note, rubric: Rubric) -> list[Point]:
     return found
 
 
+def _turns_of(one: Settlement) -> tuple[int, ...]:
+    return (int(one.place.split(":")[-1]),) if one.dimension is Dimension.RISK else ()
+
+
 def summary(review: Review) -> str:
     """ "Completeness 4 of 5 · Conciseness 3 of 5 · …"."""
     rated = {rating.dimension: rating.value for rating in review.ratings if rating.section is None}
-    parts = [f"{words.DIMENSION_NAMES[d]} {words.of_five(rated[d])}" for d in Dimension if d in rated]
+    parts = [f"{words.DIMENSION_NAMES[d]} {words.of_five(rated[d])}" for d in SCORED if d in rated]
     if review.acceptance is not None:
         parts.append(words.into_the_record(words.ACCEPTANCE_VALUES[review.acceptance - 1]))
     return " · ".join(parts)

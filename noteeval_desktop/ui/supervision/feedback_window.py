@@ -36,6 +36,7 @@ _SIGNS = {
     words.TO_ADD: ("+", "red"),
     words.TO_CUT: ("–", "grey"),
     words.REASONS: ("≈", "accent"),
+    words.FOUND_BY_THE_CHECK: ("?", "muted"),
 }
 _REWRITTEN = words.REWRITTEN
 

@@ -34,18 +34,19 @@ def handle(window: ReviewWindow, watched: QObject, event: QKeyEvent) -> bool:
     if any(event.modifiers() & modifier for modifier in _COMMANDS):
         return False
     key = Qt.Key(event.key())
-    at_home = watched in (window.panel.list, window)
+    at_home = watched in (window.panel.list, window) and not window.panel.in_answers
     if key in _STEPS and at_home:
         window.step(_STEPS[key])
     elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-        window.go_on()
+        if not window.panel.press_focused():
+            window.go_on()
     elif key == Qt.Key.Key_Backspace:
         window.step(-1)
     elif key == Qt.Key.Key_Escape:
         window.panel.list.setFocus()
-    elif key == Qt.Key.Key_Delete and window.round.stage is Stage.ANSWER:
+    elif key == Qt.Key.Key_Delete and window.round.stage in (Stage.COMMENTS, Stage.ANSWER):
         window.comments.remove()
-    elif key == Qt.Key.Key_Space:
+    elif key == Qt.Key.Key_Space and not window.panel.in_answers:
         _pick(window)
     else:
         return _letter(window, event.text().upper())

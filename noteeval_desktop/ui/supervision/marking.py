@@ -6,22 +6,40 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from noteeval_desktop.domain.asked import NO_RISK_PLACE, added_risks, risk_added
+from noteeval_desktop.domain.asked import (
+    RISK_AS,
+    RISK_PLACE,
+    RiskAnswer,
+    added_risks,
+    risk_added,
+    risk_answers,
+    risks_named,
+    with_risk_answer,
+    with_risk_named,
+)
+from noteeval_desktop.domain.differences import Difference, differences, risk_at
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.review import (
     Comment,
-    Difference,
     Dimension,
     Review,
     Settlement,
-    differences,
 )
 from noteeval_desktop.domain.risk import RiskFinding, RiskKind
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.transcript import Citation, Transcript, cite
-from noteeval_desktop.ui.supervision import words
-from noteeval_desktop.ui.supervision.passes import FaithfulnessPass, Pass, Place, claim_mark, open_places, passes
+from noteeval_desktop.ui.supervision import risk_words, words
+from noteeval_desktop.ui.supervision.passes import (
+    FaithfulnessPass,
+    Pass,
+    Place,
+    RiskPass,
+    claim_mark,
+    open_places,
+    passes,
+    risk_place,
+)
 
 _MOST_UNDONE = 500
 
@@ -69,7 +87,9 @@ class Marking:
         self._added = added_risks(self.review, self._transcript)
         known = {risk.citation.turn for risk in self._dangers}
         new = [risk for risk in self._added if risk.citation.turn not in known]
-        return passes(self.note, self.rubric, (*self._dangers, *new), self.asked_only, self._also)
+        self._named = named = risks_named(self.review.items)
+        dangers = [replace(risk, kind=named.get(risk.citation.turn, risk.kind)) for risk in (*self._dangers, *new)]
+        return passes(self.note, self.rubric, dangers, self.asked_only, self._also)
 
     @property
     def not_asked(self) -> tuple[int, int]:
@@ -183,11 +203,15 @@ class Marking:
 
     def add_risk(self, kind: RiskKind, turn: int) -> None:
         """One that no judge listed, and that the note does not address."""
-        review = self.review
-        for mark in risk_added(kind, turn):
-            review = review.marked(mark)
-        none_meant = f"{NO_RISK_PLACE}{turn}"
-        self._change(replace(review, items=tuple(mark for mark in review.items if mark.item != none_meant)))
+        added, _ = risk_added(kind, turn)
+        review = self.review.marked(added)
+        self._change(replace(review, items=with_risk_answer(review.items, turn, RiskAnswer.LEFT_OUT)))
+
+    def name_risk(self, kind: RiskKind) -> None:
+        """Of the passage at hand: which danger it is."""
+        if isinstance(self.current, RiskPass) and self.place is not None and self.review.submitted is None:
+            items = with_risk_named(self.review.items, int(self.place.id), kind)
+            self._change(replace(self.review, items=items))
 
     def pick_turns(self, turns: Sequence[int]) -> None:
         """Other turns for a claim that is marked already."""
@@ -237,7 +261,8 @@ class Marking:
     def _show(self, review: Review) -> None:
         """``review`` with its passes: a risk may have been added, or taken back."""
         self.review, name = review, self.current.name
-        if added_risks(review, self._transcript) == self._added:
+        as_before = self._added, self._named
+        if (added_risks(review, self._transcript), risks_named(review.items)) == as_before:
             return
         at = {one.name: at for one, at in zip(self.passes, self._at, strict=True)}
         self.passes = self._passes()
@@ -281,11 +306,24 @@ class Differing:
 def differing(note: Note, rubric: Rubric, review: Review, evaluation: Evaluation) -> tuple[Differing, ...]:
     """In the order of the passes. Raises ValueError as ``differences`` does."""
     known = {place.id: place for one in passes(note, rubric)[:3] for place in one.places}
+    known |= _risk_places(review, evaluation)
     return tuple(
         Differing(one, known[one.place], *_grounds(one, evaluation), *_own(one, review))
         for one in differences(review, evaluation)
         if one.place in known
     )
+
+
+def _risk_places(review: Review, evaluation: Evaluation) -> dict[str, Place]:
+    """By what a difference calls them."""
+    turns, found = evaluation.case.transcript.turns, {}
+    added = {risk.citation.turn: risk for risk in added_risks(review, evaluation.case.transcript)}
+    for turn in (one for one in risk_answers(review.items) if one < len(turns)):
+        risk = risk_at(evaluation, turn) or added.get(turn)
+        quoted = Place(str(turn), f"“{turns[turn].text}”") if risk is None else risk_place(risk)
+        found[f"{RISK_PLACE}{turn}"] = quoted
+        found[f"{RISK_AS}{turn}"] = replace(quoted, explained=risk_words.which_kind(turn))
+    return found
 
 
 def settlement_of(difference: Difference, review: Review) -> Settlement | None:
@@ -304,6 +342,8 @@ def _own(difference: Difference, review: Review) -> tuple[tuple[int, ...], str]:
 
 def _grounds(difference: Difference, evaluation: Evaluation) -> tuple[str, tuple[Citation, ...]]:
     """The judge's reason and the turns that it rests on."""
+    if difference.dimension is Dimension.RISK:
+        return _grounds_on_risk(evaluation, int(difference.place.split(":")[-1]))
     if difference.dimension is Dimension.COMPLETENESS:
         verdict = next(v for v in evaluation.checklist if v.item == difference.place)
         turns = evaluation.case.transcript.turns
@@ -312,3 +352,11 @@ def _grounds(difference: Difference, evaluation: Evaluation) -> tuple[str, tuple
     if difference.dimension is Dimension.CONCISENESS:
         return (judged.need.rationale if judged.need else ""), ()
     return (judged.claim.rationale, judged.claim.citations) if judged.claim else ("", ())
+
+
+def _grounds_on_risk(evaluation: Evaluation, turn: int) -> tuple[str, tuple[Citation, ...]]:
+    """The sentences that the judge takes for the note's answer, and the passage."""
+    risk = risk_at(evaluation, turn)
+    named = (*(risk.addressed_by or ()), *risk.doubted) if risk is not None else ()
+    texts = {sentence.id: sentence.text for sentence in evaluation.case.note.sentences}
+    return " ".join(f"“{texts[one]}”" for one in named if one in texts), (cite(evaluation.case.transcript.turns[turn]),)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
+from noteeval_desktop.domain.asked import RiskAnswer
 from noteeval_desktop.domain.carrying import Rewritten
 from noteeval_desktop.domain.finding_words import KINDS, VERDICTS
 from noteeval_desktop.domain.findings import KIND_OF_CLAIM, FindingKind
@@ -31,7 +32,8 @@ _LONGEST = 90
 _DONE, _OPEN = "✓", "·"
 _LOOKS = {
     words.MISSING: KINDS[FindingKind.MISSING],
-    words.RISK_MISSING: KINDS[FindingKind.OMISSION],
+    words.RISK_ANSWERS[RiskAnswer.LEFT_OUT]: KINDS[FindingKind.OMISSION],
+    words.RISK_ANSWERS[RiskAnswer.OPPOSITE]: KINDS[FindingKind.CONTRADICTED],
     words.NOT_NEEDED: KINDS[FindingKind.UNNEEDED],
     words.JUDGED: KINDS[FindingKind.CONTRADICTED],
     **{VERDICTS[verdict].mark: KINDS[kind] for verdict, kind in KIND_OF_CLAIM.items()},
@@ -134,6 +136,19 @@ def answer_page(
     return Page(
         asks, "", standing_words.said(stand, mine=stand.review == review.id), said, choices, "", lines, at, keys
     )
+
+
+def comments_page(review: Review, at: int, item_name: Callable[[str], str]) -> Page:
+    """What was written so far, to be changed before the marks are in."""
+    lines = tuple(Line(_comment_row(comment, item_name), n) for n, comment in enumerate(review.comments))
+    if not lines:
+        return Page(words.ASK_COMMENTS, "", words.NO_COMMENT_YET, "", (), "", (), 0, words.KEYS_COMMENTS)
+    choices = (
+        Choice("E", words.EDIT_COMMENT, "edit", marks=False),
+        Choice("D", words.REMOVE_COMMENT, "remove", marks=False),
+    )
+    title = review.comments[at].text
+    return Page(words.ASK_COMMENTS, "", title, "", choices, "", lines, at, words.KEYS_COMMENTS)
 
 
 def changes_page(

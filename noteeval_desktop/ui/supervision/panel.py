@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, Qt, Signal
-from PySide6.QtGui import QFont, QResizeEvent
+from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, Signal
+from PySide6.QtGui import QFont, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from noteeval_desktop.ui.findings.row_list import RowList
@@ -41,6 +41,7 @@ class Panel(QWidget):
         self._grid.setSpacing(2)
         self.list = RowList(theme, words.ITEMS_TO_MARK)
         self.list.selectionModel().currentChanged.connect(self._on_current)
+        self._last_before: QWidget = self.list
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
@@ -104,6 +105,7 @@ class Panel(QWidget):
         while len(self.buttons) < len(choices):
             self.buttons.append(self._button())
         columns = 1 if len(choices) <= _IN_ONE_COLUMN else 2
+        at = self._focused()
         for number, button in enumerate(self.buttons):
             self._grid.removeWidget(button)
             button.setVisible(number < len(choices))
@@ -118,13 +120,44 @@ class Panel(QWidget):
                 button.setCheckable(choice.marks)
                 button.setChecked(choice.chosen)
                 self._grid.addWidget(button, number // columns, number % columns)
+        for one, after in zip((self._last_before, *self.buttons), self.buttons, strict=False):
+            QWidget.setTabOrder(one, after)
+        if at is not None and at >= len(choices):
+            (self.buttons[len(choices) - 1] if choices else self.list).setFocus()
+
+    @property
+    def in_answers(self) -> bool:
+        return self._focused() is not None
+
+    def press_focused(self) -> bool:
+        """The answer that has the focus; False where none has."""
+        at = self._focused()
+        if at is not None:
+            self.buttons[at].click()
+        return at is not None
+
+    def _focused(self) -> int | None:
+        return next((n for n, button in enumerate(self.buttons) if button.hasFocus()), None)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Arrows go from answer to answer; Enter chooses as Space does."""
+        if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent) and watched in self.buttons:
+            steps = {Qt.Key.Key_Down: 1, Qt.Key.Key_Right: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_Left: -1}
+            step = steps.get(Qt.Key(event.key())) if not event.modifiers() else None
+            if step is not None:
+                shown = [button for button in self.buttons if button.isVisible()]
+                at = next(n for n, button in enumerate(shown) if button is watched)
+                shown[(at + step) % len(shown)].setFocus(Qt.FocusReason.TabFocusReason)
+                return True
+        return super().eventFilter(watched, event)
 
     def _button(self) -> QPushButton:
-        """Pressed by its key; the focus stays where it was, so that the next key arrives."""
+        """Pressed by its key, and reached by Tab and arrows; a click leaves the focus to the next key."""
         button = QPushButton()
         button.setProperty("look", "answer")
         button.setMinimumHeight(HIT)
-        button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        button.installEventFilter(self)
         button.setSizePolicy(button.sizePolicy().Policy.Expanding, button.sizePolicy().Policy.Fixed)
         button.clicked.connect(lambda: self.chosen.emit(button.property("key")))
         return button

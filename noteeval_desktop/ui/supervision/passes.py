@@ -10,10 +10,20 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from noteeval_desktop.domain.asked import NO_RISK_PLACE, RISK_PLACE, asked_items, asked_sentences
+from noteeval_desktop.domain.asked import RiskAnswer, asked_items, asked_sentences, risk_answers, with_risk_answer
 from noteeval_desktop.domain.finding_words import VERDICTS
 from noteeval_desktop.domain.note import SOAP, Note, Section, Sentence
-from noteeval_desktop.domain.review import HIGHEST, LOWEST, ClaimMark, Dimension, ItemMark, NeedMark, Rating, Review
+from noteeval_desktop.domain.review import (
+    HIGHEST,
+    LOWEST,
+    SCORED,
+    ClaimMark,
+    Dimension,
+    ItemMark,
+    NeedMark,
+    Rating,
+    Review,
+)
 from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.rubric import Rubric, RubricItem
 from noteeval_desktop.domain.text import Span
@@ -24,6 +34,13 @@ from noteeval_desktop.ui.supervision import risk_words, words
 # Letters for what comes after nine: a section of a PIE note may answer to every item. None is another command.
 ITEM_KEYS = "123456789QWERTUIPASDGHL"
 ACCEPTANCE, _JUDGED = "acceptance", "judged"
+KIND_KEY = "K"
+_RISK = (
+    ("Y", RiskAnswer.ADDRESSED),
+    ("N", RiskAnswer.LEFT_OUT),
+    ("O", RiskAnswer.OPPOSITE),
+    ("0", RiskAnswer.NO_DANGER),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,25 +126,25 @@ class RiskPass:
     question = words.ASK_RISK
 
     def __init__(self, dangers: Sequence[RiskFinding]) -> None:
-        self.places = tuple(
-            Place(str(risk.citation.turn), f"“{risk.citation.quote}”", risk_words.explained(risk)) for risk in dangers
-        )
+        self.places = tuple(risk_place(risk) for risk in dangers)
 
     def choices(self, place: Place, review: Review) -> tuple[Choice, ...]:
         said = self.said(place, review)
-        return tuple(Choice(key, name, name, said == name) for key, name in words.RISK_CHOICES)
+        answers = (Choice(k, words.RISK_ANSWERS[one], one.value, said == words.RISK_ANSWERS[one]) for k, one in _RISK)
+        return (*answers, Choice(KIND_KEY, words.ANOTHER_KIND, "", ends=False, marks=False))
 
     def marked(self, place: Place, value: str, review: Review) -> Review:
-        of, other = (NO_RISK_PLACE, RISK_PLACE) if value == words.NO_RISK else (RISK_PLACE, NO_RISK_PLACE)
-        marked = review.marked(ItemMark(f"{of}{place.id}", value != words.RISK_MISSING))
-        return replace(marked, items=tuple(mark for mark in marked.items if mark.item != f"{other}{place.id}"))
+        if review.submitted is not None:
+            raise ValueError("submitted marks stand")
+        return replace(review, items=with_risk_answer(review.items, int(place.id), RiskAnswer(value)))
 
     def said(self, place: Place, review: Review) -> str:
-        marks = {mark.item: mark.present for mark in review.items}
-        if f"{NO_RISK_PLACE}{place.id}" in marks:
-            return words.NO_RISK
-        present = marks.get(f"{RISK_PLACE}{place.id}")
-        return "" if present is None else words.RISK_ADDRESSED if present else words.RISK_MISSING
+        answer = risk_answers(review.items).get(int(place.id))
+        return "" if answer is None else words.RISK_ANSWERS[answer]
+
+
+def risk_place(risk: RiskFinding) -> Place:
+    return Place(str(risk.citation.turn), f"“{risk.citation.quote}”", risk_words.explained(risk))
 
 
 class CompletenessPass:
@@ -245,7 +262,7 @@ class RatingsPass:
     question = words.ASK_RATING
 
     def __init__(self, of_each: bool = True) -> None:
-        rated = [Place(d.value, words.RATED[d], words.RATED_EXPLAINED[d]) for d in Dimension if of_each]
+        rated = [Place(d.value, words.RATED[d], words.RATED_EXPLAINED[d]) for d in SCORED if of_each]
         self.places = (*rated, Place(ACCEPTANCE, words.ACCEPTANCE, words.ACCEPTANCE_EXPLAINED))
 
     def choices(self, place: Place, review: Review) -> tuple[Choice, ...]:

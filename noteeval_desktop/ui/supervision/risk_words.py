@@ -17,15 +17,29 @@ def explained(risk: RiskFinding) -> str:
     return f"{turn_list((risk.citation.turn,))} · {RISK_NAMES[risk.kind]}, {STANCE_NAMES[risk.stance]}"
 
 
-def not_written(kind: RiskKind | None, turn: int, quote: str) -> str:
+def which_kind(turn: int) -> str:
+    return f"{turn_list((turn,))} · which danger is it?"
+
+
+def not_written(kind: RiskKind | None, turn: int, quote: str, opposite: bool = False) -> str:
     """ "Abuse, turn 11: “That was frightening.” It is not in your note."; ``kind`` None where it is not known."""
+    said = "Your note says the opposite." if opposite else "It is not in your note."
     where = turn_list((turn,))
     named = f"{RISK_NAMES[kind]}, {where.lower()}" if kind is not None else where
-    return f"{named}: “{quote}” It is not in your note." if quote else f"{named} is on risk. It is not in your note."
+    return f"{named}: “{quote}” {said}" if quote else f"{named} is on risk. {said}"
+
+
+def another_kind(turn: int) -> str:
+    return f"{turn_list((turn,))} is:"
 
 
 def add_as_a_risk(turn: int) -> str:
     return f"Add {turn_list((turn,)).lower()} as a risk:"
+
+
+def it_is(kind: RiskKind, turn: int) -> str:
+    where = turn_list((turn,)).lower()
+    return f"Marked as {RISK_NAMES[kind].lower()}, {where}. {native('Ctrl+Z')} takes it back."
 
 
 def risk_added(kind: RiskKind, turn: int) -> str:

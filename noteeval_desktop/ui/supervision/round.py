@@ -6,6 +6,7 @@ from dataclasses import replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from noteeval_desktop.domain.asked import RISK_AS, RISK_PLACE
 from noteeval_desktop.domain.carrying import Rewritten, decided, rewritten
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.findings import FindingKind
@@ -25,6 +26,7 @@ from noteeval_desktop.ui.supervision.pages import (
     Page,
     answer_page,
     changes_page,
+    comments_page,
     difference_page,
     item_names,
     pass_page,
@@ -45,6 +47,7 @@ class Stage(StrEnum):
     CONCISENESS = words.CONCISENESS
     FAITHFULNESS = words.FAITHFULNESS
     RATINGS = words.RATINGS
+    COMMENTS = words.COMMENTS
     DIFFERENCES = words.DIFFERENCES
     ANSWER = words.ANSWER
 
@@ -71,9 +74,11 @@ class Round:
         self.found: tuple[Differing, ...] = ()
         self.judge = 0
         self.picked: tuple[int, ...] = ()
-        self._at = {Stage.CHANGES: 0, Stage.DIFFERENCES: 0, Stage.ANSWER: 0}
+        self._at = {Stage.CHANGES: 0, Stage.COMMENTS: 0, Stage.DIFFERENCES: 0, Stage.ANSWER: 0}
         self._item_name = item_names(rubric)
-        self.stage = Stage.CHANGES if shown.earlier else self._marked_stage
+        self.stage = Stage.CHANGES
+        if not shown.earlier:
+            self.stage = self._marked_stage
         if not shown.review.blind:
             self.uncover(shown)
         self._pick_again()
@@ -81,7 +86,9 @@ class Round:
     @property
     def stages(self) -> tuple[Stage, ...]:
         first = (Stage.CHANGES,) if self.shown.earlier else ()
-        last = () if self.marking.review.blind else (Stage.DIFFERENCES, Stage.ANSWER)
+        blind = self.marking.review.blind
+        written = (Stage.COMMENTS,) if self.marking.review.comments or self.stage is Stage.COMMENTS else ()
+        last = written if blind else (Stage.DIFFERENCES, Stage.ANSWER)
         return (*first, *(Stage(one.name) for one in self.marking.passes if one.places), *last)
 
     @property
@@ -161,6 +168,8 @@ class Round:
             return pass_page(marking, self.picked)
         if self.stage is Stage.CHANGES:
             return changes_page(self.changes, self.at, self._carried, self._changes_judged, self._decided_before())
+        if self.stage is Stage.COMMENTS:
+            return comments_page(review, self.at, self._item_name)
         if self.stage is Stage.DIFFERENCES:
             if self.evaluation is None:
                 return Page(words.ASK_DIFFERENCE, "", words.NOTHING_JUDGED, "", (), "", (), 0, "")
@@ -174,6 +183,8 @@ class Round:
     def _decided_before(self) -> tuple[tuple[str, str], ...]:
         """What the decisions of the round before are about, and what they were."""
         about = {sentence.id: sentence.text for sentence in self.marking.note.sentences}
+        for turn in self.shown.transcript.turns:
+            about |= dict.fromkeys((f"{RISK_PLACE}{turn.index}", f"{RISK_AS}{turn.index}"), f"“{turn.text}”")
         return tuple((about.get(p, self._item_name(p)), self._said(one)) for (_, p), one in self._decided.items())
 
     def _said(self, one: Settlement) -> str:
@@ -397,9 +408,9 @@ class Round:
 
     @property
     def comment_here(self) -> Comment | None:
-        """The comment that is chosen among the answers."""
+        """The comment that is chosen in their list."""
         comments = self.marking.review.comments
-        return comments[self.at] if self.stage is Stage.ANSWER and comments else None
+        return comments[self.at] if self.stage in (Stage.COMMENTS, Stage.ANSWER) and comments else None
 
     def now_is(self, case: CaseSummary) -> None:
         self.shown = replace(self.shown, status=case.status, stand=case.stand)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from noteeval_desktop.domain.review import differences
+from noteeval_desktop.domain.differences import differences
 from noteeval_desktop.domain.reviewed import with_settlements
 from noteeval_desktop.domain.thresholds import Thresholds
 from noteeval_desktop.measures.tuning import FEWEST_REVIEWS, Place, Proposal, places_of, propose, thresholds

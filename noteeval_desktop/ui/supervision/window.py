@@ -31,6 +31,7 @@ from noteeval_desktop.ui.supervision.comments import Comments
 from noteeval_desktop.ui.supervision.endings import Endings
 from noteeval_desktop.ui.supervision.note_view import NoteView
 from noteeval_desktop.ui.supervision.panel import Panel
+from noteeval_desktop.ui.supervision.passes import KIND_KEY
 from noteeval_desktop.ui.supervision.round import Round, Stage
 from noteeval_desktop.ui.supervision.saving import Saver
 from noteeval_desktop.ui.supervision.seeking import Seeker
@@ -279,6 +280,10 @@ class ReviewWindow(QMainWindow):
         if self.round.stage is Stage.ANSWER:
             self.endings.answer(key)
             self.refresh()
+        elif self.round.stage is Stage.COMMENTS:
+            {"E": self.comments.edit, "D": self.comments.remove}.get(key, self.refresh)()
+        elif self.round.stage is Stage.RISK and key == KIND_KEY:
+            self.adding.ask_kind()
         elif self.round.stage is Stage.DIFFERENCES and key == "O":
             self.endings.settle_other()
             self.refresh()

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
+from noteeval_desktop.domain.asked import RiskAnswer
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.finding_words import VERDICTS
 from noteeval_desktop.domain.phrases import are, counted, listed
 from noteeval_desktop.domain.review import HIGHEST, CaseStatus, ClaimMark, Dimension, Review, Settlement, Vouched
 from noteeval_desktop.domain.reviewed import settled_evaluation
+from noteeval_desktop.domain.risk import RiskKind
 from noteeval_desktop.domain.standing import Stand, Standing, stand_of
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.verdicts import Verdict
@@ -17,6 +19,7 @@ from noteeval_desktop.report import standing_words
 from noteeval_desktop.report.feedback_words import ACCEPTANCE_VALUES as ACCEPTANCE_VALUES
 from noteeval_desktop.report.feedback_words import whose
 from noteeval_desktop.ui.findings.score_words import completeness, conciseness, faithfulness
+from noteeval_desktop.ui.findings.words import RISK_NAMES
 from noteeval_desktop.ui.widgets.plain import native
 from noteeval_desktop.ui.widgets.words import turn_list
 
@@ -50,6 +53,7 @@ REASONS = "How differences were settled"
 COMPLETENESS, CONCISENESS, FAITHFULNESS, RATINGS = "Completeness", "Conciseness", "Faithfulness", "Ratings"
 CHANGES, DIFFERENCES, ANSWER = "What changed", "Differences", "Answer"
 DIMENSION_NAMES = {
+    Dimension.RISK: RISK,
     Dimension.COMPLETENESS: COMPLETENESS,
     Dimension.CONCISENESS: CONCISENESS,
     Dimension.FAITHFULNESS: FAITHFULNESS,
@@ -62,11 +66,19 @@ JUDGED, JUDGED_MEANS = "Judged otherwise", "I judge it otherwise than the note d
 ASK_RATING = "How good is the note as a whole?"
 ASK_DIFFERENCE = "You and the judge differ here. Which is right?"
 ASK_ANSWER = "Your marks are submitted. What should happen to the note?"
+ASK_COMMENTS = "Your comments so far. They go to the author with your marks."
+NO_COMMENT_YET = "There is no comment. C writes one at any question."
+EDIT_COMMENT, REMOVE_COMMENT = "Edit this comment…", "Remove this comment"
 ANSWERED = "Your review is done."
 ASK_CHANGES = "What was rewritten since the last review."
 PRESENT, MISSING, NOT_NEEDED, NEEDED = "In the note", "Missing", "Not needed", "Needed"
-RISK_ADDRESSED, RISK_MISSING, NO_RISK = "The note addresses it", "Not in the note", "Not about risk"
-RISK_CHOICES = (("Y", RISK_ADDRESSED), ("N", RISK_MISSING), ("0", NO_RISK))
+RISK_ANSWERS = {
+    RiskAnswer.ADDRESSED: "The note addresses it",
+    RiskAnswer.LEFT_OUT: "Not in the note",
+    RiskAnswer.OPPOSITE: "The note says the opposite",
+    RiskAnswer.NO_DANGER: "Not about risk",
+}
+ANOTHER_KIND = "It is another kind of danger…"
 RATED = {
     Dimension.COMPLETENESS: "Completeness of the note",
     Dimension.CONCISENESS: "Conciseness of the note",
@@ -103,6 +115,7 @@ KEYS_CLAIMS = (
 KEYS_NEEDS = f"0 not needed · Enter next · ↑ back · J next open · C comment · {_UNDO} · {_ALL_KEYS}"
 KEYS_SETTLING = f"K keep mine · T take the judge’s · O something else · J next open · {_UNDO} · {_ALL_KEYS}"
 KEYS_ANSWER = f"C comment on the selected words · E edit · Delete remove · {_UNDO} · {_ALL_KEYS}"
+KEYS_COMMENTS = f"↓ next · ↑ back · E edit · D remove · J next open question · {_UNDO} · {_ALL_KEYS}"
 KEYS_CHANGES = f"↓ next · ↑ back · J first open question · {_ALL_KEYS}"
 SIGNED = f"The review is signed and final. · {_ALL_KEYS}"
 NOTHING_OPEN = f"Everything is marked. {native('Ctrl+Enter')} submits your marks."
@@ -114,7 +127,7 @@ WHY_HAND_IN = (
 )
 WITH_JUDGE = "Add the judge's marks beside the supervisor's"
 DECIDED_BEFORE = "Settled last time, and still there"
-ACCEPTED = "found by the check; the supervisor was not asked"
+FOUND_BY_THE_CHECK = "Found by the check; the supervisor was not asked"
 ASK_ALL = "Ask all"
 LETTER_KEYS = "Letter keys"
 LETTER_KEYS_EXPLAINED = (
@@ -211,6 +224,8 @@ def value(dimension: Dimension, said: str) -> str:
     """A difference's value in the window's words."""
     if dimension is Dimension.FAITHFULNESS:
         known = {verdict.value: called.mark for verdict, called in VERDICTS.items()}
+    elif dimension is Dimension.RISK:
+        known = {a.value: name for a, name in RISK_ANSWERS.items()} | {k.value: RISK_NAMES[k] for k in RiskKind}
     else:
         known = {"present": PRESENT, "missing": MISSING, "needed": NEEDED, "not needed": NOT_NEEDED}
     return known.get(said, said)
@@ -218,6 +233,8 @@ def value(dimension: Dimension, said: str) -> str:
 
 def values(dimension: Dimension) -> tuple[str, ...]:
     """The values that a difference may be settled at, as the marks name them."""
+    if dimension is Dimension.RISK:
+        return tuple(answer.value for answer in RiskAnswer)
     if dimension is Dimension.COMPLETENESS:
         return ("present", "missing")
     if dimension is Dimension.CONCISENESS:
@@ -286,7 +303,7 @@ def settled_scores(review: Review, judged: Evaluation | None) -> str:
         return ""
     scores = settled_evaluation(judged, review).scores
     parts = (completeness(scores.completeness), conciseness(scores.conciseness), faithfulness(scores.faithfulness))
-    return f"With the supervisor's marks put in: {' · '.join(parts)}."
+    return f"With the supervisor's marks, and the check's where the supervisor was not asked: {' · '.join(parts)}."
 
 
 def in_the_margin(review: Review, rater: str, text: str) -> tuple[tuple[Span, str], ...]:

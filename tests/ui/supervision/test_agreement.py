@@ -116,6 +116,7 @@ def test_the_window_counts_what_was_handed_in(desk, hands, qtbot, names):
         desk.library.access.library.supervision.set_rater(
             replace(desk.library.access.library.supervision.rater(), name=name)
         )
+        hands.settle(desk)
         unseen(desk.library.access.library)
         reviewer = Reviewer(desk, qtbot, name)
         shown = reviewer.open(case_id)

@@ -59,8 +59,10 @@ def test_the_author_sees_what_was_settled_and_what_was_accepted(desk, judge, han
     assert any(
         "Suicide, turn 3: “Do you ever think about ending your life?” It is not in your note." in row for row in rows
     )
-    assert any(words.ACCEPTED in row for row in rows)
-    assert "With the supervisor's marks put in: " in feedback.summary.text()
+    titles = [row.title for row in feedback.rows if row.heading]
+    assert titles[-1] == words.FOUND_BY_THE_CHECK
+    assert titles[0] == words.RISK
+    assert "and the check's where the supervisor was not asked: " in feedback.summary.text()
     assert "Would I accept this note into the record? Nearly as it is." in feedback.summary.text()
 
 

@@ -19,5 +19,5 @@ def test_the_author_is_not_told_to_cut_what_no_window_calls_not_needed() -> None
     judged = evaluation_of((medication, rain), needs={0: unneeded, 1: unneeded})
     note, when = judged.case.note, datetime(2026, 11, 20, tzinfo=UTC)
     review = replace(Review("r", ReviewKind.SUPERVISION, "Dr. Ž", note.sha256, when), submitted=when)
-    cut = [point.quote for point in points(review, note, sample_rubric(), judged) if point.group == TO_CUT]
+    cut = [point.quote for point in points(review, note, sample_rubric(), judged) if point.by == TO_CUT]
     assert cut == [rain]

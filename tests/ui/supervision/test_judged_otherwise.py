@@ -28,7 +28,7 @@ def test_it_is_told_as_such_in_every_place_of_the_round(desk, judge, hands, qtbo
     assert shown.banner.text == words.NOTHING_OPEN
     reviewer.hand_in()
     assert not shown.banner.text
-    reviewer.type("kk")
+    reviewer.type("kkk")
     assert shown.panel.title.text() == "Risk of suicide is low."
     assert shown.panel.buttons[0].text() == "K   Keep mine: Judged otherwise"
     assert "You: Judged otherwise · Judge: Supported" in [line.row.detail for line in shown.round.page.lines]

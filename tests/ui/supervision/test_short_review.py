@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
+from noteeval_desktop.domain.asked import RiskAnswer
 from noteeval_desktop.domain.reviewed import settled_evaluation
 from noteeval_desktop.domain.risk import RiskKind
 from noteeval_desktop.ui.findings.open_risks import open_risks
@@ -22,6 +23,8 @@ from tests.ui.supervision.conftest import (
     returned,
     submit,
 )
+
+SAID = words.RISK_ANSWERS
 
 
 def test_risk_comes_first_and_the_rest_is_short(desk, judge, hands, qtbot):
@@ -79,7 +82,11 @@ def test_everything_is_asked_where_that_is_wanted(desk, judge, hands, qtbot):
 
 def test_no_danger_meant_takes_the_place_of_the_mark_before(desk, judge, hands, qtbot):
     reviewer, shown = begun(desk, judge, hands, qtbot)
-    for key, said in (("n", words.RISK_MISSING), ("0", words.NO_RISK), ("y", words.RISK_ADDRESSED)):
+    for key, said in (
+        ("n", SAID[RiskAnswer.LEFT_OUT]),
+        ("0", SAID[RiskAnswer.NO_DANGER]),
+        ("y", SAID[RiskAnswer.ADDRESSED]),
+    ):
         shown.go_to(Stage.RISK)
         reviewer.type(key)
         risk, review = shown.round.marking.passes[0], shown.round.marking.review
@@ -181,7 +188,7 @@ def test_a_risk_that_is_not_listed_is_added_at_its_turn_by_keys(desk, judge, han
     marking = shown.round.marking
     assert [place.id for place in marking.passes[0].places] == ["2", "4"]
     assert shown.panel.list.rows.rows[1].sign != "✓"
-    assert marking.passes[0].said(marking.passes[0].places[1], marking.review) == words.RISK_MISSING
+    assert marking.passes[0].said(marking.passes[0].places[1], marking.review) == SAID[RiskAnswer.LEFT_OUT]
     reviewer.ctrl(Qt.Key.Key_Z)
     assert [place.id for place in marking.passes[0].places] == ["2"]
     reviewer.ctrl(Qt.Key.Key_Y)

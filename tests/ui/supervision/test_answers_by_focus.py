@@ -1,0 +1,78 @@
+"""The answers take the focus, by Tab and arrows, also without letter keys; comments are changed before the end."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from noteeval_desktop.ui.supervision import words
+from noteeval_desktop.ui.supervision.round import Stage
+from tests.ui.supervision.conftest import begun, mark_what_is_asked
+
+
+def _focused(qtbot, shown, number: int) -> None:
+    qtbot.waitUntil(lambda: QApplication.focusWidget() is shown.panel.buttons[number])
+
+
+@pytest.mark.parametrize("letters", [True, False])
+def test_an_answer_is_reached_by_tab_and_chosen_by_enter_or_space(desk, judge, hands, qtbot, letters):
+    _, shown = begun(desk, judge, hands, qtbot)
+    shown.letters.setChecked(letters)
+    shown.activateWindow()
+    qtbot.waitUntil(shown.isActiveWindow)
+    shown.panel.list.setFocus()
+    QTest.keyClick(shown.panel.list, Qt.Key.Key_Tab)
+    _focused(qtbot, shown, 0)
+    QTest.keyClick(shown.panel.buttons[0], Qt.Key.Key_Down)
+    _focused(qtbot, shown, 1)
+    QTest.keyClick(shown.panel.buttons[1], Qt.Key.Key_Up)
+    QTest.keyClick(shown.panel.buttons[0], Qt.Key.Key_Down)
+    assert shown.round.stage is Stage.RISK
+    QTest.keyClick(shown.panel.buttons[1], Qt.Key.Key_Return)
+    marking = shown.round.marking
+    assert marking.passes[0].said(marking.passes[0].places[0], marking.review) == "Not in the note"
+    assert shown.round.stage is Stage.COMPLETENESS
+    assert QApplication.focusWidget() is shown.panel.buttons[1]
+    before = marking.place
+    QTest.keyClick(shown.panel.buttons[1], Qt.Key.Key_Space)
+    assert marking.current.said(before, marking.review) == words.MISSING
+    assert marking.place is not before
+    if letters:
+        here = marking.place
+        QTest.keyClicks(shown.panel.buttons[1], "y")
+        assert marking.current.said(here, marking.review) == words.PRESENT
+    QTest.keyClick(shown.panel.buttons[1], Qt.Key.Key_Escape)
+    assert QApplication.focusWidget() is shown.panel.list
+
+
+def test_a_comment_is_changed_and_removed_before_the_marks_are_in(desk, judge, hands, qtbot):
+    reviewer, shown = begun(desk, judge, hands, qtbot)
+    assert not shown.chips[Stage.COMMENTS].isVisible()
+    reviewer.comment("Say wen.")
+    reviewer.comment("And where.")
+    mark_what_is_asked(reviewer)
+    reviewer.step_to(Stage.COMMENTS)
+    assert shown.round.marking.review.blind
+    assert [row.title for row in shown.panel.list.rows.rows] == ["Say wen.", "And where."]
+    reviewer.type("e")
+    dialog = shown.comments.dialog
+    assert dialog.text.toPlainText() == "Say wen."
+    dialog.text.setPlainText("Say when.")
+    dialog.go.click()
+    reviewer.settle()
+    assert [one.text for one in shown.round.marking.review.comments] == ["Say when.", "And where."]
+    reviewer.press(Qt.Key.Key_Down)
+    shown.panel.buttons[1].click()
+    assert [one.text for one in shown.round.marking.review.comments] == ["Say when."]
+    reviewer.ctrl(Qt.Key.Key_Z)
+    assert len(shown.round.marking.review.comments) == 2
+    reviewer.step_to(Stage.COMMENTS)
+    reviewer.press(Qt.Key.Key_Up)
+    reviewer.press(Qt.Key.Key_Delete)
+    assert [one.text for one in shown.round.marking.review.comments] == ["And where."]
+    reviewer.press(Qt.Key.Key_Delete)
+    assert shown.panel.title.text() == words.NO_COMMENT_YET
+    reviewer.hand_in()
+    assert shown.round.stage is Stage.DIFFERENCES
