@@ -356,6 +356,8 @@ def _looks_like_note(path: Path) -> bool:
     if path.suffix.lower() not in (".txt", ".md", ".json"):
         return False
     try:
+        if not path.is_file():  # a pipe would be waited for
+            return False
         with path.open("rb") as file:
             text = file.read(_ENOUGH_BYTES).decode("utf-8", "replace")
     except OSError:

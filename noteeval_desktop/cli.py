@@ -21,6 +21,7 @@ from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.errors import Cancelled, InputError, JudgeError, NoteEvalError, unexpected
 from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.platform.heap import keep_heap_compact
+from noteeval_desktop.platform.limits import forbid_core_dumps
 
 if TYPE_CHECKING:
     from noteeval_desktop.engines.remote.chat import Price
@@ -121,6 +122,7 @@ def _keychain() -> SecretStore:
 def main(argv: Sequence[str] | None = None, make_judge: JudgeMaker = judge_asked_for) -> int:
     """Run a command; returns the exit code: 0 done, 1 the judge failed, 2 bad usage or input, 130 cancelled."""
     serve_if_child()
+    forbid_core_dumps()
     keep_heap_compact()
     try:
         options = parser().parse_args(argv)

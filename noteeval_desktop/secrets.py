@@ -17,6 +17,7 @@ from cryptography.hazmat.primitives.kdf.argon2 import Argon2id
 
 from noteeval_desktop import words
 from noteeval_desktop.errors import NoteEvalError
+from noteeval_desktop.guarded_json import from_json
 from noteeval_desktop.platform.files import private_folder, write_private
 
 SERVICE = "NoteEval Desktop"
@@ -110,7 +111,7 @@ class PassphraseFile:
         if not self._path.exists():
             return {}
         try:
-            sealed = json.loads(self._path.read_text("utf-8"))
+            sealed = from_json(self._path.read_text("utf-8"))
             salt, nonce, box = (base64.b64decode(sealed[part]) for part in ("salt", "nonce", "box"))
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise SecretsError(words.secrets_damaged(self._path.name)) from error
@@ -118,7 +119,7 @@ class PassphraseFile:
             opened = AESGCM(self._key(salt)).decrypt(nonce, box, _FORMAT.encode())
         except InvalidTag as error:
             raise SecretsError(words.WRONG_PASSPHRASE) from error
-        return dict(json.loads(opened))
+        return dict(from_json(opened))
 
     def _save(self, secrets: dict[str, str]) -> None:
         salt, nonce = os.urandom(16), os.urandom(12)

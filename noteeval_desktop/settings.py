@@ -11,6 +11,7 @@ from typing import Any
 
 from noteeval_desktop import paths, words
 from noteeval_desktop.domain.judge_names import JUDGES
+from noteeval_desktop.guarded_json import from_json
 from noteeval_desktop.platform.files import private_folder, write_private
 
 
@@ -80,12 +81,12 @@ def load(path: Path | None = None) -> tuple[Settings, str | None]:
     """
     path = path or settings_file()
     try:
-        data = json.loads(path.read_bytes())
+        data = from_json(path.read_bytes())
         if not isinstance(data, dict):
             raise ValueError("not an object")
     except FileNotFoundError:
         return Settings(), None
-    except (OSError, ValueError, RecursionError):
+    except (OSError, ValueError):
         return Settings(), _set_aside(path)
     return _fitting(data)
 

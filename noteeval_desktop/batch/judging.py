@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -15,6 +14,7 @@ from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.errors import Cancelled, InputError, NoteEvalError, unexpected
 from noteeval_desktop.evaluate import evaluate, final
+from noteeval_desktop.guarded_json import from_json
 from noteeval_desktop.judges.notices import with_cuts, with_warnings
 from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.measures.aggregate import Summary
@@ -146,14 +146,14 @@ def finished_before(plan: Plan, pair: Pair, case: Case, judge: Judge) -> Mapping
     if not plan.resume:
         return None
     try:
-        data: Mapping[str, Any] = json.loads((plan.folder / f"{pair.id}.json").read_bytes())
+        data: Mapping[str, Any] = from_json((plan.folder / f"{pair.id}.json").read_bytes())
         own, about = data["judge"], data["case"]
         complete = (data["schema"], data["complete"]) == (SCHEMA, True)
         found = (about["transcript_sha256"], about["note_sha256"], own["kind"], own["model"], own["version"])
         others = (own["rubric"], own["prompts"])
         Summary().add(data)  # what has not all that is summed up later is no result of ours
         tuple(about["warnings"])
-    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
+    except (OSError, ValueError, LookupError, TypeError, AttributeError):
         return None
     identity = judge.identity
     wanted = (case.transcript.source_sha256, case.note.sha256, identity.kind, identity.model, identity.version)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from noteeval_desktop.errors import InputError
 
-_SAFE_ID = re.compile(r"[\w][\w .\-]{0,99}")
+SAFE_ID = re.compile(r"[\w][\w .\-]{0,99}")
 _GROUP = 16  # of one session's notes at a time: its vectors are worth keeping, and the others want work too
 _TEXTS = ("transcript", "note", "clinician", "session", "reference", "source", "date")
 Group = tuple["Pair", ...]
@@ -141,7 +141,7 @@ class Worklist(Collection[Pair]):
     def _add(self, row: int, cells: Mapping[str, str]) -> None:
         cell = {name: cells.get(name, "") for name in _TEXTS}
         name, problem = cells.get("id") or f"case-{row:03d}", ""
-        if not _SAFE_ID.fullmatch(name):
+        if not SAFE_ID.fullmatch(name):
             problem = f"row {row}: the id cannot be a file name. Use letters, digits, dots, dashes and spaces."
             name = f"case-{row:03d}"
         if self._db.execute("select 1 from pair where folded = ?", (name.casefold(),)).fetchone():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import sqlite3
 from collections import Counter
@@ -15,12 +16,22 @@ from types import TracebackType
 from typing import Any
 
 from noteeval_desktop.batch.judging import Outcome
+from noteeval_desktop.batch.pairs import SAFE_ID
+from noteeval_desktop.domain.harm import Harm
+from noteeval_desktop.domain.note import Section
+from noteeval_desktop.domain.risk import RiskKind
+from noteeval_desktop.domain.rubric import Importance
+from noteeval_desktop.domain.verdicts import OmissionKind
 from noteeval_desktop.errors import InputError
+from noteeval_desktop.guarded_json import from_json
 from noteeval_desktop.measures.aggregate import Summary
 from noteeval_desktop.report.json_layout import SCHEMA
+from noteeval_desktop.report.many.reading import row_of
+from noteeval_desktop.report.parquet import ABOUT, FINDING_COLUMNS, NOTE_COLUMNS, finding_rows, note_row
 
 AGGREGATE_SCHEMA = "noteeval.aggregate/1"
 STATUSES = ("done", "resumed", "incomplete", "failed", "cancelled")
+DAMAGED_LINE = "This line is damaged. Run the batch again with --resume."
 LOST = "Its result is missing or damaged. Run the batch again with --resume."
 
 
@@ -89,25 +100,50 @@ def entries(folders: Sequence[Path], ledger: Path | None = None) -> Iterator[Ent
             except OSError as error:
                 raise InputError(folder.name, f"cannot be read ({error.strerror})", "Check the path.") from error
         for number, name, line in db.execute("select folder, id, line from told order by folder, row is null, row, id"):
-            entry = _entry(folders[number] / f"{name}.json", json.loads(line) if line else None)
+            entry = _entry(folders[number] / f"{name}.json", from_json(line) if line else None)
             if entry is not None:
                 yield entry
 
 
 def _take_in(db: sqlite3.Connection, number: int, folder: Path, ledger: Path | None) -> None:
     for path in (ledger,) if ledger else sorted(folder.glob("cases*.jsonl")):
-        with path.open(encoding="utf-8") as lines:
-            for line in lines:
+        with path.open(encoding="utf-8", errors="replace") as lines:
+            for place, line in enumerate(lines, 1):
                 if line.endswith("\n"):  # a run that was killed may have left half of one
-                    told = json.loads(line)
-                    db.execute(
-                        "insert or replace into told values (?, ?, ?, ?)", (number, told["id"], told["row"], line)
-                    )
+                    told = _told(line) or _damaged(f"{path.name}, line {place}")
+                    values = (number, told["id"], told["row"], json.dumps(told))
+                    db.execute("insert or replace into told values (?, ?, ?, ?)", values)
     if ledger is None:
         with os.scandir(folder) as found:
             for one in found:
                 if one.name.endswith(".json"):
                     db.execute("insert or ignore into told values (?, ?, null, null)", (number, one.name[:-5]))
+
+
+_NUMBER = int | float
+_TOLD: Mapping[str, Any] = {
+    **dict.fromkeys(("id", "clinician", "source", "date", "status", "problem"), str),
+    **{"row": int, "written": bool, "reference": dict | None},
+}
+
+
+def _told(line: str) -> dict[str, Any] | None:
+    """What a line of a ledger says; None where it is damaged."""
+    try:
+        told = from_json(line)
+    except ValueError:
+        return None
+    if not isinstance(told, dict) or not all(isinstance(told.get(name), kind) for name, kind in _TOLD.items()):
+        return None
+    values = (told["reference"] or {}).values()
+    usable = told["status"] in STATUSES and SAFE_ID.fullmatch(told["id"]) and 0 <= told["row"] < 2**63
+    right = usable and all(isinstance(value, _NUMBER) and math.isfinite(value) for value in values)
+    return {name: told[name] for name in _TOLD} if right else None
+
+
+def _damaged(place: str) -> dict[str, Any]:
+    empty = {name: "" if kind is str else None for name, kind in _TOLD.items()}
+    return empty | {"id": place, "status": "failed", "problem": DAMAGED_LINE, "written": False}
 
 
 def _entry(path: Path, told: Mapping[str, Any] | None) -> Entry | None:
@@ -128,11 +164,59 @@ def _entry(path: Path, told: Mapping[str, Any] | None) -> Entry | None:
 
 def _read(path: Path) -> Mapping[str, Any] | None:
     try:
-        data: Mapping[str, Any] = json.loads(path.read_bytes())
-        Summary().add(data)
-        return data if data["schema"] == SCHEMA and isinstance(data["complete"], bool) and data["judge"] else None
-    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        data: Mapping[str, Any] = from_json(path.read_bytes(), _no_number)
+        return data if data["schema"] == SCHEMA and _is_sound(data) else None
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, OverflowError):
         return None
+
+
+def _no_number(constant: str) -> None:
+    raise ValueError(constant)
+
+
+def _is_sound(data: Mapping[str, Any]) -> bool:
+    """Whether all that is made of an evaluation can be made of this one; may raise what ``_read`` catches."""
+    about = dict.fromkeys(ABOUT, "")
+    Summary().add(data)
+    row_of(data, about)
+    tables = [note_row(about, data), *finding_rows(about, data)]
+    scores, usage = data["scores"], data["usage"]
+    shares = [share for score in scores.values() for share in (score["note"], *score["sections"].values())]
+    named = [
+        *((finding["harm"], Harm) for finding in data.get("findings") or ()),
+        *((risk["kind"], RiskKind) for risk in data.get("risks") or ()),
+        *((omission["kind"], OmissionKind) for omission in data["omissions"] or ()),
+        *((sentence["section"], Section) for sentence in data["sentences"]),
+        *((item["importance"], Importance) for item in data["checklist"]),
+        *((section, Section) for score in scores.values() for section in score["sections"]),
+    ]
+    for value, of in named:
+        of(value)
+    texts = [item["item"] for item in data["checklist"]]
+    counts = [*scores["faithfulness"]["by_severity"].values(), *(usage[name] or 0 for name in usage)]
+    columns = NOTE_COLUMNS | FINDING_COLUMNS
+    return (
+        isinstance(data["complete"], bool)
+        and all(share is None or (_is_number(share) and 0 <= share <= 1) for share in shares)
+        and all(isinstance(text, str) for text in texts)
+        and all(_is_number(count) and 0 <= count < 2**31 for count in counts)
+        and all(item["present"] in (True, False, None) for item in data["checklist"])
+        and all(_fits(value, columns[name]) for row in tables for name, value in row.items())
+    )
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _fits(value: object, column: str) -> bool:
+    if value is None:
+        return True
+    if isinstance(value, str):
+        return column == "string" and value.encode() is not None  # half of a surrogate pair could go into no file
+    if column in ("string", "bool"):
+        return isinstance(value, bool) and column == "bool"
+    return _is_number(value) and (column == "double" or isinstance(value, int))
 
 
 class Aggregate:

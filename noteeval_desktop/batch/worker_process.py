@@ -20,6 +20,7 @@ from typing import Any, BinaryIO
 from noteeval_desktop.batch.judging import Outcome, Plan, judge_pair
 from noteeval_desktop.batch.pairs import Group, Pair
 from noteeval_desktop.errors import JudgeError, NoteEvalError, unexpected
+from noteeval_desktop.guarded_json import from_json
 from noteeval_desktop.isolation import child_command
 from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.platform.heap import keep_heap_compact
@@ -86,7 +87,7 @@ class WorkerProcess:
                 self._process = None
                 self._end(process)
                 return
-            yield from_told(pair, json.loads(line))
+            yield from_told(pair, from_json(line))
 
     def _started(self) -> subprocess.Popen[bytes] | None:
         """None where it was told to stop before it was ready: another worker knows why. Raises JudgeError."""
@@ -107,7 +108,7 @@ class WorkerProcess:
         line = process.stdout.readline()
         if not line and self._stop.is_set():
             return None
-        problem = json.loads(line or json.dumps(NOT_STARTED))
+        problem = from_json(line or json.dumps(NOT_STARTED))
         if problem:
             raise JudgeError(problem)
         return process

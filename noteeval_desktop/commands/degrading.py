@@ -21,6 +21,7 @@ from noteeval_desktop.commands.words import cannot_be_used, judge_failed_on
 from noteeval_desktop.domain.text import fingerprint
 from noteeval_desktop.engines.embedder import Embedder
 from noteeval_desktop.errors import InputError, JudgeError
+from noteeval_desktop.guarded_json import from_json
 from noteeval_desktop.judges import making
 from noteeval_desktop.judges.degrade_study import CHEAP, FAMILIES, STUDIED, Study, study_figures
 from noteeval_desktop.judges.likelihood import ScoresText
@@ -199,7 +200,7 @@ def fact_degrader(judge: Judge) -> FactDegrader:
 def _known(path: Path | None, key: str) -> dict[str, Any] | None:
     """What was found before for the same note, judges, metrics and seeds."""
     try:
-        found = {} if path is None else json.loads(path.read_bytes())
+        found = {} if path is None else from_json(path.read_bytes())
         return {k: v for k, v in found.items() if k not in ("schema", "key")} if found.get("key") == key else None
     except (OSError, ValueError, AttributeError):
         return None

@@ -12,6 +12,7 @@ from typing import Any
 
 from noteeval_desktop.commands import words
 from noteeval_desktop.errors import InputError
+from noteeval_desktop.guarded_json import from_json
 
 STATE_FILE = "provider-batch.jsonl"
 SCHEMA = "noteeval.provider-batch/2"
@@ -46,7 +47,7 @@ class State:
                 os.truncate(path, len(whole) + 1 if whole else 0)
             if not whole:
                 return None
-            first, *lines = (json.loads(line) for line in whole.split(b"\n"))
+            first, *lines = (from_json(line) for line in whole.split(b"\n"))
             if first["schema"] != SCHEMA:
                 raise ValueError
             state = State(folder, str(first["asker"]), str(first["fence"]))
@@ -55,7 +56,7 @@ class State:
                 state._take_in(line)
         except FileNotFoundError:
             return None
-        except (OSError, ValueError, KeyError, TypeError) as error:
+        except (OSError, ValueError, KeyError, TypeError, StopIteration) as error:
             raise InputError(STATE_FILE, *words.STATE_UNREADABLE) from error
         return state
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,6 +12,7 @@ from noteeval_desktop.commands import words
 from noteeval_desktop.commands.passwords import CASE_PASSPHRASE, PDF_PASSWORD, known_password
 from noteeval_desktop.commands.run import DONE, Run, check_outputs, deliver
 from noteeval_desktop.errors import InputError
+from noteeval_desktop.guarded_json import from_json
 from noteeval_desktop.report.fingerprints import Fingerprints, fingerprints_in, fingerprints_of, of_case
 from noteeval_desktop.report.json_layout import SCHEMA, evaluation_from_json
 from noteeval_desktop.report.sealing_words import LIMITS
@@ -73,10 +73,10 @@ def _kept(path: Path, scorecard: Fingerprints) -> Fingerprints:
     try:
         if path.stat().st_size > _MOST_BYTES:
             raise InputError(path.name, *words.TOO_LARGE)
-        data = json.loads(path.read_bytes())
+        data = from_json(path.read_bytes())
     except OSError as error:
         raise InputError(path.name, *words.case_unreadable(error)) from error
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         raise InputError(path.name, *words.NOT_JSON) from error
     if not isinstance(data, dict) or data.get("schema") != SCHEMA:
         raise InputError(path.name, *words.NO_EVALUATION_FILE)

@@ -6,8 +6,10 @@ import math
 from dataclasses import dataclass, replace
 from typing import Any
 
-TINY = 2.0  # points
-_WHITE, _NO_INK = 0.95, 0.05
+TINY = 3.0  # points
+_LEAST_CONTRAST = 1.4  # as WCAG counts it; nobody can read below
+_NARROWEST = 10.0  # % of a letter's width
+_TIGHTEST = -0.4  # of the size: letters lie on each other
 _THIN, _SHORT = 2.0, 5.0  # points: what is thinner and longer than this is a line
 _INVISIBLE = (3, 7)
 _SHOWN = (b"Tj", b"TJ", b"'", b'"')
@@ -22,7 +24,9 @@ Box = tuple[float, float, float, float]
 class _State:
     """Of a page's graphics state what decides whether text is seen."""
 
-    white: bool = False
+    light: float | None = 0.0  # luminance of what fills; None: not known
+    scale: float = 100.0
+    tight: float = 0.0
     space: str = "/DeviceGray"
     mode: int = 0
     size: float = 0.0
@@ -39,7 +43,7 @@ class Sight:
     def __init__(self, page: Box) -> None:
         self._page = page
         self._dropping, self._keeping_invisible = False, False
-        self._fills: list[Box] = []
+        self._fills: list[tuple[Box, float | None]] = []
         self._lines: list[Box] = []
         self._begin()
 
@@ -65,7 +69,7 @@ class Sight:
         elif all(isinstance(operand, int | float) and math.isfinite(operand) for operand in operands):
             self._numbers(operator, [float(operand) for operand in operands], cm)
         elif operator in (b"cs", b"scn", b"sc"):
-            self._state = replace(self._state, white=False, space=str(operands[-1]))
+            self._state = replace(self._state, light=None, space=str(operands[-1]))
         elif operator == b"Tf" and len(operands) == 2 and isinstance(operands[1], int | float):
             self._state = replace(self._state, size=float(operands[1]))
 
@@ -81,9 +85,13 @@ class Sight:
         if operator in (b"g", b"rg", b"k", b"sc", b"scn"):
             # One number of a space that only the file knows may be white or full of ink.
             known = operator not in (b"sc", b"scn") or len(given) > 1 or self._state.space in _DEVICE_SPACES
-            self._state = replace(self._state, white=known and _is_white(given))
+            self._state = replace(self._state, light=_luminance(given) if known else None)
         elif operator == b"Tr" and given:
             self._state = replace(self._state, mode=int(given[0]))
+        elif operator == b"Tz" and given:
+            self._state = replace(self._state, scale=given[0])
+        elif operator == b"Tc" and given:
+            self._state = replace(self._state, tight=given[0])
         elif operator == b"re" and len(given) == 4:
             x, y, width, height = given
             self._path.append((True, _box(cm, (x, y), (x + width, y + height))))
@@ -96,13 +104,14 @@ class Sight:
             self._painted(operator)
 
     def _painted(self, operator: bytes) -> None:
-        if not self._dropping and not self._forms and not (self._state.white and operator in _FILLING):
+        if not self._dropping and not self._forms:
+            white = operator in _FILLING and self._state.light is not None and not _differ(self._state.light, 1.0)
             for rectangle, box in self._path:
                 thin = box[3] - box[1] < _THIN and box[2] - box[0] > _SHORT
-                if thin and (operator in _FILLING if rectangle else operator in _STROKING):
+                if thin and not white and (operator in _FILLING if rectangle else operator in _STROKING):
                     self._lines.append(box)
                 elif rectangle and operator in _FILLING:
-                    self._fills.append(box)
+                    self._fills.append((box, self._state.light))
         self._path = []
 
     def _show(self, operator: bytes, operands: list[Any], cm: Matrix, tm: Matrix) -> None:
@@ -120,15 +129,20 @@ class Sight:
 
     def _out_of_sight(self, letters: int, cm: Matrix, tm: Matrix) -> bool:
         size = abs(self._state.size) * math.sqrt(abs(_area(tm) * _area(cm)))
-        if size < TINY:
+        squeezed = abs(self._state.scale) < _NARROWEST or (
+            letters > 1 and self._state.tight < _TIGHTEST * abs(self._state.size)
+        )
+        if size <= TINY or squeezed:
             return True
         x, y = _place(cm, *_place(tm, 0.0, 0.0))
         if self._forms:  # a form has its own coordinates
-            return self._state.white
+            return self._state.light is not None and not _differ(self._state.light, 1.0)
         left, bottom, right, top = self._page
         if not (left - size <= x <= right and bottom - size <= y <= top):
             return True
-        if self._state.white and not any(_holds(box, x + size / 4, y + size / 4) for box in self._fills):
+        beneath = [light for box, light in self._fills if _holds(box, x + size / 4, y + size / 4)]
+        ground = beneath[-1] if beneath else 1.0
+        if self._state.light is not None and ground is not None and not _differ(self._state.light, ground):
             return True
         return any(
             0.12 * size < line[1] - y < 0.55 * size and line[0] <= x + size / 4 and line[2] >= x + 0.3 * size * letters
@@ -143,8 +157,20 @@ def _letters(shown: Any) -> str:
     )
 
 
-def _is_white(color: list[float]) -> bool:
-    return all(ink <= _NO_INK for ink in color) if len(color) == 4 else bool(color) and min(color) >= _WHITE
+def _luminance(colour: list[float]) -> float | None:
+    """Of grey, red, green and blue, or cyan, magenta, yellow and black; None for other numbers of inks."""
+    shares = [min(1.0, max(0.0, part)) for part in colour]
+    if len(shares) == 4:
+        shares = [(1 - ink) * (1 - shares[3]) for ink in shares[:3]]
+    if len(shares) not in (1, 3):
+        return None
+    red, green, blue = ([s / 12.92 if s <= 0.04045 else ((s + 0.055) / 1.055) ** 2.4 for s in shares] * 3)[:3]
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def _differ(one: float, other: float) -> bool:
+    """Whether the eye tells two luminances apart."""
+    return (max(one, other) + 0.05) / (min(one, other) + 0.05) >= _LEAST_CONTRAST
 
 
 def _area(matrix: Matrix) -> float:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from noteeval_desktop.documents import words
 from noteeval_desktop.domain.text import normalise
 from noteeval_desktop.domain.transcript import Role, Turn
 from noteeval_desktop.errors import InputError
+from noteeval_desktop.guarded_json import from_json
 
 MOST_BYTES = 5_000_000
 MOST_RESPONSES = 2_000
@@ -70,8 +70,8 @@ def _csv_rows(text: str, name: str) -> Iterator[dict[str, object]]:
 
 def _json_rows(text: str, name: str) -> Iterator[dict[str, object]]:
     try:
-        data = json.loads(text)
-    except (ValueError, RecursionError) as error:
+        data = from_json(text)
+    except ValueError as error:
         raise InputError(name, *words.NOT_JSON) from error
     if not isinstance(data, list):
         raise InputError(name, *words.NOT_A_LIST)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from noteeval_desktop.documents import words
 from noteeval_desktop.documents.turns import Cue, Reading, clock
 from noteeval_desktop.errors import InputError
+from noteeval_desktop.guarded_json import NestedTooDeeply, from_json
 
 _SPEAKER = ("speaker", "interlocutor", "role", "speaker_name", "speakerName", "name")
 _TEXT = ("text", "utterance_text", "utterance", "content", "transcript", "words_text")
@@ -25,8 +25,8 @@ def looks_like_json(text: str) -> bool:
 def is_json(text: str) -> bool:
     """Any JSON value: a bare string or number too."""
     try:
-        json.loads(text)
-    except (RecursionError, ValueError):
+        from_json(text)
+    except ValueError:
         return False
     return True
 
@@ -38,8 +38,8 @@ def load_json(text: str, what: str) -> Any:
         raise InputError(what, *words.no_number(constant))
 
     try:
-        return json.loads(text, parse_constant=refuse)
-    except RecursionError:
+        return from_json(text, refuse)
+    except NestedTooDeeply:
         raise InputError(what, *words.NESTED) from None
     except ValueError as error:
         raise InputError(what, *words.broken_json(getattr(error, "lineno", 1))) from None
@@ -73,8 +73,8 @@ def _line_by_line(text: str) -> list[Any]:
     if len(lines) < 2 or not all(line.startswith("{") and line.rstrip().endswith("}") for line in lines):
         return []
     try:
-        return [json.loads(line) for line in lines]
-    except (ValueError, RecursionError):
+        return [from_json(line) for line in lines]
+    except ValueError:
         return []
 
 

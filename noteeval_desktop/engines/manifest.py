@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 from noteeval_desktop import paths
 from noteeval_desktop.engines import words
 from noteeval_desktop.errors import ModelError
+from noteeval_desktop.guarded_json import from_json
 
 _HUB = "https://huggingface.co"
 
@@ -71,7 +71,7 @@ def read_manifest(path: Path | None = None) -> Manifest:
     """The manifest that ships with the program; ModelError when it cannot be read."""
     path = path or paths.model_manifest()
     try:
-        data: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        data: dict[str, Any] = from_json(path.read_text(encoding="utf-8"))
         return Manifest(
             encoder=EncoderEntry(**data["encoder"]),
             chat=tuple(ChatEntry(**entry) for entry in data["chat"]),

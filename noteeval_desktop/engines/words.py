@@ -133,6 +133,14 @@ def no_web_address(name: str, address: str) -> str:
     return f"{name}: {address[:80]} is not a web address. Give one that begins with https://."
 
 
+def no_file_name(name: str) -> str:
+    return f"{name}: the address ends in characters that no file name has. Give the address of the file itself."
+
+
+def leads_nowhere(host: str, remedy: str) -> str:
+    return f"{host} sends on and on, or to an address that is none. {remedy}"
+
+
 def not_gguf(name: str) -> str:
     return f"{name}: the address does not name a GGUF file. Give the address of the file itself."
 

@@ -7,7 +7,6 @@ of changes has not.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -19,6 +18,7 @@ from noteeval_desktop.domain.note import SOAP, Block, Note, Section, Sentence
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Role, Transcript, Turn
 from noteeval_desktop.errors import InputError
+from noteeval_desktop.guarded_json import from_json
 from noteeval_desktop.measures.changes import ChangeKind
 
 _REMEDY = "Pass sessions composed for this project, as they stand in resources/composed."
@@ -73,7 +73,7 @@ class ComposedSession:
 def load_composed(path: Path) -> tuple[ComposedSession, ...]:
     """In the file's order. Raises InputError."""
     try:
-        entries = json.loads(path.read_text(encoding="utf-8"))
+        entries = from_json(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise InputError(path.name, f"cannot be read ({error.strerror})", "Check the path.") from error
     except ValueError as error:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -14,6 +13,7 @@ from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import SOAP, Note
 from noteeval_desktop.domain.review import SCORED, Dimension, Review
 from noteeval_desktop.domain.verdicts import Verdict
+from noteeval_desktop.guarded_json import from_json
 from noteeval_desktop.measures.raters import Agreement, Level, Thing, agree
 from noteeval_desktop.measures.tn_eval import LLM_JUDGES, SOURCES, LabelledNote, load_notes
 from noteeval_desktop.measures.tn_eval_tables import tables
@@ -43,7 +43,7 @@ def tn_eval_agreement(path: Path, rounds: int = 1000) -> dict[str, Any]:
     whole = tables(notes, {}, rounds=0)
     return {
         "people": table(people, rounds),
-        "ratings": table(_ratings(json.loads(path.read_text("utf-8"))), rounds),
+        "ratings": table(_ratings(from_json(path.read_text("utf-8"))), rounds),
         "judges": {
             name: table([rated for note in notes for rated in _marks(note, (judge,))], rounds)
             for judge, name in LLM_JUDGES.items()

@@ -7,7 +7,6 @@ each note two therapists' annotations and two LLM judges' answers.
 from __future__ import annotations
 
 import itertools
-import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -21,6 +20,7 @@ from noteeval_desktop.domain.note import SOAP, Block, Note, Section, Sentence
 from noteeval_desktop.domain.text import Span, normalise
 from noteeval_desktop.domain.transcript import Role, Transcript, Turn
 from noteeval_desktop.errors import InputError
+from noteeval_desktop.guarded_json import from_json
 
 SOURCES = ("human", "llm_llama31_70B", "llm_mistral_large_v2")
 LLM_JUDGES = {"llama31_70B": "Llama 3.1 70B", "mistral_large_v2": "Mistral Large V2"}
@@ -94,7 +94,7 @@ class JudgedNote:
 def load_notes(path: Path) -> tuple[LabelledNote, ...]:
     """Read the data: three notes a conversation, in the file's order. Raises InputError."""
     try:
-        cases = json.loads(path.read_text(encoding="utf-8"))
+        cases = from_json(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise InputError(path.name, f"cannot be read ({error.strerror})", "Check the path.") from error
     except ValueError as error:

@@ -8,6 +8,8 @@ import sys
 # macOS takes no limit on memory: the parent looks now and then. What a child takes meanwhile, it has.
 WATCHED = sys.platform == "darwin"
 
+_NO_REPORT = 0x1 | 0x2  # SEM_FAILCRITICALERRORS, SEM_NOGPFAULTERRORBOX
+
 
 def limit_this_process(memory_mb: int | None, seconds: float) -> None:
     """Beyond ``memory_mb`` (None: no limit) allocating fails; after ``seconds`` of work the process ends. On POSIX it
@@ -22,6 +24,19 @@ def limit_this_process(memory_mb: int | None, seconds: float) -> None:
         size = memory_mb * 1024 * 1024
         resource.setrlimit(resource.RLIMIT_AS, (size, size))
     resource.setrlimit(resource.RLIMIT_CPU, (int(seconds) + 1, int(seconds) + 2))
+    forbid_core_dumps()
+
+
+def forbid_core_dumps() -> None:
+    """What this process holds of sessions and notes is not to lie on the disk after a crash. Children keep to it.
+
+    On Windows the system makes no report of the crash, which could hold a part of the memory.
+    """
+    if sys.platform == "win32":
+        ctypes.WinDLL("kernel32").SetErrorMode(_NO_REPORT)
+        return
+    import resource
+
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 

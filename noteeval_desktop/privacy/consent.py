@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 
 from noteeval_desktop import paths
 from noteeval_desktop.errors import InputError
+from noteeval_desktop.guarded_json import from_json
 from noteeval_desktop.platform.files import private_folder, write_private
 
 _MOST_BYTES = 1_000_000
@@ -88,12 +89,12 @@ def load(path: Path | None = None) -> RemoteRules:
     try:
         if path.stat().st_size > _MOST_BYTES:
             return RemoteRules(locked=True)
-        data = json.loads(path.read_bytes())
+        data = from_json(path.read_bytes())
         consents = (Consent(str(c["address"]), str(c["given"]), Agreement(c["agreement"])) for c in data["consents"])
         return RemoteRules(locked=data["locked"] is not False, consents=tuple(consents))
     except FileNotFoundError:
         return RemoteRules()
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+    except (OSError, ValueError, KeyError, TypeError):
         return RemoteRules(locked=True)
 
 

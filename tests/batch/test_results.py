@@ -8,12 +8,18 @@ import tracemalloc
 from collections.abc import Iterator
 from pathlib import Path
 from statistics import fmean, quantiles
+from typing import Any
 
+import pyarrow as pa
 import pytest
 
 from noteeval_desktop import cli
-from noteeval_desktop.batch.results import Aggregate, Entry, aggregate_json
+from noteeval_desktop.batch.results import Aggregate, Entry, aggregate_json, entries
+from noteeval_desktop.commands.run import load_rubric
 from noteeval_desktop.measures.aggregate import Summary
+from noteeval_desktop.report.many.figures import overview
+from noteeval_desktop.report.many.reading import row_of
+from noteeval_desktop.report.parquet import ABOUT, FINDING_COLUMNS, NOTE_COLUMNS, finding_rows, note_row
 from tests.batch.scripted_recipe import scripted
 from tests.sample_evaluation import SAMPLE
 
@@ -155,3 +161,70 @@ def test_shards_share_out_a_list_by_session_and_meet_in_one_folder(tmp_path: Pat
 def test_a_part_that_is_none_is_refused(part: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["batch", "--pairs", "p.csv", "--out-dir", "out", f"--shard={part}"]) == 2
     assert "write 2/8 for the second of eight parts" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"\xff\xfe\n",
+        b"not json\n",
+        b"[" * 100_000 + b"\n",
+        b"[]\n",
+        b"{}\n",
+        b'{"row": "1", "id": "x"}\n',
+        b'{"row": 7, "id": "../x", "clinician": "", "source": "", "date": "", "status": "done", "problem": "", '
+        b'"reference": null, "written": true}\n',
+        b'{"row": 7, "id": "x", "clinician": ["a"], "source": "", "date": "", "status": "done", "problem": "", '
+        b'"reference": null, "written": false}\n',
+        b'{"row": 7, "id": "x", "clinician": "", "source": "", "date": "", "status": "done", "problem": "", '
+        b'"reference": {"rouge": "high"}, "written": false}\n',
+    ],
+)
+def test_a_bad_line_of_a_ledger_is_one_bad_line(folder: Path, line: bytes) -> None:
+    before = aggregated(folder, str(folder / "out"))["cases"]
+    ledger = folder / "out" / "cases.jsonl"
+    whole = ledger.read_bytes().splitlines(keepends=True)
+    ledger.write_bytes(b"".join([whole[0], line, *whole[1:]]))
+    after = aggregated(folder, str(folder / "out"))["cases"]
+    assert [case for case in after if not case["id"].startswith("cases.jsonl")] == before
+    (bad,) = [case for case in after if case["id"] == "cases.jsonl, line 2"]
+    assert (bad["status"], bad["problem"]) == ("failed", "This line is damaged. Run the batch again with --resume.")
+
+
+def places(data: Any) -> Iterator[tuple[Any, Any]]:
+    for key, value in data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ():
+        yield data, key
+        yield from places(value)
+
+
+def test_a_damaged_result_is_one_that_is_missing_whatever_is_damaged(folder: Path) -> None:
+    """Every output is made of what is left; nothing of it may fail."""
+    path, dice = folder / "out" / "a.json", random.Random(22)
+    whole = path.read_text("utf-8")
+    rubric = load_rubric()
+    for _ in range(250):
+        data = json.loads(whole)
+        where, key = dice.choice(list(places(data)))
+        where[key] = dice.choice(["x", 5, -3, 1e308, None, [], {}, [[]], True, {"a": {}}, "\ud800"])
+        path.write_text(json.dumps(data), "utf-8")
+        found = list(entries([folder / "out"]))
+        assert [entry.id for entry in found] == ["b", "a", "c"]
+        "".join(aggregate_json(found, Aggregate()))
+        about = {name: "" for name in ABOUT}
+        read = [entry.evaluation for entry in found if entry.evaluation is not None]
+        overview([row_of(one, about) for one in read], rubric, names=False, unfinished=0)
+        for one in read:
+            for columns, rows in ((NOTE_COLUMNS, [note_row(about, one)]), (FINDING_COLUMNS, finding_rows(about, one))):
+                pa.Table.from_pylist(
+                    list(rows), schema=pa.schema([(n, pa.type_for_alias(k)) for n, k in columns.items()])
+                )
+
+
+@pytest.mark.parametrize(
+    "damage", [b"", b"{", b"[" * 100_000, b"\xff", b"null", b"[]", b'{"schema": "noteeval.evaluation/1"}']
+)
+def test_a_result_that_cannot_be_read_is_told_as_lost(folder: Path, damage: bytes) -> None:
+    (folder / "out" / "a.json").write_bytes(damage)
+    found = {case["id"]: case for case in aggregated(folder, str(folder / "out"))["cases"]}
+    assert found["a"]["problem"].startswith("Its result is missing or damaged.")
+    assert found["b"]["status"] == "done"

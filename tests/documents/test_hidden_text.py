@@ -10,6 +10,7 @@ from typing import Any
 import docx
 import pytest
 from docx.enum.style import WD_STYLE_TYPE
+from docx.enum.text import WD_COLOR_INDEX
 from docx.oxml import OxmlElement
 from docx.oxml.ns import qn
 from docx.shared import Pt, RGBColor
@@ -57,7 +58,70 @@ def _own_paragraph(made: Any, run: Any) -> None:
     made.add_paragraph(SECRET, style=_style(made, WD_STYLE_TYPE.PARAGRAPH))
 
 
+def _with(tag: str, **values: str) -> Callable[[Any, Any], object]:
+    """The run gets this property."""
+
+    def hide(made: Any, run: Any) -> None:
+        element = OxmlElement(tag)
+        for name, value in values.items():
+            element.set(qn(f"w:{name}"), value)
+        run._element.get_or_add_rPr().append(element)
+
+    return hide
+
+
+def _of_paragraph(tag: str, **values: str) -> Callable[[Any, Any], object]:
+    def hide(made: Any, run: Any) -> None:
+        run.text = ""
+        element = OxmlElement(tag)
+        for name, value in values.items():
+            element.set(qn(f"w:{name}"), value)
+        made.add_paragraph(SECRET)._p.get_or_add_pPr().append(element)
+
+    return hide
+
+
+def _in_a_flat_row(made: Any, run: Any) -> None:
+    run.text = ""
+    row = made.add_table(1, 1).rows[0]
+    row.cells[0].text = SECRET
+    height = OxmlElement("w:trHeight")
+    height.set(qn("w:val"), "1")
+    height.set(qn("w:hRule"), "exact")
+    row._tr.get_or_add_trPr().append(height)
+
+
+def _black_on_black(made: Any, run: Any) -> None:
+    run.font.color.rgb = RGBColor(0, 0, 0)
+    run.font.highlight_color = WD_COLOR_INDEX.BLACK
+
+
+def _code_of_a_field(made: Any, run: Any) -> None:
+    for kind in ("begin", "end"):
+        mark = OxmlElement("w:fldChar")
+        mark.set(qn("w:fldCharType"), kind)
+        (run._element.insert(0, mark) if kind == "begin" else run._element.append(mark))
+
+
 HIDES: dict[str, Callable[[Any, Any], object]] = {
+    "white of the theme": _with("w:color", val="000000", themeColor="background1"),
+    "a shade of the theme's white": _with("w:color", val="000000", themeColor="background1", themeShade="F2"),
+    "black lightened to white": _with("w:color", val="000000", themeColor="text1", themeTint="0D"),
+    "light grey": lambda made, run: setattr(run.font.color, "rgb", RGBColor(0xE8, 0xE8, 0xE8)),
+    "light yellow": lambda made, run: setattr(run.font.color, "rgb", RGBColor(0xFF, 0xFF, 0x99)),
+    "two and a half points": lambda made, run: setattr(run.font, "size", Pt(2.5)),
+    "three points": lambda made, run: setattr(run.font, "size", Pt(3)),
+    "squeezed to a hundredth": _with("w:w", val="1%"),
+    "lowered": _with("w:position", val="-3000"),
+    "raised": _with("w:position", val="3000"),
+    "letters on each other": _with("w:spacing", val="-400"),
+    "black on black": _black_on_black,
+    "off the page": _of_paragraph("w:ind", left="31000"),
+    "off the page to the left": _of_paragraph("w:ind", firstLine="-20000"),
+    "a frame off the page": _of_paragraph("w:framePr", x="-20000"),
+    "a line without height": _of_paragraph("w:spacing", line="1", lineRule="exact"),
+    "a row without height": _in_a_flat_row,
+    "the code of a field": _code_of_a_field,
     "vanish": lambda made, run: setattr(run.font, "hidden", True),
     "white": lambda made, run: setattr(run.font.color, "rgb", WHITE),
     "nearly white": lambda made, run: setattr(run.font.color, "rgb", RGBColor(0xFE, 0xFD, 0xFE)),
@@ -101,6 +165,14 @@ SHOWS: dict[str, Callable[[Any, Any], object]] = {
         _shade(run._element, "w:rPr"),
     ),
     "small print": lambda made, run: setattr(run.font, "size", Pt(6)),
+    "grey": lambda made, run: setattr(run.font.color, "rgb", RGBColor(0xA0, 0xA0, 0xA0)),
+    "white of the theme on black": lambda made, run: (
+        _with("w:color", val="000000", themeColor="background1")(made, run),
+        setattr(run.font, "highlight_color", WD_COLOR_INDEX.BLACK),
+    ),
+    "raised as a footnote's number": _with("w:position", val="12"),
+    "a little tighter": _with("w:spacing", val="-10"),
+    "condensed": _with("w:w", val="66"),
     "red": lambda made, run: setattr(run.font.color, "rgb", RGBColor(255, 0, 0)),
 }
 
@@ -162,7 +234,28 @@ def _scaled(canvas: Canvas) -> None:
     canvas.drawString(500, 7_700, SECRET)
 
 
+def _squeezed(canvas: Canvas) -> None:
+    text = canvas.beginText(50, 770)
+    text.setHorizScale(1)
+    text.textOut(SECRET)
+    canvas.drawText(text)
+
+
+def _on_each_other(canvas: Canvas) -> None:
+    canvas.drawString(50, 770, SECRET, charSpace=-6)
+
+
+def _black_on_black_page(canvas: Canvas) -> None:
+    canvas.rect(40, 765, 400, 20, stroke=0, fill=1)
+    canvas.drawString(50, 770, SECRET)
+
+
 HIDDEN_IN_PDF: dict[str, Callable[[Canvas], object]] = {
+    "squeezed": _squeezed,
+    "letters on each other": _on_each_other,
+    "black on black": _black_on_black_page,
+    "light grey": lambda canvas: (canvas.setFillGray(0.9), canvas.drawString(50, 770, SECRET)),
+    "three points": lambda canvas: (canvas.setFont("Helvetica", 3), canvas.drawString(50, 770, SECRET)),
     "white": lambda canvas: (canvas.setFillColorRGB(1, 1, 1), canvas.drawString(50, 770, SECRET)),
     "white by grey": lambda canvas: (canvas.setFillGray(1), canvas.drawString(50, 770, SECRET)),
     "no ink": lambda canvas: (canvas.setFillColorCMYK(0, 0, 0, 0), canvas.drawString(50, 770, SECRET)),

@@ -32,6 +32,7 @@ class FileServer:
     cuts: list[int] = field(default_factory=list)
     status: int = 200
     location: str = ""
+    lengths: bool = True
     asked: list[str | None] = field(default_factory=list)
     url: str = ""
 
@@ -58,7 +59,8 @@ def serving(server: FileServer) -> Iterator[FileServer]:
                 self.send_header("Location", server.location)
             if start:
                 self.send_header("Content-Range", f"bytes {start}-{len(server.content) - 1}/{len(server.content)}")
-            self.send_header("Content-Length", str(len(body)))
+            if server.lengths:
+                self.send_header("Content-Length", str(len(body)))
             self.end_headers()
             self.wfile.write(body[: server.cuts.pop(0)] if server.cuts else body)
 
@@ -229,6 +231,32 @@ def test_a_refusal_is_said(tmp_path: Path, status: int) -> None:
 def test_a_redirect_is_followed(tmp_path: Path) -> None:
     with serving(FileServer()) as mirror, serving(FileServer(status=302, location=mirror.url)) as server:
         assert download(entry(server.url), tmp_path).read_bytes() == CONTENT
+
+
+def test_redirects_without_end_are_said(tmp_path: Path) -> None:
+    with serving(FileServer(status=302)) as server:
+        server.location = server.url
+        with pytest.raises(ModelError, match="sends on and on"):
+            download(entry(server.url), tmp_path)
+
+
+@pytest.mark.parametrize("name", ["model%00.gguf", "a%0Ab.gguf", "a%5Cb.gguf"])
+def test_an_address_that_names_no_file_is_refused(name: str) -> None:
+    with pytest.raises(ModelError, match="characters that no file name has"):
+        source(f"https://example.org/{name}", SHA256)
+
+
+def test_a_download_of_no_told_length_ends_where_the_disk_would_be_full(tmp_path: Path) -> None:
+    free = iter([10**9, *[10**9] * 2, *[10**6] * 9])
+    endless = FileServer(content=b"GGUF" + bytes(80_000_000), lengths=False)
+    with serving(endless) as server, pytest.raises(ModelError, match="needs"):
+        download(entry(server.url), tmp_path, free_bytes=lambda _: next(free))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_more_than_was_named_is_not_written(tmp_path: Path) -> None:
+    with serving(FileServer(content=CONTENT * 4, lengths=False)) as server, pytest.raises(ModelError, match="size"):
+        download(entry(server.url, bytes=SIZE), tmp_path)
 
 
 def test_a_redirect_never_leads_out_of_encryption(tmp_path: Path) -> None:

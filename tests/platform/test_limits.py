@@ -62,3 +62,13 @@ def test_a_crash_leaves_no_session_on_the_disk() -> None:
 def test_what_windows_reads_has_the_size_that_it_expects() -> None:
     # As Windows' own headers have it: sizeof of both structures.
     assert (ctypes.sizeof(limits.BasicLimits), ctypes.sizeof(limits.ExtendedLimits)) == (64, 144)
+
+
+@posix
+@pytest.mark.parametrize("start", ["noteeval_desktop.__main__ import main", "noteeval_desktop.cli import main"])
+def test_the_window_and_the_commands_leave_no_core_dump(start: str) -> None:
+    """What it holds of a session would lie on the disk in clear."""
+    program = f"import resource; from {start}\ntry: main(['--help'])\nexcept SystemExit: pass\n"
+    told = "print(*resource.getrlimit(resource.RLIMIT_CORE))"
+    done = subprocess.run([sys.executable, "-c", program + told], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "0 0"

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from noteeval_desktop.errors import InputError
-from noteeval_desktop.platform import files
 from noteeval_desktop.report.files import replacing, write_text
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="Windows has access lists in the place of modes")
@@ -81,8 +80,8 @@ def test_a_read_only_file_is_refused(tmp_path: Path) -> None:
 
 def test_the_content_is_on_the_disk_before_it_takes_the_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     steps: list[str] = []
-    monkeypatch.setattr(files.os, "fsync", lambda handle: steps.append("sync"))
-    monkeypatch.setattr(files.os, "replace", lambda *_: steps.append("replace"))
+    monkeypatch.setattr(os, "fsync", lambda handle: steps.append("sync"))
+    monkeypatch.setattr(os, "replace", lambda *_: steps.append("replace"))
     write_text(tmp_path / "note.md", "new")
     assert steps[:2] == ["sync", "replace"]
 

@@ -22,6 +22,7 @@ from noteeval_desktop.engines.local_llm.abort import Abort
 from noteeval_desktop.engines.local_llm.session import PARALLEL, Session
 from noteeval_desktop.engines.local_llm.template import Part
 from noteeval_desktop.errors import Cancelled, ModelError
+from noteeval_desktop.guarded_json import from_json
 from noteeval_desktop.platform.priorities import lower_this_process
 
 Message = dict[str, Any]
@@ -60,7 +61,7 @@ class Worker:
     def _listen(self, source: TextIO) -> None:
         """Cancelling must be heard while the other thread evaluates (llama.cpp lets go of the interpreter)."""
         for line in source:
-            message = json.loads(line)
+            message = from_json(line)
             if message["kind"] == "cancel":
                 with self._lock:
                     self._cancelled = max(self._cancelled, message["job"])

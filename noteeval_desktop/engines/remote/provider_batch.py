@@ -24,6 +24,7 @@ from noteeval_desktop.engines.remote.chat import RemoteChat
 from noteeval_desktop.engines.remote.completion import Refusal, read_json
 from noteeval_desktop.engines.remote.transport import NoAnswer, Question, Untrusted
 from noteeval_desktop.errors import ModelError
+from noteeval_desktop.guarded_json import from_json
 
 # Of a batch, as OpenAI's documentation has it; others take as many or more.
 LARGEST, LARGEST_BYTES = 50_000, 200_000_000
@@ -199,7 +200,7 @@ def _answers(data: bytes) -> Iterator[tuple[str, bytes]]:
 
 def unpacked(answer: bytes) -> Mapping[str, Any]:
     """A chat completion as the provider wrote it."""
-    completion: Mapping[str, Any] = json.loads(zlib.decompress(answer))
+    completion: Mapping[str, Any] = from_json(zlib.decompress(answer))
     return completion
 
 

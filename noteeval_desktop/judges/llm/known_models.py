@@ -12,6 +12,7 @@ from typing import Any
 from noteeval_desktop import paths
 from noteeval_desktop.engines.checksum import sha256_of
 from noteeval_desktop.engines.local_llm.speed import Speed
+from noteeval_desktop.guarded_json import from_json
 from noteeval_desktop.judges.llm.entrance import KINDS, Result
 from noteeval_desktop.platform.files import private_folder, write_private
 
@@ -89,8 +90,8 @@ class KnownModels:
 
     def _read(self) -> dict[str, Any]:
         try:
-            data = json.loads(self.file.read_bytes())
-        except (OSError, ValueError, RecursionError):
+            data = from_json(self.file.read_bytes())
+        except (OSError, ValueError):
             return {}
         groups = data if isinstance(data, dict) else {}
         return {name: group for name, group in groups.items() if isinstance(group, dict)}

@@ -24,6 +24,7 @@ from noteeval_desktop.documents import read_note
 from noteeval_desktop.domain.decisions import Decision, DecisionKind
 from noteeval_desktop.domain.transcript import Role, Transcript, Turn
 from noteeval_desktop.errors import NoteEvalError
+from noteeval_desktop.guarded_json import from_json
 from noteeval_desktop.platform.files import private_file, private_folder, replace_file
 from noteeval_desktop.ui.case import words
 from noteeval_desktop.ui.case.draft_key import SALT_BYTES, DraftKeys, NoDraftKey
@@ -143,7 +144,7 @@ class DraftStore:
         try:
             with self._open() as database:
                 row = database.execute("SELECT content FROM draft WHERE id = ?", (name,)).fetchone()
-                draft = _from_json(json.loads(row[0])) if row is not None else None
+                draft = _from_json(from_json(row[0])) if row is not None else None
         except BaseException:
             lock.unlock()
             raise
@@ -342,7 +343,7 @@ def _connect(file: Path, salt: bytes, key: bytes) -> Any:
 
 
 def _orphan(name: str, saved: str, content: str) -> Orphan:
-    data = {"note": "", "turns": (), "case": ""} | json.loads(content)
+    data = {"note": "", "turns": (), "case": ""} | from_json(content)
     return Orphan(name, datetime.fromisoformat(saved), len(data["note"].split()), len(data["turns"]), data["case"])
 
 

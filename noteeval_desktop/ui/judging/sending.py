@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from noteeval_desktop.domain.case import Case
+from noteeval_desktop.guarded_json import from_json
 from noteeval_desktop.judges.llm.remote import RemoteJudge
 from noteeval_desktop.judges.protocol import Exchange
 from noteeval_desktop.privacy.deidentify import MOSTLY_HIDDEN
@@ -33,7 +33,7 @@ class Body:
     @property
     def readable(self) -> str:
         """The messages with their line breaks; what frames them is left out."""
-        data = json.loads(self.content)
+        data = from_json(self.content)
         return "\n\n".join(str(message["content"]) for message in data["messages"])
 
 

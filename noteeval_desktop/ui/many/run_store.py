@@ -19,6 +19,7 @@ from typing import Any
 from noteeval_desktop.batch import Pair
 from noteeval_desktop.domain.note_rows import NoteRow
 from noteeval_desktop.errors import NoteEvalError
+from noteeval_desktop.guarded_json import from_json
 from noteeval_desktop.platform.files import private_file, private_folder
 from noteeval_desktop.ui.case.draft_key import SALT_BYTES, DraftKeys
 from noteeval_desktop.ui.many import words
@@ -98,7 +99,7 @@ class RunStore:
     def result(self, run: str, place: int) -> dict[str, Any] | None:
         with self._open() as database:
             row = database.execute("SELECT result FROM entry WHERE run = ? AND place = ?", (run, place)).fetchone()
-        return json.loads(zlib.decompress(row[0])) if row and row[0] else None
+        return from_json(zlib.decompress(row[0])) if row and row[0] else None
 
     def write_to(self, run: str, folder: Path) -> None:
         """Where results that are still to come are written as well, unencrypted."""
@@ -154,12 +155,12 @@ def _pair_to_json(pair: Pair) -> dict[str, Any]:
 
 
 def _entry(pair: str, state: str, problem: str, summary: str | None) -> Entry:
-    about = json.loads(pair)
+    about = from_json(pair)
     for name in ("transcript", "note", "reference"):
         about[name] = Path(about[name]) if about[name] else None
     row = None
     if summary is not None:
-        fields = json.loads(summary)
+        fields = from_json(summary)
         sections = fields.pop("sections")
         fields = {name: tuple(value) if isinstance(value, list) else value for name, value in fields.items()}
         row = NoteRow(**fields, sections={name: tuple(shares) for name, shares in (sections or {}).items()})

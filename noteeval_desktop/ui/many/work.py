@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -18,6 +17,7 @@ from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.errors import Cancelled, InputError, NoteEvalError, unexpected
 from noteeval_desktop.evaluate import evaluate, final
+from noteeval_desktop.guarded_json import from_json
 from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.report.files import write_json
 from noteeval_desktop.report.json_layout import evaluation_from_json, evaluation_to_json
@@ -170,7 +170,7 @@ def overview_of(entries: Sequence[Entry], rubric: Rubric, names: bool) -> Overvi
 
 def evaluation(entry: Entry, store: RunStore, run: str, place: int) -> Evaluation:
     """Of a result whose files are gone, or that came without them. Raises InputError where it has no texts."""
-    data = json.loads(Path(entry.result).read_bytes()) if entry.result else store.result(run, place)
+    data = from_json(Path(entry.result).read_bytes()) if entry.result else store.result(run, place)
     if data is None:
         raise InputError(words.THE_CASE, words.CASE_MOVED, words.PUT_IT_BACK)
     return evaluation_from_json(data)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ from noteeval_desktop.domain.text import normalise
 from noteeval_desktop.domain.verdicts import Attribute, ResponseVerdict
 from noteeval_desktop.errors import Cancelled, InputError
 from noteeval_desktop.evaluate import score_response
+from noteeval_desktop.guarded_json import from_json
 from noteeval_desktop.judges.protocol import Exchange, Judge
 from noteeval_desktop.measures.responses import Ranked, ranking
 from noteeval_desktop.report.words import ATTRIBUTE_NAMES
@@ -65,8 +65,8 @@ def parse_pairs(text: str) -> Pairs:
 def _from_json(text: str, name: str) -> Pairs:
     wrong = InputError(name, words.NOT_A_MESSAGE, words.MESSAGE_EXAMPLE)
     try:
-        data = json.loads(text)
-    except (ValueError, RecursionError) as error:
+        data = from_json(text)
+    except ValueError as error:
         raise wrong from error
     if not isinstance(data, dict):
         raise wrong

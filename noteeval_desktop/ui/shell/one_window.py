@@ -11,6 +11,7 @@ from pathlib import Path
 from PySide6.QtCore import QLockFile, QObject, Signal
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
+from noteeval_desktop.guarded_json import from_json
 from noteeval_desktop.platform.one_program import ACTIVATION, let_others_come_to_front, meeting_point
 
 ANSWER_MS = 3000  # longer than the window is ever busy, shorter than anybody waits
@@ -70,7 +71,7 @@ class OneWindow(QObject):
                 socket.abort()
             return
         try:
-            told = json.loads(bytes(socket.readLine().data()))
+            told = from_json(bytes(socket.readLine().data()))
             files, activation = [Path(name) for name in told["files"]], str(told["activation"])
         except (ValueError, TypeError, KeyError):
             socket.abort()  # not one of ours: it opens its files itself

@@ -5,7 +5,6 @@ Imported when a review is first opened: the store loads what the first screen do
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -31,6 +30,7 @@ from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.standing import NOT_SUBMITTED, Stand
 from noteeval_desktop.domain.transcript import Transcript
+from noteeval_desktop.guarded_json import from_json
 from noteeval_desktop.store import signing
 from noteeval_desktop.store.library import Library
 from noteeval_desktop.store.records import CaseQuery, CaseSummary, Labels, OpenedCase, Origin, Provenance, new_id
@@ -277,7 +277,7 @@ def bank(library: Library) -> tuple[BankComment, ...]:
 
 def starter_comments(path: Path) -> tuple[BankComment, ...]:
     """Read ``{"comments": [{"item": ID or null, "text"}]}``."""
-    entries = json.loads(path.read_text("utf-8"))["comments"]
+    entries = from_json(path.read_text("utf-8"))["comments"]
     return tuple(BankComment(entry["text"], entry["item"]) for entry in entries)
 
 
