@@ -204,7 +204,13 @@ def _second_look(
 ) -> list[_Asked]:
     """What a second judge is asked, of the questions that were put; none where that cannot be found out."""
     try:
-        stages = [stage for stage in judge.second_look(finished(case)[0], cancel) if stage.question in questions]
+        # Not above: the first screen is to stand before numpy and llama.cpp are loaded.
+        from noteeval_desktop.judges.session_match import not_asked
+
+        asked = finished(case)[0]
+        if not_asked(asked):
+            questions = [question for question in questions if question is not Question.SUPPORT]
+        stages = [stage for stage in judge.second_look(asked, cancel) if stage.question in questions]
     except NoteEvalError as failure:
         problems.append(f"second look: {failure}")
         return []
@@ -273,7 +279,7 @@ def _answers(
 def _key(judge: Judge, question: Question, case: Case) -> str:
     asked = [repr(judge.identity), question.value, case.transcript.content_fingerprint]
     if question is not Question.RESPOND:
-        asked.append(case.note.text)
+        asked += (case.note.text, str(case.right_session))
         asked += (f"{sentence.sections}{sentence.span}" for sentence in case.note.sentences)
         asked += (f"{block.sections}{block.body}" for block in case.note.blocks)
     return fingerprint(*asked)
@@ -292,7 +298,10 @@ def _ask(
             yield from judge.need(asked, cancel)
             yield from (NeedVerdict(one.id, None, rationale=UNFINISHED, set_aside=True) for one in unfinished)
         case Question.SUPPORT:
-            yield from judge.support(asked, cancel)
+            # Not above: the first screen is to stand before numpy and llama.cpp are loaded.
+            from noteeval_desktop.judges.session_match import not_asked
+
+            yield from not_asked(asked) or judge.support(asked, cancel)
             yield from (ClaimVerdict(one.id, None, rationale=UNFINISHED, set_aside=True) for one in unfinished)
         case Question.OMIT:
             yield from judge.omit(asked, tuple(collected.claims.values()), cancel)

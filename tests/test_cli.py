@@ -21,6 +21,7 @@ from noteeval_desktop.domain.verdicts import ItemVerdict
 from noteeval_desktop.errors import Cancelled
 from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.judges.scripted import ScriptedJudge
+from noteeval_desktop.judges.session_match import WRONG_SESSION
 from tests.other_session import SESSION as OTHER_SESSION
 from tests.sample_evaluation import SAMPLE, sample_case, sample_judge
 
@@ -186,14 +187,22 @@ def test_the_session_of_another_client_is_told_and_in_the_json(
     out = tmp_path / "o.json"
     arguments = ["evaluate", "--transcript", str(tmp_path / "other.txt"), "--note", N, "--json", str(out)]
     cli.main([*arguments, "--no-text"], lambda *_: ScriptedJudge())
-    (line,) = (line for line in capsys.readouterr().err.splitlines() if "another session" in line)
+    line, left = (line for line in capsys.readouterr().err.splitlines() if "another session" in line)
     assert line.startswith("noteeval: note: This note may belong to another session: ")
+    assert left.endswith(f"{WRONG_SESSION} If it is the right one, add --right-session.")
+    assert {sentence["verdict"] for sentence in _read(out)["sentences"]} == {None}
     assert _read(out)["case"]["warnings"] == [line.removeprefix("noteeval: note: ")]
+    cli.main([*arguments, "--right-session"], _scripted)
+    assert WRONG_SESSION not in capsys.readouterr().err
+    assert None not in {sentence["verdict"] for sentence in _read(out)["sentences"]}
     (tmp_path / "p.csv").write_text(f"id,transcript,note\na,{T},{N}\nb,other.txt,{N}\n", "utf-8")
     cli.main(["batch", "--pairs", str(tmp_path / "p.csv"), "--out-dir", str(tmp_path)], lambda *_: ScriptedJudge())
-    told = [line for line in capsys.readouterr().err.splitlines() if "another session" in line]
+    told = [line for line in capsys.readouterr().err.splitlines() if "This note may" in line]
     assert [line.partition(" This")[0] for line in told] == ["noteeval: b:"]
-    assert [len(_read(tmp_path / f"{name}.json")["case"]["warnings"]) for name in "ab"] == [0, 1]
+    warned = [
+        line.removeprefix("noteeval: note: ") in _read(tmp_path / f"{name}.json")["case"]["warnings"] for name in "ab"
+    ]
+    assert warned == [False, True]
 
 
 @pytest.mark.parametrize("arguments", [["--help"], ["evaluate", "--help"], ["--version"], ["models", "list"]])

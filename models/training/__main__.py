@@ -140,7 +140,7 @@ def main(arguments: Sequence[str]) -> int:
         "notes": lambda: train_notes(asked.data),
         "omissions": lambda: omissions.main(["train"]),
         "behaviours": lambda: train_behaviours(asked.data),
-        "words": spoken_rates.train,
+        "words": lambda: spoken_rates.train(asked.data),
     }
     if asked.what == "evidence":
         gather_examples(asked.data, asked.work, asked.source or list(claim_sets(asked.data)), asked.one_in)

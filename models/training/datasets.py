@@ -125,7 +125,7 @@ def clinicians_notes(path: Path) -> Iterator[ClaimSet]:
     """
     with path.open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):
-            turns = _turns(row["dialogue"])
+            turns = turns_of(row["dialogue"])
             text = row.get("section_text") or row["note"]
             header = row.get("section_header", "")
             section = (
@@ -144,7 +144,7 @@ _SPEAKER = re.compile(r"^\s*(?:\[(\w+)\]|(\w+):)\s*", re.MULTILINE)
 _THERAPIST = frozenset({"doctor", "clinician"})
 
 
-def _turns(dialogue: str) -> tuple[Turn, ...]:
+def turns_of(dialogue: str) -> tuple[Turn, ...]:
     found: list[tuple[str, str]] = []
     for line in dialogue.splitlines():
         match = _SPEAKER.match(line)

@@ -26,6 +26,7 @@ from noteeval_desktop.evaluate import evaluate as judge_case
 from noteeval_desktop.judges.llm.likert import Rating
 from noteeval_desktop.judges.notices import with_cuts, with_warnings
 from noteeval_desktop.judges.protocol import Judge
+from noteeval_desktop.judges.session_match import WRONG_SESSION
 from noteeval_desktop.report.appendix import EVERYTHING
 from noteeval_desktop.report.content import scorecard
 from noteeval_desktop.report.csv_layout import write_csv
@@ -62,7 +63,8 @@ def evaluate(run: Run) -> int:
         run.say(words.CANCELLED)
         return CANCELLED
     if end.evaluation.problems:
-        run.say(words.judge_failed_because(unjudged(end.evaluation)))
+        said = unjudged(end.evaluation)
+        run.say(f"{said} {words.IF_IT_IS_RIGHT}" if WRONG_SESSION in said else words.judge_failed_because(said))
     return DONE if end.evaluation.complete else JUDGE_FAILED
 
 
@@ -70,7 +72,8 @@ def _case(run: Run) -> Case:
     """Read from the files, with what is to be said of them said."""
     options = run.options
     transcript = documents.read_transcript(options.transcript, options.session, run.cancel)
-    case = with_warnings(Case(transcript, documents.read_note(options.note, run.cancel), options.label or ""))
+    note = documents.read_note(options.note, run.cancel)
+    case = with_warnings(Case(transcript, note, options.label or "", options.right_session))
     for warning in case.warnings:
         run.say(f"note: {warning}")
     return case

@@ -141,6 +141,9 @@ def judge_failed(problem: str) -> str:
     return f"the judge failed: {problem}"
 
 
+IF_IT_IS_RIGHT = "If it is the right one, add --right-session."
+
+
 def judge_failed_because(said: str) -> str:
     """``said``: whole sentences."""
     return f"the judge failed. {said}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.transcript import Transcript
@@ -10,9 +10,12 @@ from noteeval_desktop.domain.transcript import Transcript
 
 @dataclass(frozen=True, slots=True)
 class Case:
+    """``right_session``: somebody said that the session is the note's, however little of it the session holds."""
+
     transcript: Transcript
     note: Note
     label: str = ""
+    right_session: bool = field(default=False, compare=False)
 
     @property
     def warnings(self) -> tuple[str, ...]:

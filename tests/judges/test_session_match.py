@@ -11,16 +11,22 @@ from pathlib import Path
 import pytest
 
 from models.training import spoken_rates as counting
+from models.training.spoken_rates import held_out, visits
 from noteeval_desktop import documents, paths
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.note import Note, Section
 from noteeval_desktop.domain.transcript import Transcript
+from noteeval_desktop.domain.verdicts import ClaimVerdict, Verdict
+from noteeval_desktop.evaluate import Memory, evaluate, final
 from noteeval_desktop.judges.builtin.text import spoken_rates
 from noteeval_desktop.judges.builtin.text.words import load_lexicon
 from noteeval_desktop.judges.notices import ANOTHER_SESSION, with_warnings
-from noteeval_desktop.judges.session_match import LIMIT, matcher, may_be_another
+from noteeval_desktop.judges.scripted import ScriptedJudge
+from noteeval_desktop.judges.session_match import LIMIT, WRONG_SESSION, matcher, may_be_another
 from noteeval_desktop.measures.composed import load_composed
 from noteeval_desktop.measures.tn_eval import load_notes
+from noteeval_desktop.report.csv_layout import evaluation_to_csv
+from noteeval_desktop.report.json_layout import evaluation_to_json
 from tests.factories import make_case, make_note, make_transcript
 from tests.other_session import NOTE, SESSION
 from tests.sample_evaluation import sample_case
@@ -50,17 +56,53 @@ def _joined(transcripts: Sequence[Transcript]) -> Transcript:
     return Transcript(tuple(replace(turn, index=index) for index, turn in enumerate(turns)))
 
 
+def _vouching(case: Case) -> ScriptedJudge:
+    return ScriptedJudge(claims=[ClaimVerdict(sentence.id, Verdict.SUPPORTED) for sentence in case.note.sentences])
+
+
 def _said(text: str, times: int = 1) -> Transcript:
     return make_transcript((("client", text * times),))
 
 
 def test_the_session_of_another_client_is_told() -> None:
     for case in (sample_case(), _other()):
-        assert with_warnings(case) == case
+        assert with_warnings(case).note == case.note
     for case in _crossed():
         warned = with_warnings(case)
         assert warned.note.warnings == (ANOTHER_SESSION,)
         assert with_warnings(warned) == warned
+
+
+def test_beside_the_session_of_another_client_no_statement_is_judged_until_somebody_says_that_it_is_right() -> None:
+    for case in _crossed():
+        judge = _vouching(case)
+        evaluation = final(evaluate(case, judge)).evaluation
+        claims = [judged.claim for judged in evaluation.sentences]
+        assert {claim and claim.verdict for claim in claims} == {None}
+        assert {claim.rationale for claim in claims if claim} == {WRONG_SESSION}
+        scores = evaluation.scores.faithfulness
+        assert (scores.done, scores.total, scores.note) == (0, 0, None)
+        assert (evaluation.complete, scores.unjudged) == (False, len(claims))
+        assert [line for line in evaluation.problems if line.endswith(WRONG_SESSION)]
+        assert {row["verdict"] for row in evaluation_to_json(evaluation)["sentences"]} == {None}
+        assert Verdict.SUPPORTED not in evaluation_to_csv(evaluation)
+        kept = final(evaluate(replace(case, right_session=True), judge)).evaluation
+        assert all(judged.claim and judged.claim.verdict for judged in kept.sentences)
+
+
+def test_what_was_not_judged_of_a_wrong_session_is_not_remembered_for_the_right_one() -> None:
+    memory, case = Memory(), _crossed()[0]
+    final(evaluate(case, _vouching(case), memory=memory))
+    kept = final(evaluate(replace(case, right_session=True), _vouching(case), memory=memory)).evaluation
+    assert all(judged.claim and judged.claim.verdict for judged in kept.sentences)
+
+
+def test_notes_of_visits_are_told_from_those_of_other_visits(dev_data: Path) -> None:
+    cases = [case for case in visits(dev_data.parent) if held_out(case.label)]
+    assert sum(map(may_be_another, cases)) <= 0.02 * len(cases)
+    others = [Case(one.transcript, other.note) for one, other in pairwise(cases)]
+    asked = [case for case in others if matcher().times_chance(case) is not None]
+    assert sum(map(may_be_another, asked)) >= 0.95 * len(asked)
 
 
 def test_a_longer_wrong_session_holds_no_more_than_chance() -> None:
@@ -122,7 +164,7 @@ def test_a_word_that_everybody_says_is_worth_less_than_one_that_nobody_does() ->
     rates = matcher().spoken
     stem = matcher().lexicon.stem
     assert rates[stem("sleep")] > rates[stem("greenhouse")] > rates[""] > 0
-    assert stem("propranolol") not in rates
+    assert stem("guanfacine") not in rates
     own = matcher().own_words(_other().note)
     assert own.words[stem("greenhouse")] > own.words[stem("next")] > 0
     assert stem("tearful") not in own.words

@@ -12,7 +12,13 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from noteeval_desktop import documents
 from noteeval_desktop.domain.case import Case
-from noteeval_desktop.domain.decisions import Decision, DecisionKind, decision_stands, sentence_subject
+from noteeval_desktop.domain.decisions import (
+    SESSION_SUBJECT,
+    Decision,
+    DecisionKind,
+    decision_stands,
+    sentence_subject,
+)
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.findings import answered_keys
 from noteeval_desktop.domain.harm import Harm, harm_of_sentence
@@ -259,6 +265,8 @@ class CaseSession(QObject):
         self._fallen = {key: decision for key, decision in self._fallen.items() if key not in decisions}
         self._tell_findings()
         self.decided.emit(before)
+        if (SESSION_SUBJECT in decisions) is not (SESSION_SUBJECT in before):
+            self.check()
 
     def answer_as(self, keys: Collection[str], then: Mapping[str, Decision]) -> None:
         """Of the findings ``keys`` the answers are those of ``then`` again; all other answers stay."""
@@ -334,7 +342,8 @@ class CaseSession(QObject):
         transcript, text, label = self.transcript, self.note_text, self.label
         assert transcript is not None
         assert text is not None
-        return lambda: Case(transcript, documents.parse_note(text), label)
+        right = SESSION_SUBJECT in self.decisions
+        return lambda: Case(transcript, documents.parse_note(text), label, right)
 
     def _start(self) -> None:
         if not self.ready:

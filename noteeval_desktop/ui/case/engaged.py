@@ -215,6 +215,7 @@ class Engaged:
 def _holds(before: Evaluation, case: Case, judge: JudgeIdentity, questions: tuple[Question, ...]) -> bool:
     """Of the same texts, by the same version of the same judge, and of all that is asked now."""
     same = before.case.transcript == case.transcript and before.case.note == case.note and before.judge == judge
+    same = same and before.case.right_session is case.right_session
     return same and before.complete and (Question.RESPOND not in questions or before.responses is not None)
 
 

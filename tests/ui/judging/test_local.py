@@ -11,8 +11,10 @@ import pytest
 from PySide6.QtWidgets import QFileDialog, QPushButton
 
 from noteeval_desktop.domain.decisions import SESSION_SUBJECT
+from noteeval_desktop.domain.verdicts import ERRORS, Verdict
 from noteeval_desktop.judges.notices import ANOTHER_SESSION
 from noteeval_desktop.ui.case import words
+from noteeval_desktop.ui.findings import score_words
 from noteeval_desktop.ui.judging.words import RIGHT_SESSION
 from tests.gguf_factory import make_brief_model
 from tests.let_in import let_in
@@ -200,8 +202,26 @@ def test_another_session_can_be_chosen_from_the_doubt_and_cancelling_leaves_it(d
     assert doubted.banner.text == ""
 
 
+def _verdicts(window) -> set[object]:
+    return {judged.claim.verdict for judged in window.session.evaluation.sentences}
+
+
+def test_nothing_is_ticked_until_the_session_is_said_to_be_right_and_again_once_that_is_taken_back(doubted, qtbot):
+    assert _verdicts(doubted) == {None}
+    scores = doubted.session.evaluation.scores
+    assert score_words.faithfulness(scores.faithfulness) == "Statements: not checked"
+    assert not [finding for finding in doubted.session.all_findings if finding.kind in (*ERRORS, Verdict.SUPPORTED)]
+    with finished(doubted, qtbot):
+        _press(doubted, RIGHT_SESSION)
+    assert None not in _verdicts(doubted)
+    with finished(doubted, qtbot):
+        doubted.session.bring_back(SESSION_SUBJECT)
+    assert _verdicts(doubted) == {None}
+
+
 def test_a_session_that_is_kept_is_doubted_no_more_and_the_answer_goes_with_the_case(doubted, qtbot) -> None:
-    _press(doubted, RIGHT_SESSION)
+    with finished(doubted, qtbot):
+        _press(doubted, RIGHT_SESSION)
     assert doubted.banner.text == ""
     with finished(doubted, qtbot):
         doubted.workspace.editor.insertPlainText("More. ")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence, Set
 
 from noteeval_desktop.domain.note import Section
@@ -9,6 +10,7 @@ from noteeval_desktop.domain.verdicts import Verdict
 from noteeval_desktop.judges.builtin.session_index import SessionIndex
 from noteeval_desktop.judges.builtin.support.evidence import Evidence
 from noteeval_desktop.judges.builtin.text.observed import Observation
+from noteeval_desktop.judges.builtin.text.polarity import Answer, negated, strong_negations
 
 # The evidence as it would be if the claim were right in this one respect.
 AMOUNTS_MATCH = {
@@ -21,6 +23,10 @@ ALL_NAMED = {
 }  # fmt: skip
 _QUOTED_WORDS = 30
 _NOT_NEAR = 0.15
+_OPENING = 5
+# A question and nothing else: a clinician states a finding and asks "okay?" after it.
+_QUESTION = re.compile(r"[^.!?;]{1,120}(?<!okay)(?<!right)(?<!okay )(?<!right )\?", re.IGNORECASE)
+_WELL = frozenset({"fine", "good", "normal", "okay", "ok", "regular", "same", "well"})
 
 Reconsidered = Callable[[Mapping[str, float]], bool]
 """Would the claim pass, or be clearly more probable, if these values of its evidence were others?"""
@@ -52,6 +58,31 @@ def explain(
 def says_it(evidence: Evidence, cited: int | None) -> bool:
     """Is there a passage with words of the claim to show beside it?"""
     return cited is not None and evidence.row["words_near"] >= _NOT_NEAR
+
+
+def only_asked(evidence: Evidence, session: SessionIndex) -> bool:
+    """Is what comes nearest a clinician's question that was not answered as the claim has it? Of a claim that denies,
+    what it denies is looked for; a statement with as many of the words stands by itself."""
+    under = negated(evidence.words)
+    denied = {word.stem for place, word in enumerate(evidence.words) if word.content and place in under}
+    told = denied or {word.stem for word in evidence.words if word.content}
+    near = {index for window in evidence.windows for index in window.passages if told & session.passages[index].stems}
+    asked = {i for i in near if _QUESTION.fullmatch(session.passages[i].text.strip()) and not session.clients[i]}
+    most = max((len(told & session.passages[i].stems) for i in near - asked), default=0)
+    nearest = [i for i in asked if len(told & session.passages[i].stems) > most]
+    return bool(nearest) and not any(_answered(i, bool(denied), session) for i in nearest)
+
+
+def _answered(question: int, denies: bool, session: SessionIndex) -> bool:
+    given = session.passages[question + 1] if question + 1 < len(session.passages) else None
+    if given is None or not session.clients[question + 1]:
+        return False
+    if session.passages[question].negated:  # "So no pain?" "Right."
+        return True
+    if not denies:
+        return given.answer is not Answer.NO
+    well = given.answer is None and _WELL & {word.folded for word in given.words}
+    return bool(well) or given.answer is Answer.NO or bool(strong_negations(given.words[:_OPENING]))
 
 
 def _differs(evidence: Evidence, session: SessionIndex, telling: Set[str], moved: Reconsidered) -> str:

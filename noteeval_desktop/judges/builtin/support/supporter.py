@@ -25,7 +25,7 @@ from noteeval_desktop.judges.builtin.session_index import SessionIndex
 from noteeval_desktop.judges.builtin.support import decision as decisions
 from noteeval_desktop.judges.builtin.support.decision import Decision
 from noteeval_desktop.judges.builtin.support.evidence import Evidence, gather, rows
-from noteeval_desktop.judges.builtin.support.reasons import explain, says_it
+from noteeval_desktop.judges.builtin.support.reasons import explain, only_asked, says_it
 from noteeval_desktop.judges.builtin.text.language import is_english
 from noteeval_desktop.judges.builtin.text.observed import observation_in
 from noteeval_desktop.judges.builtin.text.words import ClaimLexicon
@@ -33,7 +33,7 @@ from noteeval_desktop.judges.protocol import Ledger
 
 _CITED = 3
 _SHORT_ANSWER = 8
-_DENIED_DANGER = 0.4
+_DENIED_DANGER = _ONLY_ASKED = 0.4
 # What one kind of evidence takes from a claim's probability to be called a reason beside others.
 _A_REASON = 0.1
 # Below this score a window has next to nothing of a claim, whatever the reader makes of it.
@@ -106,6 +106,8 @@ class Supporter:
         observation = observation_in(evidence.sentence.text)
         verdict = self._decision.verdict(borne_out, otherwise, observation is not None)
         confidence = self._decision.confidence(verdict, borne_out)
+        if verdict is Verdict.SUPPORTED and only_asked(evidence, session):
+            verdict, borne_out, confidence = Verdict.UNSUPPORTED, min(borne_out, _ONLY_ASKED), Confidence.UNSURE
         passes_narrowly = verdict is Verdict.SUPPORTED and confidence is Confidence.UNSURE
         # Of the notes' own observations that pass, half pass narrowly, of what was said in such words few do.
         if passes_narrowly and observation is not None and observation.certain:

@@ -1,4 +1,4 @@
-"""How often words are said: in subtitles, and in counselling, where sleep, drink and worry are spoken of more."""
+"""How often words are said: in subtitles, in counselling, where sleep and worry are spoken of more, at a doctor's."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from noteeval_desktop.judges.builtin.text.words import ClaimLexicon
 
 # What was never counted is taken for what was counted so often, of 1.6 billion words.
 _UNCOUNTED = 2000
-FILE = "counselling.json"
+FILE, VISITS = "counselling.json", "visits.json"
 
 
 @dataclass(frozen=True, slots=True)
-class Counselling:
+class Spoken:
     """``holding``: in how many of ``sessions``, with ``words`` words in all, a stem is said; rare ones are left out."""
 
     holding: Mapping[str, int]
@@ -35,8 +35,8 @@ class Counselling:
         return -math.log1p(-(held - 0.5) / self.sessions) * self.sessions / self.words if held else 0.0
 
 
-def rates(lexicon: ClaimLexicon, counselling: Counselling) -> Mapping[str, float]:
-    """Of each stem, how often it is said of all words said, by whichever count has more; under "" what holds for those
+def rates(lexicon: ClaimLexicon, *kinds: Spoken) -> Mapping[str, float]:
+    """Of each stem, how often it is said of all words said, by whichever count has most; under "" what holds for those
     that were not counted."""
     counted: Counter[str] = Counter()
     total = 0
@@ -44,10 +44,10 @@ def rates(lexicon: ClaimLexicon, counselling: Counselling) -> Mapping[str, float
         total += times
         if times >= _UNCOUNTED:
             counted[lexicon.stem(word)] += times
-    stems = {*counted, *counselling.holding, ""}
-    return {stem: max((counted[stem] + _UNCOUNTED) / total, counselling.rate(stem)) for stem in stems}
+    stems = {*counted, *(stem for kind in kinds for stem in kind.holding), ""}
+    return {stem: max((counted[stem] + _UNCOUNTED) / total, *(kind.rate(stem) for kind in kinds)) for stem in stems}
 
 
-def load() -> Counselling:
-    """The table that ships; ``models.training.spoken_rates`` counts it anew."""
-    return Counselling(**json.loads((paths.resources() / "lexicons" / FILE).read_text(encoding="utf-8")))
+def load(file: str = FILE) -> Spoken:
+    """A table that ships; ``models.training.spoken_rates`` counts it anew."""
+    return Spoken(**json.loads((paths.resources() / "lexicons" / file).read_text(encoding="utf-8")))
