@@ -10,6 +10,8 @@ from datetime import date, datetime
 from enum import Enum
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
+from noteeval_desktop.domain.times import day, moment
+
 T = TypeVar("T")
 Reader = Callable[[Any], Any]
 
@@ -57,8 +59,7 @@ def _reader(kind: Any) -> Reader:
     if is_dataclass(kind):
         return _dataclass(kind)
     if kind in (date, datetime):
-        parse: Reader = kind.fromisoformat
-        return parse
+        return moment if kind is datetime else day
     if isinstance(kind, type) and issubclass(kind, Enum):
         return kind
     return _exactly(kind)

@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 
 from sqlite_utils import Database as Tables
 
+from noteeval_desktop.domain.times import moment
 from noteeval_desktop.store.database import Database, open_existing
 from noteeval_desktop.store.errors import StoreError
 
@@ -152,7 +153,7 @@ def _linked(chain: str, number: int, at: str, event: Event, subject: str, detail
 def _entry(row: dict[str, str]) -> Entry:
     return Entry(
         int(row["number"]),
-        datetime.fromisoformat(row["at"]),
+        moment(row["at"]),
         Event(row["event"]),
         row["subject"],
         row["detail"],

@@ -168,8 +168,8 @@ def _read(path: Path, passphrase: str, now: datetime) -> tuple[Bundle, str]:
         raise WrongFilePassphrase(path.name)
     if found == child.FORGED:
         raise CaseFileForged(path.name)
-    if found in (child.FUTURE, child.NAIVE):
-        raise CaseFileOutOfTime(path.name, future=found == child.FUTURE)
+    if found in (child.FUTURE, child.NAIVE, child.PAST):
+        raise CaseFileOutOfTime(path.name, found)
     raise CaseFileDamaged(path.name)
 
 

@@ -14,11 +14,14 @@ from noteeval_desktop.domain.plain import to_plain
 from noteeval_desktop.store.errors import WrongPassphrase
 from noteeval_desktop.store.sealing import Cost, Sealed, unseal_with_passphrase
 from noteeval_desktop.store.signing import canonical, is_by
-from noteeval_desktop.store.sound import MOST_BYTES, FutureTime, NaiveTime, bundle_of, parsed
+from noteeval_desktop.store.sound import MOST_BYTES, FutureTime, NaiveTime, PastTime, bundle_of, parsed
 
 FORMAT = "noteeval.case/1"
 SIGNED = "signed"
-READ, WRONG_PASSPHRASE, DAMAGED, FUTURE, NAIVE, FORGED = "read", "passphrase", "damaged", "future", "naive", "forged"
+READ, WRONG_PASSPHRASE, DAMAGED, FUTURE, NAIVE, PAST, FORGED = (
+    *("read", "passphrase", "damaged"),
+    *("future", "naive", "past", "forged"),
+)
 
 
 def open_sealed(
@@ -37,6 +40,8 @@ def open_sealed(
         return FUTURE, "", ""
     except NaiveTime:
         return NAIVE, "", ""
+    except PastTime:
+        return PAST, "", ""
     except _Forged:
         return FORGED, "", ""
     except (ValueError, zlib.error, RecursionError):

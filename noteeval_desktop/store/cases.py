@@ -65,7 +65,7 @@ class Cases:
                 f"ORDER BY {sort} {order} NULLS LAST, number {order} LIMIT :limit OFFSET :offset",
                 values | {"limit": limit, "offset": offset},
             )
-            return tuple(reading.summary(db, row) for row in rows)
+            return tuple(reading.shown(db, row) for row in rows)
 
     def count(self, query: CaseQuery | None = None) -> int:
         condition, values = search.where(query or CaseQuery())

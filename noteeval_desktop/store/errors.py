@@ -146,10 +146,10 @@ class CaseFileForged(StoreError):
 
 
 class CaseFileOutOfTime(StoreError):
-    """It holds a time that has not come yet, or one without its zone."""
+    """It holds a time that has not come yet, one from before anybody could have written it, or one without its zone."""
 
-    def __init__(self, name: str, future: bool) -> None:
-        super().__init__(words.out_of_time(name, future))
+    def __init__(self, name: str, problem: str) -> None:
+        super().__init__(words.out_of_time(name, problem))
 
 
 @contextmanager

@@ -13,6 +13,7 @@ from sqlite_utils import Database as Tables
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.review import SCORED, Review, ReviewKind
+from noteeval_desktop.domain.times import day, moment
 from noteeval_desktop.store import search
 from noteeval_desktop.store.blind import PENDING
 from noteeval_desktop.store.reading import Row, counted_reviews
@@ -76,9 +77,9 @@ def _of_case(db: Tables, case: Row) -> Iterator[RevisionMarks]:
         yield RevisionMarks(
             case=case["id"],
             label=case["label"],
-            session_date=date.fromisoformat(case["session_date"]) if case["session_date"] else None,
+            session_date=day(case["session_date"]) if case["session_date"] else None,
             revision=place,
-            saved=datetime.fromisoformat(row["saved"]),
+            saved=moment(row["saved"]),
             judge=evaluation["judge"] if evaluation else "",
             scores=tuple((dimension, evaluation[dimension.value]) for dimension in SCORED) if evaluation else (),
             items=_items(evaluation["content"]) if evaluation else (),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import date, datetime
 from typing import Any
 
 from sqlite_utils import Database as Tables
@@ -14,7 +13,9 @@ from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.review import SCORED, CaseStatus, Review
 from noteeval_desktop.domain.signers import may_be, same_name
 from noteeval_desktop.domain.standing import Stand, stand
+from noteeval_desktop.domain.times import EARLIEST, day, moment
 from noteeval_desktop.domain.transcript import Transcript
+from noteeval_desktop.store import words
 from noteeval_desktop.store.blind import COLUMNS, SEEN
 from noteeval_desktop.store.errors import CaseNotFound
 from noteeval_desktop.store.records import (
@@ -56,8 +57,8 @@ def summary(db: Tables, row: Row) -> CaseSummary:
         labels=labels(db, row),
         status=CaseStatus(row["status"]),
         archived=bool(row["archived"]),
-        created=datetime.fromisoformat(row["created"]),
-        changed=datetime.fromisoformat(row["changed"]),
+        created=moment(row["created"]),
+        changed=moment(row["changed"]),
         judge=row["judge"],
         scores=tuple((dimension, None if pending else row[dimension.value]) for dimension in SCORED),
         pending=pending,
@@ -66,6 +67,16 @@ def summary(db: Tables, row: Row) -> CaseSummary:
         open_risks=None if pending else row["open_risks"],
         stand=_stand(db, row),
     )
+
+
+def shown(db: Tables, row: Row) -> CaseSummary:
+    """A case that cannot be read is a line that says so, and the others stand."""
+    try:
+        return summary(db, row)
+    except (ValueError, TypeError, LookupError, OverflowError):
+        label = Labels(f"⚠ {row['label']}: {words.UNSHOWABLE}")
+        nothing = tuple((dimension, None) for dimension in SCORED)
+        return CaseSummary(row["id"], label, CaseStatus.DRAFT, bool(row["archived"]), EARLIEST, EARLIEST, None, nothing)
 
 
 def _stand(db: Tables, row: Row) -> Stand:
@@ -80,7 +91,7 @@ def labels(db: Tables, row: Row) -> Labels:
         label=row["label"],
         clinician=row["clinician"],
         client=row["client"],
-        session_date=date.fromisoformat(row["session_date"]) if row["session_date"] else None,
+        session_date=day(row["session_date"]) if row["session_date"] else None,
         tags=tuple(name for (name,) in tags),
     )
 
@@ -117,21 +128,19 @@ def bundle(db: Tables, case_id: str) -> Bundle:
         id=case_id,
         labels=labels(db, row),
         status=CaseStatus(row["status"]),
-        created=datetime.fromisoformat(row["created"]),
-        changed=datetime.fromisoformat(row["changed"]),
+        created=moment(row["created"]),
+        changed=moment(row["changed"]),
         transcripts=tuple(
             BundledTranscript(one["id"], unpack(Transcript, one["content"]))
             for one in sorted(_rows(db, "transcript", number), key=lambda one: bool(one["id"] == row["transcript"]))
         ),
         revisions=tuple(
-            Revision(one["id"], place, datetime.fromisoformat(one["saved"]), unpack(Note, one["content"]))
+            Revision(one["id"], place, moment(one["saved"]), unpack(Note, one["content"]))
             for place, one in enumerate(_rows(db, "revision", number), start=1)
         ),
         evaluations=tuple(_evaluation(one) for one in _rows(db, "evaluation", number)),
         reviews=tuple(
-            BundledReview(
-                datetime.fromisoformat(one["changed"]), unpack(Review, one["content"]), one["signer"], one["seal"]
-            )
+            BundledReview(moment(one["changed"]), unpack(Review, one["content"]), one["signer"], one["seal"])
             for one in _rows(db, "review", number)
         ),
     )
@@ -192,7 +201,7 @@ def provenance(db: Tables, key: str) -> Provenance:
 
 def draft(db: Tables, number: int) -> KeptDraft | None:
     row = next(iter(db.query("SELECT saved, content FROM draft WHERE of_case = ?", [number])), None)
-    return None if row is None else KeptDraft(datetime.fromisoformat(row["saved"]), unpack(str, row["content"]))
+    return None if row is None else KeptDraft(moment(row["saved"]), unpack(str, row["content"]))
 
 
 def _note_file(db: Tables, number: int) -> NoteFile | None:
@@ -201,7 +210,7 @@ def _note_file(db: Tables, number: int) -> NoteFile | None:
 
 
 def _evaluation(row: Row) -> BundledEvaluation:
-    made = datetime.fromisoformat(row["made"])
+    made = moment(row["made"])
     return BundledEvaluation(
         row["transcript"], KeptEvaluation(row["id"], row["revision"], made, unpack(Evaluation, row["content"]))
     )

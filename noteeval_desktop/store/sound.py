@@ -10,7 +10,7 @@ import math
 import re
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from enum import Enum
 from typing import Any
 
@@ -21,11 +21,13 @@ from pydantic import TypeAdapter
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import Note, Sentence
 from noteeval_desktop.domain.review import Review
+from noteeval_desktop.domain.times import EARLIEST
 from noteeval_desktop.domain.transcript import Citation, Transcript
 from noteeval_desktop.store.records import Bundle
 
 # An hour's session with 300 evaluations takes half of either.
 MOST_BYTES, _MOST_VALUES = 32 << 20, 2_000_000
+_PLANNED = timedelta(days=366)
 _CLOCKS_DIFFER = timedelta(hours=1)
 _MOST_DIGITS, _LARGEST = 15, 1e15
 _ID = re.compile(r"[0-9a-f]{32}")
@@ -36,6 +38,10 @@ class FutureTime(ValueError):
 
 
 class NaiveTime(ValueError):
+    pass
+
+
+class PastTime(ValueError):
     pass
 
 
@@ -50,7 +56,10 @@ def parsed(text: bytes) -> dict[str, Any]:
 
 
 def bundle_of(data: dict[str, Any], now: datetime) -> Bundle:
-    """Strictly what its types say, fitting together, and of the past. Raises ValueError, FutureTime, NaiveTime."""
+    """Strictly what its types say, fitting together, and of a past that people remember.
+
+    Raises ValueError, FutureTime, PastTime, NaiveTime.
+    """
     # The first refuses half a surrogate pair, which has no UTF-8.
     bundle = TypeAdapter(Bundle).validate_json(json.dumps(data, ensure_ascii=False).encode(), strict=True)
     for value in _leaves(bundle):
@@ -59,6 +68,14 @@ def bundle_of(data: dict[str, Any], now: datetime) -> Bundle:
                 raise NaiveTime
             if value > now + _CLOCKS_DIFFER:
                 raise FutureTime
+            if value < EARLIEST:
+                raise PastTime
+        elif isinstance(value, date):
+            # A session's day is typed by hand: one that is planned may be there already.
+            if value > (now + _PLANNED).date():
+                raise FutureTime
+            if value < EARLIEST.date():
+                raise PastTime
     _fits_together(bundle)
     return bundle
 

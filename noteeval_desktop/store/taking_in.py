@@ -7,13 +7,13 @@ key that leaves standing what was handed in; a status follows only where it may 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from datetime import datetime
 from enum import StrEnum
 
 import sqlcipher3
 from sqlite_utils import Database as Tables
 
 from noteeval_desktop.domain.review import CaseStatus, Review, ReviewKind
+from noteeval_desktop.domain.times import moment
 from noteeval_desktop.store import reading, writing
 from noteeval_desktop.store.audit import Event
 from noteeval_desktop.store.records import Bundle, BundledReview, Provenance
@@ -78,7 +78,7 @@ def take_in(db: Tables, bundle: Bundle, sender: str) -> Imported:
         first = db.execute("SELECT event FROM audit WHERE subject = ? ORDER BY number LIMIT 1", [bundle.id]).fetchone()
         writing.insert_bundle(db, bundle, imported=first is None or first[0] == Event.IMPORTED)
     number = int(reading.case_row(db, bundle.id)["number"])
-    newer = row is None or datetime.fromisoformat(row["changed"]) < bundle.changed
+    newer = row is None or moment(row["changed"]) < bundle.changed
     if row is not None:
         writing.add_rows(db, number, bundle)
     if row is not None and newer:
@@ -126,7 +126,7 @@ def _review_arrived(db: Tables, number: int, case_id: str, one: BundledReview) -
         taken = Taken.NEW
     elif kept["of_case"] != number:
         raise sqlcipher3.IntegrityError("a review of another case")
-    elif reading.review(db, one.review.id) == one.review or datetime.fromisoformat(kept["changed"]) >= one.changed:
+    elif reading.review(db, one.review.id) == one.review or moment(kept["changed"]) >= one.changed:
         return None
     else:
         taken = _may_replace(db, kept, one.review, key)

@@ -14,6 +14,7 @@ WHAT_A_MEMORY_FILE_IS = (
     "Says in which state the library was left, so that an earlier copy put in its place is noticed. It holds no "
     "secret. It cannot promise more: whoever can put back the library may put back or remove this file as well."
 )
+UNSHOWABLE = "this case cannot be shown; a backup may hold it whole"
 NO_CASE = "This case is no longer in the library. Refresh the list."
 OWN_NOTE = (
     "This note was written in this library, and an approval is worth something because a second person gives it. "
@@ -107,7 +108,11 @@ def forged(file: str) -> str:
     return f"{file} was changed after it was signed. It was not imported; ask the sender for it again."
 
 
-def out_of_time(file: str, future: bool) -> str:
-    problem = "holds a time in the future" if future else "holds a time without its time zone"
-    remedy = "Check the clocks of both computers" if future else "Ask for a file from the current version"
+def out_of_time(file: str, problem: str) -> str:
+    """``problem``: "future", "naive" or "past"."""
+    problem, remedy = {
+        "future": ("holds a time in the future", "Check the clocks of both computers"),
+        "naive": ("holds a time without its time zone", "Ask for a file from the current version"),
+        "past": ("holds a time before 1900", "Ask the sender to correct it"),
+    }[problem]
     return f"{file} {problem}. It was not imported. {remedy}."

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from datetime import datetime
 from typing import Any
 
 import sqlcipher3
@@ -15,6 +14,7 @@ from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.findings import open_risks
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.review import AnswerKind, CaseStatus, Review, ReviewKind, came_back
+from noteeval_desktop.domain.times import moment
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.store import reading, search
 from noteeval_desktop.store.records import (
@@ -90,7 +90,7 @@ def put_revision(db: Tables, number: int, note: Note, when: str) -> str:
     # What was signed was another text.
     approved, draft = CaseStatus.APPROVED.value, CaseStatus.DRAFT.value
     db.execute('UPDATE "case" SET status = ? WHERE number = ? AND status = ?', [draft, number, approved])
-    revision = Revision(new_id(), 0, datetime.fromisoformat(when), note)
+    revision = Revision(new_id(), 0, moment(when), note)
     return insert_revision(db, number, revision)
 
 
@@ -109,7 +109,7 @@ def revision_of(db: Tables, number: int, note: Note, when: str) -> str:
     ).fetchone()
     if known:
         return str(known[0])
-    return insert_revision(db, number, Revision(new_id(), 0, datetime.fromisoformat(when), note))
+    return insert_revision(db, number, Revision(new_id(), 0, moment(when), note))
 
 
 def insert_evaluation(db: Tables, number: int, transcript: str, kept: KeptEvaluation) -> str:

@@ -369,3 +369,16 @@ def test_the_list_counts_the_risks_that_are_open_as_the_window_does(library: Lib
     assert library.cases.summary(other).open_risks == len(pressing) - 1
     found = library.cases.find(CaseQuery(sort=SortBy.OPEN_RISKS, descending=True))
     assert [one.id for one in found] == [other, bare]
+
+
+@pytest.mark.parametrize("held", ["0001-01-01T00:00:00+23:59", "9999-12-31T23:59:59-23:59", "nonsense", ""])
+def test_a_case_that_cannot_be_shown_is_one_line_of_the_list(library: Library, held: str) -> None:
+    """As an import of an earlier program left it."""
+    good, bad = library.cases.add(make_case(label="good")), library.cases.add(make_case(label="bad"))
+    with library._database.writing() as db:
+        db.execute('UPDATE "case" SET created = ?, changed = ? WHERE id = ?', [held, held, bad])
+    found = {one.id: one for one in library.cases.find()}
+    assert set(found) == {good, bad}
+    assert "bad" in found[bad].labels.label
+    assert ("cannot be shown" in found[bad].labels.label) is (held in ("nonsense", ""))
+    assert found[bad].changed.astimezone() is not None

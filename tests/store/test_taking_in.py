@@ -139,6 +139,21 @@ def test_times_of_the_future_and_times_without_a_zone_are_refused(library, their
     assert theirs.cases.read(case_id) == before
 
 
+@pytest.mark.parametrize("place", ["created", "changed", "saved", "session_date"])
+def test_times_before_anybody_could_write_are_refused(library, theirs, case_id, travel, place):
+    """The first day of the calendar has no form in zones west of it: reading it emptied the whole list."""
+    wrong = "0001-01-01" if place == "session_date" else "0001-01-01T00:00:00+23:59"
+    changes: dict[str, Any] = {place: wrong}
+    if place == "saved":
+        changes = {"revisions": [to_plain(library.cases.read(case_id).revisions[-1]) | {"saved": wrong}]}
+    elif place == "session_date":
+        changes = {"labels": to_plain(library.cases.summary(case_id).labels) | {"session_date": wrong}}
+    before = theirs.cases.read(case_id)
+    with pytest.raises(CaseFileOutOfTime, match="before 1900"):
+        travel.forged(case_id, library, theirs, **changes)
+    assert theirs.cases.read(case_id) == before
+
+
 def test_clocks_that_differ_by_minutes_refuse_nothing(library, theirs, case_id, travel):
     soon = (datetime.now(UTC) + timedelta(minutes=20)).isoformat()
     assert travel.forged(case_id, library, theirs, changed=soon).id == case_id
