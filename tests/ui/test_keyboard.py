@@ -7,7 +7,13 @@ from typing import Any
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QToolTip
+from PySide6.QtWidgets import QApplication, QPushButton, QToolTip
+
+from noteeval_desktop.domain.verdicts import ClaimVerdict, Confidence, Verdict
+from noteeval_desktop.ui.findings import words
+from noteeval_desktop.ui.library.key_dialogs import ChangePassphrase
+from tests.ui_steps import wait_idle
+from tests.ui_texts import NOTE, SESSION
 
 
 def _names_from(window, start, count: int) -> list[str]:
@@ -56,3 +62,47 @@ def test_what_the_banner_says_is_announced(window, monkeypatch) -> None:
     monkeypatch.setattr(QAccessible, "updateAccessibility", lambda event: told.append((event.type(), event.message())))
     window.banner.say("Nothing was sent. 🙂")
     assert told == [(QAccessible.Event.Announcement, "Nothing was sent. 🙂")]
+
+
+def test_enter_presses_the_button_that_has_the_focus(opened) -> None:
+    workspace = opened.workspace
+    observed = next(finding for finding in opened.session.findings() if finding.can_attest)
+    workspace.show_finding(observed.key)
+    attest = next(b for b in workspace.findings.card.findChildren(QPushButton) if b.text() == words.I_OBSERVED)
+    attest.setFocus()
+    QTest.keyClick(attest, Qt.Key.Key_Return)
+    assert observed.key in opened.session.decisions
+    shown = workspace.findings.more
+    workspace.findings.more_button.setFocus()
+    QTest.keyClick(workspace.findings.more_button, Qt.Key.Key_Enter)
+    assert workspace.findings.more is not shown
+
+
+def test_f8_stops_at_what_the_note_says_on_risk(window, judge, qtbot) -> None:
+    judge.support = lambda case, cancel: (
+        ClaimVerdict(one.id, Verdict.SUPPORTED, 0.9, Confidence.UNSURE, unvouched="suicidal" in one.text)
+        for one in case.note.sentences
+    )
+    window.session.paste_transcript(SESSION)
+    window.session.paste_note(NOTE.replace("The weather was fine.", "No suicidal thoughts."))
+    wait_idle(window, qtbot)
+    workspace, seen = window.workspace, []
+    for _ in workspace._steps():
+        window.commands["next_finding"].trigger()
+        row = workspace.findings.current_row()
+        seen.append(row.title)
+        assert f"{len(seen)} of {len(workspace._steps())}" in window.status._place.text()
+    assert "No suicidal thoughts." in seen
+    assert len(set(seen)) == len(seen)
+
+
+def test_tab_goes_through_a_change_of_passphrase_from_top_to_bottom(window) -> None:
+    dialog = ChangePassphrase(window)
+    dialog.show()
+    dialog.current.setFocus()
+    order = []
+    for _ in range(4):
+        order.append(dialog.focusWidget())
+        dialog.focusNextChild()
+    assert order == [dialog.current, dialog.first, dialog.second, dialog.anew]
+    dialog.close()

@@ -215,13 +215,13 @@ class Workspace(Panes):
         shown = {row.key for rows in self.findings.lists for row in rows.rows.rows if row.key}
         return tuple(finding for finding in self._session.findings() if finding.key in shown)
 
-    def _steps(self) -> tuple[Finding, ...]:
-        """What F8 goes through, and in which order."""
+    def _steps(self) -> list[str]:
+        """Keys of what F8 goes through, and in which order."""
         steps = self.findings.steps
         if steps is None:
-            return self.open_findings()
-        still_open = {finding.key: finding for finding in self._session.findings()}
-        return tuple(still_open[key] for key in steps if key in still_open)
+            return [finding.key for finding in self.open_findings()]
+        to_see = {finding.key for finding in self._session.findings()} | self.findings.places
+        return [key for key in steps if key in to_see]
 
     def _show_marks(self) -> None:
         evaluation: Evaluation | None = self._session.evaluation
@@ -236,7 +236,7 @@ class Workspace(Panes):
         self._tell_place()
 
     def _tell_place(self) -> None:
-        keys = [finding.key for finding in self._steps()]
+        keys = self._steps()
         if self._session.evaluation is None:
             self.place_changed.emit("", False)
         else:
@@ -249,7 +249,7 @@ class Workspace(Panes):
 
     def step(self, by: int) -> None:
         """F8 and Shift+F8."""
-        keys = [finding.key for finding in self._steps()]
+        keys = self._steps()
         if not keys:
             return
         at = keys.index(self._at) if self._at in keys else (-1 if by > 0 else 0)
@@ -257,10 +257,10 @@ class Workspace(Panes):
 
     def _decide(self, kind: DecisionKind, key: str, reason: str) -> None:
         """Answer a finding; the next open one is chosen and has the focus, so that nobody looks for it."""
-        keys = [finding.key for finding in self._steps()]
+        keys = self._steps()
         at = keys.index(key) if key in keys else 0
         self._session.decide(kind, key, reason)
-        left = [finding.key for finding in self._steps()]
+        left = self._steps()
         following = next((one for one in (*keys[at + 1 :], *keys[:at], *left) if one in left), None)
         if following is not None:
             self.show_finding(following)

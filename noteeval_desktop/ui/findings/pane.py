@@ -219,6 +219,11 @@ class FindingsPane(QWidget):
             return None
         return tuple(row.key for row in self.lists[_FIRST].rows.rows if row.key)
 
+    @property
+    def places(self) -> frozenset[str]:
+        """Of ``steps`` what has no finding: to be looked at all the same."""
+        return frozenset(row.place for row in self.lists[_FIRST].rows.rows if row.place)
+
     # Content
 
     def show_evaluation(

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from noteeval_desktop.domain.bearing import bearing
+from noteeval_desktop.domain.decisions import sentence_subject
 from noteeval_desktop.domain.evaluation import Evaluation, JudgedSentence
 from noteeval_desktop.domain.finding_words import CHECK_ON_RISK, KINDS, unvouched
 from noteeval_desktop.domain.findings import KIND_OF_CLAIM, FindingKind, ItemState, item_state, served, serving
@@ -47,7 +48,8 @@ class Row:
     ``heading`` rows open a group; a ``remark`` is read, never chosen. ``finding`` is set where something can be done
     about the row; ``spans`` are places in the note and ``citations`` places in the session, shown when the row is
     chosen. ``share`` draws a bar (0..1). ``hint`` is for the tooltip, ``state`` says in words what ``sign`` shows.
-    ``part``: what the judge's agreement with people on this is known by.
+    ``part``: what the judge's agreement with people on this is known by. ``place`` names a row that is to be looked at
+    and has no finding.
     """
 
     title: str
@@ -67,10 +69,11 @@ class Row:
     state: str = ""
     opinions: tuple[Opinion, ...] = ()
     part: Part | None = None
+    place: str = ""
 
     @property
     def key(self) -> str:
-        return self.finding.key if self.finding else ""
+        return self.finding.key if self.finding else self.place
 
     @property
     def can_be_chosen(self) -> bool:
@@ -164,13 +167,18 @@ def _need_row(judged: JudgedSentence, evaluation: Evaluation, rubric: Rubric, fi
     finding = _finding_at(judged, FindingKind.UNNEEDED, findings)
     by = finding.by if finding else ""
     carried = served(judged, evaluation)
-    names = ", ".join(item.name for item in rubric.items if item.id in carried)
+    # What the checklist does not recognise no sentence is credited with.
+    lacking = {verdict.item for verdict in evaluation.checklist if verdict.present is False} & set(carried)
+    sure = ", ".join(item.name for item in rubric.items if item.id in carried and item.id not in lacking)
+    maybe = words.may_touch_on([item.name for item in rubric.items if item.id in lacking])
+    names = ". ".join(filter(None, (sure, maybe)))
+    credited = bool(names) or need.needed
     kept = need.needed is False and finding is None and never_to_cut(judged.sentence)
     return Row(
         title=title,
         detail=names or (words.NO_ITEM_BUT_KEEP if kept else words.NO_ITEM),
-        sign=KINDS[FindingKind.UNNEEDED].sign if finding else "✓" if names or need.needed else "·",
-        tone="grey" if finding else "green" if names or need.needed else "muted",
+        sign=KINDS[FindingKind.UNNEEDED].sign if finding else "?" if maybe and not sure else "✓" if credited else "·",
+        tone="grey" if finding else "amber" if maybe and not sure else "green" if credited else "muted",
         finding=finding,
         spans=span,
         sure=by or words.how_sure(need.confidence),
@@ -204,10 +212,16 @@ def claim_rows(evaluation: Evaluation, findings: Findings) -> tuple[Row, ...]:
 
 def on_risk_rows(evaluation: Evaluation) -> tuple[Row, ...]:
     """What the note says on risk that no check vouches for, though it passed."""
-    passed = (judged for judged in evaluation.sentences if unvouched(judged.claim))
-    own = (_claim_row(judged, Verdict.SUPPORTED, {}) for judged in passed)
+    passed = [judged for judged in evaluation.sentences if unvouched(judged.claim)]
     return tuple(
-        replace(row, sign="?", tone="amber", detail=row.detail.removeprefix(f"{CHECK_ON_RISK} ")) for row in own
+        replace(
+            row,
+            sign="?",
+            tone="amber",
+            detail=row.detail.removeprefix(f"{CHECK_ON_RISK} "),
+            place=sentence_subject("on risk", judged.sentence.text),
+        )
+        for judged, row in ((judged, _claim_row(judged, Verdict.SUPPORTED, {})) for judged in passed)
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QFontDatabase
@@ -123,6 +124,8 @@ class ChangePassphrase(NewPassphrase):
         self.anew.setChecked(True)
         self.form.addRow("", self.anew)
         self.form.addRow("", PlainLabel(key_words.WHAT_ENCRYPTING_ANEW_DOES, "muted", True))
+        for before, after in pairwise((self.current, self.first, self.second, self.anew)):
+            self.setTabOrder(before, after)
 
 
 class RecoveryKey(Asking):

@@ -51,6 +51,7 @@ SCORING = words.SCORING
 TO_WRITE = words.WRITE_BOTH
 NOT_SENT = words.CANNOT_ASK
 ASKING = words.NOTHING_SENT_BEFORE
+FEWEST_RESPONSES = 2
 
 
 class ScratchWindow(QDialog):
@@ -80,7 +81,7 @@ class ScratchWindow(QDialog):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(2 * UNIT, 2 * UNIT, 2 * UNIT, 2 * UNIT)
         layout.addWidget(split)
-        for _ in range(2):
+        for _ in range(FEWEST_RESPONSES):
             self.add_response()
         open_at(self, 140 * UNIT, 90 * UNIT)
 
@@ -96,6 +97,7 @@ class ScratchWindow(QDialog):
         scroll.setWidgetResizable(True)
         scroll.setWidget(inner)
         self.add_button = _button(words.ADD_A_RESPONSE, self.add_response)
+        self.remove_button = _button(words.REMOVE_THE_LAST_RESPONSE, self.remove_response)
         self.load_button = _button(words.LOAD, self._choose_file)
         self.score_button = _button(words.SCORE, self.score)
         self.score_button.setToolTip(words.SCORE_THE_RESPONSES_NOW_CTRL)
@@ -103,7 +105,7 @@ class ScratchWindow(QDialog):
         self.score_button.setProperty("look", "primary")
         buttons = QHBoxLayout()
         buttons.setContentsMargins(0, 0, UNIT, 0)  # below the texts
-        for button in (self.add_button, self.load_button, self.score_button):
+        for button in (self.add_button, self.remove_button, self.load_button, self.score_button):
             button.setAutoDefault(False)
             buttons.addWidget(button)
         layout = QVBoxLayout(side)
@@ -130,10 +132,26 @@ class ScratchWindow(QDialog):
         letter = LETTERS[len(self.responses)]
         field = _field(words.response(letter), words.response_hint(letter))
         field.textChanged.connect(self._timer.start)
+        field.textChanged.connect(self._enable)
         self.responses.append(field)
         self._list.addWidget(PlainLabel(words.response(letter), look="heading"))
         self._list.addWidget(field)
+        self._enable()
+
+    def remove_response(self) -> None:
+        """The last one, once nothing is written in it."""
+        self.responses.pop()
+        for _ in ("field", "heading"):
+            item = self._list.takeAt(self._list.count() - 1)
+            if item is not None and (gone := item.widget()) is not None:
+                gone.hide()
+                gone.deleteLater()
+        self._enable()
+
+    def _enable(self) -> None:
         self.add_button.setEnabled(len(self.responses) < MOST_RESPONSES)
+        spare = len(self.responses) > FEWEST_RESPONSES and not self.responses[-1].toPlainText().strip()
+        self.remove_button.setEnabled(spare)
 
     # Loading
 

@@ -10,7 +10,6 @@ from PySide6.QtGui import QCloseEvent, QKeyEvent, QKeySequence, QShortcut, QShow
 from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
-    QMainWindow,
     QPushButton,
     QSplitter,
     QToolButton,
@@ -47,6 +46,7 @@ from noteeval_desktop.ui.widgets.plain import (
     native,
     read_in_order,
 )
+from noteeval_desktop.ui.widgets.shell import KeyedWindow
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, Theme, open_at
 
 
@@ -62,7 +62,7 @@ class Around:
     save_pdf: SavePdf
 
 
-class ReviewWindow(QMainWindow):
+class ReviewWindow(KeyedWindow):
     """``status_changed`` once the case was returned, approved or taken in; ``closed`` when the window goes.
 
     A main window: on Linux a screen reader takes only that, or a dialog, for a window.

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QMainWindow
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction, QKeyEvent
+from PySide6.QtWidgets import QAbstractButton, QMainWindow, QPushButton, QToolButton
 
 from noteeval_desktop.settings import Settings
 from noteeval_desktop.ui.widgets.banner import Banner
@@ -13,7 +14,20 @@ from noteeval_desktop.ui.widgets.jobs import JobRunner
 from noteeval_desktop.ui.widgets.theme import Theme
 
 
-class Shell(QMainWindow):
+class KeyedWindow(QMainWindow):
+    """Enter presses the button that has the focus, as it does in a dialog."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        button = self.focusWidget()
+        if event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter) or not isinstance(button, QAbstractButton):
+            super().keyPressEvent(event)
+        elif isinstance(button, QPushButton | QToolButton) and button.menu() is not None:
+            button.showMenu()
+        else:
+            button.click()
+
+
+class Shell(KeyedWindow):
     """A class and no protocol, because a room's dialogs take it for their parent."""
 
     jobs: JobRunner

@@ -22,7 +22,7 @@ from noteeval_desktop.ui.findings.finding import Finding, findings_of
 from noteeval_desktop.ui.findings.mending import mends, removal
 from noteeval_desktop.ui.findings.rows import claim_rows, sentence_rows
 from noteeval_desktop.ui.widgets.words import TABS
-from tests.domain.test_findings import evaluation_of, wrong
+from tests.domain.test_findings import evaluation_of, item, wrong
 from tests.sample_evaluation import sample_evaluation
 from tests.ui_steps import wait_idle
 from tests.ui_texts import NOTE
@@ -283,7 +283,6 @@ def test_the_nearest_passage_is_added_before_the_full_stop() -> None:
 
 def test_a_checklist_item_that_was_not_recognised_is_not_called_missing(rubric) -> None:
     from noteeval_desktop.domain.verdicts import Confidence
-    from tests.domain.test_findings import item
 
     evaluation = evaluation_of(checklist=(item(confidence=Confidence.LIKELY, probability=0.3, suggested_turns=(1,)),))
     finding = findings_of(evaluation, rubric)[0]
@@ -381,3 +380,17 @@ def test_a_sentence_that_matches_no_item_says_whether_to_keep_it(rubric) -> None
     ]
     assert [row.detail for row in rows_of_sentences] == [words.NO_ITEM_BUT_KEEP, words.NO_ITEM]
     assert [row.finding is None for row in rows_of_sentences] == [True, False]
+
+
+def test_no_sentence_is_credited_with_what_the_checklist_does_not_recognise(rubric) -> None:
+    unsure = item(confidence=Confidence.LIKELY, probability=0.3)
+    evaluation = evaluation_of(checklist=(unsure,))
+    first = evaluation.sentences[0]
+    need = NeedVerdict(first.sentence.id, True, 0.97, Confidence.SURE, (unsure.item,))
+    evaluation = replace(evaluation, sentences=(replace(first, need=need), *evaluation.sentences[1:]))
+    name = rubric.item(unsure.item).name
+    (row,) = (row for row in sentence_rows(evaluation, rubric, {}) if row.spans == (first.sentence.span,))
+    assert (row.detail, row.sign) == (f"May touch on: {name}", "?")
+    sure = replace(evaluation, checklist=(replace(unsure, present=True),))
+    (row,) = (row for row in sentence_rows(sure, rubric, {}) if row.spans == (first.sentence.span,))
+    assert (row.detail, row.sign) == (name, "✓")

@@ -190,3 +190,18 @@ def test_a_loaded_set_is_told_by_how_often_each_attribute_fails(scratch, qtbot, 
     assert page.said.text().startswith("2 responses scored.")
     page.load(tmp_path / "none.csv")
     qtbot.waitUntil(lambda: "none.csv" in page.said.text(), timeout=10_000)
+
+
+def test_a_box_that_was_added_is_removed_while_it_is_empty(scratch, qtbot) -> None:
+    assert not scratch.remove_button.isEnabled()
+    scratch.add_button.click()
+    assert len(scratch.responses) == 3
+    scratch.responses[2].setPlainText("Sleep.")
+    assert not scratch.remove_button.isEnabled()
+    scratch.responses[2].clear()
+    scratch.remove_button.click()
+    assert len(scratch.responses) == 2
+    assert len([box for box in scratch.findChildren(QPlainTextEdit) if box.isVisibleTo(scratch)]) >= 2
+    scratch.add_button.click()
+    assert [label.text() for label in scratch.findChildren(QLabel)].count("Response C") >= 1
+    settled(scratch, qtbot)
