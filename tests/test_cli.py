@@ -272,3 +272,26 @@ def test_agreement_of_the_published_raters(dev_data: Path, tmp_path: Path, capsy
     found = {dimension: people[dimension]["all"]["alpha"]["value"] for dimension in people}
     # Published for all 150 notes: 0.50, 0.35 and 0.62.
     assert found == pytest.approx({"completeness": 0.51, "conciseness": 0.36, "faithfulness": 0.64}, abs=0.01)
+
+
+@pytest.mark.parametrize(
+    ("given", "near"),
+    [
+        (["evaluate", "--transcrpt", "t.vtt", "--note", "n.md"], "--transcript"),
+        (["evaluate", "--transcript", "t.vtt", "--note", "n.md", "--jsn", "x"], "--json"),
+        (["batch", "--pair=p.csv", "--out-dri", "out"], "--out-dir"),
+    ],
+)
+def test_a_misspelt_option_is_told_with_the_nearest(given: list[str], near: str, capsys) -> None:
+    assert cli.main(given) == 2
+    assert f"Did you mean {near}?" in capsys.readouterr().err
+
+
+def test_text_in_a_column_of_the_list_is_echoed_nowhere(tmp_path: Path, capsys) -> None:
+    said = "Therapist: How are you? Client: I took the pills."
+    (tmp_path / "p.csv").write_text(f'transcript,note\n"{said}","Plan: rest.\nRuth Miller"\nt.vtt,"{said}"\n')
+    assert cli.main(["batch", "--pairs", str(tmp_path / "p.csv"), "--out-dir", str(tmp_path / "out"), "--no-text"]) == 2
+    told = capsys.readouterr()
+    everywhere = told.out + told.err + "".join(path.read_text() for path in (tmp_path / "out").iterdir())
+    assert "row 1: the column" in everywhere
+    assert not [word for word in ("pills", "Miller", "rest") if word in everywhere]

@@ -16,7 +16,19 @@ from noteeval_desktop.errors import InputError
 SAFE_ID = re.compile(r"[\w][\w .\-]{0,99}")
 _GROUP = 16  # of one session's notes at a time: its vectors are worth keeping, and the others want work too
 _TEXTS = ("transcript", "note", "clinician", "session", "reference", "source", "date")
+_HOLDS = dict.fromkeys(("transcript", "note", "reference"), "the name of a file") | {"session": "the id of a session"}
+_REMEDY = "Save the text as a file, and name that."
+_LONGEST_NAME = 255
+_ENDING = re.compile(r"\.(?:txt|md|vtt|srt|docx|json|csv|pdf|rtf|odt|doc|html?)$", re.IGNORECASE)
 Group = tuple["Pair", ...]
+
+
+def _is_text(cell: str, column: str) -> bool:
+    """Whether a cell reads as what was said or written: more than a name would hold, or words without an ending."""
+    last = re.split(r"[/\\]", cell)[-1]
+    if "\n" in cell or len(last) > _LONGEST_NAME:
+        return True
+    return column != "session" and " " in cell and _ENDING.search(cell) is None
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +109,12 @@ class Worklist(Collection[Pair]):
             self._db.execute(f"select sum((notes + {_GROUP - 1}) / {_GROUP}) from ({counted})").fetchone()[0] or 0
         )
 
+    def _names_a_file(self, cell: str, column: str) -> bool:
+        try:
+            return column != "session" and (self._folder / cell).is_file()
+        except (OSError, ValueError):  # too long for a name, or with a zero in it
+            return False
+
     def _count(self) -> int:
         return int(self._db.execute("select count(*) from pair").fetchone()[0])
 
@@ -151,6 +169,11 @@ class Worklist(Collection[Pair]):
             folded = name.casefold()
             if not (cell["transcript"] and cell["note"]):
                 problem = problem or f"row {row}: the transcript or the note is not named. Fill in both columns."
+        for column in ("transcript", "note", "reference", "session"):
+            if _is_text(cell[column], column) and not self._names_a_file(cell[column], column):
+                # What was said goes into no message and no ledger.
+                problem = f"row {row}: the column {column} holds text where {_HOLDS[column]} belongs. {_REMEDY}"
+                cell[column] = ""
         session = f"{cell['transcript']}\0{cell['session']}"
         self._db.execute("insert or ignore into session (key) values (?)", (session,))
         (number,) = self._db.execute("select number from session where key = ?", (session,)).fetchone()

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -29,8 +31,31 @@ _BENCHMARKS = (
 
 
 class _OneLineParser(argparse.ArgumentParser):
+    _given: Sequence[str] = ()
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        self._given = sys.argv[1:] if args is None else list(args)
+        return super().parse_known_args(args, namespace)
+
     def error(self, message: str) -> NoReturn:
-        self.exit(BAD_INPUT, words.misused(message, self.prog))
+        self.exit(BAD_INPUT, words.misused(message, self.prog) + words.did_you_mean(*self._nearest()))
+
+    def _nearest(self) -> Iterator[tuple[str, str]]:
+        """What was given that is no option, with the option that it is nearest to: a misspelt one that is required is
+        told as missing."""
+        known = self._options(self._given)
+        for given in self._given:
+            name = given.partition("=")[0]
+            if name.startswith("--") and name != "--" and not any(option.startswith(name) for option in known):
+                yield from ((name, near) for near in get_close_matches(name, known, 1))
+
+    def _options(self, given: Sequence[str]) -> set[str]:
+        own = set(self._option_string_actions)
+        for action in self._actions:
+            if isinstance(action, argparse._SubParsersAction):
+                chosen = [parser for name, parser in action.choices.items() if name in given]
+                own = own.union(*(parser._options(given) for parser in chosen))
+        return own
 
 
 def parser() -> argparse.ArgumentParser:

@@ -109,6 +109,10 @@ def misused(problem: str, command: str) -> str:
     return f"noteeval: {problem}. Run `{command} --help` to see how it is used.\n"
 
 
+def did_you_mean(*misspelt: tuple[str, str]) -> str:
+    return "".join(f"noteeval: there is no {given}. Did you mean {near}?\n" for given, near in misspelt)
+
+
 def no_price(text: str) -> str:
     return f"{text} is not a price: give two or three numbers, as in 2.50,10 (per million)"
 

@@ -78,6 +78,13 @@ def exit_code(code: int) -> str:
     return f"exit code {code}"
 
 
+def not_drawn_without_display(seconds: float) -> str:
+    return (
+        "There is no display here to show the window on, and without one it was not drawn within "
+        f"{seconds:.0f} seconds. Run the check where the window is to be used."
+    )
+
+
 def window_slow(seconds: float) -> str:
     return f"The window was not drawn within {seconds:.0f} seconds. Close other programs and try again."
 

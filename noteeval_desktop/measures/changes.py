@@ -99,6 +99,13 @@ _PAST = {
     "demonstrated": "demonstrate", "showed": "show", "described": "describe", "noted": "note",
     "recognized": "recognize", "provided": "provide", "explored": "explore", "seemed": "seem",
 }  # fmt: skip
+# After "has": "has not begun", where "has a job" becomes "does not have a job".
+_PARTICIPLES = (
+    "been|become|begun|bought|broken|brought|built|caught|chosen|come|cut|done|drawn|driven|drunk|eaten|fallen|felt|"
+    "forgotten|fought|found|given|gone|got|gotten|grown|heard|held|kept|known|led|left|lost|made|met|paid|put|quit|"
+    "risen|run|said|seen|sent|set|shown|slept|spent|spoken|stuck|sought|taken|taught|thought|told|understood|withdrawn|"
+    "worn|written"
+)
 # The first that matches wins: what is negated is affirmed before anything new is negated.
 _NEGATIONS: tuple[tuple[str, str], ...] = (
     (r"\bdenies\b", "reports"),
@@ -115,7 +122,7 @@ _NEGATIONS: tuple[tuple[str, str], ...] = (
     (r"\bwilling to\b", "unwilling to"),
     (r"\bno longer\b", "still"),
     (r"\b(is|are|was|were|will|would|can|could|should)\b(?! not)", r"\1 not"),
-    (r"\b(has|have|had)\b(?= (?:been|\w+ed)\b)", r"\1 not"),
+    (rf"\b(has|have|had)\b(?= (?:\w+ly )?(?:\w+ed|{_PARTICIPLES})\b)", r"\1 not"),
 )
 _REPORTS = re.compile(r"(?<=[a-z] )(reports|reported) (?=[a-z])(?!that\b|to\b|on\b|of\b|level)")
 

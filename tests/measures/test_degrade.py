@@ -28,6 +28,9 @@ RICH = {
     ("kind", "text", "expected"),
     [
         (ChangeKind.NEGATION, "He denies any drinking.", "He reports any drinking."),
+        (ChangeKind.NEGATION, "Client has begun attending meetings.", "Client has not begun attending meetings."),
+        (ChangeKind.NEGATION, "Client has recently lost a job.", "Client has not recently lost a job."),
+        (ChangeKind.NEGATION, "Client has a job.", "Client does not have a job."),
         (ChangeKind.NEGATION, "Client is not sleeping.", "Client is sleeping."),
         (ChangeKind.NEGATION, "Client reports low mood.", "Client denies low mood."),
         (ChangeKind.NEGATION, "She wants to quit.", "She does not want to quit."),
