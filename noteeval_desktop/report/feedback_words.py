@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from noteeval_desktop.domain.asked import RiskAnswer
 from noteeval_desktop.domain.finding_words import JUDGED_OTHERWISE, VERDICTS
-from noteeval_desktop.domain.phrases import counted, listed, long_day, sentence
+from noteeval_desktop.domain.phrases import are, counted, listed, long_day, sentence
 from noteeval_desktop.domain.review import HIGHEST, SignerKnown, Vouched
 from noteeval_desktop.domain.standing import Stand, Standing
 from noteeval_desktop.domain.verdicts import ERRORS
@@ -200,10 +200,11 @@ def risk_line(rows: Sequence[RiskRow]) -> str:
         return "By the supervisor's marks, nothing in the session is about risk."
     if not left and not opposed:
         return f"The note addresses what the supervisor marked as risk ({counted(len(told), 'passage')})."
-    found = f"Of {counted(len(told), 'passage')} on risk, " if len(told) > 1 else "On risk, "
-    parts = [f"the note leaves out: {_dangers(left)}"] * bool(left)
-    parts += [f"the note says the opposite of: {_dangers(opposed)}"] * bool(opposed)
-    return f"{found}{'. Also, '.join(parts)}."
+    open_ = len(left) + len(opposed)
+    parts = [f"{open_} of {counted(len(told), 'passage')} on risk {are(open_)} open."] * (len(told) > 1)
+    parts += [f"Not in the note: {_dangers(left)}."] * bool(left)
+    parts += [f"The note says the opposite: {_dangers(opposed)}."] * bool(opposed)
+    return " ".join(parts)
 
 
 def _dangers(rows: Sequence[RiskRow]) -> str:

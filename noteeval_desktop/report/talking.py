@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from noteeval_desktop.domain import phrases
 from noteeval_desktop.domain.asked import RiskAnswer
 from noteeval_desktop.domain.evaluation import DimensionScore
-from noteeval_desktop.domain.findings import KIND_OF_CLAIM
+from noteeval_desktop.domain.findings import KIND_OF_CLAIM, FindingKind
 from noteeval_desktop.domain.review import Dimension
 from noteeval_desktop.domain.transcript import turn_list
 from noteeval_desktop.domain.verdicts import Verdict
@@ -70,8 +70,10 @@ def short(text: str, most: int = _MOST_QUOTED) -> str:
 
 def _strengths(feedback: Feedback) -> Iterator[Point]:
     scores = feedback.settled
+    supported = [_quoted(row) for row in feedback.sentences if _decided(row.claim) == Verdict.SUPPORTED.value]
     if _full(scores.faithfulness):
-        yield Point(words.all_supported(scores.faithfulness.total, feedback.partly))
+        named = supported if feedback.partly else []
+        yield _point(words.all_supported(scores.faithfulness.total, feedback.partly), named)
     full = [title for title, rows in feedback.items if title != GENERAL and _all_present(rows)]
     if full:
         yield Point(words.covered_sections(full))
@@ -90,8 +92,7 @@ def _strengths(feedback: Feedback) -> Iterator[Point]:
     ):
         if score.note is not None and _GOOD_SHARE <= score.note < 1:
             yield Point(words.most(score.done, score.total, counted, feedback.partly))
-    supported = [_quoted(row) for row in feedback.sentences if _decided(row.claim) == Verdict.SUPPORTED.value]
-    if supported and (feedback.partly or not _full(scores.faithfulness)):
+    if supported and not _full(scores.faithfulness):
         yield _point(words.SUPPORTED_BY_THE_SESSION, supported)
     rated = _rated(feedback, lambda value: value >= _GOOD_RATING)
     if rated:
@@ -126,8 +127,12 @@ def _not_asked(feedback: Feedback, card: Scorecard) -> Iterator[Point]:
     turns = {row.turn for row in feedback.risks}
     open_ = [danger for danger in card.dangers if danger.open]
     left = [(one.name, turn_list((one.finding.citation.turn,))) for one in open_]
-    if dangers := list(dict.fromkeys(f"{name} ({turn})" for name, turn in left if turn not in turns)):
-        yield _point(words.RISK_NOT_ASKED, dangers)
+    dangers = [f"{name} ({turn})" for name, turn in left if turn not in turns]
+    # What the check found left out on risk beside its list of dangers.
+    omitted = [one for one in card.findings if one.pressing and one.kind is FindingKind.OMISSION]
+    dangers += [f"“{short(one.text)}”" for one in omitted if not open_]
+    if named := list(dict.fromkeys(dangers)):
+        yield _point(words.RISK_NOT_ASKED, named)
     asked = {row.text for row in feedback.sentences if row.claim[0] != NOT_MARKED}
     for verdict, said in words.WRONG.items():
         wrong = [_quoted(one) for one in card.of(KIND_OF_CLAIM[verdict]) if one.text not in asked]

@@ -23,8 +23,8 @@ from noteeval_desktop.domain.standing import stand_of
 from noteeval_desktop.domain.verdicts import Confidence, Verdict
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.report.content import scorecard
-from noteeval_desktop.report.feedback import feedback
-from noteeval_desktop.report.feedback_words import answered
+from noteeval_desktop.report.feedback import RiskRow, feedback
+from noteeval_desktop.report.feedback_words import answered, risk_line
 from noteeval_desktop.report.html import html
 from noteeval_desktop.report.talking import MOST_OPEN, MOST_REMARKS, MOST_STRENGTHS, talk
 from noteeval_desktop.ui.findings.finding import findings_of
@@ -179,7 +179,7 @@ def test_what_a_note_with_faults_does_well_is_named() -> None:
     page = talk(feedback(short, EVALUATION, RUBRIC), replace(CARD, dangers=CARD.dangers * 2))
     strong = {point.text: point.details for point in page.strengths}
     assert len(strong["Mandatory items that the note covers."]) == len(mandatory) - 1
-    assert right.text[:40] in strong["Statements that the session supports."][0]
+    assert right.text[:40] in strong["The session supports every statement that the supervisor was asked about (1)."][0]
     named = page.to_work_on[0].details
     assert len(named) == len(set(named))
 
@@ -270,3 +270,22 @@ def test_a_judge_that_is_unsure_says_nothing_is_missing() -> None:
     given = feedback(_review(), replace(EVALUATION, checklist=checklist), RUBRIC)
     name = RUBRIC.item(missing.item).name
     assert next(row for _, rows in given.items for row in rows if row.name == name).judge == "not recognised"
+
+
+@pytest.mark.parametrize(
+    ("answers", "said"),
+    [
+        ("", "The supervisor was asked about no passage on risk."),
+        ("-", "By the supervisor's marks, nothing in the session is about risk."),
+        ("a-", "The note addresses what the supervisor marked as risk (1 passage)."),
+        ("l", "Not in the note: abuse (turn 1)."),
+        (
+            "alo",
+            "2 of 3 passages on risk are open. Not in the note: abuse (turn 2). The note says the opposite: abuse (turn 3).",
+        ),
+    ],
+)
+def test_the_line_on_risk_says_what_the_supervisor_marked_and_no_more(answers: str, said: str) -> None:
+    known = dict(zip("alo-", RiskAnswer, strict=True))
+    rows = [RiskRow("Abuse", f"turn {n}", "He grabbed me.", known[one]) for n, one in enumerate(answers, 1)]
+    assert risk_line(rows) == said

@@ -299,6 +299,10 @@ def note_file(title: str) -> str:
     return f"{_file_name(title) or 'note'}.md"
 
 
+def case_file(title: str, suffix: str) -> str:
+    return f"{_file_name(title) or 'case'}{suffix}"
+
+
 def _file_name(title: str) -> str:
     """Without what no system takes in the name of a file."""
     return re.sub(r'[\\/:*?"<>|\x00-\x1f]+', "-", title).strip(" .-")

@@ -88,12 +88,13 @@ class Access(QObject):
 
         self.run(act, while_alive(asks, finished), while_alive(asks, failed))
 
-    def use(self, then: Callable[[], object], making: str = "") -> None:
-        """``then``, once it is unlocked. ``making``: make a library where there is none, asked for under this title."""
+    def use(self, then: Callable[[], object], making: str = "", why: str = key_words.WHY_A_PASSPHRASE) -> None:
+        """``then``, once it is unlocked. ``making``: make a library where there is none, asked for under this title;
+        ``why`` it is made now."""
         if self.library is not None:
             then()
         else:
-            self._look(lambda door: self._ask(door, then, making))
+            self._look(lambda door: self._ask(door, then, making, why))
 
     def take_out(self) -> Library | None:
         """The library, for whoever locks it; from now on it counts as locked."""
@@ -148,23 +149,23 @@ class Access(QObject):
         place = self._place
         self.submit(lambda: entering.look(place.folder, place.find_keychain), done)
 
-    def _ask(self, door: Door, then: Callable[[], object], making: str) -> None:
+    def _ask(self, door: Door, then: Callable[[], object], making: str, why: str) -> None:
         if door.by_keychain and door.keychain is not None and not self._was_locked:
             self._unlock_by_keychain(door.keychain, then)
         elif door.exists:
             self.ask_unlock(key_words.WHAT_IS_IN_IT, then)
         elif making:
-            self._ask_new(door.keychain, then, making)
+            self._ask_new(door.keychain, then, making, why)
         else:
             self._say(key_words.NOTHING_YET)
 
     # Making
 
-    def _ask_new(self, keychain: SecretStore | None, then: Callable[[], object], title: str) -> None:
+    def _ask_new(self, keychain: SecretStore | None, then: Callable[[], object], title: str, why: str) -> None:
         from noteeval_desktop.ui.library.key_dialogs import NewLibrary
 
         skipped = key_words.NOTHING_KEPT if title == words.KEEP_THIS_CASE else key_words.NO_LIBRARY_MADE
-        asks = NewLibrary(self._window, title, keychain is not None)
+        asks = NewLibrary(self._window, title, keychain is not None, why)
         asks.asked.connect(lambda: self._make(asks, keychain if asks.keychain.isChecked() else None, then))
         asks.rejected.connect(lambda: self._say(skipped))
         self._open(asks)

@@ -17,7 +17,7 @@ from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.ui.case.autosave import now
 from noteeval_desktop.ui.case.drafts import Draft
 from noteeval_desktop.ui.case.opening import CaseDesk
-from noteeval_desktop.ui.library import words
+from noteeval_desktop.ui.library import key_words, words
 from noteeval_desktop.ui.library.about import COMMANDS, About
 from noteeval_desktop.ui.library.access import Access, Place
 from noteeval_desktop.ui.library.locking import Locking
@@ -250,7 +250,7 @@ class LibraryDesk(QObject):
             if self.list_window is not None:
                 self.list_window.acts.import_from(path)
 
-        self.access.use(ask, words.MAKE_A_LIBRARY)
+        self.access.use(ask, words.MAKE_A_LIBRARY, key_words.WHY_FOR_A_FILE)
 
     def _show_list(self) -> None:
         from noteeval_desktop.ui.library.list_window import LibraryWindow

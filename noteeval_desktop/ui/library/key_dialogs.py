@@ -24,8 +24,10 @@ _KEY_SIZE = 16
 class NewLibrary(NewPassphrase):
     """First start: why a passphrase, and whether this system's keychain may open the library too."""
 
-    def __init__(self, parent: QWidget, title: str, has_keychain: bool) -> None:
-        super().__init__(parent, title, key_words.WHY_A_PASSPHRASE, words.MAKE_A_LIBRARY, key_words.SKIP)
+    def __init__(self, parent: QWidget, title: str, has_keychain: bool, why: str = key_words.WHY_A_PASSPHRASE) -> None:
+        super().__init__(
+            parent, title, why, words.MAKE_A_LIBRARY, key_words.SKIP, named=key_words.NEW_LIBRARY_PASSPHRASE
+        )
         self.keychain = QCheckBox(key_words.LET_THE_KEYCHAIN)
         self.keychain.setMinimumHeight(HIT)
         if has_keychain:

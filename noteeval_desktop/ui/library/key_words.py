@@ -31,6 +31,12 @@ WHY_A_PASSPHRASE = (
     "Cases are saved in an encrypted library on this computer. Your passphrase opens it. If you skip"
     " this, nothing is saved."
 )
+WHY_FOR_A_FILE = (
+    "A case file is imported into your library, and there is none on this computer yet: it is made now. Choose a new "
+    "passphrase for it. It is not the passphrase of the file, which is asked for next. If you skip this, nothing is "
+    "imported."
+)
+NEW_LIBRARY_PASSPHRASE = "New passphrase for the library"
 WHY_A_RECOVERY_KEY = (
     "If you forget the passphrase, only this recovery key opens the library. Print it or write it down "
     "now, and keep it away from this computer. It is not shown again."

@@ -8,10 +8,12 @@ from pathlib import Path
 from PySide6.QtWidgets import QWidget
 
 from noteeval_desktop.store.case_file import SUFFIX
+from noteeval_desktop.ui.case.words import case_file
 from noteeval_desktop.ui.library import words
 from noteeval_desktop.ui.library.access import Access
 from noteeval_desktop.ui.library.dialogs import NewPassphrase
 from noteeval_desktop.ui.widgets.choosing import save_file
+from noteeval_desktop.ui.widgets.jobs import while_alive
 from noteeval_desktop.ui.widgets.words import EXPORT, exported
 
 CASE_FILES = words.encrypted_cases(SUFFIX)
@@ -23,9 +25,22 @@ class CaseFile:
         self.asking: NewPassphrase | None = None
 
     def choose(self, case_id: str) -> None:
-        name = save_file(self._window, words.EXPORT_THE_CASE, f"case{SUFFIX}", CASE_FILES)
-        if name:
-            self.export_to(case_id, Path(name if name.endswith(SUFFIX) else name + SUFFIX))
+        """The file is called what the case is called."""
+
+        def ask(label: str) -> None:
+            name = save_file(self._window, words.EXPORT_THE_CASE, case_file(label, SUFFIX), CASE_FILES)
+            if name:
+                self.export_to(case_id, Path(name if name.endswith(SUFFIX) else name + SUFFIX))
+
+        def failed(error: Exception) -> None:
+            self._say(words.problem(error))
+
+        window = self._window
+        self._access.run(
+            lambda library: library.cases.summary(case_id).labels.label,
+            while_alive(window, ask),
+            while_alive(window, failed),
+        )
 
     def export_to(self, case_id: str, path: Path) -> None:
         asks = NewPassphrase(self._window, words.EXPORT_THE_CASE, words.FILE_PASSPHRASE_EXPLAINED, EXPORT)

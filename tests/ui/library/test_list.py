@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QDate, QPoint, Qt
-from PySide6.QtWidgets import QFileDialog, QMessageBox
+from PySide6.QtWidgets import QFileDialog, QLabel, QMessageBox
 
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.store.case_file import SUFFIX
@@ -168,6 +168,9 @@ def test_whoever_has_kept_nothing_can_still_take_in_a_case_file(library, desk, h
     elsewhere = Hands(qtbot, tmp_path / "elsewhere")
     window = elsewhere.cheap(make_window())
     window.files.open_several([path])
+    said = " ".join(label.text() for label in elsewhere.dialog(window, NewLibrary).findChildren(QLabel))
+    assert "there is none on this computer yet: it is made now" in said
+    assert "New passphrase for the library" in said
     _new_library(window, elsewhere, qtbot)
     acts: Any = window.library.list_window.acts
     acts.asking.passphrase.setText("für unterwegs 1")
