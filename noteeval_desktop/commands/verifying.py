@@ -21,7 +21,7 @@ from noteeval_desktop.report.verifying import PasswordNeeded, Scorecard, read_sc
 from noteeval_desktop.report.verifying import verify as verified
 
 if TYPE_CHECKING:
-    from noteeval_desktop.store.records import BundledReview
+    from noteeval_desktop.store.records import Bundle, BundledReview
 
 DIFFERENT = 1
 _MOST_BYTES = 200_000_000
@@ -85,12 +85,11 @@ def _kept(path: Path, scorecard: Fingerprints) -> Fingerprints:
     return fingerprints_in(data)
 
 
-def _signer(case_id: str, one: BundledReview) -> str:
+def _signer(case: Bundle, one: BundledReview) -> str:
     """The fingerprint of the key, or that the signature in the case file is none."""
-    from noteeval_desktop.store.signing import fingerprint, is_by, review_content
+    from noteeval_desktop.store.signing import fingerprint, seal_holds
 
-    sealed = is_by(one.signer, one.seal, review_content(case_id, one.changed, one.review))
-    return fingerprint(one.signer) if sealed else words.NO_SIGNATURE
+    return fingerprint(one.signer) if seal_holds(case, one) else words.NO_SIGNATURE
 
 
 def _of_case_file(path: Path, scorecard: Fingerprints) -> Fingerprints:
@@ -101,7 +100,7 @@ def _of_case_file(path: Path, scorecard: Fingerprints) -> Fingerprints:
     if not passphrase:
         raise InputError(path.name, *words.encrypted(CASE_PASSPHRASE))
     bundle = read_case(path, passphrase, datetime.now(UTC))
-    signers = [_signer(bundle.id, one) for one in bundle.reviews]
+    signers = [_signer(bundle, one) for one in bundle.reviews]
     prints = of_case(scorecard, evaluations_in(bundle), [one.review for one in bundle.reviews], signers)
     if prints is None:
         raise InputError(path.name, *words.NOTHING_CHECKED)

@@ -33,7 +33,7 @@ from noteeval_desktop.store.errors import (
     told,
 )
 from noteeval_desktop.store.files import write_private
-from noteeval_desktop.store.records import Bundle, BundledReview, with_texts
+from noteeval_desktop.store.records import Bundle, with_texts
 from noteeval_desktop.store.sealing import (
     Cost,
     Sealed,
@@ -42,7 +42,7 @@ from noteeval_desktop.store.sealing import (
     seal_with_passphrase,
     sealed_from_plain,
 )
-from noteeval_desktop.store.signing import Signer, review_content
+from noteeval_desktop.store.signing import Signer, sealed
 from noteeval_desktop.store.sound import MOST_BYTES
 from noteeval_desktop.store.taking_in import Imported, take_in
 
@@ -111,14 +111,11 @@ def _without_unfinished(bundle: Bundle) -> Bundle:
 def _travelling(bundle: Bundle, own: frozenset[str], signer: Signer) -> Bundle:
     """With every time in its zone, and the reviews that were made here signed."""
 
-    def sealed(one: BundledReview) -> BundledReview:
-        if one.review.id not in own:
-            return one
-        review = _zoned(one.review)
-        seal = signer.sign(review_content(bundle.id, one.changed, review))
-        return BundledReview(one.changed, review, signer.public, seal)
-
-    return replace(bundle, reviews=tuple(sealed(one) for one in bundle.reviews))
+    reviews = (
+        sealed(signer, bundle, replace(one, review=_zoned(one.review))) if one.review.id in own else one
+        for one in bundle.reviews
+    )
+    return replace(bundle, reviews=tuple(reviews))
 
 
 def _zoned(review: Review) -> Review:
@@ -152,10 +149,10 @@ def _read(path: Path, passphrase: str, now: datetime) -> tuple[Bundle, str]:
         if path.stat().st_size > MOST_BYTES:
             raise InputError(path.name, *words.LARGE_TO_READ)
         content = path.read_bytes()
-    sealed = _unwrapped(content, path.name)
-    assert sealed.cost is not None
-    cost = (sealed.cost.memory_kib, sealed.cost.passes, sealed.cost.lanes)
-    parts = (sealed.nonce, sealed.box, sealed.salt, cost, passphrase, now.isoformat())
+    box = _unwrapped(content, path.name)
+    assert box.cost is not None
+    cost = (box.cost.memory_kib, box.cost.passes, box.cost.lanes)
+    parts = (box.nonce, box.box, box.salt, cost, passphrase, now.isoformat())
     try:
         found, text, signer = run_isolated(
             child.open_sealed, *parts, seconds=_SECONDS, memory_mb=_MEMORY_MB, what=path.name

@@ -36,7 +36,7 @@ from noteeval_desktop.store.records import (
     unpack,
     with_texts,
 )
-from noteeval_desktop.store.signing import Signer
+from noteeval_desktop.store.signing import ReviewSeal, Signer
 
 Row = Mapping[str, Any]
 
@@ -115,7 +115,7 @@ def opened(db: Tables, case_id: str) -> OpenedCase:
         reviews=tuple(one.review for one in whole.reviews),
         draft=draft(db, row["number"]),
         seen=frozenset(sha256 for (sha256,) in db.execute(SEEN, [row["number"]]).fetchall()),
-        provenance=tuple(vouching(db, one.review, one.signer, own=one.review.id in own) for one in whole.reviews),
+        provenance=tuple(vouching(db, one.review, one.signer, one.review.id in own, one.seal) for one in whole.reviews),
         note_file=_note_file(db, row["number"]),
     )
 
@@ -165,9 +165,11 @@ def signer(db: Tables) -> Signer:
     return Signer(db.execute("SELECT secret FROM signing_key").fetchone()[0])
 
 
-def vouching(db: Tables, review: Review, key: str, own: bool = False) -> Provenance:
+def vouching(db: Tables, review: Review, key: str, own: bool = False, seal: str = "") -> Provenance:
     """Whose key signed the ``review``, or nobody's (empty); whether the names over it may be its owner's."""
     found = Provenance(Origin.OWN, signer(db).public) if own else provenance(db, key)
+    if seal and key and not own:
+        found = replace(found, with_session=bool(ReviewSeal.read(seal).session))
     names = [name for name in (review.rater, review.signature and review.signature.name) if name]
     return found if all(_may_sign(db, found, name) for name in names) else replace(found, origin=Origin.MISMATCH)
 

@@ -115,11 +115,15 @@ class Origin(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Provenance:
-    """Who vouches for a review or a case file; ``name`` is what the user calls the owner of ``key``."""
+    """Who vouches for a review or a case file; ``name`` is what the user calls the owner of ``key``.
+
+    ``with_session``: the seal covers the session as well; those of earlier programs do not.
+    """
 
     origin: Origin
     key: str = ""
     name: str = ""
+    with_session: bool = True
 
     @property
     def counts(self) -> bool:
@@ -254,7 +258,9 @@ class BundledEvaluation:
 
 @dataclass(frozen=True, slots=True)
 class BundledReview:
-    """``seal`` is the signature by ``signer`` (both hex, or empty) over ``signing.review_content``."""
+    """``seal`` is by the owner of ``signer`` (a public key in hex), over the review, its session and its rubric: see
+    ``signing.ReviewSeal``. Both may be empty.
+    """
 
     changed: datetime
     review: Review

@@ -17,7 +17,7 @@ from noteeval_desktop.domain.times import moment
 from noteeval_desktop.store import reading, writing
 from noteeval_desktop.store.audit import Event
 from noteeval_desktop.store.records import Bundle, BundledReview, Provenance
-from noteeval_desktop.store.signing import is_by, review_content
+from noteeval_desktop.store.signing import seal_holds
 
 _OF_A_SUPERVISOR = (CaseStatus.RETURNED, CaseStatus.APPROVED)
 
@@ -84,7 +84,7 @@ def take_in(db: Tables, bundle: Bundle, sender: str) -> Imported:
     if row is not None and newer:
         writing.show_transcript(db, number, bundle)
         db.execute('UPDATE "case" SET changed = ? WHERE number = ?', [bundle.changed.isoformat(), number])
-    arrived = tuple(_review_arrived(db, number, bundle.id, one) for one in bundle.reviews)
+    arrived = tuple(_review_arrived(db, number, bundle, one) for one in bundle.reviews)
     after = reading.bundle(db, bundle.id)
     revisions = _new([one.id for one in after.revisions], [one.id for one in before.revisions] if before else [])
     evaluations = _new(
@@ -116,11 +116,11 @@ def _new(after: list[str], before: list[str]) -> tuple[str, ...]:
 # Reviews
 
 
-def _review_arrived(db: Tables, number: int, case_id: str, one: BundledReview) -> ReviewArrived | None:
+def _review_arrived(db: Tables, number: int, bundle: Bundle, one: BundledReview) -> ReviewArrived | None:
     """None where nothing is new. A seal that does not fit counts as none."""
-    sealed = is_by(one.signer, one.seal, review_content(case_id, one.changed, one.review))
+    sealed = seal_holds(bundle, one)
     key = one.signer if sealed else ""
-    provenance = reading.vouching(db, one.review, key)
+    provenance = reading.vouching(db, one.review, key, seal=one.seal)
     kept = next(iter(db.query("SELECT * FROM review WHERE id = ?", [one.review.id])), None)
     if kept is None:
         taken = Taken.NEW

@@ -34,6 +34,31 @@ def test_a_signature_holds_for_its_content_and_its_owner_alone(
     assert is_by(public, signature, content.encode()) is holds
 
 
+@pytest.mark.parametrize(
+    "small",
+    [
+        "0100000000000000000000000000000000000000000000000000000000000000",
+        "0100000000000000000000000000000000000000000000000000000000000080",
+        "0000000000000000000000000000000000000000000000000000000000000000",
+        "0000000000000000000000000000000000000000000000000000000000000080",
+        "ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+        "eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+        "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
+        "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a",
+    ],
+)
+def test_a_key_with_which_anything_seems_signed_is_refused(small: str) -> None:
+    """With S = 0 and R the neutral point, "01 00…" signs whatever there is."""
+    for point in ("01" + "00" * 31, small):
+        for content in (b"yes", b"no", b"a", b"b", b"c", b"d", b"e", b"f"):
+            assert not is_by(small, point + "00" * 32, content)
+
+
+@pytest.mark.parametrize("written", [str.upper, lambda key: f" {key}", lambda key: f"{key[:2]} {key[2:]}"])
+def test_one_key_is_written_in_one_way(written) -> None:
+    assert not is_by(written(ANN.public), SIGNED, "grüne Wiese".encode())
+
+
 def test_a_fingerprint_is_read_out_in_six_groups_of_four() -> None:
     groups = fingerprint(ANN.public).split(" ")
     assert [len(group) for group in groups] == [4] * 6

@@ -17,13 +17,13 @@ from noteeval_desktop.domain.plain import to_plain
 from noteeval_desktop.domain.review import Answer, AnswerKind, CaseStatus, Comment, Review, ReviewKind, Signature
 from noteeval_desktop.domain.standing import Standing
 from noteeval_desktop.domain.text import Span
-from noteeval_desktop.store import case_file, migrations
+from noteeval_desktop.store import case_file, migrations, reading
 from noteeval_desktop.store.database import create, open_existing
 from noteeval_desktop.store.errors import CaseFileForged, CaseFileOutOfTime, NameTaken
 from noteeval_desktop.store.library import Library
 from noteeval_desktop.store.records import Labels, Origin, Pending
 from noteeval_desktop.store.sealing import Cost, seal_with_passphrase
-from noteeval_desktop.store.signing import Signer, fingerprint, is_by
+from noteeval_desktop.store.signing import Signer, fingerprint, is_by, review_content
 from noteeval_desktop.store.supervision import KnownSigner, Rater
 from noteeval_desktop.store.taking_in import Imported, Taken
 from tests.factories import make_case, make_note
@@ -278,6 +278,44 @@ def test_a_review_changed_on_its_way_counts_as_unsigned(library, theirs, case_id
     plain["reviews"][0]["review"]["acceptance"] = 5
     imported = library.import_case(travel.write(plain), WORDS)
     assert imported.arrived[0].provenance.origin is Origin.UNSIGNED
+
+
+@pytest.mark.parametrize("changed", ["turn", "note", "rubric", "marks", "nothing"])
+def test_a_seal_covers_session_note_rubric_and_marks(library, theirs, case_id, travel, changed):
+    """The owner of a case may write its file anew, but not what somebody else sealed."""
+    theirs.cases.save_review(case_id, handed_in(theirs, case_id, acceptance=2))
+    theirs.export_case(case_id, travel._path, WORDS, travel._cost)
+    plain = to_plain(case_file.read_case(travel._path, WORDS, datetime.now(UTC)))
+    if changed == "turn":
+        turn = plain["transcripts"][-1]["transcript"]["turns"][-1]
+        turn["text"] = turn["text"][:-1] + ("?" if turn["text"][-1] != "?" else "!")
+    elif changed == "note":
+        plain["reviews"][0]["review"]["note_sha256"] = "0" * 64
+    elif changed == "rubric":
+        for one in plain["evaluations"]:
+            one["kept"]["evaluation"]["judge"]["rubric"] = "another"
+        if not plain["evaluations"]:
+            plain["reviews"][0]["seal"] = plain["reviews"][0]["seal"].replace("::", ":another:")
+    elif changed == "marks":
+        plain["reviews"][0]["review"]["acceptance"] = 5
+    imported = library.import_case(travel.write(plain), WORDS)
+    origin = imported.arrived[0].provenance.origin
+    assert (origin is Origin.UNSIGNED) is (changed != "nothing")
+
+
+def test_a_review_sealed_by_an_earlier_program_is_sealed_without_the_session(library, theirs, case_id, travel):
+    theirs.cases.save_review(case_id, handed_in(theirs, case_id, acceptance=2))
+    theirs.export_case(case_id, travel._path, WORDS, travel._cost)
+    bundle = case_file.read_case(travel._path, WORDS, datetime.now(UTC))
+    with theirs._database.reading() as db:
+        signer = reading.signer(db)
+    one = bundle.reviews[0]
+    plain = to_plain(bundle)
+    plain["reviews"][0]["seal"] = signer.sign(review_content(bundle.id, one.changed, one.review))
+    imported = library.import_case(travel.write(plain), WORDS)
+    found = imported.arrived[0].provenance
+    assert (found.origin, found.key, found.with_session) == (Origin.UNKNOWN, signer.public, False)
+    assert not library.cases.read(case_id).provenance[-1].with_session
 
 
 def test_a_file_that_was_changed_after_it_was_signed_is_refused(library, theirs, case_id, travel):

@@ -40,7 +40,8 @@ def how_to_compare(imported: Imported) -> str:
 
 def vouched(provenance: Provenance) -> str:
     """ "signed by Dr. Ünal, as you have compared"."""
-    return _BY[provenance.origin].format(name=provenance.name)
+    by = _BY[provenance.origin].format(name=provenance.name)
+    return by if provenance.with_session else f"{by}; sealed without the session, by an earlier version"
 
 
 def vouched_review(provenance: Provenance) -> str:
