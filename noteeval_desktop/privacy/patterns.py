@@ -23,6 +23,12 @@ _ORDINAL = (
     r"(?:(?:twenty[- ]|thirty[- ])?(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth)|tenth|eleventh"
     r"|twelfth|thirteenth|fourteenth|fifteenth|sixteenth|seventeenth|eighteenth|nineteenth|twentieth|thirtieth)"
 )
+_WEEKDAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+_BY_DAY = r"on|until|till|by|due|(?:scheduled|booked|set|planned|appointment|session|here|back) for|date (?:is|was)"
+_BEHIND_DAY = (
+    rf"(?:(?:and|or)(?! (?:the )?{_ORDINAL} \w)|to|at|around|if|because|but|so|for|with|when|we|i|he|she|they|it"
+    r"|in the (?:morning|afternoon|evening))"
+)
 _UNIT = r"(?:one|two|three|four|five|six|seven|eight|nine)"
 _TEEN = r"(?:ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen)"
 _TENS = r"(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)"
@@ -197,6 +203,13 @@ PATTERNS: tuple[tuple[Kind, re.Pattern[str]], ...] = tuple(
             rf"\b{_DAY}(?:{_MONTH} (?:the )?\d{{1,2}}(?:st|nd|rd|th)?{_YEAR}\b|{_ORDINAL} of {_MONTH}{_YEAR}\b"
             rf"|(?!may\b){_MONTH} (?:the )?{_ORDINAL}{_YEAR}\b|\d{{1,2}}(?:st|nd|rd|th)? (?:of )?{_MONTH}{_YEAR}\b"
             rf"|{_MONTH},? \d{{4}}\b)",
+            re.I,
+        ),
+        # "On the ninth", with nothing that it would count: the ninth grade and the second time are no days.
+        (
+            Kind.DATE,
+            rf"\b(?:{_BY_DAY}|{_WEEKDAY},?) (?P<it>the (?:{_ORDINAL}|\d{{1,2}}(?:st|nd|rd|th)))"
+            rf"(?=[ ]?(?:[.,;:?!)\]\n]|$)| {_BEHIND_DAY}\b)",
             re.I,
         ),
         (

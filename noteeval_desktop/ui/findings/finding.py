@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from noteeval_desktop.domain import findings as domain
 from noteeval_desktop.domain.bearing import bearing
+from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.decisions import item_subject, omission_subject, risk_subject
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.findings import FindingKind, ItemState, item_state, ranked_findings
@@ -143,7 +144,7 @@ def _worded(found: domain.Finding, evaluation: Evaluation, rubric: Rubric) -> Fi
         case RiskFinding() as risk:
             return risk_finding((risk,), evaluation, rubric)
         case Omission() as omission:
-            return omission_finding(omission, rubric, evaluation.case.transcript)
+            return omission_finding(omission, rubric, evaluation.case)
         case ItemVerdict() as item:
             return missing_finding(item, rubric.item(item.item), evaluation)
         case ClaimVerdict() as claim:
@@ -226,7 +227,8 @@ def missing_finding(verdict: ItemVerdict, item: RubricItem, evaluation: Evaluati
     )
 
 
-def omission_finding(omission: Omission, rubric: Rubric, transcript: Transcript) -> Finding:
+def omission_finding(omission: Omission, rubric: Rubric, case: Case) -> Finding:
+    transcript = case.transcript
     item = next((item for item in rubric.items if item.id == omission.item), None)
     name = OMISSION_NAMES[omission.kind]
     stands = omission.citation.stands_in(transcript)
@@ -239,7 +241,7 @@ def omission_finding(omission: Omission, rubric: Rubric, transcript: Transcript)
         section=item.section if item else None,
         citations=omission.citations,
         item=item,
-        draft=draft_of(omission, transcript) if stands else "",
+        draft=draft_of(omission, transcript, case.note.text) if stands else "",
         opinions=omission.opinions,
     )
 

@@ -65,7 +65,7 @@ def _kind_order(kind: OmissionKind, omissions: list[Omission]) -> tuple[int, int
 
 def _row(omission: Omission, rubric: Rubric, evaluation: Evaluation) -> Row:
     transcript = evaluation.case.transcript
-    finding = omission_finding(omission, rubric, transcript)
+    finding = omission_finding(omission, rubric, evaluation.case)
     where = belongs(finding, evaluation.case.note)
     if where:
         finding = replace(finding, why=words.would_belong(finding.why, where))

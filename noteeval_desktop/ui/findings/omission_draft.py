@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from noteeval_desktop.documents import role_by_label
 from noteeval_desktop.domain.transcript import Citation, Role, Transcript
 from noteeval_desktop.domain.verdicts import Omission
 from noteeval_desktop.ui.findings import words
@@ -21,6 +22,9 @@ _DOUBTFUL = re.compile(
     r"[?“”\"–—…;:]|\.\.|-(?:\s|$|-)|\b(?:you\w*|we|us|our\w*|they\w*|them\w*|their\w*|i'd|let's|do i|am i)\b",
     re.IGNORECASE,
 )
+# Labels that a recogniser gives.
+_GIVEN = re.compile(r"^(?:speaker|client|participant|voice|unknown)\b", re.IGNORECASE)
+_PART = re.compile(r"\s*\(\w+\)$")
 _TURNED = (
     (r"\bI'm\b|\bI am\b", "they are"),
     (r"\bI was\b", "they were"),
@@ -46,9 +50,24 @@ def question_before(omission: Omission, transcript: Transcript) -> Citation | No
     return None
 
 
-def draft_of(omission: Omission, transcript: Transcript) -> str:
-    """One sentence on the first passage, which names its turn. Words that are not quoted are the speaker's with the
-    fillers left out and "I" told as "they"; where that could change the meaning they are quoted as they are."""
+def named_as(speaker: str, note: str) -> str:
+    """As ``note`` calls them: by a label that is no name, by what it says itself, else by initials. A draft puts no
+    full name into a note that has none."""
+    bare = _PART.sub("", speaker)
+    parts = bare.split()
+    is_name = bool(parts) and all(part[0].isupper() and part.isalpha() for part in parts)
+    if not note or bare in note or not is_name or role_by_label(bare) is not Role.OTHER or _GIVEN.search(bare):
+        return speaker
+    first = [part[0] for part in parts]
+    forms = (parts[0], parts[-1], ". ".join(first) + ".", ".".join(first) + ".", "".join(first))
+    called = next((form for form in forms if re.search(rf"(?<!\w){re.escape(form)}(?!\w)", note)), forms[3])
+    return f"{called}{speaker.removeprefix(bare)}"
+
+
+def draft_of(omission: Omission, transcript: Transcript, note: str = "") -> str:
+    """For ``note``, one sentence on the first passage, which names its turn. Words that are not quoted are the
+    speaker's with the fillers left out and "I" told as "they"; where that could change the meaning they are quoted as
+    they are."""
     citation = omission.citation
     turn = transcript.turns[citation.turn]
     quote = excerpt(citation, turn)
@@ -56,13 +75,13 @@ def draft_of(omission: Omission, transcript: Transcript) -> str:
     question = question_before(omission, transcript)
     # With a couple or a family, "the client" does not say who.
     clients = {one.speaker for one in transcript.turns if one.role is Role.CLIENT}
-    who = turn.speaker if len(clients) > 1 else ""
+    who = named_as(turn.speaker, note) if len(clients) > 1 else ""
     if question is not None:
         return words.asked_and_answered(excerpt(question, transcript.turns[question.turn]), who, quote, where)
     if turn.role is Role.THERAPIST:
         return words.therapist_said(quote, where)
     if turn.role is not Role.CLIENT:
-        return words.other_said(turn.speaker, quote, where)
+        return words.other_said(named_as(turn.speaker, note), quote, where)
     told = _reported(citation.quote)
     return words.client_reports(who, told, quote, where)
 

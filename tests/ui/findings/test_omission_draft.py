@@ -8,7 +8,7 @@ import pytest
 
 from noteeval_desktop.domain.transcript import cite
 from noteeval_desktop.domain.verdicts import Omission, OmissionKind, Severity
-from noteeval_desktop.ui.findings.omission_draft import draft_of, question_before
+from noteeval_desktop.ui.findings.omission_draft import draft_of, named_as, question_before
 from tests.factories import make_transcript
 
 
@@ -96,3 +96,20 @@ def test_with_a_couple_it_is_said_who() -> None:
     )
     assert draft_of(told, session) == "Ana reports that they are scared of him (turn 3)."
     assert "Ben (partner) answered “Once, at New Year 🙁.”" in draft_of(answered, session)
+
+
+@pytest.mark.parametrize(
+    ("speaker", "note", "called"),
+    [
+        ("Daniel Moreno", "D.M. sleeps badly.", "D.M."),
+        ("Daniel Moreno", "DM sleeps badly.", "DM"),
+        ("Daniel Moreno", "The client sleeps badly.", "D.M."),
+        ("Daniel Moreno", "Daniel sleeps badly.", "Daniel"),
+        ("Daniel Moreno (partner)", "D. M. came along.", "D. M. (partner)"),
+        ("Mother", "J.T. sleeps badly.", "Mother"),
+        ("Speaker 2", "J.T. sleeps badly.", "Speaker 2"),
+        ("Ana", "J.T. and Ana came.", "Ana"),
+    ],
+)
+def test_a_draft_calls_people_as_the_note_does(speaker: str, note: str, called: str) -> None:
+    assert named_as(speaker, note) == called
