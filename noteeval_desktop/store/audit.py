@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 from sqlite_utils import Database as Tables
 
 from noteeval_desktop.domain.times import moment
+from noteeval_desktop.platform.account import account
 from noteeval_desktop.store.database import Database, open_existing
 from noteeval_desktop.store.errors import StoreError
 
@@ -22,6 +23,8 @@ _START = "0" * 64
 # Room for a host name, a file format or a count; never for a sentence.
 _MOST = 80
 _DETAIL = re.compile(rf"[\w.:/=,-]{{0,{_MOST}}}", re.ASCII)
+_NOT_A_NAME = re.compile(r"[^\w.@-]")
+_COLUMNS = "number, at, event, subject, detail, chain, who"
 _NOT_TAKEN = re.compile(r"[^\w.:-]", re.ASCII)
 
 
@@ -46,7 +49,8 @@ class Event(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """``subject`` is a case's id or empty; ``detail`` a host, format, status or count; ``chain`` a SHA-256 in hex."""
+    """``subject`` is a case's id or empty; ``detail`` a host, format, status or count; ``chain`` a SHA-256 in hex;
+    ``who``: the account of the computer, empty in entries from before it was noted."""
 
     number: int
     at: datetime
@@ -54,6 +58,7 @@ class Entry:
     subject: str
     detail: str
     chain: str
+    who: str = ""
 
 
 class AuditLog:
@@ -78,11 +83,11 @@ class AuditLog:
                 number, chain = _head(db)
                 at = entry.at.isoformat()
                 if entry.number != number + 1 or entry.chain != _linked(
-                    chain, entry.number, at, entry.event, entry.subject, entry.detail
+                    chain, entry.number, at, entry.event, entry.subject, entry.detail, entry.who
                 ):
                     raise ValueError("these entries continue another log")
-                values = [entry.number, at, entry.event.value, entry.subject, entry.detail, entry.chain]
-                db.execute("INSERT INTO audit VALUES (?, ?, ?, ?, ?, ?)", values)
+                values = [entry.number, at, entry.event.value, entry.subject, entry.detail, entry.chain, entry.who]
+                db.execute(f"INSERT INTO audit({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)", values)
 
     def first_broken(self) -> int | None:
         """The number of the first entry that does not follow from those before it; None where all do.
@@ -91,7 +96,7 @@ class AuditLog:
         """
         chain = _START
         for number, entry in enumerate(self.entries(), start=1):
-            chain = _linked(chain, number, entry.at.isoformat(), entry.event, entry.subject, entry.detail)
+            chain = _linked(chain, number, entry.at.isoformat(), entry.event, entry.subject, entry.detail, entry.who)
             if entry.number != number or entry.chain != chain:
                 return number
         return None
@@ -137,8 +142,10 @@ def append(db: Tables, event: Event, subject: str = "", detail: str = "", at: da
         raise ValueError("the audit log takes no texts")
     number, chain = _head(db)
     when = (at or datetime.now(UTC)).isoformat()
-    linked = _linked(chain, number + 1, when, event, subject, detail)
-    db.execute("INSERT INTO audit VALUES (?, ?, ?, ?, ?, ?)", [number + 1, when, event.value, subject, detail, linked])
+    who = _NOT_A_NAME.sub("-", account())[:_MOST]
+    linked = _linked(chain, number + 1, when, event, subject, detail, who)
+    values = [number + 1, when, event.value, subject, detail, linked, who]
+    db.execute(f"INSERT INTO audit({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)", values)
 
 
 def _head(db: Tables) -> tuple[int, str]:
@@ -146,8 +153,10 @@ def _head(db: Tables) -> tuple[int, str]:
     return (int(row[0]), str(row[1])) if row else (0, _START)
 
 
-def _linked(chain: str, number: int, at: str, event: Event, subject: str, detail: str) -> str:
-    return hashlib.sha256(json.dumps([chain, number, at, event.value, subject, detail]).encode()).hexdigest()
+def _linked(chain: str, number: int, at: str, event: Event, subject: str, detail: str, who: str) -> str:
+    """Entries from before there was a ``who`` are sealed without it."""
+    sealed = [chain, number, at, event.value, subject, detail, *([who] if who else [])]
+    return hashlib.sha256(json.dumps(sealed).encode()).hexdigest()
 
 
 def _entry(row: dict[str, str]) -> Entry:
@@ -158,4 +167,5 @@ def _entry(row: dict[str, str]) -> Entry:
         row["subject"],
         row["detail"],
         row["chain"],
+        row["who"],
     )

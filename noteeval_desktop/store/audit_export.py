@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from noteeval_desktop.domain.tables import guarded
 from noteeval_desktop.store.audit import Entry
 
-_COLUMNS = ("number", "at", "event", "subject", "detail", "chain")
+_COLUMNS = ("number", "at", "event", "subject", "detail", "chain", "who")
 
 
 def as_csv(entries: Sequence[Entry]) -> str:
@@ -25,8 +25,8 @@ def as_csv(entries: Sequence[Entry]) -> str:
 def as_json(entries: Sequence[Entry], first_broken: int | None) -> str:
     """``first_broken`` as ``AuditLog.first_broken`` found it.
 
-    Each ``chain`` is the SHA-256 of the JSON list [chain before, number, at, event, subject, detail]; the first
-    entry follows 64 zeros.
+    Each ``chain`` is the SHA-256 of the JSON list [chain before, number, at, event, subject, detail, who], without
+    ``who`` where that is empty; the first entry follows 64 zeros.
     """
     lines = [dict(zip(_COLUMNS, _row(entry), strict=True)) for entry in entries]
     said = {"format": "noteeval.audit/1", "unbroken": first_broken is None, "first_broken": first_broken}
@@ -34,4 +34,4 @@ def as_json(entries: Sequence[Entry], first_broken: int | None) -> str:
 
 
 def _row(entry: Entry) -> list[object]:
-    return [entry.number, entry.at.isoformat(), entry.event.value, entry.subject, entry.detail, entry.chain]
+    return [entry.number, entry.at.isoformat(), entry.event.value, entry.subject, entry.detail, entry.chain, entry.who]

@@ -168,12 +168,18 @@ def _12_state(db: Database) -> None:
     db.execute("INSERT INTO state VALUES (0, -1)")
 
 
+def _13_who(db: Database) -> None:
+    """Under which account of the computer; empty in entries from before."""
+    db.execute("ALTER TABLE audit ADD COLUMN who TEXT NOT NULL DEFAULT ''")
+
+
 MIGRATIONS = (
     *(_1_cases, _2_search, _3_audit, _4_verdicts, _5_supervision, _6_references, _7_blind, _8_signatures),
     _9_note_files,
     _10_open_risks,
     _11_seen_notes,
     _12_state,
+    _13_who,
 )
 
 

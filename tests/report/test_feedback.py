@@ -281,7 +281,8 @@ def test_a_judge_that_is_unsure_says_nothing_is_missing() -> None:
         ("l", "Not in the note: abuse (turn 1)."),
         (
             "alo",
-            "2 of 3 passages on risk are open. Not in the note: abuse (turn 2). The note says the opposite: abuse (turn 3).",
+            "2 of 3 passages on risk are open. Not in the note: abuse (turn 2). "
+            "The note says the opposite: abuse (turn 3).",
         ),
     ],
 )

@@ -324,6 +324,7 @@ def test_a_case_of_an_older_library_has_no_file_until_it_is_saved_to_one(
                 "DROP TABLE state",
                 "DROP TABLE seen_note",
                 'ALTER TABLE "case" DROP COLUMN open_risks',
+                "ALTER TABLE audit DROP COLUMN who",
             ),
             "PRAGMA user_version = 8",
         ):

@@ -16,7 +16,7 @@ from noteeval_desktop.ui.widgets.dialogs import line, table
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.words import exported
 
-_COLUMNS = ((words.WHEN, 160), (words.WHAT, 190), (words.CASE, 220), (words.MORE, 240))
+_COLUMNS = ((words.WHEN, 160), (words.WHAT, 190), (words.CASE, 220), (words.MORE, 240), (words.WHO, 120))
 
 
 class AuditWindow(Page):

@@ -37,10 +37,10 @@ _DETAILS = {
 }
 
 
-def cells(entry: Entry, labels: Mapping[str, str]) -> tuple[str, str, str, str]:
-    """When, what, which case, and what else is known."""
+def cells(entry: Entry, labels: Mapping[str, str]) -> tuple[str, str, str, str, str]:
+    """When, what, which case, what else is known, and who."""
     case = labels.get(entry.subject) or (f"(deleted, {entry.subject[:8]})" if entry.subject else "")
-    return words.moment(entry.at), _NAMES[entry.event], case, _detail(entry)
+    return words.moment(entry.at), _NAMES[entry.event], case, _detail(entry), entry.who
 
 
 def _detail(entry: Entry) -> str:

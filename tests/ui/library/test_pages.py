@@ -200,7 +200,7 @@ def test_the_audit_log_is_exported_and_that_is_in_it(desk, hands, tmp_path: Path
     if ending == "json":
         assert json.loads(text)["unbroken"] is True
     assert "Exported" in page.said.text()
-    assert _rows(page.list)[0][1:] == ["Exported", "", f"audit-log.{ending}"]
+    assert _rows(page.list)[0][1:4] == ["Exported", "", f"audit-log.{ending}"]
 
 
 def test_an_audit_log_that_cannot_be_written_says_so(desk, hands, tmp_path: Path):
