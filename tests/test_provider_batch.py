@@ -19,6 +19,7 @@ from noteeval_desktop.engines.remote import provider_batch as provider
 from noteeval_desktop.engines.remote.chat import RemoteChat
 from noteeval_desktop.engines.remote.provider_batch import encoded, key_of
 from noteeval_desktop.judges.scripted import ScriptedJudge
+from noteeval_desktop.platform.locks import PassingLock
 from noteeval_desktop.privacy import consent
 from tests.batch_server import Provider, serving
 from tests.llm_answers import as_request, sound_for_any
@@ -198,6 +199,19 @@ def test_a_provider_that_cannot_says_so(
     with serving(Provider(lambda body: READY if "Are you ready?" in json.dumps(body) else None, **changes)) as served:
         assert batch(served, out) == code
     assert said in capsys.readouterr().err
+
+
+def test_a_second_run_beside_the_first_sends_nothing(out: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out.mkdir(exist_ok=True)
+    with serving(Provider(sound)) as served:
+        first = PassingLock(out / command.LOCK_FILE)
+        assert batch(served, out) == 2
+        assert "another run sends its questions" in capsys.readouterr().err
+        assert not (out / STATE_FILE).exists()
+        assert not served.asked + served.direct
+        first.release()
+        assert batch(served, out) == 0
+    assert not (out / command.LOCK_FILE).exists()
 
 
 def test_another_model_does_not_take_over_what_was_paid_for(

@@ -23,9 +23,11 @@ from noteeval_desktop.engines.remote.chat import RemoteChat
 from noteeval_desktop.errors import Cancelled, InputError, JudgeError
 from noteeval_desktop.judges.llm.remote import RemoteJudge
 from noteeval_desktop.judges.protocol import Judge
+from noteeval_desktop.platform.locks import PassingLock
 from noteeval_desktop.report.terminal import ProgressBar
 
 POLL_SECONDS = 20.0
+LOCK_FILE = "provider-batch.lock"
 _PATIENCE = 30  # asking in vain, one after the other
 
 
@@ -34,6 +36,7 @@ def judges_after_fetching(run: Run, pairs: Collection[many.Pair], plan: many.Pla
 
     Raises InputError, JudgeError, and Cancelled: the provider goes on meanwhile.
     """
+    _hold(run, plan.folder)
     judge, state = _begun(run, plan.folder)
     answers, asked = sent_and_fetched(run, judge.chat, state, _questions(run, judge, pairs, plan))
 
@@ -76,6 +79,14 @@ def _begun(run: Run, folder: Path) -> tuple[RemoteJudge, State]:
             *words.OTHER_QUESTIONS,
         )
     return judge, known or State(folder, asker, run.options.fence)
+
+
+def _hold(run: Run, folder: Path) -> None:
+    """Until the run ends: two at once would send, and pay for, all twice. Raises InputError."""
+    try:
+        run.closing.callback(PassingLock(folder / LOCK_FILE).release)
+    except BlockingIOError as error:
+        raise InputError(folder.name, *words.ANOTHER_RUN) from error
 
 
 def _remote(run: Run) -> RemoteJudge:

@@ -85,7 +85,11 @@ OTHER_QUESTIONS = (
     "has questions to another model, or in other words, that are still with a provider",
     "Use another --out-dir, or delete it.",
 )
-STATE_UNREADABLE = ("cannot be read", "Restore it, or delete it to send all questions again.")
+ANOTHER_RUN = ("is in use: another run sends its questions to the provider", "Wait for it, or use another --out-dir.")
+STATE_UNREADABLE = (
+    "says what was sent to the provider, and cannot be read",
+    "Restore it, or delete it: then all questions are sent, and paid for, again.",
+)
 NOTHING_CHECKED = ("holds no evaluation", "Choose a case that was checked.")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 
@@ -24,6 +25,35 @@ class FileLock:
             _let_go(self._handle)
         finally:
             os.close(self._handle)
+
+
+class PassingLock(FileLock):
+    """Its file goes with it."""
+
+    def __init__(self, path: Path) -> None:
+        """As FileLock."""
+        self._path = path
+        while True:
+            super().__init__(path)
+            if self._is_there():
+                return
+            # Another removed the file between our opening and our holding it: who comes next would make a second one.
+            super().release()
+
+    def release(self) -> None:
+        if sys.platform == "win32":
+            super().release()
+            with suppress(OSError):  # another has it open by now, and it goes with that one
+                self._path.unlink()
+            return
+        self._path.unlink(missing_ok=True)
+        super().release()
+
+    def _is_there(self) -> bool:
+        try:
+            return os.path.samestat(os.fstat(self._handle), self._path.stat())
+        except FileNotFoundError:
+            return False
 
 
 if sys.platform == "win32":

@@ -30,8 +30,7 @@ def replacing(path: Path) -> Iterator[Path]:
         yield path
         return
     try:
-        for old in left_behind(path.parent, _PART):
-            old.unlink(missing_ok=True)
+        remove_killed_saves(path.parent)
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=_PART, suffix=".part")
     except OSError as error:
         raise InputError(path.name, *words.cannot_be_written(error)) from error
@@ -46,6 +45,12 @@ def replacing(path: Path) -> Iterator[Path]:
         raise InputError(path.name, *words.cannot_be_written(error)) from error
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def remove_killed_saves(folder: Path) -> None:
+    """What stands in ``folder`` of saves whose program was ended: a note in clear. Raises OSError."""
+    for old in left_behind(folder, _PART):
+        old.unlink(missing_ok=True)
 
 
 def _in_use(path: Path, program: str = words.ANOTHER_PROGRAM) -> InputError:

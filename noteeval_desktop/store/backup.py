@@ -225,9 +225,12 @@ def list_backups(folder: Path) -> tuple[Backup, ...]:
 
 
 def to_keep(moments: Iterable[datetime]) -> frozenset[datetime]:
-    """The newest of each of the last 7 days, 5 weeks and 12 months that have a backup."""
+    """The newest of each of the last 7 days, 5 weeks and 12 months that have a backup, and all of the last 24 hours.
+
+    One that is asked for must not push out that of an hour ago, which may hold what was changed since.
+    """
     newest_first = sorted(moments, reverse=True)
-    kept: set[datetime] = set()
+    kept = {moment for moment in newest_first if newest_first[0] - moment < EVERY}
     for period, most in ((_day, DAYS), (_week, WEEKS), (_month, MONTHS)):
         newest: dict[tuple[int, ...], datetime] = {}
         for moment in newest_first:

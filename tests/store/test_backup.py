@@ -35,10 +35,23 @@ def test_backups_are_kept_by_day_week_and_month() -> None:
         kept = set(backup.to_keep({*kept, moment}))
     newest_first = sorted(kept, reverse=True)
     assert newest_first[0] == moments[-1]
-    assert len([m for m in kept if m > moments[-1] - timedelta(days=7)]) == 7
+    assert len([m for m in kept if m > moments[-1] - timedelta(days=7)]) == 7 + 1
     assert len({m.isocalendar()[:2] for m in kept if m > moments[-1] - timedelta(weeks=5)}) >= 5
     assert len({(m.year, m.month) for m in kept}) == 12
-    assert len(kept) <= backup.DAYS + backup.WEEKS + backup.MONTHS
+    assert len(kept) <= backup.DAYS + backup.WEEKS + backup.MONTHS + 1
+
+
+def test_a_backup_that_is_asked_for_replaces_none_of_that_day(timed: tuple[Library, list[datetime]]) -> None:
+    library, moment = timed
+    made = []
+    for hours in (0, 1, 3):
+        moment[0] += timedelta(hours=hours)
+        made.append(library.back_up())
+    assert set(made) <= set(Library.backups_in(library._folder))
+    moment[0] += timedelta(days=1)
+    library.back_up()
+    assert made[-1] in Library.backups_in(library._folder)
+    library.lock()
 
 
 def test_a_backup_is_made_when_a_day_has_passed(timed: tuple[Library, list[datetime]]) -> None:
@@ -63,7 +76,7 @@ def test_backups_of_one_second_stand_in_their_order(timed: tuple[Library, list[d
     library, _ = timed
     made = [library.back_up().made for _ in range(4)]
     assert made == sorted(set(made))
-    assert [backup.made for backup in Library.backups_in(folder)] == made[-1:]
+    assert [backup.made for backup in Library.backups_in(folder)] == made[::-1]
     library.lock()
     assert not [file for file in (folder / "backups").iterdir() if "part" in file.name or "-wal" in file.name]
 

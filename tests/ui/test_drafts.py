@@ -4,6 +4,7 @@ import os
 import stat
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
@@ -28,7 +29,7 @@ def store(folder: Path, keychain: InMemory | None = None) -> DraftStore:
 def killed(*stores: DraftStore) -> None:
     """What a killed process leaves: its drafts, and locks that nobody holds."""
     for one in stores:
-        one._lock.unlock()
+        one._lock.release()
 
 
 def left(folder: Path, keychain: InMemory | None, *texts: str) -> None:
@@ -89,14 +90,29 @@ def test_drafts_that_were_offered_stay_until_each_is_taken_or_thrown_away(tmp_pa
     assert texts_of(tmp_path, None) == ["three", "one"]
 
 
-def test_a_lock_that_a_killed_process_never_wrote_holds_nobody_up(tmp_path: Path) -> None:
+@pytest.mark.parametrize("written", [b"", str(os.getpid()).encode() + b"\npython\nhost\n", b"1\n"])
+def test_a_lock_whose_owner_was_killed_is_void_at_once(tmp_path: Path, written: bytes) -> None:
+    """Whatever it says, and though another process has its number by now."""
     left(tmp_path, None, SECRET)
     (orphan,) = store(tmp_path).orphans()
     for name in ("desk", orphan.id):
-        empty = tmp_path / f"{name}.lock"
-        empty.touch()
-        os.utime(empty, (0, 0))
+        (tmp_path / f"{name}.lock").write_bytes(written)
+    started = time.monotonic()
     assert texts_of(tmp_path, None) == [SECRET]
+    assert time.monotonic() - started < 2
+
+
+def test_what_a_killed_save_left_beside_a_note_is_gone_at_the_next_start(tmp_path: Path) -> None:
+    place = tmp_path / "notes"
+    place.mkdir()
+    note, session, part = place / "note.txt", place / "session.txt", place / ".noteeval-x1.part"
+    for file in (note, session, part):
+        file.write_text(SECRET, "utf-8")
+    os.utime(part, (0, 0))
+    store(tmp_path).remember(RecentCase(session, note, WHEN))
+    assert len(store(tmp_path).recent()) == 1
+    assert not part.exists()
+    assert note.exists()
 
 
 def test_a_draft_that_was_taken_up_is_the_windows_own(tmp_path: Path) -> None:

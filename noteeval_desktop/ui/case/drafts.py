@@ -18,21 +18,22 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QLockFile
-
 from noteeval_desktop.documents import read_note
 from noteeval_desktop.domain.decisions import Decision, DecisionKind
+from noteeval_desktop.domain.times import moment
 from noteeval_desktop.domain.transcript import Role, Transcript, Turn
 from noteeval_desktop.errors import NoteEvalError
 from noteeval_desktop.guarded_json import from_json
 from noteeval_desktop.platform.files import private_file, private_folder, replace_file
+from noteeval_desktop.platform.locks import PassingLock
+from noteeval_desktop.report.files import remove_killed_saves
 from noteeval_desktop.ui.case import words
 from noteeval_desktop.ui.case.draft_key import SALT_BYTES, DraftKeys, NoDraftKey
 
 MOST_RECENT = 6
 _BUSY_MS = 5000
 _KEPT = "kept-"
-_WRITTEN_WITHIN = 10.0  # seconds
+_PAUSE_SECONDS = 0.02
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS draft (id TEXT PRIMARY KEY, saved TEXT NOT NULL, content TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS recent (transcript TEXT, note TEXT, opened TEXT NOT NULL, PRIMARY KEY (transcript, note));
@@ -84,8 +85,8 @@ class DraftStore:
     def __init__(self, folder: Path, keys: DraftKeys) -> None:
         self._folder, self._keys = folder, keys
         self._id = uuid.uuid4().hex
-        self._lock: QLockFile | None = None
-        self._parked: dict[str, QLockFile] = {}
+        self._lock: PassingLock | None = None
+        self._parked: dict[str, PassingLock] = {}
         self._known: tuple[bytes, bytes] | None = None
         self.guarded = True
         self.problem = ""
@@ -115,7 +116,7 @@ class DraftStore:
         if self._lock is not None:
             with self._open() as database:
                 database.execute("DELETE FROM draft WHERE id = ?", (self._id,))
-            self._lock.unlock()
+            self._lock.release()
             self._lock = None
 
     def park(self) -> str:
@@ -146,10 +147,10 @@ class DraftStore:
                 row = database.execute("SELECT content FROM draft WHERE id = ?", (name,)).fetchone()
                 draft = _from_json(from_json(row[0])) if row is not None else None
         except BaseException:
-            lock.unlock()
+            lock.release()
             raise
         if draft is None:
-            lock.unlock()
+            lock.release()
             return None
         self.discard()
         self._id, self._lock = name, lock
@@ -164,7 +165,7 @@ class DraftStore:
                 with self._open() as database:
                     database.execute("DELETE FROM draft WHERE id = ?", (name,))
             finally:
-                lock.unlock()
+                lock.release()
 
     def remember(self, case: RecentCase) -> None:
         with self._open() as database:
@@ -183,12 +184,14 @@ class DraftStore:
             database.execute("DELETE FROM recent WHERE note = ?", (str(note),))
 
     def recent(self) -> tuple[RecentCase, ...]:
-        """The newest first; files that are gone are left out."""
+        """The newest first; files that are gone are left out. What a save that was killed left beside them goes."""
         if not (self._folder / "desk.db").exists():
             return ()
         with self._open() as database:
             rows = database.execute("SELECT transcript, note, opened FROM recent ORDER BY opened DESC").fetchall()
-        cases = (RecentCase(Path(t), Path(n), datetime.fromisoformat(opened)) for t, n, opened in rows)
+        cases = [RecentCase(Path(t), Path(n), moment(opened)) for t, n, opened in rows]
+        for folder in {case.note.parent for case in cases}:
+            remove_killed_saves(folder)
         return tuple(case for case in cases if case.transcript.exists() and case.note.exists())
 
     # Whose draft is whose
@@ -196,27 +199,20 @@ class DraftStore:
     def _claim(self) -> None:
         if self._lock is None:
             private_folder(self._folder)
-            self._lock = self._lock_file(self._id)
-            self._lock.tryLock(0)
+            self._lock = self._locked(self._id)
 
     def _is_orphan(self, name: str) -> bool:
         lock = self._locked(name) if name != self._id and name not in self._parked else None
         if lock is not None:
-            lock.unlock()
+            lock.release()
         return lock is not None
 
-    def _locked(self, name: str) -> QLockFile | None:
-        lock = self._lock_file(name)
-        return lock if lock.tryLock(0) else None
-
-    def _lock_file(self, name: str) -> QLockFile:
-        path = self._folder / f"{name}.lock"
-        if _never_written(path):
-            path.unlink(missing_ok=True)
-        lock = QLockFile(str(path))
-        # Stale only when its process is gone, however long a window stays open.
-        lock.setStaleLockTime(0)
-        return lock
+    def _locked(self, name: str) -> PassingLock | None:
+        """None where a window that runs has it; of one that was killed the system has let go."""
+        try:
+            return PassingLock(self._folder / f"{name}.lock")
+        except BlockingIOError:
+            return None
 
     # The file
 
@@ -224,9 +220,11 @@ class DraftStore:
     def _open(self) -> Iterator[Any]:
         private_folder(self._folder)
         # Two windows that start together must not each make the file, with a key of its own.
-        alone = self._lock_file("desk")
-        if not alone.tryLock(_BUSY_MS):
-            raise TimeoutError("desk.lock")
+        give_up = time.monotonic() + _BUSY_MS / 1000
+        while (alone := self._locked("desk")) is None:
+            if time.monotonic() > give_up:
+                raise TimeoutError("desk.lock")
+            time.sleep(_PAUSE_SECONDS)
         try:
             database = self._database()
             try:
@@ -235,7 +233,7 @@ class DraftStore:
             finally:
                 database.close()
         finally:
-            alone.unlock()
+            alone.release()
 
     def _database(self) -> Any:
         from noteeval_desktop.secrets import SecretsError
@@ -302,16 +300,6 @@ class _Unreadable(Exception):
     """Not with this key, or damaged."""
 
 
-def _never_written(lock: Path) -> bool:
-    """Whether its process ended between making the lock and writing its number into it: nobody holds it, and nobody
-    could tell by its process that it is stale."""
-    try:
-        found = lock.stat()
-    except FileNotFoundError:
-        return False
-    return found.st_size == 0 and time.time() - found.st_mtime > _WRITTEN_WITHIN
-
-
 def _salt(file: Path) -> bytes | None:
     """What stands first in an encrypted database; None where there is none yet."""
     try:
@@ -344,7 +332,7 @@ def _connect(file: Path, salt: bytes, key: bytes) -> Any:
 
 def _orphan(name: str, saved: str, content: str) -> Orphan:
     data = {"note": "", "turns": (), "case": ""} | from_json(content)
-    return Orphan(name, datetime.fromisoformat(saved), len(data["note"].split()), len(data["turns"]), data["case"])
+    return Orphan(name, moment(saved), len(data["note"].split()), len(data["turns"]), data["case"])
 
 
 def _to_json(draft: Draft) -> dict[str, Any]:
@@ -369,12 +357,12 @@ def _from_json(data: dict[str, Any]) -> Draft:
         for index, (speaker, role, text, start) in enumerate(data["turns"])
     )
     return Draft(
-        saved=datetime.fromisoformat(data["saved"]),
+        saved=moment(data["saved"]),
         note_text=data["note"],
         note_path=Path(data["note_path"]) if data["note_path"] else None,
         transcript=Transcript(turns, data["sha256"] or "") if turns else None,
         decisions=tuple(
-            Decision(DecisionKind(kind), subject, reason, datetime.fromisoformat(when))
+            Decision(DecisionKind(kind), subject, reason, moment(when))
             for kind, subject, reason, when in data.get("decisions", ())
         ),
         label=data.get("label", ""),
