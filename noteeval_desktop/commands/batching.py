@@ -26,7 +26,7 @@ from noteeval_desktop.commands.run import (
 )
 from noteeval_desktop.commands.sending import as_remote, clear_to_send, write_preview
 from noteeval_desktop.domain.case import Case
-from noteeval_desktop.domain.note_rows import NoteRow
+from noteeval_desktop.domain.note_rows import NoteRow, NoteState
 from noteeval_desktop.errors import Cancelled, InputError
 from noteeval_desktop.judges import making
 from noteeval_desktop.judges.notices import ANOTHER_SESSION
@@ -121,7 +121,7 @@ def aggregate(run: Run) -> int:
                 continue
     if not total.counts:
         raise InputError(options.folders[0].name, *words.NO_RESULT)
-    _write_overview(run, rows, total.counts.total() - len(rows))
+    _write_overview(run, rows)
     if str(options.json) != "-":
         _print_counts(run, total.counts)
         print(_means(total.result()["summary"]), file=run.out)
@@ -132,18 +132,23 @@ def _kept(rows: list[NoteRow], found: Iterator[Entry]) -> Iterator[Entry]:
     """An overview shows every note: a row of each is held, of a kilobyte or two."""
     for entry in found:
         if entry.evaluation is not None:
-            rows.append(row_of(entry.evaluation, {name: getattr(entry, name) for name in ABOUT}))
+            row = row_of(entry.evaluation, {name: getattr(entry, name) for name in ABOUT})
+        else:
+            about = (entry.clinician, entry.source, entry.date[:7])
+            state = NoteState.WAITING if entry.status == "cancelled" else NoteState.NOT_CHECKED
+            row = NoteRow(entry.id, *about, complete=False, state=state, problem=entry.problem)
+        rows.append(replace(row, number=len(rows) + 1))
         yield entry
 
 
-def _write_overview(run: Run, rows: list[NoteRow], unfinished: int) -> None:
+def _write_overview(run: Run, rows: list[NoteRow]) -> None:
     options = run.options
     if not (options.html or options.pdf or options.xlsx):
         return
     # Here, not above: each loads a library that the other commands do without.
     from noteeval_desktop.report.many.figures import overview
 
-    whole = overview(rows, load_rubric(), names=False, unfinished=unfinished)
+    whole = overview(rows, load_rubric(), names=False)
     if options.html:
         from noteeval_desktop.report.many.html import write_page
 

@@ -4,10 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from statistics import fmean
 
 DIMENSIONS = ("completeness", "conciseness", "faithfulness")
 SMALLEST_GROUP = 5
+
+
+_FIRST = 10**12
+
+
+class NoteState(StrEnum):
+    """NOT_CHECKED: it could not be: its session is in another language, a file cannot be read, there is no note."""
+
+    CHECKED = "checked"
+    IN_PART = "checked in part"
+    NOT_CHECKED = "not checked"
+    WAITING = "waiting"
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +29,8 @@ class NoteRow:
     section. ``missing`` and ``judged`` are ids of checklist items, ``mandatory`` those of ``missing`` that a note must
     hold. ``wrong`` has "verdict harm section" of each claim that the session contradicts or does not say.
     ``open_risks`` are the kinds of danger that came up and that the note does not address, ``risks`` how many came up.
+    ``state``: a note that was not checked has nothing but its name and ``problem``, counts in no figure, and stands
+    first. ``number``: its place in the set, from 1, the same in every table; 0 where there is no set.
     ``session``: the transcript's hash. ``month`` as 2026-03; empty where unknown, as are ``clinician`` and ``source``.
     """
 
@@ -37,6 +52,21 @@ class NoteRow:
     cost: float | None = None
     seconds: float = 0.0
     complete: bool = True
+    state: NoteState = NoteState.CHECKED
+    problem: str = ""
+    number: int = 0
+
+    @property
+    def checked(self) -> bool:
+        return self.state in (NoteState.CHECKED, NoteState.IN_PART)
+
+
+def urgency(row: NoteRow) -> int:
+    """What could not be checked first, then open risks, then mandatory items not found, then claims that are not
+    supported; what still waits, last."""
+    if not row.checked:
+        return _FIRST if row.state is NoteState.NOT_CHECKED else -1
+    return len(row.open_risks) * 1_000_000 + len(row.mandatory) * 1_000 + len(row.wrong)
 
 
 def middle(rows: list[NoteRow] | tuple[NoteRow, ...], dimension: int) -> float | None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from noteeval_desktop.domain.decisions import Decision
 from noteeval_desktop.domain.evaluation import Evaluation, JudgedSentence
+from noteeval_desktop.domain.findings import ItemState, item_state
 from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.tables import guarded
 from noteeval_desktop.domain.transcript import Citation, turn_number
@@ -18,6 +19,12 @@ from noteeval_desktop.report.files import write_text
 
 COLUMNS = ("kind", "id", "section", "text", "result", "probability", "severity", "reason", "turns", "quotes")
 Row = dict[str, object]
+_ITEM_RESULTS = {
+    ItemState.COVERED: "present",
+    ItemState.MISSING: ItemState.MISSING.value,
+    ItemState.NOT_RECOGNISED: ItemState.NOT_RECOGNISED.value,
+    ItemState.NOT_CHECKED: words.NOT_JUDGED,
+}
 
 
 def evaluation_to_csv(evaluation: Evaluation, *, text: bool = True, decisions: Sequence[Decision] = ()) -> str:
@@ -41,7 +48,8 @@ def write_csv(evaluation: Evaluation, path: Path, *, text: bool = True, decision
 
 def _rows(evaluation: Evaluation) -> Iterator[Row]:
     yield from map(_risk, evaluation.risks or ())
-    yield from map(_item, evaluation.checklist)
+    for item in evaluation.checklist:
+        yield _item(item, item_state(item, evaluation))
     for judged in evaluation.sentences:
         yield from _sentence(judged)
     yield from map(_omission, evaluation.omissions or ())
@@ -66,13 +74,14 @@ def _answered(risk: RiskFinding) -> str:
     return words.addressed_by(risk.addressed_by) if risk.addressed else words.NOT_IN_NOTE
 
 
-def _item(item: ItemVerdict) -> Row:
+def _item(item: ItemVerdict, state: ItemState) -> Row:
+    """``state``: what is not there may be missing, or not recognised: too little to go on to call it missing."""
     return {
         "kind": "item",
         "id": item.item,
         "section": item.section.value if item.section else "general",
         "text": "",
-        "result": {True: "present", False: words.NOT_JUDGED, None: words.NOT_JUDGED}[item.present],
+        "result": _ITEM_RESULTS[state],
         "probability": item.probability,
         "severity": item.importance.value,
         "reason": item.rationale,

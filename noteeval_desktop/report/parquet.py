@@ -10,6 +10,7 @@ from typing import Any
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.report import words
 from noteeval_desktop.report.files import replacing
+from noteeval_desktop.report.many.reading import was_checked
 
 MISSING = InputError("--parquet", *words.NO_PYARROW)
 ABOUT = ("id", "clinician", "source", "date", "status", "problem")
@@ -102,6 +103,8 @@ def note_row(about: Mapping[str, str], evaluation: Mapping[str, Any] | None) -> 
     judged = [item for item in evaluation["checklist"] if item["present"] is not None]
     faithfulness, findings = scores["faithfulness"], evaluation.get("findings") or []
     row: Row = dict(about) | {f"judge_{name}": judge[name] for name in ("kind", "model", "version")}
+    if not was_checked(evaluation):
+        return row | {name: case[name] for name in ("transcript_sha256", "note_sha256")}
     row |= {name: case[name] for name in ("transcript_sha256", "note_sha256")}
     for name in _DIMENSIONS:
         row[name] = scores[name]["note"]

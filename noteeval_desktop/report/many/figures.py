@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from statistics import fmean, quantiles
 
 from noteeval_desktop.domain.note import Section
-from noteeval_desktop.domain.note_rows import DIMENSIONS, SMALLEST_GROUP, NoteRow, aliases, grouped, middle
+from noteeval_desktop.domain.note_rows import DIMENSIONS, SMALLEST_GROUP, NoteRow, NoteState, aliases, grouped, middle
 from noteeval_desktop.domain.phrases import percent, sentence
 from noteeval_desktop.domain.risk import danger
 from noteeval_desktop.domain.rubric import Rubric, RubricItem
@@ -71,17 +71,22 @@ def shown_as(cell: Cell) -> str:
 def overview(rows: Sequence[NoteRow], rubric: Rubric, *, names: bool = False, unfinished: int = 0) -> Overview:
     """``names``: show notes and clinicians by name. ``unfinished``: notes of the set that have no result."""
     shown = tuple(rows) if names else hidden(rows)
-    figures = [*_distributions(shown), *_groups(shown)]
-    figures += _missing(shown, rubric)
-    figures += [f for f in (_wrong(shown), _risks(shown), _spent(shown)) if f is not None]
-    return Overview(words.TITLE, tuple(_said(shown, unfinished)), tuple(figures), shown)
+    checked = tuple(row for row in shown if row.checked)
+    figures = [*_distributions(checked), *_groups(checked)]
+    figures += _missing(checked, rubric)
+    figures += [f for f in (_wrong(checked), _risks(checked), _spent(checked)) if f is not None]
+    waiting = sum(row.state is NoteState.WAITING for row in shown)
+    said = [*_said(checked, unfinished + waiting)]
+    if failed := len(shown) - len(checked) - waiting:
+        said.insert(0, words.not_checked(failed))
+    return Overview(words.TITLE, tuple(said), tuple(figures), shown)
 
 
 def hidden(rows: Sequence[NoteRow]) -> tuple[NoteRow, ...]:
     """Clinicians and notes by number: a file's name may be a client's."""
     who = aliases([row.clinician for row in rows])
     return tuple(
-        replace(row, id=words.note_number(number), clinician=who.get(row.clinician, ""))
+        replace(row, id=words.note_number(row.number or number), clinician=who.get(row.clinician, ""), problem="")
         for number, row in enumerate(rows, start=1)
     )
 

@@ -7,7 +7,7 @@ import io
 from collections.abc import Sequence
 from pathlib import Path
 
-from noteeval_desktop.domain.note_rows import DIMENSIONS, NoteRow
+from noteeval_desktop.domain.note_rows import DIMENSIONS, NoteRow, urgency
 from noteeval_desktop.domain.tables import guarded
 from noteeval_desktop.report.files import write_text
 from noteeval_desktop.report.many import words
@@ -29,12 +29,18 @@ COLUMNS = (
     "tokens",
     "cost",
     "seconds",
+    "number",
+    "state",
+    "problem",
 )
 HEADINGS = tuple(name.replace("_", " ").capitalize() for name in COLUMNS)
 
 
 def line(row: NoteRow) -> tuple[Cell, ...]:
-    """In the order of ``COLUMNS``; shares as floats."""
+    """In the order of ``COLUMNS``; shares as floats, None for what is not known."""
+    if not row.checked:
+        nothing = (None,) * (COLUMNS.index("number") - 4)
+        return row.id, row.clinician, row.source, row.month, *nothing, row.number or None, row.state.value, row.problem
     contradicted = sum(one.startswith("contradicted") for one in row.wrong)
     return (
         row.id,
@@ -52,12 +58,15 @@ def line(row: NoteRow) -> tuple[Cell, ...]:
         row.tokens,
         None if row.cost is None else f"{row.cost:.4f}",
         f"{row.seconds:.1f}",
+        row.number or None,
+        row.state.value,
+        row.problem,
     )
 
 
 def gravest_first(rows: Sequence[NoteRow]) -> list[NoteRow]:
-    """Open risks first, then mandatory items missing, then claims that are not supported."""
-    return sorted(rows, key=lambda row: (-len(row.open_risks), -len(row.mandatory), -len(row.wrong)))
+    """As the window has them: see ``urgency``; in the order of the set where nothing tells them apart."""
+    return sorted(rows, key=lambda row: (-urgency(row), row.number))
 
 
 def write_notes_csv(rows: Sequence[NoteRow], path: Path) -> None:

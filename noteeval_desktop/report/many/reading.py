@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from noteeval_desktop.domain.note_rows import DIMENSIONS, NoteRow
+from noteeval_desktop.domain.note_rows import DIMENSIONS, NoteRow, NoteState
 from noteeval_desktop.domain.verdicts import ERRORS
 from noteeval_desktop.report.json_layout import SCHEMA
 
@@ -24,7 +24,25 @@ def row_of(data: Mapping[str, Any], about: Mapping[str, Any] | None = None) -> N
         raise ValueError(type(error).__name__) from error
 
 
+def was_checked(data: Mapping[str, Any]) -> bool:
+    """Not where a judge could hear nothing of the session, as in another language: neither for dangers nor for what the
+    note says. What it found in the note alone is no mark of it."""
+    return data.get("risks") is not None or data["scores"]["faithfulness"]["note"] is not None
+
+
 def _row(data: Mapping[str, Any], about: Mapping[str, str]) -> NoteRow:
+    if not was_checked(data):
+        return NoteRow(
+            id=about["id"] or data["case"].get("label") or "",
+            clinician=about["clinician"],
+            source=about["source"],
+            month=about["date"][:7],
+            session=data["case"]["transcript_sha256"] or "",
+            judge=f"{data['judge']['kind']} {data['judge']['model']}".strip(),
+            complete=False,
+            state=NoteState.NOT_CHECKED,
+            problem=" ".join(data.get("problems") or ()),
+        )
     scores, used, judge = data["scores"], data["usage"], data["judge"]
     checklist = [item for item in data["checklist"] if item["present"] is not None]
     missing = [item for item in checklist if item["present"] is False]
@@ -48,6 +66,8 @@ def _row(data: Mapping[str, Any], about: Mapping[str, str]) -> NoteRow:
         cost=used["cost"],
         seconds=used["seconds"],
         complete=bool(data["complete"]),
+        state=NoteState.CHECKED if data["complete"] else NoteState.IN_PART,
+        problem=" ".join(data.get("problems") or ()),
     )
 
 

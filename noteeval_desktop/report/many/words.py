@@ -77,6 +77,11 @@ def on_average(means: Sequence[tuple[str, float]]) -> str:
     return f"On average: {', '.join(f'{what} {percent(mean)}' for what, mean in means)}."
 
 
+def not_checked(count: int) -> str:
+    verb = f"{are(count, 'was', 'were')} not checked and {are(count, 'counts', 'count')} in no figure"
+    return f"{counted(count, 'note')} {verb}: {are(count, 'it stands', 'they stand')} first in the table."
+
+
 def unfinished(count: int) -> str:
     verb = f"{are(count, 'has', 'have')} no result and {are(count)} not counted"
     return f"{counted(count, 'note')} of the set {verb}."

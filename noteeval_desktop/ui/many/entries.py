@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from noteeval_desktop.batch import Pair
-from noteeval_desktop.domain.note_rows import NoteRow
+from noteeval_desktop.domain.note_rows import NoteRow, NoteState
 
 
 class State(StrEnum):
@@ -27,6 +27,15 @@ class Entry:
     problem: str = ""
     row: NoteRow | None = None
     result: str = ""
+
+    def as_row(self, place: int) -> NoteRow:
+        """As it stands in every table; ``place`` in the set, from 0."""
+        if self.row is not None:
+            return replace(self.row, number=place + 1)
+        pair = self.pair
+        about = (pair.clinician, pair.source, pair.date[:7]) if pair is not None else ("", "", "")
+        state = NoteState.NOT_CHECKED if self.state is State.FAILED else NoteState.WAITING
+        return NoteRow(self.name, *about, complete=False, state=state, problem=self.problem, number=place + 1)
 
     @property
     def name(self) -> str:

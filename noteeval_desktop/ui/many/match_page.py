@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import Signal
@@ -90,8 +91,13 @@ class MatchPage(QWidget):
         return -1 if item is None else self.notes.indexOfTopLevelItem(item)
 
     def pairs(self) -> tuple[Pair, ...]:
-        """In the order of the notes' names."""
-        return numbered([(session, note) for note, session in sorted(self._rows) if session is not None])
+        """In the order of the notes' names; behind them the sessions without a note, which are told as not checked."""
+        made = numbered([(session, note) for note, session in sorted(self._rows) if session is not None])
+        taken = {pair.transcript for pair in made}
+        left = [session for session in self._sessions if session not in taken] if made else []
+        # Numbered together, so that no two have the same id.
+        alone = numbered([(pair.transcript, pair.note) for pair in made] + [(one, one) for one in left])[len(made) :]
+        return (*made, *(replace(pair, problem=words.NO_NOTE_FOR_IT) for pair in alone))
 
 
 def _named(session: Path | None) -> str:

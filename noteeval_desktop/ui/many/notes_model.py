@@ -12,7 +12,7 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from noteeval_desktop.domain.note_rows import NoteRow, aliases
+from noteeval_desktop.domain.note_rows import NoteRow, aliases, urgency
 from noteeval_desktop.domain.phrases import percent
 from noteeval_desktop.ui.many import words
 from noteeval_desktop.ui.many.entries import Entry, State
@@ -75,7 +75,7 @@ class NotesModel(QAbstractTableModel):
             return _RIGHT if column in _FIGURES else None
         if role == _SAID and column == RISK:
             entry = self.entries[self._order[index.row()]]
-            if entry.row is None:
+            if entry.row is None or not entry.row.checked:
                 return words.STATES[entry.state]
             return words.open_risks(len(entry.row.open_risks)) if entry.row.open_risks else words.NONE_OPEN
         if role == _TIP and column in (RISK, STATE):
@@ -164,11 +164,11 @@ class NotesModel(QAbstractTableModel):
         self.layoutChanged.emit()
 
     def _line(self, place: int, entry: Entry) -> _Line:
-        known, row = entry.row is not None, entry.row or NoteRow(entry.name, *_of_pair(entry))
+        row = entry.as_row(place)
+        known = row.checked
         person, risks = self._person(row.clinician), len(row.open_risks)
         texts = (row.id, person, row.clinician, row.source, row.month)
         counts = (len(row.mandatory), len(row.wrong))
-        urgency = risks * 10_000 + counts[0] * 100 + counts[1] if known else _LAST
         state, marks = words.STATES[entry.state], " ".join(_marks(entry, row))
         return _Line(
             shown=(
@@ -180,7 +180,7 @@ class NotesModel(QAbstractTableModel):
                 state,
             ),
             sorts=(
-                urgency,
+                urgency(row),
                 place,
                 *(text.casefold() for text in texts),
                 *(_LAST if share is None else share for share in row.shares),
@@ -198,11 +198,6 @@ class NotesModel(QAbstractTableModel):
         if name and name not in self._people:
             self._people[name] = aliases([*self._people, name])[name]
         return self._people.get(name, "")
-
-
-def _of_pair(entry: Entry) -> tuple[str, str, str]:
-    pair = entry.pair
-    return (pair.clinician, pair.source, pair.date[:7]) if pair is not None else ("", "", "")
 
 
 def _marks(entry: Entry, row: NoteRow) -> list[str]:

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from noteeval_desktop.batch import Pair
-from noteeval_desktop.domain.note_rows import NoteRow
+from noteeval_desktop.domain.note_rows import NoteRow, NoteState
 from noteeval_desktop.errors import NoteEvalError
 from noteeval_desktop.guarded_json import from_json
 from noteeval_desktop.platform.files import private_file, private_folder
@@ -162,6 +162,7 @@ def _entry(pair: str, state: str, problem: str, summary: str | None) -> Entry:
     if summary is not None:
         fields = from_json(summary)
         sections = fields.pop("sections")
+        fields["state"] = NoteState(fields.get("state", NoteState.CHECKED))
         fields = {name: tuple(value) if isinstance(value, list) else value for name, value in fields.items()}
         row = NoteRow(**fields, sections={name: tuple(shares) for name, shares in (sections or {}).items()})
     known = State(state)

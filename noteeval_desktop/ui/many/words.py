@@ -62,6 +62,8 @@ STATES = {
     State.FAILED: "not checked",
     State.STOPPED: "stopped",
 }
+NOT_READ = "could not be read"
+NO_NOTE_FOR_IT = "There is no note for this session."
 MATCHED = "Which session belongs to which note?"
 MATCHED_SAID = "They were matched by the names of their files. Choose another session where that is wrong."
 UNMATCHED_SAID = "Choose a session for each that has none, or leave it out."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -14,6 +15,7 @@ from noteeval_desktop.batch.results import Entry as Told
 from noteeval_desktop.batch.results import entries
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.note_rows import NoteRow
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.errors import Cancelled, InputError, NoteEvalError, unexpected
 from noteeval_desktop.evaluate import evaluate, final
@@ -31,6 +33,7 @@ from noteeval_desktop.ui.many.run_store import RunStore
 from noteeval_desktop.ui.widgets.jobs import Emit
 
 _CHUNK = 100
+_LONGEST_HEADER = 10_000
 TABLE = ".csv"
 
 
@@ -38,12 +41,25 @@ def find_pairs(paths: Sequence[Path], looks_like_note: Callable[[Path], bool]) -
     """Of a table, a folder, or files that were dropped together. Raises InputError."""
     if len(paths) == 1 and paths[0].suffix.lower() == TABLE:
         return Matched(batch.read_pairs(paths[0]), told=True)
-    files = [f for path in paths for f in (path.rglob("*") if path.is_dir() else (path,)) if f.is_file()]
+    every = (f for path in paths for f in (path.rglob("*") if path.is_dir() else (path,)) if f.is_file())
+    files = [file for file in every if not _is_list(file)]
     found = match(files, looks_like_note)
     if not found.pairs and not found.lone:
         what = paths[0].name if paths else words.THE_FOLDER
         raise InputError(what, words.NO_PAIRS, words.PUT_BOTH_IN)
     return found
+
+
+def _is_list(file: Path) -> bool:
+    """Whether it names pairs, as a folder for the command line holds beside its sessions. Raises InputError."""
+    if file.suffix.lower() != TABLE:
+        return False
+    try:
+        with file.open(encoding="utf-8-sig", errors="replace") as lines:
+            names = {name.strip(' "').lower() for name in re.split("[,;]", lines.readline(_LONGEST_HEADER).strip())}
+    except OSError as error:
+        raise InputError(file.name, words.NOT_READ, words.PUT_BOTH_IN) from error
+    return {"transcript", "note"} <= names
 
 
 def check(entry: Entry, engaged: Engaged, cancel: threading.Event) -> tuple[Entry, dict[str, Any] | None]:
@@ -64,7 +80,7 @@ def check(entry: Entry, engaged: Engaged, cancel: threading.Event) -> tuple[Entr
     # One note that fails takes no other with it.
     except Exception as error:
         return entry.now(State.FAILED, unexpected(error)), None
-    state = State.DONE if row.complete else State.PARTLY
+    state = _state(row)
     return replace(entry, state=state, problem=" ".join(data["problems"]), row=row), data
 
 
@@ -78,6 +94,12 @@ def _judged(case: Case, judge: Judge, cancel: threading.Event) -> dict[str, Any]
         raise Cancelled
     made = with_cuts(end.evaluation)
     return evaluation_to_json(replace(made, usage=made.usage.since(before)))
+
+
+def _state(row: NoteRow) -> State:
+    if not row.checked:
+        return State.FAILED
+    return State.DONE if row.complete else State.PARTLY
 
 
 def _about(told: Told) -> dict[str, str]:
@@ -120,7 +142,7 @@ def read_results(folder: Path, cancel: threading.Event, emit: Emit) -> int:
         except ValueError:
             continue  # a case without a result, or a file of another kind
         path = folder / f"{told.id}.json"
-        chunk.append(Entry(state=State.DONE if row.complete else State.PARTLY, row=row, result=str(path)))
+        chunk.append(Entry(state=_state(row), problem=row.problem, row=row, result=str(path)))
         total += 1
         if len(chunk) == _CHUNK:
             emit(tuple(chunk))
@@ -157,15 +179,16 @@ def compare(a: Sequence[Entry], b: Sequence[Entry], names: tuple[str, str]) -> O
     from noteeval_desktop.measures.paired import difference
     from noteeval_desktop.report.many.comparison import comparison
 
-    first, second = ([entry.row for entry in entries if entry.row is not None] for entries in (a, b))
+    first, second = (
+        [entry.row for entry in entries if entry.row is not None and entry.row.checked] for entries in (a, b)
+    )
     return comparison(first, second, names, difference)
 
 
 def overview_of(entries: Sequence[Entry], rubric: Rubric, names: bool) -> Overview:
     from noteeval_desktop.report.many.figures import overview
 
-    rows = [entry.row for entry in entries if entry.row is not None]
-    return overview(rows, rubric, names=names, unfinished=len(entries) - len(rows))
+    return overview([entry.as_row(place) for place, entry in enumerate(entries)], rubric, names=names)
 
 
 def evaluation(entry: Entry, store: RunStore, run: str, place: int) -> Evaluation:

@@ -6,7 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from noteeval_desktop.ui.many.matching import match, numbered
+from noteeval_desktop.domain.note_rows import NoteState
+from noteeval_desktop.ui.many.entries import Entry, State
+from noteeval_desktop.ui.many.match_page import MatchPage
+from noteeval_desktop.ui.many.matching import Matched, match, numbered
+from noteeval_desktop.ui.many.work import find_pairs
 
 
 def names(found):
@@ -66,3 +70,23 @@ def test_other_files_and_hidden_ones_are_passed_over():
 def test_equal_names_of_notes_get_ids_of_their_own():
     ids = [pair.id for pair in numbered([(Path("s"), Path("a/n.md")), (Path("t"), Path("b/N.md"))])]
     assert len({name.casefold() for name in ids}) == 2
+
+
+def test_a_list_of_pairs_is_no_session(tmp_path):
+    for name, text in (("07 transcript.txt", "Therapist: Hi."), ("07 note.md", "Plan: rest.")):
+        (tmp_path / name).write_text(text)
+    (tmp_path / "pairs.csv").write_text("\ufeffid;Transcript;note\n1;07 transcript.txt;07 note.md\n", "utf-8")
+    found = find_pairs([tmp_path], lambda _: False)
+    assert [pair.transcript.name for pair in found.pairs] == ["07 transcript.txt"]
+    assert found.unused == ()
+
+
+def test_a_session_without_a_note_is_told_as_not_checked(qtbot, tmp_path):
+    page = MatchPage()
+    qtbot.addWidget(page)
+    page.show_found(Matched(numbered([(tmp_path / "a.txt", tmp_path / "a note.md")]), (), (tmp_path / "b.txt",)))
+    first, alone = page.pairs()
+    assert first.problem == ""
+    assert (alone.transcript.name, alone.problem) == ("b.txt", "There is no note for this session.")
+    row = Entry(alone, State.FAILED, alone.problem).as_row(1)
+    assert (row.state, row.number) == (NoteState.NOT_CHECKED, 2)

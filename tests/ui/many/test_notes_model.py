@@ -27,7 +27,7 @@ def made(qapp, *entries):
     return model
 
 
-def test_open_risks_stand_first_then_mandatory_items_then_claims(qapp):
+def test_what_was_not_checked_stands_first_then_open_risks_then_mandatory_items_then_claims(qapp):
     model = made(
         qapp,
         Entry(state=State.FAILED),
@@ -36,8 +36,8 @@ def test_open_risks_stand_first_then_mandatory_items_then_claims(qapp):
         entry(open_risks=("suicide",)),
         entry(mandatory=("a",), wrong=("unsupported rest plan",)),
     )
-    assert shown(model, notes_model.NUMBER) == ["Note 4", "Note 3", "Note 5", "Note 2", "Note 1"]
-    assert model.index(0, notes_model.RISK).data(Qt.ItemDataRole.AccessibleTextRole) == "1 open"
+    assert shown(model, notes_model.NUMBER) == ["Note 1", "Note 4", "Note 3", "Note 5", "Note 2"]
+    assert model.index(1, notes_model.RISK).data(Qt.ItemDataRole.AccessibleTextRole) == "1 open"
 
 
 def test_a_result_moves_its_line_and_the_chosen_one_stays_chosen(qapp):

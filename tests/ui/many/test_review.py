@@ -139,7 +139,7 @@ def test_enter_opens_the_case(many, pairs, qtbot, window):
 
 def test_overview_and_comparison_come_with_the_results(many, pairs, qtbot):
     review(many, qtbot, pairs / "pairs.csv")
-    until(qtbot, lambda: many.window.overview.overview is not None and bool(many.window.overview.overview.notes))
+    until(qtbot, lambda: many.window.overview.overview is not None and bool(many.window.overview.overview.figures))
     keys = [view.figure.key for view in many.window.overview.views]
     many.window.resize(960, 640)
     many.window.tabs.setCurrentIndex(1)
