@@ -52,7 +52,7 @@ def test_a_case_travels_whole(library: Library, other: Library, sent: tuple[str,
     imported = other.import_case(path, WORDS)
     assert (imported.id, imported.status_before, imported.status) == (case_id, None, CaseStatus.SUBMITTED)
     theirs, ours = other.cases.open(case_id), library.cases.open(case_id)
-    assert replace(theirs, summary=ours.summary) == ours
+    assert replace(theirs, summary=ours.summary, seen=ours.seen) == ours
     assert theirs.summary.imported
     shown = replace(theirs.summary, scores=ours.summary.scores, open_risks=ours.summary.open_risks)
     assert replace(shown, pending=None, imported=False) == ours.summary

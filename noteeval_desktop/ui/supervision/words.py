@@ -188,7 +188,7 @@ def submitting(status: CaseStatus, ready: str, risks: str) -> str:
     start += f"{ready}. " if ready else ""
     return (
         f"{start}The note is saved as a revision and counts as {_SUBMITTED[status]}. Export the case as one encrypted "
-        "file for your supervisor afterwards, or leave it in this library if you both work with it."
+        "file for your supervisor afterwards, who reviews it in a library of their own."
     )
 
 
