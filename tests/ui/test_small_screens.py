@@ -317,3 +317,41 @@ def test_the_choices_of_an_export_fit_a_small_screen_and_are_not_cut(opened, rev
         assert box.isHidden() or box.width() >= box.sizeHint().width(), box.text()
     assert max(asks.minimumSizeHint().height(), asks.minimumHeight()) <= 516
     asks.close()
+
+
+def test_the_four_figures_grow_with_the_text_in_two_lines_where_they_must(opened, qtbot) -> None:
+    opened.resize(960, 640)
+    opened.set_size(22)
+    QApplication.processEvents()
+    for button in opened.glance_row.buttons:
+        font = button.font_for(button.width() - 4 * UNIT)
+        assert font.pixelSize() >= 18
+        assert button.height() >= 2 * QFontMetrics(font).lineSpacing()
+
+
+def test_what_a_figure_means_is_shown_on_the_screen_whole(opened) -> None:
+    screen = opened.screen().availableGeometry()
+    opened.move(screen.right() - 300, screen.bottom() - 150)
+    for button in opened.glance_row.buttons:
+        button.click()
+        (popup,) = (one for one in button.findChildren(QWidget, "explanation") if one.isVisible())
+        assert screen.contains(popup.frameGeometry())
+        popup.close()
+
+
+def test_the_tabs_come_back_when_the_text_is_small_again(opened) -> None:
+    QApplication.processEvents()
+    assert opened.workspace.findings.tabs.isVisible()
+    opened.set_size(24)
+    QApplication.processEvents()
+    assert not opened.workspace.findings.tabs.isVisible()
+    opened.set_size(15)
+    QApplication.processEvents()
+    assert opened.workspace.findings.tabs.isVisible()
+
+
+def test_beside_an_open_card_the_list_shows_more_than_a_row(small) -> None:
+    QApplication.processEvents()
+    listed = small.workspace.findings.lists[0]
+    rows = [listed.sizeHintForRow(n) for n, row in enumerate(listed.rows.rows) if row.finding is not None]
+    assert listed.height() >= 2 * min(rows)

@@ -44,6 +44,7 @@ RING = 1  # of the focus, in the stylesheet
 LARGEST_SHARE = 0.55
 FillOwn = Callable[[QVBoxLayout, Row, Theme, Show, QFont], bool]
 LARGEST_SHARE_BESIDE_CHART = 0.42
+LOW_PANE = 60 * UNIT  # where more of a card would leave the list a single row
 
 
 class _Quote(QToolButton):
@@ -163,7 +164,8 @@ class FindingCard(QWidget):
             chips.setDirection(ways.LeftToRight if fits else ways.TopToBottom)
             wanted = layout.totalHeightForWidth(self._scroll.viewport().width()) + 2 * RING
             wanted += self._foot.sizeHint().height() if self._foot.isVisibleTo(self) else 0
-            share = LARGEST_SHARE_BESIDE_CHART if self._own else LARGEST_SHARE
+            low = pane.height() < LOW_PANE
+            share = LARGEST_SHARE_BESIDE_CHART if self._own or low else LARGEST_SHARE
             self._height = min(wanted, int(pane.height() * share))
             # Less than it wants is allowed, or a card that is open would keep the window from being made smaller.
             self.setMinimumHeight(min(self._height, SMALLEST))

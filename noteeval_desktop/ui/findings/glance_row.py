@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from PySide6.QtCore import QPoint, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from noteeval_desktop.domain.evaluation import Scores
@@ -63,13 +63,16 @@ def glances(
     )
 
 
+_NEARLY = 0.85
+
+
 class GlanceButton(QAbstractButton):
     """Paints one statement; a click opens its explanation."""
 
     def __init__(self, theme: Theme, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._glance = Glance("")
+        self._glance, self._lines = Glance(""), 1
         self.setObjectName(name)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -98,20 +101,44 @@ class GlanceButton(QAbstractButton):
     def words(self) -> str:
         return f"⚠ {self._glance.words}" if self._glance.warning else self._glance.words
 
-    def font_for(self, room: float) -> QFont:
-        """As large as the reader wants it, or a smaller one where its words would be cut."""
+    def fits_one_line(self, room: float) -> bool:
+        """At nearly the size that the reader wants."""
+        return self.font_for(room, 1).pixelSize() >= _NEARLY * self._largest
+
+    @property
+    def _largest(self) -> int:
+        return zoomed(self.font(), UI_SIZE + 1, QFont.Weight.DemiBold).pixelSize()
+
+    def set_lines(self, lines: int) -> None:
+        self._lines = lines
+        self.updateGeometry()
+        self.update()
+
+    def font_for(self, room: float, lines: int = 0) -> QFont:
+        """In ``lines``, or as many as it has: as large as the reader wants it, or smaller where words would be cut."""
         bold = QFont.Weight.DemiBold
-        largest = zoomed(self.font(), UI_SIZE + 1, bold).pixelSize()
-        sizes = (sized(self.font(), size, bold) for size in range(largest, SMALL_SIZE, -1))
+        sizes = (sized(self.font(), size, bold) for size in range(self._largest, SMALL_SIZE, -1))
         if change := self._glance.change:
             room -= QFontMetrics(zoomed(self.font(), SMALL_SIZE)).horizontalAdvance(f"  {change}") + UNIT
-        fits = (font for font in sizes if QFontMetrics(font).horizontalAdvance(self.words) <= room)
+        fits = (font for font in sizes if self._needs_lines(QFontMetrics(font), room) <= (lines or self._lines))
         return next(fits, sized(self.font(), SMALL_SIZE, bold))
+
+    def _needs_lines(self, metrics: QFontMetrics, room: float) -> int:
+        """In whole words; more than any where one word alone is too wide."""
+        if metrics.horizontalAdvance(self.words) <= room:
+            return 1
+        if any(metrics.horizontalAdvance(word) > room for word in self.words.split()):
+            return 9
+        wrapped = metrics.boundingRect(QRect(0, 0, int(room), 10_000), Qt.TextFlag.TextWordWrap, self.words)
+        return round(wrapped.height() / metrics.lineSpacing())
 
     def _size(self, beside: str, font: QFont) -> QSize:
         metrics = QFontMetrics(font)
         # The advance is rounded, and half a pixel too few cuts off a word.
-        return QSize(metrics.horizontalAdvance(self.words + beside) + 4 * UNIT + 2, metrics.height() + 4 * UNIT + 4)
+        return QSize(
+            metrics.horizontalAdvance(self.words + beside) + 4 * UNIT + 2,
+            metrics.lineSpacing() * self._lines + 4 * UNIT + 4,
+        )
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme, glance = self._theme, self._glance
@@ -132,14 +159,23 @@ class GlanceButton(QAbstractButton):
         # In one size: what is set smaller seems to matter less.
         row = self.parent()
         beside = row.findChildren(GlanceButton) if row is not None else [self]
-        words, font = self.words, min((one.font_for(one.width() - 4 * UNIT) for one in beside), key=QFont.pixelSize)
+        words = self.words
+        font = min((one.font_for(one.width() - 4 * UNIT) for one in beside), key=QFont.pixelSize)
         painter.setFont(font)
         painter.setPen(theme.colour("red" if glance.warning else "text"))
         lines = area if glance.share is None else area.adjusted(0, 0, 0, -10)
         where = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
-        room = QFontMetrics(font).elidedText(words, Qt.TextElideMode.ElideRight, int(lines.width()))
-        painter.drawText(lines, where, room)
-        if glance.change:
+        if self._lines > 1:
+            painter.drawText(lines, where | Qt.TextFlag.TextWordWrap, words)
+        else:
+            painter.drawText(
+                lines, where, QFontMetrics(font).elidedText(words, Qt.TextElideMode.ElideRight, int(lines.width()))
+            )
+        if glance.change and self._lines > 1:
+            painter.setFont(zoomed(self.font(), SMALL_SIZE))
+            painter.setPen(theme.colour("accent"))
+            painter.drawText(lines, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, glance.change)
+        elif glance.change:
             used = QFontMetrics(font).horizontalAdvance(words + "  ")
             painter.setFont(zoomed(self.font(), SMALL_SIZE))
             painter.setPen(theme.colour("accent"))
@@ -166,7 +202,10 @@ class GlanceButton(QAbstractButton):
         label = PlainLabel(self._glance.explanation, wrap=True)
         label.setFixedWidth(45 * UNIT)
         layout.addWidget(label)
-        popup.move(self.mapToGlobal(QPoint(0, self.height())))
+        popup.adjustSize()
+        below, screen = self.mapToGlobal(QPoint(0, self.height())), self.screen().availableGeometry()
+        right, lowest = screen.right() - popup.width() - UNIT, screen.bottom() - popup.height() - UNIT
+        popup.move(max(screen.left(), min(below.x(), right)), max(screen.top(), min(below.y(), lowest)))
         popup.show()
 
 
@@ -189,6 +228,23 @@ class GlanceRow(QWidget):
     def show_glances(self, shown: tuple[Glance, ...]) -> None:
         for button, glance in zip(self.buttons, shown, strict=True):
             button.show_glance(glance)
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._fit()
+
+    def _fit(self) -> None:
+        """Two lines rather than small letters beside a reader's large ones."""
+        room = (self.width() - UNIT * (len(self.buttons) + 1)) / len(self.buttons) - 4 * UNIT
+        one = all(button.fits_one_line(room) for button in self.buttons)
+        for button in self.buttons:
+            button.set_lines(1 if one else 2)
 
     def set_theme(self, theme: Theme) -> None:
         for button in self.buttons:

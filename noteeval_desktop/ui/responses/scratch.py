@@ -10,7 +10,7 @@ from pathlib import Path
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import (
     QDialog,
-    QHBoxLayout,
+    QGridLayout,
     QPlainTextEdit,
     QPushButton,
     QScrollArea,
@@ -103,11 +103,11 @@ class ScratchWindow(QDialog):
         self.score_button.setToolTip(words.SCORE_THE_RESPONSES_NOW_CTRL)
         self.score_button.setShortcut("Ctrl+Return")
         self.score_button.setProperty("look", "primary")
-        buttons = QHBoxLayout()
+        buttons = QGridLayout()
         buttons.setContentsMargins(0, 0, UNIT, 0)  # below the texts
-        for button in (self.add_button, self.remove_button, self.load_button, self.score_button):
+        for number, button in enumerate((self.add_button, self.remove_button, self.load_button, self.score_button)):
             button.setAutoDefault(False)
-            buttons.addWidget(button)
+            buttons.addWidget(button, *divmod(number, 2))
         layout = QVBoxLayout(side)
         layout.setContentsMargins(0, 0, 2 * UNIT, 0)
         layout.addWidget(scroll, 1)

@@ -49,7 +49,7 @@ class Panes(QSplitter):
         """The reader's wish, which holds for every width."""
         self._wanted[number] = shown
         self._fold()
-        self.setSizes(self._shared(sum(self.sizes())))
+        self.setSizes(self._shared(self._room))
 
     def widen(self, number: int, by: int) -> None:
         """``by`` pixels more, or fewer, for one pane, from the widest of the others: without dragging."""
@@ -67,11 +67,18 @@ class Panes(QSplitter):
         self._text = text
         if self._unshown is None:
             self._fold()
-            self.setSizes(self._shared(sum(self.sizes())))
+            self.setSizes(self._shared(self._room))
 
     @property
     def _panes(self) -> list[QWidget]:
         return [pane for number in range(self.count()) if (pane := self.widget(number)) is not None]
+
+    @property
+    def _room(self) -> int:
+        """For the panes that are shown. Their sizes from before one was folded, or came back, lack a handle or have one
+        too many, and the last pane would be short of a pixel for its tabs."""
+        shown = sum(not pane.isHidden() for pane in self._panes)
+        return self.contentsRect().width() - self.handleWidth() * max(0, shown - 1)
 
     def _fold(self) -> None:
         panes = self._panes
@@ -84,7 +91,7 @@ class Panes(QSplitter):
         super().resizeEvent(event)
         self._unshown = None
         self._fold()
-        self.setSizes(self._shared(sum(self.sizes())))
+        self.setSizes(self._shared(self._room))
 
     def _shared(self, width: int) -> list[int]:
         shares = [0 if pane.isHidden() else share for pane, share in zip(self._panes, self._shares, strict=True)]
