@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QDialog
 
+from noteeval_desktop.domain.asked import RISK_AS
 from noteeval_desktop.domain.review import CaseStatus, Review, Signature
 from noteeval_desktop.domain.reviewed import settled_evaluation, settled_marks
+from noteeval_desktop.domain.risk import RiskKind
 from noteeval_desktop.domain.verdicts import ERRORS
 from noteeval_desktop.store.library import Library
 from noteeval_desktop.store.supervision import Rater
@@ -82,7 +84,8 @@ class Endings:
         difference = one.found[one.at].difference
         settled = one.settlement_here
         chosen, reason = (settled.agreed, settled.reason) if settled else (difference.judge, "")
-        values = words.values(difference.dimension)
+        kinds = tuple(kind.value for kind in RiskKind)
+        values = kinds if difference.place.startswith(RISK_AS) else words.values(difference.dimension)
         asks = SettleOther(self._window, difference.dimension, values, chosen, reason)
 
         def settle() -> None:

@@ -34,6 +34,12 @@ def test_the_opposite_and_another_kind_are_marked_settled_first_and_told(desk, j
     assert shown.round.progress()[Stage.DIFFERENCES] == (0, len(found))
     assert shown.panel.list.rows.rows[0].title == "Risk"
     assert "The note says the opposite" in shown.panel.buttons[0].text()
+    shown.go(1)
+    reviewer.type("o")
+    offered = shown.endings.dialog.agreed
+    assert [offered.itemText(n) for n in range(offered.count())][:2] == ["Suicide", "Self-harm"]
+    shown.endings.dialog.reject()
+    shown.go(0)
     reviewer.type("kk")
     assert shown.round.progress_of_differences == 2
     assert shown.round.at == 2
