@@ -233,7 +233,7 @@ def _named(row: DifferenceRow, evaluation: Evaluation, rubric: Rubric) -> Differ
     }
     turns = {str(turn.index): turn for turn in evaluation.case.transcript.turns}
     if row.dimension is Dimension.RISK and (turn := turns.get(row.place.split(":")[-1])):
-        names[row.place] = f"“{turn.text}” ({turn_list((turn.index,))})"
+        names[row.place] = f"{sentence(turn_list((turn.index,)))}: “{turn.text}”"
         if row.place.startswith(RISK_AS):
             row = replace(row, supervisor=danger(row.supervisor), judge=danger(row.judge), agreed=danger(row.agreed))
     return DifferenceRow(

@@ -290,3 +290,12 @@ def test_the_line_on_risk_says_what_the_supervisor_marked_and_no_more(answers: s
     known = dict(zip("alo-", RiskAnswer, strict=True))
     rows = [RiskRow("Abuse", f"turn {n}", "He grabbed me.", known[one]) for n, one in enumerate(answers, 1)]
     assert risk_line(rows) == said
+
+
+def test_a_difference_on_risk_is_told_by_its_turn_and_first() -> None:
+    turn = next(one.finding.citation.turn for one in CARD.dangers if one.name == "Overdose")
+    marked = _review()
+    review = replace(marked, items=with_risk_answer(marked.items, turn, RiskAnswer.ADDRESSED), settled=())
+    first = talk(feedback(review, EVALUATION, RUBRIC), CARD).open[0]
+    assert first.place.startswith(f"Turn {turn + 1}: “")
+    assert (first.dimension, first.supervisor, first.judge) == (Dimension.RISK, "addressed", "left out")
