@@ -259,6 +259,12 @@ class Library:
                 return Rekeyed(left, keychain=False)
         return Rekeyed(left)
 
+    def remember_in(self, memory: SecretStore) -> None:
+        """Where it is noted from now on in which state the library is."""
+        self._keychain = memory
+        self._database.after_writing = self._note_state
+        self._note_state()
+
     def draw_recovery_key(self) -> NewKeys:
         """For ``take_recovery_key``, once the reader has it on paper: nothing is changed yet."""
         return keys.with_new_recovery(self._wrapped, self._key)

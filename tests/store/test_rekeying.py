@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,7 +13,7 @@ import pytest
 from noteeval_desktop.errors import InputError, NoteEvalError
 from noteeval_desktop.store import keys, rekeying
 from noteeval_desktop.store.audit import Event
-from noteeval_desktop.store.database import Database, open_existing
+from noteeval_desktop.store.database import PAGE_BYTES, Database, open_existing
 from noteeval_desktop.store.errors import (
     KeyMissing,
     KeysNotChanged,
@@ -23,7 +26,7 @@ from noteeval_desktop.store.key_file import BACKUPS, KEYS, keep_keys, read_keys
 from noteeval_desktop.store.library import DATABASE, Library, by_keychain, by_passphrase, by_recovery_key
 from noteeval_desktop.store.rekeying import Rekeyed
 from noteeval_desktop.store.sealing import Cost
-from noteeval_desktop.store.witness import PutBack
+from noteeval_desktop.store.witness import MemoryFile, PutBack, Witness
 from tests.factories import make_case
 from tests.store.conftest import CHEAP, PASSPHRASE, DictKeychain
 
@@ -285,3 +288,123 @@ def test_a_cost_of_the_users_is_kept_by_the_new_keys(library, folder):
     rekeyed(library, cost=dear)
     assert read_keys(folder).passphrase.cost == dear
     assert rekeying.open_either(folder / DATABASE, library._key, read_keys(folder)).close() is None
+
+
+# Every way of putting back that somebody has tried who can write the folder
+
+
+def ended(library: Library) -> None:
+    """As a program that is killed: nothing more is written or noted."""
+    library._database.close()
+    library._lock.release()
+
+
+def stated(body: dict) -> bytes:
+    body.pop("checksum", None)
+    plain = json.dumps(body, sort_keys=True, separators=(",", ":")).encode()
+    return json.dumps(body | {"checksum": hashlib.sha256(plain).hexdigest()}).encode()
+
+
+@pytest.fixture(params=["keychain", "file"])
+def memory(request, tmp_path: Path):
+    return DictKeychain() if request.param == "keychain" else MemoryFile(tmp_path / "library-state.json")
+
+
+def used(folder: Path, memory, act=lambda _: None, passphrase: str = PASSPHRASE, killed: bool = False):
+    library = Library.open(folder, by_passphrase(passphrase), keychain=memory)
+    found = library.put_back
+    act(library)
+    ended(library) if killed else library.lock()
+    return found
+
+
+@pytest.mark.parametrize("killed", [False, True])
+@pytest.mark.parametrize("kept_pages", [0, 1, 2, 5])
+def test_pages_put_back_are_noticed_whichever_were_left(library, folder, tmp_path, memory, killed, kept_pages):
+    """The last pages written, with the end of the audit log, may be left as they are."""
+    for number in range(6):
+        library.cases.add(make_case(label=f"case {number}"))
+    library.lock()
+    used(folder, memory)
+    earlier = (folder / DATABASE).read_bytes()
+    used(folder, memory, lambda one: one.cases.add(make_case(label="to be lost")), killed=killed)
+    present = (folder / DATABASE).read_bytes()
+    pages = range(0, min(len(earlier), len(present)), PAGE_BYTES)
+    changed = [at for at in pages if earlier[at : at + PAGE_BYTES] != present[at : at + PAGE_BYTES]]
+    assert len(changed) > kept_pages + 1
+    mixed = bytearray(present if kept_pages else earlier)
+    for at in changed[: len(changed) - kept_pages] if kept_pages else ():
+        mixed[at : at + PAGE_BYTES] = earlier[at : at + PAGE_BYTES]
+    (folder / DATABASE).write_bytes(mixed)
+    try:
+        assert PutBack.LIBRARY in used(folder, memory)
+    except LibraryDamaged:
+        assert kept_pages, "pages of two states do not fit together"
+
+
+def test_the_whole_folder_put_back_after_a_crash_is_noticed(library, folder, tmp_path, memory):
+    library.lock()
+    used(folder, memory)
+    shutil.copytree(folder, tmp_path / "earlier")
+    used(folder, memory, lambda one: one.cases.add(make_case()), killed=True)
+    shutil.rmtree(folder)
+    shutil.copytree(tmp_path / "earlier", folder)
+    assert used(folder, memory) == (PutBack.LIBRARY,)
+    assert used(folder, memory) == ()
+
+
+def test_a_kill_is_no_alarm(library, folder, memory, monkeypatch):
+    """Also between a change and noting it."""
+    library.lock()
+    used(folder, memory, lambda one: one.cases.add(make_case()), killed=True)
+    assert used(folder, memory) == ()
+    with monkeypatch.context() as cut:
+        cut.setattr(Witness, "note", lambda *_: None)
+        used(folder, memory, lambda one: one.cases.add(make_case()), killed=True)
+    assert used(folder, memory) == ()
+
+
+@pytest.mark.parametrize("way", ["whole", "epoch", "slot", "without mac", "copy beside the backups"])
+def test_a_key_file_put_back_is_noticed_without_any_memory(library, folder, old_keys, way):
+    """The library itself knows which key file is valid, and only who has its key can write one."""
+    library.set_passphrase(NEW, CHEAP)
+    library.take_recovery_key(library.draw_recovery_key())
+    library.lock()
+    assert used(folder, None, passphrase=NEW) == ()
+    old, present = json.loads(old_keys.read_bytes()), json.loads((folder / KEYS).read_bytes())
+    if way == "epoch":
+        old["epoch"] = present["epoch"] + 5
+    elif way == "slot":
+        old = present | {"slots": present["slots"] | {"passphrase": old["slots"]["passphrase"]}}
+    elif way == "without mac":
+        del old["mac"]
+        old["epoch"] = present["epoch"]
+    (folder / KEYS).write_bytes(old_keys.read_bytes() if way == "whole" else stated(old))
+    if way == "copy beside the backups":
+        (folder / KEYS).unlink()
+        shutil.copy(old_keys, folder / BACKUPS / KEYS)
+    assert used(folder, None) == (PutBack.KEYS,)
+    assert used(folder, None) == ()
+
+
+def test_what_remembers_in_a_file_says_what_it_cannot_promise(library, folder, tmp_path):
+    library.lock()
+    used(folder, MemoryFile(tmp_path / "state.json"))
+    said = json.loads((tmp_path / "state.json").read_text("utf-8"))["about"]
+    assert "cannot promise" in said
+    for harmed in ("", "[]", '{"about": 1}', "\0"):
+        (tmp_path / "state.json").write_text(harmed, "utf-8")
+        assert used(folder, MemoryFile(tmp_path / "state.json")) == ()
+
+
+def test_a_library_of_an_earlier_program_is_no_alarm(library, folder):
+    """Its key file vouches for nothing, and its tables know of none."""
+    library.lock()
+    wrapped = read_keys(folder)
+    keep_keys(folder, replace(wrapped, mac=""))
+    older = open_existing(folder / DATABASE, keys.open_with_passphrase(wrapped, PASSPHRASE))
+    with older.reading() as db:
+        db.execute("UPDATE state SET epoch = -1")
+    older.close()
+    assert used(folder, None) == ()
+    assert read_keys(folder).mac

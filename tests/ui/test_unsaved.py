@@ -167,7 +167,7 @@ def _crash(window, make_window, qtbot, before: Callable[[], object] = lambda: No
     """The next window, with what the draft held. ``before`` it is brought back something happens on the disk."""
     with qtbot.waitSignal(window.autosave.saved, timeout=10_000):
         window.autosave.save_now()
-    window.outside.drafts._lock.unlock()
+    window.outside.drafts._lock.release()
     before()
     later = make_window()
     qtbot.waitUntil(lambda: "draft" in later.banner.text, timeout=10_000)

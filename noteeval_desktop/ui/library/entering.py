@@ -54,7 +54,9 @@ def _asks_keychain(folder: Path) -> bool:
 
 
 def create(folder: Path, passphrase: str, keychain: SecretStore | None, cost: Cost | None) -> tuple[Library, str]:
-    return Library.create(folder, passphrase, keychain, cost)
+    library, recovery = Library.create(folder, passphrase, keychain, cost)
+    library.remember_in(_memory(folder, lambda: keychain))
+    return library, recovery
 
 
 def unlock(folder: Path, secret: Secret, cost: Cost | None, find_keychain: FindKeychain) -> Library:

@@ -214,7 +214,7 @@ def test_a_draft_in_the_library_survives_a_crash_and_goes_when_the_text_is_disca
 
 def _crash(desk, qtbot) -> None:
     _save_draft(desk, qtbot)
-    desk.outside.drafts._lock.unlock()
+    desk.outside.drafts._lock.release()
     desk.library.access.take_out().lock()
 
 
@@ -286,7 +286,8 @@ def test_an_unkept_case_survives_the_lock_and_the_end_of_the_window(desk, hands,
     desk.session.decide(DecisionKind.DISMISS, desk.session.findings()[0].key, "Not so.")
     _lock(desk, hands)
     desk.close()
-    desk.outside.drafts._parked.clear()  # as the end of its process does
+    for lock in desk.outside.drafts._parked.values():
+        lock.release()  # as the end of its process does
     later = make_window()
     qtbot.waitUntil(lambda: "A draft of" in later.banner.text, timeout=10_000)
     with qtbot.waitSignal(later.session.evaluation_finished, timeout=10_000):
