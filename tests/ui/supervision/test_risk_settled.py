@@ -58,7 +58,9 @@ def test_risk_is_a_row_of_its_own_in_agreement_and_what_is_counted_adds_up(desk,
     mark_what_is_asked(reviewer)
     reviewer.hand_in()
     # As though it had been marked blind.
-    library.cases.save_review(shown.round.shown.case_id, replace(shown.round.marking.review, unblinded=False))
+    blind = replace(shown.round.marking.review, unblinded=False)
+    for review in (blind, replace(blind, id="second", rater="Dr. Adams")):
+        library.cases.save_review(shown.round.shown.case_id, review)
     lines = report(work.rated(library, "", lambda: False), sample_rubric(), rounds=10).lines
     assert (lines[0].name, lines[0].depth, lines[0].count) == ("Risk", 0, 1)
     at = next(n for n, line in enumerate(lines) if line.name == "Completeness")
