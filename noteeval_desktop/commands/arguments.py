@@ -47,7 +47,7 @@ class _OneLineParser(argparse.ArgumentParser):
         for given in self._given:
             name = given.partition("=")[0]
             if name.startswith("--") and name != "--" and not any(option.startswith(name) for option in known):
-                yield from ((name, near) for near in get_close_matches(name, known, 1))
+                yield from ((name, near) for near in get_close_matches(name, known, 1, 0.75))
 
     def _options(self, given: Sequence[str]) -> set[str]:
         own = set(self._option_string_actions)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -11,6 +12,8 @@ from PySide6.QtCore import QCoreApplication, QEvent, QLocale
 from PySide6.QtWidgets import QDialog
 
 from noteeval_desktop import app, paths, settings
+from noteeval_desktop.documents import read_transcript
+from noteeval_desktop.errors import InputError
 from noteeval_desktop.ui.case import draft_key, words
 from noteeval_desktop.ui.case.draft_key import DraftKeys
 from noteeval_desktop.ui.case.unsaved import Unsaved
@@ -118,3 +121,11 @@ def frame(qapp, qtbot, rubric, judge, tmp_path, monkeypatch) -> Iterator[MainWin
 def test_the_icons_come_with_the_rooms(make_window) -> None:
     drawn = make_window().header.judge_button.icon().pixmap(16, 16).toImage()
     assert any(drawn.pixelColor(x, y).alpha() for x in range(16) for y in range(16))
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names there")
+def test_a_pipe_that_is_dropped_is_not_waited_for(tmp_path) -> None:
+    os.mkfifo(tmp_path / "session.txt")
+    assert not app._looks_like_note(tmp_path / "session.txt")
+    with pytest.raises(InputError, match="not an ordinary file"):
+        read_transcript(tmp_path / "session.txt")
