@@ -231,7 +231,7 @@ def test_several_drafts_are_listed_and_only_what_is_deleted_goes(make_window, qt
         with qtbot.waitSignal(window.autosave.saved, timeout=10_000):
             window.autosave.save_now()
         window.outside.drafts.park()
-        window.outside.drafts._parked.clear()
+        window.outside.drafts._parked.popitem()[1].release()
     later = make_window()
     qtbot.waitUntil(lambda: "3 drafts" in later.banner.text, timeout=10_000)
     later.banner.buttons[0].click()
