@@ -8,6 +8,7 @@ from __future__ import annotations
 import random
 import sys
 import tempfile
+import zlib
 from collections import Counter
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -16,11 +17,11 @@ from typing import Any
 
 from noteeval_desktop.domain.plain import from_plain, to_plain
 from noteeval_desktop.domain.review import CaseStatus, Review, ReviewKind, Signature
-from noteeval_desktop.store import case_file
+from noteeval_desktop.store import case_file, case_file_reading
 from noteeval_desktop.store.errors import StoreError
 from noteeval_desktop.store.library import Library
 from noteeval_desktop.store.records import Bundle, Labels, Origin
-from noteeval_desktop.store.sealing import Cost
+from noteeval_desktop.store.sealing import Cost, seal_with_passphrase
 from noteeval_desktop.store.signing import Signer
 from noteeval_desktop.store.supervision import KnownSigner, Rater
 from tests.factories import make_case
@@ -134,7 +135,7 @@ def main() -> None:
 def _write(plain: dict[str, Any], path: Path) -> None:
     """As the forger's own program does."""
     text = case_file._signed(from_plain(Bundle, plain), Signer(b"f" * 32))
-    sealed = case_file.seal_with_passphrase(case_file.zlib.compress(text), WORDS, case_file.child.FORMAT, CHEAP)
+    sealed = seal_with_passphrase(zlib.compress(text), WORDS, case_file_reading.FORMAT, CHEAP)
     path.write_bytes(case_file._written(sealed))
 
 
