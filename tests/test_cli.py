@@ -19,6 +19,7 @@ from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.verdicts import ItemVerdict
 from noteeval_desktop.errors import Cancelled
+from noteeval_desktop.judges.notices import ROLES_GUESSED
 from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.judges.scripted import ScriptedJudge
 from noteeval_desktop.judges.session_match import WRONG_SESSION
@@ -68,7 +69,7 @@ def test_evaluate_writes_every_file_and_a_short_table(tmp_path: Path, capsys: py
     assert cli.main([*SESSION, *arguments, "--label", "Case 7"], _scripted) == 0
     printed = capsys.readouterr()
     assert "20 of 23 checklist items covered" in printed.out
-    assert printed.err == ""
+    assert printed.err == f"noteeval: note: {ROLES_GUESSED}\n"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["o.csv", "o.html", "o.json", "o.pdf"]
     data = _read(outputs[0])
     schema = _read(paths.resources() / "schema" / "noteeval.evaluation-1.json")

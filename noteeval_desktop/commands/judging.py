@@ -24,7 +24,7 @@ from noteeval_desktop.errors import InputError
 from noteeval_desktop.evaluate import Finished, Progress
 from noteeval_desktop.evaluate import evaluate as judge_case
 from noteeval_desktop.judges.llm.likert import Rating
-from noteeval_desktop.judges.notices import with_cuts, with_warnings
+from noteeval_desktop.judges.notices import ROLES_GUESSED, with_cuts, with_warnings
 from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.judges.session_match import WRONG_SESSION
 from noteeval_desktop.report.appendix import EVERYTHING
@@ -75,7 +75,8 @@ def _case(run: Run) -> Case:
     note = documents.read_note(options.note, run.cancel)
     case = with_warnings(Case(transcript, note, options.label or "", options.right_session))
     for warning in case.warnings:
-        run.say(f"note: {warning}")
+        if warning != ROLES_GUESSED:  # nothing to be said before it is known that anything can be judged
+            run.say(f"note: {warning}")
     return case
 
 
@@ -91,6 +92,8 @@ def _judged(run: Run, judge: Judge, case: Case) -> Finished:
                 for warning in evaluation.case.warnings:
                     if warning not in case.warnings:
                         run.say(f"note: {warning}")
+                if evaluation.complete and ROLES_GUESSED in case.warnings:
+                    run.say(f"note: {ROLES_GUESSED}")
                 return Finished(evaluation, event.cancelled)
     raise AssertionError("an evaluation ends with Finished")
 

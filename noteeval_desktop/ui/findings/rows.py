@@ -170,7 +170,7 @@ def _need_row(judged: JudgedSentence, evaluation: Evaluation, rubric: Rubric, fi
     # What the checklist does not recognise no sentence is credited with.
     lacking = {verdict.item for verdict in evaluation.checklist if verdict.present is False} & set(carried)
     sure = ", ".join(item.name for item in rubric.items if item.id in carried and item.id not in lacking)
-    maybe = words.may_touch_on([item.name for item in rubric.items if item.id in lacking])
+    maybe = words.not_clear_enough([item.name for item in rubric.items if item.id in lacking])
     names = ". ".join(filter(None, (sure, maybe)))
     credited = bool(names) or need.needed
     kept = need.needed is False and finding is None and never_to_cut(judged.sentence)
@@ -219,7 +219,7 @@ def on_risk_rows(evaluation: Evaluation) -> tuple[Row, ...]:
             sign="?",
             tone="amber",
             detail=row.detail.removeprefix(f"{CHECK_ON_RISK} "),
-            place=sentence_subject("on risk", judged.sentence.text),
+            place=sentence_subject("unvouched", judged.sentence.text),
         )
         for judged, row in ((judged, _claim_row(judged, Verdict.SUPPORTED, {})) for judged in passed)
     )

@@ -147,9 +147,9 @@ _FINISH = "[finish this sentence]."
 _MOST_NAMED = 2
 
 
-def may_touch_on(items: Sequence[str]) -> str:
+def not_clear_enough(items: Sequence[str]) -> str:
     """Of items that the checklist does not recognise."""
-    return f"May touch on: {', '.join(items)}" if items else ""
+    return f"Not clear enough for the checklist: {', '.join(items)}" if items else ""
 
 
 def remove(sentence: str) -> str:

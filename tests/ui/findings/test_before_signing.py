@@ -390,7 +390,7 @@ def test_no_sentence_is_credited_with_what_the_checklist_does_not_recognise(rubr
     evaluation = replace(evaluation, sentences=(replace(first, need=need), *evaluation.sentences[1:]))
     name = rubric.item(unsure.item).name
     (row,) = (row for row in sentence_rows(evaluation, rubric, {}) if row.spans == (first.sentence.span,))
-    assert (row.detail, row.sign) == (f"May touch on: {name}", "?")
+    assert (row.detail, row.sign) == (f"Not clear enough for the checklist: {name}", "?")
     sure = replace(evaluation, checklist=(replace(unsure, present=True),))
     (row,) = (row for row in sentence_rows(sure, rubric, {}) if row.spans == (first.sentence.span,))
     assert (row.detail, row.sign) == (name, "✓")
