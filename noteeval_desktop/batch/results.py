@@ -26,7 +26,7 @@ from noteeval_desktop.errors import InputError
 from noteeval_desktop.guarded_json import from_json
 from noteeval_desktop.measures.aggregate import Summary
 from noteeval_desktop.report.json_layout import SCHEMA
-from noteeval_desktop.report.many.reading import row_of
+from noteeval_desktop.report.many.reading import row_of, was_checked
 from noteeval_desktop.report.parquet import ABOUT, FINDING_COLUMNS, NOTE_COLUMNS, finding_rows, note_row
 
 AGGREGATE_SCHEMA = "noteeval.aggregate/1"
@@ -262,7 +262,7 @@ def aggregate_json(found: Iterable[Entry], total: Aggregate) -> Iterator[str]:
             "date": entry.date or None,
             "status": entry.status,
             "problem": entry.problem or None,
-            "scores": entry.evaluation["scores"] if entry.evaluation else None,
+            "scores": entry.evaluation["scores"] if entry.evaluation and was_checked(entry.evaluation) else None,
             "reference": entry.reference,
         }
         yield f"{',' if number else ''}\n  {json.dumps(case)}"

@@ -90,6 +90,8 @@ def test_what_was_not_checked_counts_in_no_mean_and_is_told() -> None:
 def test_numbers_are_those_of_the_set_and_no_name_comes_with_them() -> None:
     hidden = overview([CHECKED, SPANISH], sample_rubric()).notes
     assert [(row.id, row.problem) for row in hidden] == [("Note 11", ""), ("Note 9", "")]
+    (heard,) = overview([replace(SPANISH, session="5e55")], sample_rubric()).notes
+    assert heard.problem == "No."
 
 
 def test_one_order_everywhere() -> None:

@@ -86,9 +86,19 @@ def hidden(rows: Sequence[NoteRow]) -> tuple[NoteRow, ...]:
     """Clinicians and notes by number: a file's name may be a client's."""
     who = aliases([row.clinician for row in rows])
     return tuple(
-        replace(row, id=words.note_number(row.number or number), clinician=who.get(row.clinician, ""), problem="")
+        replace(
+            row,
+            id=words.note_number(row.number or number),
+            clinician=who.get(row.clinician, ""),
+            problem=_nameless(row),
+        )
         for number, row in enumerate(rows, start=1)
     )
+
+
+def _nameless(row: NoteRow) -> str:
+    """What a judge said of a session that it was given; why a file could not be read names it."""
+    return row.problem if row.session else ""
 
 
 def _said(rows: Sequence[NoteRow], unfinished: int) -> Iterator[str]:
