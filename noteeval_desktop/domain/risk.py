@@ -54,15 +54,26 @@ class Stance(StrEnum):
     HYPOTHETICAL = "hypothetical"
 
 
+class RiskState(StrEnum):
+    """What became of a danger. NAMED: a sentence of the note names it and agrees. NEAR: one may be meant for it, which
+    the reader confirms; until then it is as open as OPEN."""
+
+    NAMED = "named"
+    NEAR = "near"
+    OPEN = "open"
+    DISMISSED = "dismissed"
+
+
 @dataclass(frozen=True, slots=True)
 class RiskFinding:
     """``turns`` are those of one stretch of talk on it; ``citation`` is the gravest passage, uncut.
 
     ``by_meaning`` is True where no known phrase was used, or one that may only sound like danger; ``likely`` where,
     among those, the talk around it leaves little doubt.
-    ``addressed_by``: ids of the note's sentences that speak of it, or BY_SUPERVISOR; None where the note could not be
-    read. ``doubted`` speak of it too and address nothing, since they are themselves called wrong. ``opinions``: as
-    NeedVerdict has it; they take no danger away.
+    ``addressed_by``: ids of the note's sentences that name it and mean the same, or BY_SUPERVISOR; None where the note
+    could not be read. ``near`` are ids of those that may be meant for it, likeliest first: a question, no answer.
+    ``doubted`` name it too and address nothing, since they are themselves called wrong. ``opinions``: as NeedVerdict
+    has it; they take no danger away.
     """
 
     turns: tuple[int, ...]
@@ -73,6 +84,7 @@ class RiskFinding:
     addressed_by: tuple[str, ...] | None = ()
     likely: bool = False
     doubted: tuple[str, ...] = ()
+    near: tuple[str, ...] = ()
     opinions: tuple[Opinion, ...] = ()
 
     @property
@@ -93,6 +105,11 @@ class RiskFinding:
     @property
     def addressed(self) -> bool:
         return bool(self.addressed_by)
+
+    @property
+    def state(self) -> RiskState:
+        """What the note alone makes of it; a person's decision makes it DISMISSED."""
+        return RiskState.NAMED if self.addressed_by else RiskState.NEAR if self.near else RiskState.OPEN
 
     @property
     def severity(self) -> Severity:
@@ -133,11 +150,12 @@ def without_wrong(risks: Iterable[RiskFinding], wrong: Collection[str]) -> tuple
     """No risk is addressed by a sentence that is itself called ``wrong`` (ids)."""
     return tuple(
         risk
-        if not risk.addressed_by
+        if not risk.addressed_by and not risk.near
         else replace(
             risk,
-            addressed_by=tuple(one for one in risk.addressed_by if one not in wrong),
-            doubted=tuple(one for one in risk.addressed_by if one in wrong),
+            addressed_by=risk.addressed_by and tuple(one for one in risk.addressed_by if one not in wrong),
+            doubted=tuple(one for one in risk.addressed_by or () if one in wrong),
+            near=tuple(one for one in risk.near if one not in wrong),
         )
         for risk in risks
     )

@@ -71,7 +71,9 @@ def _risk(risk: RiskFinding) -> Row:
 def _answered(risk: RiskFinding) -> str:
     if risk.addressed_by is None:
         return words.NOT_CHECKABLE
-    return words.addressed_by(risk.addressed_by) if risk.addressed else words.NOT_IN_NOTE
+    if risk.addressed:
+        return words.addressed_by(risk.addressed_by)
+    return words.maybe_addressed_by(risk.near) if risk.near else words.NOT_IN_NOTE
 
 
 def _item(item: ItemVerdict, state: ItemState) -> Row:

@@ -19,7 +19,7 @@ _MOST_NAMED = 3
 class Danger:
     """One entry of the ledger; ``open`` where it is pressing, the note has no answer and nobody set it aside.
 
-    ``answers`` are the note's sentences that speak of it.
+    ``answers`` are the note's sentences that name it, or those that may be meant for it.
     """
 
     name: str
@@ -43,6 +43,8 @@ def dangers(evaluation: Evaluation, decisions: Mapping[str, Decision]) -> tuple[
 
 def _danger(risk: RiskFinding, decision: Decision | None, sentences: Mapping[str, str]) -> Danger:
     unanswered = words.NOT_FOUND_IN_NOTE if risk.pressing else words.NOT_IN_NOTE
+    if risk.near and not decision:
+        unanswered = words.MAYBE_IN_NOTE
     if risk.addressed_by is None:
         unanswered = words.NOT_CHECKABLE
     return Danger(
@@ -51,7 +53,7 @@ def _danger(risk: RiskFinding, decision: Decision | None, sentences: Mapping[str
         state=words.IN_NOTE if risk.addressed else words.REVIEWED if decision else unanswered,
         severity=risk.severity,
         finding=risk,
-        answers=tuple(sentences[answer] for answer in risk.addressed_by or () if answer in sentences),
+        answers=tuple(sentences[answer] for answer in risk.addressed_by or risk.near if answer in sentences),
         open=risk.pressing and decision is None,
         subject=risk_subject(risk),
         decision=decision,

@@ -274,6 +274,8 @@ def _risk(risk: RiskFinding, text: bool) -> dict[str, Any]:
         "likely": risk.likely,
         "addressed_by": None if risk.addressed_by is None else list(risk.addressed_by),
         "doubted": list(risk.doubted),
+        "near": list(risk.near),
+        "state": risk.state.value,
         "opinions": _opinions(risk.opinions, text),
     }
 

@@ -215,6 +215,7 @@ def _risk(data: Mapping[str, Any]) -> RiskFinding:
         by_meaning=data["by_meaning"],
         addressed_by=None if data["addressed_by"] is None else tuple(data["addressed_by"]),
         doubted=tuple(data.get("doubted", ())),
+        near=tuple(data.get("near", ())),
         likely=data.get("likely", False),
         opinions=_opinions(data.get("opinions", ())),
     )

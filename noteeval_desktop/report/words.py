@@ -77,6 +77,7 @@ NOT_CHECKABLE = "the note could not be checked"
 NOT_NEEDED = "not needed"
 NOT_FOUND_IN_NOTE = "not found in the note"
 NOT_IN_NOTE = "not in the note"
+MAYBE_IN_NOTE = "may be in the note, please check"
 IN_NOTE = "in the note"
 REVIEWED = "reviewed by the clinician"
 NO_RISK = "No mention of risk was found in the session."
@@ -281,6 +282,10 @@ def turns_help(turns: Sequence[int]) -> str:
 
 def addressed_by(sentences: Iterable[str]) -> str:
     return f"addressed by {' '.join(sentences)}"
+
+
+def maybe_addressed_by(sentences: Iterable[str]) -> str:
+    return f"may be addressed by {' '.join(sentences)}, please check"
 
 
 def unvouched(quoted: Sequence[str]) -> str:

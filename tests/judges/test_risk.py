@@ -173,7 +173,7 @@ def test_a_denial_in_the_note_does_not_answer_what_the_client_affirmed(sentence:
     [
         ("I want to die.", "Client was abused by her partner.", False),
         ("I want to die.", "Denies self-harm.", False),
-        ("I want to die.", "Lethal means counselling completed with the client's father.", True),
+        ("I want to die.", "Lethal means counselling completed with the client's father.", False),
         ("I want to die.", "SI/HI: denied.", False),
         ("I want to die.", "SI/HI denied.", False),
         ("I want to die.", "SI (-), HI (-).", False),

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from noteeval_desktop.domain.note import Section
-from noteeval_desktop.domain.risk import RiskFinding, RiskKind, Stance
+from noteeval_desktop.domain.risk import RiskFinding, RiskKind, RiskState, Stance
 from noteeval_desktop.domain.transcript import cite
 from noteeval_desktop.domain.verdicts import ClaimVerdict, Verdict
+from noteeval_desktop.engines.embedder import LlamaEmbedder
 from noteeval_desktop.judges.builtin.risk.ledger import find_risks
 from noteeval_desktop.judges.builtin.risk.note import dangers_in, with_told
 from tests.factories import make_note, make_transcript
@@ -75,25 +76,29 @@ def test_what_is_said_in_passing_is_told_from_what_only_sounds_like_it(said: str
     assert {finding.kind for finding in find_risks(make_transcript((("client", said),)), EMPTY, None)} == kinds
 
 
-@pytest.mark.parametrize(("sentence", "addressed"), [("Denies SI.", True), ("Assessed SI.", True), ("No HI.", False)])
-def test_self_harm_denied_in_one_breath_is_answered_by_what_the_note_tells_of_suicide(
-    sentence: str, addressed: bool
+@pytest.mark.parametrize(("sentence", "near"), [("Denies SI.", True), ("Assessed SI.", True), ("No HI.", False)])
+def test_self_harm_denied_in_one_breath_may_be_answered_by_what_the_note_tells_of_suicide(
+    sentence: str, near: bool
 ) -> None:
     asked = "Any thoughts of not wanting to be alive, of hurting yourself?"
     session = make_transcript((("therapist", asked), ("client", "No, nothing like that.")))
     findings = find_risks(session, make_note({Section.SUBJECTIVE: [sentence]}), None)
     harm = next(finding for finding in findings if finding.kind is RiskKind.SELF_HARM)
 
-    assert harm.addressed is addressed
+    assert not harm.addressed
+    assert bool(harm.near) is near
 
 
-@pytest.mark.parametrize("sentence", ["Denies desire to harm baby.", "Assessed SI/infanticidal ideation/psychosis."])
-def test_harm_to_a_baby_that_was_denied_is_answered_in_a_clinicians_words(sentence: str) -> None:
+@pytest.mark.parametrize(
+    ("sentence", "addressed"), [("Denies desire to harm baby.", True), ("Assessed SI/infanticidal ideation.", False)]
+)
+def test_harm_to_a_baby_that_was_denied_is_answered_by_a_denial(sentence: str, addressed: bool) -> None:
     session = make_transcript((("therapist", "Do you ever want to hurt someone, or kill him?"), ("client", "No!")))
     (finding,) = find_risks(session, make_note({Section.SUBJECTIVE: [sentence]}), None)
 
     assert finding.kind is RiskKind.HARM_TO_OTHERS
-    assert finding.addressed
+    assert finding.addressed is addressed
+    assert finding.addressed or finding.near
 
 
 @pytest.mark.parametrize(
@@ -131,7 +136,7 @@ def test_a_blow_told_in_a_clinicians_words_is_answered() -> None:
 
 
 @pytest.mark.parametrize(
-    ("sentence", "verdict", "cited", "addressed"),
+    ("sentence", "verdict", "cited", "near"),
     [
         ("Told of a night with the tablets laid out.", Verdict.SUPPORTED, 1, True),
         ("Told of a night with the tablets laid out.", Verdict.UNSUPPORTED, 1, False),
@@ -141,8 +146,8 @@ def test_a_blow_told_in_a_clinicians_words_is_answered() -> None:
         ("A wish to die was spoken of.", Verdict.SUPPORTED, 3, False),
     ],
 )
-def test_a_statement_that_rests_on_the_passage_answers_it(
-    sentence: str, verdict: Verdict, cited: int, addressed: bool
+def test_a_statement_that_rests_on_the_passage_is_asked_about_and_ticks_nothing(
+    sentence: str, verdict: Verdict, cited: int, near: bool
 ) -> None:
     session = make_transcript(
         (
@@ -159,9 +164,36 @@ def test_a_statement_that_rests_on_the_passage_answers_it(
 
     (told,) = with_told([risk], note, {claim.sentence: claim})
 
-    assert told.addressed is addressed
+    assert not told.addressed
+    assert bool(told.near) is near
 
 
 @pytest.mark.parametrize("sentence", ["No safety concerns.", "No risk was identified today.", "Not a danger to self."])
 def test_a_denial_at_large_denies_the_wish_to_die(sentence: str) -> None:
     assert dangers_in(sentence)[RiskKind.SUICIDE]
+
+
+@pytest.mark.parametrize(
+    ("said", "sentence"),
+    [
+        ("I was thinking of killing myself for about ten minutes.", "No safety concerns at this time."),
+        ("Everybody would have it easier if I just didn't wake up.", "Worry about losing his job and his income."),
+        ("There are morphine patches and sleeping tablets at home.", "Introduced the dual process model of grief."),
+        ("There are morphine patches and sleeping tablets at home.", "This means a change of routine."),
+        ("He grabbed my wrist and it is still blue.", "Her sister took the baby. Her mother is in Poland."),
+        ("I want to kill myself.", "Client denies suicidal ideation."),
+    ],
+)
+def test_no_danger_is_ticked_by_a_sentence_that_does_not_name_it(
+    said: str, sentence: str, encoder: LlamaEmbedder
+) -> None:
+    note = make_note({Section.SUBJECTIVE: [sentence]})
+    for finding in find_risks(make_transcript((("client", said),)), note, encoder):
+        assert not finding.addressed
+
+
+def test_what_comes_near_is_a_question_and_stays_open(encoder: LlamaEmbedder) -> None:
+    note = make_note({Section.SUBJECTIVE: ["Access to lethal means was talked through."]})
+    (finding,) = find_risks(make_transcript((("client", "I want to die."),)), note, encoder)
+
+    assert (finding.near, finding.state, finding.pressing) == (("s1",), RiskState.NEAR, True)

@@ -259,6 +259,10 @@ class FindingCard(QWidget):
             row.addWidget(PlainLabel(self._dismissed_as, look="muted", wrap=True), 1)
             row.addWidget(_button(words.UNDO, lambda: self.restored.emit(finding.key)))
             return row
+        if finding.near and finding.can_link:
+            confirm = _button(words.CONFIRM_NEAR, lambda: self.linked.emit(finding.key, finding.near))
+            explain(confirm, words.CONFIRM_NEAR_HINT)
+            row.addWidget(confirm)
         if finding.can_draft:
             draft = _button(words.INSERT_DRAFT, lambda: self.draft_asked.emit(finding), primary=True)
             draft.setToolTip(words.ADD_A_SENTENCE_WITH_THE_FIRST)

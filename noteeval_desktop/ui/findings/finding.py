@@ -48,6 +48,7 @@ class Finding:
     ``span`` is where it stands in the note, None where the note has nothing; ``section`` is where a draft
     sentence would go, ``draft`` what it would say where that is not the first quote. ``ranked`` is what it words;
     ``unrecognised``: a checklist item on which the judge has too little to go on to call it missing.
+    ``near`` is the sentence of the note that may be meant for a risk, to be confirmed with a click.
     ``opinions`` are of two judges, where both were asked; ``by`` says who marked it, where that was a person.
     """
 
@@ -67,6 +68,7 @@ class Finding:
     unrecognised: bool = False
     opinions: tuple[Opinion, ...] = ()
     by: str = ""
+    near: str = ""
 
     @property
     def kind_name(self) -> str:
@@ -269,6 +271,10 @@ def risk_finding(risks: Sequence[RiskFinding], evaluation: Evaluation, rubric: R
         why.append(words.doubted(shortened(doubted[0].text, 140)))
     if answering:
         why.append(words.addressed_by(shortened(answering[0].text, 140)))
+    near = next((judged.sentence.text for judged in evaluation.sentences if judged.sentence.id in risk.near), "")
+    near = "" if risk.addressed else near
+    if near:
+        why.append(words.maybe_addressed_by(shortened(near, 140)))
     if BY_SUPERVISOR in answers:
         why.append(words.ADDRESSED_BY_SUPERVISOR)
     if differ(risk.opinions):
@@ -278,7 +284,7 @@ def risk_finding(risks: Sequence[RiskFinding], evaluation: Evaluation, rubric: R
         kind=FindingKind.OMISSION,
         severity=Severity.NONE if risk.addressed else risk.severity,
         what=words.risk_in_turns(
-            kind, stance, [c.turn for c in citations], None if risk.addressed_by is None else risk.addressed
+            kind, stance, [c.turn for c in citations], None if risk.addressed_by is None else risk.state
         ),
         why=" ".join(why),
         span=answering[0].span if answering else None,
@@ -286,6 +292,7 @@ def risk_finding(risks: Sequence[RiskFinding], evaluation: Evaluation, rubric: R
         citations=citations,
         item=next((item for item in rubric.items if item.id == SAFETY_ITEM), None),
         draft=_draft(risks, words.RISK_NAMES[risk.kind], stance, evaluation.case.transcript),
+        near=near,
         opinions=risk.opinions,
     )
 

@@ -107,6 +107,11 @@ def maybe_risks(findings: Iterable[Finding]) -> int:
     return sum(len(f.ranked.risks) for f in findings if f.is_risk and f.ranked is not None and not f.ranked.pressing)
 
 
+def all_named(risks: Iterable[RiskFinding]) -> bool:
+    """Does the note name every danger that was affirmed? An answer by hand closes one and names nothing."""
+    return all(risk.addressed or risk.stance in (Stance.DENIED, Stance.ASKED) for risk in risks)
+
+
 def told_wrongly(findings: Sequence[Finding]) -> tuple[Finding, ...]:
     """Of the open ``findings`` those on what the note says of risk and the session does not bear out."""
     return tuple(f for f in findings if f.span is not None and f.ranked is not None and f.ranked.pressing)

@@ -47,16 +47,22 @@ class RiskBanner(QFrame):
         return self._words.text() if self._key and not self.isHidden() else ""
 
     def show_risks(
-        self, left_out: Sequence[Finding], wrong: Sequence[Finding], statements: Sequence[str], writing: bool = False
+        self,
+        left_out: Sequence[Finding],
+        wrong: Sequence[Finding],
+        statements: Sequence[str],
+        settled: bool,
+        writing: bool = False,
     ) -> None:
         """``left_out``: risks that the note does not address; ``wrong``: its own ``statements`` on risk that the
-        session does not bear out; ``writing``: somebody is, so that what is below stays where it is."""
+        session does not bear out; ``settled``: no other risk waits for a look; ``writing``: somebody is, so that what
+        is below stays where it is."""
         findings, before = (*left_out, *wrong), self.text
         still = writing and not self.isHidden()
         self.setMinimumHeight(self.height() if still else 0)
         self.setHidden(not findings and not still)
         was_open, self._key = bool(self._key), findings[0].key if findings else ""
-        self._words.setText(words.NO_RISK_LEFT)
+        self._words.setText(words.NO_RISK_LEFT if settled else words.NO_RED_RISK)
         self.button.setText(words.SHOW_IT if findings else CLOSE)
         self.button.setAccessibleName(self.button.text())
         self.setAccessibleName(self._words.text())

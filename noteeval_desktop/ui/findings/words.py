@@ -11,7 +11,7 @@ from noteeval_desktop.domain.finding_words import KINDS, VERDICTS
 from noteeval_desktop.domain.findings import FindingKind, ItemState
 from noteeval_desktop.domain.harm import Harm
 from noteeval_desktop.domain.phrases import are, counted, inside, percent, sentence
-from noteeval_desktop.domain.risk import RiskKind
+from noteeval_desktop.domain.risk import RiskKind, RiskState
 from noteeval_desktop.domain.rubric import Importance, RubricItem
 from noteeval_desktop.domain.verdicts import ClaimVerdict, Confidence, ItemVerdict, NeedVerdict, OmissionKind
 from noteeval_desktop.report.problems import not_english, unjudged
@@ -51,6 +51,7 @@ WHOLE = "No single passage of the session says this."
 SHOW_LESS = "Show only what matters before you sign"
 ADD_QUOTE = "Add the quote"
 NO_RISK_LEFT = "No risk is flagged now."
+NO_RED_RISK = "Nothing on risk is marked red now. The note does not name every risk that is listed."
 ADD_QUOTE_HINT = f"Add the nearest passage after the sentence. {native('Ctrl+Z')} undoes it."
 REMOVE = "Remove ▾"
 REMOVE_HINT = f"Remove the sentence from the note. {native('Ctrl+Z')} undoes it."
@@ -141,6 +142,7 @@ EMPTY = (
 )
 NOTHING_LEFT_OUT = "Nothing was found that the note leaves out."
 LEAST = ("All", "All but minor", "Important only")
+CONFIRM_NEAR, CONFIRM_NEAR_HINT = "Yes, it does", "This sentence of the note addresses the risk"
 FINDING, UNDO, DISMISS, LINK = "Suggestion", "Undo", "Dismiss ▾", "Link…"
 # With its full stop, or it would take the next sentence in.
 _FINISH = "[finish this sentence]."
@@ -342,10 +344,17 @@ def mention_of(kind: str, likely: bool) -> str:
     return f"{'Likely' if likely else 'Possible'} mention of {inside(kind)}"
 
 
-def risk_in_turns(kind: str, stance: str, turns: Sequence[int], addressed: bool | None) -> str:
-    """ "Suicide (now): turn 54 is not found in the note."; ``addressed`` is None where that could not be checked."""
-    found = {True: "in the note", False: "not found in the note", None: "about risk; the note could not be checked"}
-    return f"{kind} ({stance}): {transcript.turn_list(turns)} {are(len(turns))} {found[addressed]}."
+_FOUND = {
+    RiskState.NAMED: "in the note",
+    RiskState.NEAR: "not clearly in the note",
+    RiskState.OPEN: "not found in the note",
+    None: "about risk; the note could not be checked",
+}
+
+
+def risk_in_turns(kind: str, stance: str, turns: Sequence[int], state: RiskState | None) -> str:
+    """ "Suicide (now): turn 54 is not found in the note."; ``state`` is None where that could not be checked."""
+    return f"{kind} ({stance}): {transcript.turn_list(turns)} {are(len(turns))} {_FOUND[state]}."
 
 
 def doubted(statement: str) -> str:
@@ -357,6 +366,10 @@ ADDRESSED_BY_SUPERVISOR = "The supervisor found the note to address it."
 
 def addressed_by(statement: str) -> str:
     return f"Addressed by: “{statement}”"
+
+
+def maybe_addressed_by(statement: str) -> str:
+    return f"May be addressed by: “{statement}” Please check."
 
 
 def risk_draft(kind: str, stance: str, quotes: Sequence[tuple[str, str]]) -> str:

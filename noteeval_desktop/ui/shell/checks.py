@@ -15,7 +15,7 @@ from noteeval_desktop.evaluate import Progress
 from noteeval_desktop.report.problems import not_english
 from noteeval_desktop.ui.case.words import not_saved
 from noteeval_desktop.ui.findings.glance_row import glances
-from noteeval_desktop.ui.findings.risk import answers, maybe_risks, risk_count, risks_left_out, told_wrongly
+from noteeval_desktop.ui.findings.risk import all_named, answers, maybe_risks, risk_count, risks_left_out, told_wrongly
 from noteeval_desktop.ui.findings.words import incomplete
 from noteeval_desktop.ui.judging import words as judging_words
 from noteeval_desktop.ui.shell import words
@@ -101,7 +101,8 @@ class Checks(QObject):
         note = evaluation.case.note.text if evaluation else ""
         editor = window.workspace.editor
         writing, top = bool(evaluation) and editor.hasFocus(), editor.mapTo(window, QPoint()).y()
-        window.risk_banner.show_risks(risks or (), wrong, [f.span.of(note) for f in wrong if f.span], writing)
+        named = evaluation is not None and all_named(evaluation.risks or ())
+        window.risk_banner.show_risks(risks or (), wrong, [f.span.of(note) for f in wrong if f.span], named, writing)
         if writing:
             # What comes above the note moves its lines from under the pointer no further than it must.
             window.column.activate()

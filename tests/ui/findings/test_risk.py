@@ -375,3 +375,29 @@ def test_an_inserted_draft_answers_nothing_until_it_is_finished(dangerous, judge
     assert "not found in the note" in dangerous.risk_banner.text
     rewrite(dangerous, qtbot, "[finish this sentence]", "No intent; safety plan made.")
     assert dangerous.risk_banner.text == ""
+
+
+def test_what_may_address_a_risk_is_confirmed_with_one_click_and_stays_open_until_then(
+    make_window, judge, qtbot
+) -> None:
+    from tests.ui_texts import NOTE, SESSION
+
+    def risks(case, cancel):
+        near = tuple(s.id for s in case.note.sentences if "oriented" in s.text)
+        yield RiskFinding((2, 3), cite(case.transcript.turns[3]), RiskKind.SUICIDE, Stance.CURRENT, near=near)
+
+    judge.risks = risks
+    window = make_window()
+    with qtbot.waitSignal(window.session.evaluation_finished, timeout=10_000):
+        window.session.paste_transcript(SESSION)
+        window.session.paste_note(NOTE)
+    qtbot.waitUntil(lambda: not window.jobs.busy)
+    assert "is not found in the note" in window.risk_banner.text
+    assert scorecard(window.session.evaluation, window.workspace.findings._rubric).dangers[0].open
+    window.risk_banner.button.click()
+    card = window.workspace.findings.card
+    said = " ".join(label.text() for label in card.findChildren(QLabel))
+    assert "May be addressed by: “Calm and oriented x3.” Please check." in said
+    next(b for b in card.findChildren(QPushButton) if b.text() == "Yes, it does").click()
+    assert window.risk_banner.text == ""
+    assert window.glance_row.buttons[3].accessibleName() == "Risk: 1 linked by you"

@@ -27,7 +27,8 @@ _TOO = re.compile(
 
 @dataclass(frozen=True)
 class RiskLexicon:
-    """``cues`` tell how a thing is said ("negation", "past", …); ``note`` are the words in which notes name a kind.
+    """``cues`` tell how a thing is said ("negation", "past", …); ``note`` are the words in which notes name a kind,
+    ``near`` those that are about safety and name none, ``at_large`` those of them in which a note denies any danger.
 
     ``spelt_right`` are words that lie close to a keyword and are no slip of it ("breathing", "beating").
     """
@@ -39,6 +40,8 @@ class RiskLexicon:
     spelt_right: frozenset[str]
     cues: Mapping[str, re.Pattern[str]]
     note: Mapping[RiskKind, re.Pattern[str]]
+    near: re.Pattern[str]
+    at_large: re.Pattern[str]
 
     def folded(self, text: str, spellings: dict[str, str]) -> str:
         """Lower case, straight apostrophes, misspellings put right; ``spellings`` remembers between calls."""
@@ -100,5 +103,7 @@ def risk_lexicon() -> RiskLexicon:
         keywords=tuple(data["keywords"]),
         spelt_right=frozenset(data["spelt_right"]),
         cues={name: re.compile(pattern) for name, pattern in data["cues"].items()},
-        note={RiskKind(kind): compiled([pattern]) for kind, pattern in data["note"].items()},
+        note={RiskKind(kind): compiled(patterns) for kind, patterns in data["note"].items()},
+        near=compiled(data["near"]),
+        at_large=compiled(data["at_large"]),
     )

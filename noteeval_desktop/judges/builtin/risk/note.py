@@ -1,11 +1,16 @@
-"""Which sentences of a note speak of a danger that the session holds."""
+"""Which sentences of a note name a danger that the session holds, and which only come near it.
+
+A danger is ticked by a sentence that names it in known words (``note`` in the lexicon) and agrees in meaning: what is
+so now by an affirmation, a denial by a denial. What comes near is a question to the reader and closes nothing:
+likeness ticked suicidal talk by "Worry about losing his job".
+"""
 
 from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -16,12 +21,12 @@ from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.domain.verdicts import ClaimVerdict, Verdict
 from noteeval_desktop.engines.embedder import Embedder
 from noteeval_desktop.judges.builtin.risk.lexicon import risk_lexicon
+from noteeval_desktop.judges.builtin.risk.stance import KIN
 from noteeval_desktop.judges.builtin.text.language import is_english
 
-_SAYS_THE_SAME = 0.62
-# No word says which danger a stretch heard by its meaning is about; a sentence as near as this to any of its turns
-# takes it up. Of 199 such stretches that were said to be unanswered in authors unseen, 4 were; so 59 are left.
-_TAKEN_UP = 0.5
+# A sentence as near as this to a turn of the danger may be meant for it.
+_NEAR = 0.5
+_MOST_NEAR = 2
 _RELATED = (
     frozenset({RiskKind.SUICIDE, RiskKind.SELF_HARM, RiskKind.OVERDOSE, RiskKind.ACCESS_TO_MEANS}),
     frozenset(
@@ -31,14 +36,91 @@ _RELATED = (
     frozenset({RiskKind.OVERDOSE, RiskKind.MEDICATION_MISUSE}),
 )  # fmt: skip
 # "SI without plan" affirms: a denial stands before the danger, or ends what is said of it ("SI/HI: denied.").
-_DENIES = re.compile(r"\b(?:denie[sd]|denying|no|not|negative for|without|never)\b[^;.]{0,60}$")
+_DENIES = re.compile(
+    r"\b(?:denie[sd]|deny|denying|denial of|no|not|negative for|without|never|absence of|nor)\b[^;.]*$"
+)
+# "Denied a plan and endorsed passive SI": what is told behind a denial is told.
+_TELLS = re.compile(
+    r"(?:,|\band\b|\bbut\b|\bthough\b) (?:\w+ ){0,2}?(?:endors|report|describ|disclos|stat|acknowledg|admit|express|"
+    r"said|confirm|shar|recall|note)\w*"
+)
 _DENIED_BEHIND = re.compile(
-    r"^[\w/-]+(?:[ :=&/–—-]+(?:ideations?|thoughts?|intent|plans?|risk|history|attempts?|behaviou?rs?|urges?|and|or|si|"
-    r"hi|nssi|suicid\w*|homicid\w*|self-harm|harm|to|others|hallucinations?|delusions?|current(?:ly)?|recent|today|is|"
-    r"was|were|are|has|have|been|both))*"
+    r"^[\w/-]*(?:(?:, (?:and |or )?(?=si\b|hi\b|avh\b|nssi\b|suicid|homicid|self-harm|hallucin|delusion)|"
+    r"[ :=&/–—-]+)(?:ideations?|thoughts?|intent|plans?|risk|history|attempts?|behaviou?rs?|urges?|and|or|si|"
+    r"hi|avh|nssi|suicid\w*|homicid\w*|self-harm|harm|to|others|hallucinations?|delusions?|current(?:ly)?|recent|today|"
+    r"is|was|were|are|has|have|been|both))*"
     r"[ :=–—-]+(?:\(-\)|(?:denie[sd]|none|no|nil|absent|negative|not (?:reported|endorsed|present|elicited))"
     r"(?: (?:reported|noted|endorsed|by client|today|currently|at this time|at present|in session))*(?=\W*$|[.;,]))"
 )
+_CLAUSE = re.compile(r"[;.]\s+|,? (?:but|however|although|though|whereas) ")
+_PAST = re.compile(
+    r"\b(?:history|hx|h/o|past|previous(?:ly)?|prior|remote|lifetime|former(?:ly)?|years ago|months ago|as an? (?:"
+    r"child|teen\w*|adolescent|kid|boy|girl|student)|in (?:19|20)\d\d|in (?:his|her|their|early|late) (?:\w+ )?"
+    r"(?:teens|twenties|thirties|childhood|adolescence|youth|20s|30s)|in (?:high school|college|childhood)|at age|"
+    r"when (?:he|she|they) (?:was|were)|last (?:year|summer|winter|spring|fall|autumn)|used to|since resolved|"
+    r"no longer)\b"
+)
+_NOW = re.compile(
+    r"\b(?:current(?:ly)?|now|today|tonight|ongoing|recent(?:ly)?|again|still|this (?:week|month|morning)|last (?:"
+    r"night|week|month)|yesterday|present(?:ly)?|active|persist\w*|continu\w*|daily|weekly)\b"
+)
+_NOT_NOW = re.compile(
+    r"\b(?:no|not|none|denie[sd]|without|nil) (?:any )?(?:current(?:ly)?|now|recent(?:ly)?|active|ongoing)\b"
+)
+_ANOTHERS = re.compile(
+    rf"\b{KIN}(?:'s?)?(?:,? (?!(?:client|pt|patient|he|she|they|about|of|with|to|toward|that)\b)[\w'-]+){{0,4}} $"
+)
+_DENIED_AT_LARGE = (RiskKind.SUICIDE, RiskKind.SELF_HARM, RiskKind.HARM_TO_OTHERS)
+_OF_OTHERS = frozenset(_RELATED[1])
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A danger that a sentence of a note names: denied, long over, another person's."""
+
+    kind: RiskKind
+    denied: bool
+    past: bool
+    others: bool
+
+    def agrees(self, stance: Stance, kind: RiskKind) -> bool:
+        """Is it this danger, told as the session has it?"""
+        if self.kind is not kind:
+            return False
+        own = kind in _OF_OTHERS or not self.others
+        match stance:
+            case Stance.CURRENT:
+                return not self.denied and not self.past and own
+            case Stance.PAST:
+                return not self.denied and own
+            case Stance.OTHER_PERSON:
+                return not self.denied and (self.others or kind in _OF_OTHERS)
+            case Stance.DENIED:
+                return self.denied and own
+            case Stance.HYPOTHETICAL:
+                return not self.denied and own
+            case Stance.ASKED:
+                return own
+
+
+def mentions(text: str) -> tuple[Mention, ...]:
+    """Every danger that a sentence of a note names, clause by clause."""
+    lexicon = risk_lexicon()
+    folded = lexicon.folded(text, {})
+    found = []
+    for clause in filter(None, _CLAUSE.split(folded)):
+        past = bool(_PAST.search(clause)) and not _NOW.search(_NOT_NOW.sub(" ", clause))
+        for kind, words in lexicon.note.items():
+            for match in words.finditer(clause):
+                before = clause[: match.start()]
+                denied = bool(_DENIED_BEHIND.search(clause[match.end() :])) or _denied_before(before)
+                found.append(Mention(kind, denied, past, bool(_ANOTHERS.search(before))))
+    return tuple(dict.fromkeys(found))
+
+
+def _denied_before(before: str) -> bool:
+    told = [match.start() for match in _TELLS.finditer(before)]
+    return bool(_DENIES.search(before[told[-1] :] if told else before))
 
 
 def addressing_sentences(
@@ -48,64 +130,74 @@ def addressing_sentences(
     embedder: Embedder | None,
     cancel: threading.Event | None,
 ) -> tuple[RiskFinding, ...]:
-    """The findings with ``addressed_by`` filled in.
+    """The findings with ``addressed_by`` (sentences that name the danger and agree) and ``near`` filled in.
 
-    A sentence addresses a finding when it speaks of the same kind of danger, or says much the same. One that denies
-    the danger does not address what the client affirmed; "denies SI" also answers that self-harm was asked about and
-    denied. Whether a note in another language does is not known.
+    Whether a note in another language does is not known: then ``addressed_by`` is None.
     """
     if not findings or not note.sentences:
         return tuple(findings)
     if not is_english(" ".join(sentence.text for sentence in note.sentences)):
         return tuple(replace(finding, addressed_by=None) for finding in findings)
-    kinds = [dangers_in(sentence.text) for sentence in note.sentences]
-    close = np.zeros((len(findings), len(note.sentences)), dtype=bool)
+    named = [mentions(sentence.text) for sentence in note.sentences]
+    close = np.zeros((len(findings), len(note.sentences)))
     if embedder is not None:
         sentences = embedder.embed([sentence.text for sentence in note.sentences], cancel)
         for row, finding in enumerate(findings):
-            if finding.by_meaning:
-                turns = embedder.embed([transcript.turns[turn].text for turn in finding.turns], cancel)
-                close[row] = (turns @ sentences.T).max(axis=0) > _TAKEN_UP
-            elif any(finding.kind not in own and related(finding.kind, own) for own in kinds):
-                # What a passage says only matters to sentences on a relative of its danger.
-                passage = embedder.embed([_passage(finding, transcript)], cancel)
-                close[row] = passage[0] @ sentences.T > _SAYS_THE_SAME
-    result = []
-    for finding, near in zip(findings, close, strict=True):
-        ids = [
-            sentence.id
-            for sentence, own, same in zip(note.sentences, kinds, near, strict=True)
-            if (
-                finding.kind in own
-                or (same and (finding.by_meaning or related(finding.kind, own)))
-                or _told_in_one(finding, own)
-            )
-            and not (finding.stance is Stance.CURRENT and _denied(finding.kind, own))
-        ]
-        result.append(replace(finding, addressed_by=tuple(ids)))
-    return tuple(result)
+            turns = embedder.embed([transcript.turns[turn].text for turn in finding.turns], cancel)
+            close[row] = (turns @ sentences.T).max(axis=0)
+    return tuple(
+        _with_answers(finding, note.sentences, named, list(near)) for finding, near in zip(findings, close, strict=True)
+    )
+
+
+def _with_answers(
+    finding: RiskFinding, sentences: Sequence[Sentence], named: Sequence[Sequence[Mention]], close: Sequence[float]
+) -> RiskFinding:
+    agree = [any(one.agrees(finding.stance, finding.kind) for one in own) for own in named]
+    ranked = sorted(
+        (not any(related(finding.kind, (one.kind,)) for one in own), -closeness, place)
+        for place, (sentence, own, closeness) in enumerate(zip(sentences, named, close, strict=True))
+        if not agree[place] and _comes_near(finding, sentence, own, closeness)
+    )
+    return replace(
+        finding,
+        addressed_by=tuple(one.id for one, agrees in zip(sentences, agree, strict=True) if agrees),
+        near=tuple(sentences[place].id for _, _, place in ranked[:_MOST_NEAR]),
+    )
+
+
+def _comes_near(finding: RiskFinding, sentence: Sentence, named: Sequence[Mention], closeness: float) -> bool:
+    """What denies an affirmed danger is nothing to confirm it with."""
+    told = [one for one in named if related(finding.kind, (one.kind,))]
+    if told and finding.stance is not Stance.DENIED:
+        return any(not one.denied for one in told)
+    words = risk_lexicon().folded(sentence.text, {})
+    on_safety = risk_lexicon().near.search(words)
+    if on_safety and _denied_before(words[: on_safety.start()]) and finding.stance is not Stance.DENIED:
+        return False
+    return bool(told or on_safety) or closeness > _NEAR
 
 
 def with_told(
     findings: Iterable[RiskFinding], note: Note, claims: Mapping[str, ClaimVerdict]
 ) -> tuple[RiskFinding, ...]:
-    """The findings, those without an answer addressed by what the session bears out of the note: a statement that cites
-    the passage itself, or one on risk that cites a turn of its stretch. None that denies what is so now. ``claims``: by
-    sentence."""
+    """The findings that no sentence names, near to what the session bears out of the note: a statement that cites the
+    passage itself, or one on risk that cites a turn of its stretch. ``claims``: by sentence."""
     resting = {
         sentence: {citation.turn for citation in claim.citations}
         for sentence in note.sentences
         if (claim := claims.get(sentence.id)) is not None and claim.verdict is Verdict.SUPPORTED
     }
 
-    def tells(sentence: Sentence, finding: RiskFinding) -> bool:
-        turns = resting[sentence]
-        on_risk = harm_of_sentence(sentence) is Harm.RISK and not turns.isdisjoint(finding.turns)
-        denied = finding.stance is Stance.CURRENT and _denied(finding.kind, dangers_in(sentence.text))
-        return (finding.citation.turn in turns or on_risk) and not denied
+    def told(finding: RiskFinding) -> Iterator[str]:
+        for sentence, turns in resting.items():
+            on_risk = harm_of_sentence(sentence) is Harm.RISK and not turns.isdisjoint(finding.turns)
+            denies = any(one.denied for one in mentions(sentence.text)) and finding.stance is not Stance.DENIED
+            if (finding.citation.turn in turns or on_risk) and not denies:
+                yield sentence.id
 
     return tuple(
-        replace(finding, addressed_by=tuple(sentence.id for sentence in resting if tells(sentence, finding)))
+        replace(finding, near=tuple(dict.fromkeys((*told(finding), *finding.near)))[:_MOST_NEAR])
         if finding.addressed_by == ()
         else finding
         for finding in findings
@@ -113,18 +205,15 @@ def with_told(
 
 
 def dangers_in(text: str) -> dict[RiskKind, bool]:
-    """The kinds of danger that a sentence of a note speaks of; True where it denies them."""
-    lexicon = risk_lexicon()
-    folded = lexicon.folded(text, {})
-    found = {kind: match.start() for kind, match in lexicon.matches(folded)}
-    for kind, words in lexicon.note.items():
-        noted = words.search(folded)
-        if noted:
-            found[kind] = min(noted.start(), found.get(kind, noted.start()))
-    return {
-        kind: bool(_DENIES.search(folded[:start]) or _DENIED_BEHIND.search(folded[start:]))
-        for kind, start in found.items()
-    }
+    """The kinds of danger that a sentence of a note names; True where it only denies them. "No safety concerns" denies
+    each that the client may mean to do."""
+    folded = risk_lexicon().folded(text, {})
+    at_large = risk_lexicon().at_large.search(folded)
+    denies = at_large is not None and _denied_before(folded[: at_large.start()])
+    found: dict[RiskKind, bool] = dict.fromkeys(_DENIED_AT_LARGE, True) if denies else {}
+    for one in mentions(text):
+        found[one.kind] = found.get(one.kind, True) and one.denied
+    return found
 
 
 def named_in(quote: str) -> frozenset[RiskKind]:
@@ -133,28 +222,6 @@ def named_in(quote: str) -> frozenset[RiskKind]:
     return frozenset(kind for kind, _ in lexicon.matches(lexicon.folded(quote, {})))
 
 
-def _told_in_one(finding: RiskFinding, own: Mapping[RiskKind, bool]) -> bool:
-    """Thoughts of dying and of hurting oneself are asked in one breath; a note that tells of the one, or denies it,
-    answers that the other was asked about and denied."""
-    if finding.stance not in (Stance.DENIED, Stance.ASKED) or finding.kind not in _RELATED[0]:
-        return False
-    return bool(_RELATED[0].intersection(own))
-
-
-def _denied(kind: RiskKind, own: Mapping[RiskKind, bool]) -> bool:
-    """Does the sentence deny this danger, or, where it does not name it, one of its relatives?"""
-    if kind in own:
-        return own[kind]
-    return any(denied for other, denied in own.items() if related(kind, (other,)))
-
-
 def related(kind: RiskKind, others: Iterable[RiskKind]) -> bool:
-    """Is any of the others so near to this danger that a note on it speaks of this one?"""
-    return any(kind in group and group.intersection(others) for group in _RELATED)
-
-
-def _passage(finding: RiskFinding, transcript: Transcript) -> str:
-    """The question with its answer, or the passage."""
-    if len(finding.turns) == 1:
-        return finding.citation.quote
-    return " ".join(transcript.turns[index].text for index in finding.turns)
+    """Is any of the others this danger, or so near to it that a note on it may mean this one?"""
+    return kind in (others := tuple(others)) or any(kind in group and group.intersection(others) for group in _RELATED)

@@ -34,18 +34,18 @@ _RECENT = re.compile(
     r"these days|every (?:day|night)|anymore|any more|(?:mon|tues|wednes|thurs|fri|satur|sun)day|currently|"
     r"at the moment)\b"
 )
-_KIN = (
+KIN = (
     r"(?:brother|sister|mother|father|mum|mom|dad|son|daughter|wife|husband|partner|boyfriend|girlfriend|friend|mate|"
     r"cousin|uncle|aunt|roommate|flatmate|colleague|neighbou?r|boss|nephew|niece|grand\w+|ex|coworker|"
     r"classmate|teacher|"
     r"stepson|stepdaughter|man|woman|guy|girl|boy|kid|someone|somebody|people|patient|parents)"
 )
 _OTHER_SUBJECT = re.compile(
-    rf"\b(?:(?:my|our|his|her|your|a|the|an|their) (?:\w+ ){{0,2}}{_KIN}(?:'s)?(?! (?:told|asked|"
+    rf"\b(?:(?:my|our|his|her|your|a|the|an|their) (?:\w+ ){{0,2}}{KIN}(?:'s)?(?! (?:told|asked|"
     rf"said to) me (?:that )?i\b)|dad|mum|mom|"
     r"he|she|they)\b(?!.*\b(?:i|i'm|i've|i'd|i'll|(?:gave|give|giving|found|find|brought|bring|made|make) me)\b)"
 )
-_OTHER_VICTIM = re.compile(rf"\b(?:her|him|them|{_KIN})\b(?!.*\b(?:me|us|myself)\b)")
+_OTHER_VICTIM = re.compile(rf"\b(?:her|him|them|{KIN})\b(?!.*\b(?:me|us|myself)\b)")
 _NEVER_DONE = re.compile(r"\bnever\b(?!.*\b(?:let|allow|wake|been born))|\bnobody (?:is|has)\b")
 _REFLEXIVE_OTHER = re.compile(r"\b(?:himself|herself|themselves|his own|her own|their own)\b")
 _OWN = re.compile(r"\b(?:i|i'm|i've|i'd|i'll|me|myself|us)\b")

@@ -110,7 +110,7 @@ def gather(
             | _words(claim, texts[i], near, session, lexicon)
             | _polarity(claim, near, session)
             | _wording(sentence, texts[i], claim)
-            | _dangers([risk for risk in ledger if sentence.id in (risk.addressed_by or ())], claim)
+            | _dangers([risk for risk in ledger if sentence.id in (*(risk.addressed_by or ()), *risk.near)], claim)
         )
         gathered.append(Evidence(sentence, texts[i], claim, windows, own, told, row))
     return gathered
