@@ -127,6 +127,8 @@ def _write(run: Run, evaluation: Evaluation, ratings: tuple[Rating, ...], passwo
         )
     if str(options.json) != "-":
         print(evaluation_table(scorecard(evaluation, rubric)), file=run.out)
+        if ROLES_GUESSED in evaluation.case.warnings:
+            print(f"note: {ROLES_GUESSED}", file=run.out)
         if options.likert:
             print(likert_table(ratings), file=run.out)
 

@@ -37,7 +37,8 @@ _RELATED = (
 )  # fmt: skip
 # "SI without plan" affirms: a denial stands before the danger, or ends what is said of it ("SI/HI: denied.").
 _DENIES = re.compile(
-    r"\b(?:denie[sd]|deny|denying|denial of|no|not|negative for|without|never|absence of|nor)\b[^;.]*$"
+    r"\b(?:denie[sd]|deny|denying|denial of|negative for|absence of)\b[^;.:]*$|"
+    r"\b(?:no|not|without|never|nor)\b(?:[ ,/]+[\w'/-]+){0,7}[ ,/]*$"
 )
 # "Denied a plan and endorsed passive SI": what is told behind a denial is told.
 _TELLS = re.compile(
@@ -72,6 +73,7 @@ _ANOTHERS = re.compile(
 )
 _DENIED_AT_LARGE = (RiskKind.SUICIDE, RiskKind.SELF_HARM, RiskKind.HARM_TO_OTHERS)
 _OF_OTHERS = frozenset(_RELATED[1])
+_THEIRS = frozenset({RiskKind.CHILD_AT_RISK, RiskKind.ELDER_AT_RISK})
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +96,7 @@ class Mention:
             case Stance.PAST:
                 return not self.denied and own
             case Stance.OTHER_PERSON:
-                return not self.denied and (self.others or kind in _OF_OTHERS)
+                return not self.denied and (self.others or kind in _THEIRS)
             case Stance.DENIED:
                 return self.denied and own
             case Stance.HYPOTHETICAL:
