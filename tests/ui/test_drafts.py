@@ -90,7 +90,11 @@ def test_drafts_that_were_offered_stay_until_each_is_taken_or_thrown_away(tmp_pa
     assert texts_of(tmp_path, None) == ["three", "one"]
 
 
-@pytest.mark.parametrize("written", [b"", str(os.getpid()).encode() + b"\npython\nhost\n", b"1\n"])
+@pytest.mark.parametrize(
+    "written",
+    [b"", str(os.getpid()).encode() + b"\npython\nhost\n", b"1\n"],
+    ids=["empty", "own number", "number of the system"],
+)
 def test_a_lock_whose_owner_was_killed_is_void_at_once(tmp_path: Path, written: bytes) -> None:
     """Whatever it says, and though another process has its number by now."""
     left(tmp_path, None, SECRET)
