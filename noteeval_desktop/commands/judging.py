@@ -75,7 +75,7 @@ def _case(run: Run) -> Case:
     note = documents.read_note(options.note, run.cancel)
     case = with_warnings(Case(transcript, note, options.label or "", options.right_session))
     for warning in case.warnings:
-        if warning != ROLES_GUESSED:  # nothing to be said before it is known that anything can be judged
+        if warning != ROLES_GUESSED:  # said with the result, on which it bears
             run.say(f"note: {warning}")
     return case
 
@@ -92,8 +92,6 @@ def _judged(run: Run, judge: Judge, case: Case) -> Finished:
                 for warning in evaluation.case.warnings:
                     if warning not in case.warnings:
                         run.say(f"note: {warning}")
-                if evaluation.complete and ROLES_GUESSED in case.warnings:
-                    run.say(f"note: {ROLES_GUESSED}")
                 return Finished(evaluation, event.cancelled)
     raise AssertionError("an evaluation ends with Finished")
 
