@@ -73,6 +73,11 @@ class DimensionScore:
     def note(self) -> float | None:
         return self.done / self.total if self.total else None
 
+    @property
+    def least(self) -> int:
+        """``done``, without what passed so narrowly that it is still to be looked at."""
+        return self.done
+
 
 @dataclass(frozen=True, slots=True)
 class FaithfulnessScore(DimensionScore):
@@ -85,6 +90,10 @@ class FaithfulnessScore(DimensionScore):
     by_severity: tuple[tuple[str, int], ...] = ()
     published_definition: float | None = None
     barely: int = 0
+
+    @property
+    def least(self) -> int:
+        return self.done - self.barely
 
 
 @dataclass(frozen=True, slots=True)

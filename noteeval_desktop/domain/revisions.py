@@ -7,9 +7,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 
-from noteeval_desktop.domain.evaluation import Evaluation, JudgedSentence
+from noteeval_desktop.domain.evaluation import DimensionScore, Evaluation, JudgedSentence, Scores
 from noteeval_desktop.domain.findings import KIND_OF_CLAIM, FindingKind
 from noteeval_desktop.domain.note import Sentence
+from noteeval_desktop.domain.scores import score
 from noteeval_desktop.domain.verdicts import ERRORS
 
 
@@ -37,6 +38,37 @@ class Comparison:
 
     changes: tuple[Change, ...]
     elsewhere: Change
+
+
+def start(before: Evaluation, after: Evaluation) -> Scores:
+    """The scores of ``before``, from which those of ``after`` are told to rise or fall.
+
+    To take out what the session does not bear out is no fall: where a score is lower now, it is compared without the
+    false sentences that are gone, and without the items that they alone covered.
+    """
+    left = {judged.sentence.text for judged in after.sentences}
+    gone = {
+        judged.sentence.id
+        for judged in before.sentences
+        if judged.claim and judged.claim.verdict in ERRORS and judged.sentence.text not in left
+    }
+    checklist = [
+        replace(item, present=False) if item.present and item.sentences and gone.issuperset(item.sentences) else item
+        for item in before.checklist
+    ]
+    fair = score(checklist, [judged for judged in before.sentences if judged.sentence.id not in gone])
+    was, now = before.scores, after.scores
+    return replace(
+        was,
+        completeness=_start(was.completeness, fair.completeness, now.completeness),
+        conciseness=_start(was.conciseness, fair.conciseness, now.conciseness),
+    )
+
+
+def _start(was: DimensionScore, fair: DimensionScore, now: DimensionScore) -> DimensionScore:
+    if was.note is None or fair.note is None or now.note is None or now.note >= was.note:
+        return was
+    return fair if fair.note > now.note else now
 
 
 def compare(before: Evaluation, after: Evaluation) -> Comparison:

@@ -69,6 +69,7 @@ _GOING = frozenset(
         "working",
     ]
 )
+_MOVING = frozenset(["move", "moves", "moved", "moving", "fly", "flies", "flew", "flying", "emigrated", "deported"])
 _SAYS = frozenset(
     [
         "said",
@@ -236,7 +237,7 @@ def _judged(words: Sequence[Word], number: int, lexicon: Lexicon) -> IdentifierK
     if word.shouted:
         return _of_shouted(words, number, lexicon)
     if len(said) > 2 and not _english(said, lexicon):
-        return IdentifierKind.PERSON
+        return IdentifierKind.PLACE if _where(words, number) else IdentifierKind.PERSON
     if word.first:
         tells = following is not None and (
             following.plain in _SAYS or (following.capital and following.plain in lexicon.names)
@@ -264,6 +265,14 @@ def _placed(words: Sequence[Word], number: int) -> bool:
     if not before or words[number].gap not in (" ", " the "):
         return False
     return before[-1] in _PLACE_CUES or (before[-1] in ("to", "for", "by") and before[0] in _GOING)
+
+
+def _where(words: Sequence[Word], number: int) -> bool:
+    """Behind what a place follows and a person hardly ever: "in Tromsø", "moved to Galicia"."""
+    before = [word.plain for word in words[max(0, number - 2) : number]]
+    if not before or words[number].gap not in (" ", " the "):
+        return False
+    return before[-1] in ("in", "near") or (before[-1] == "to" and before[0] in _MOVING)
 
 
 def _english(said: str, lexicon: Lexicon) -> bool:

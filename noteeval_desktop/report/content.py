@@ -244,7 +244,7 @@ def _statement(
     unjudged = words.not_judged(score.unjudged) if score.unjudged and score.total else ""
     return Statement(
         name=name,
-        figure=words.share_of(score.done, score.total) if score.total else words.NOT_JUDGED,
+        figure=words.figure(score) if score.total else words.NOT_JUDGED,
         counted=counted,
         detail=" · ".join(part for part in (detail, unjudged) if part),
         share=score.note,

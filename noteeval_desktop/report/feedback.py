@@ -77,23 +77,34 @@ class RiskRow:
 
 
 @dataclass(frozen=True, slots=True)
+class Marks:
+    """``agreed``: what was settled, or empty; ``open``: the two differ, and nothing was."""
+
+    supervisor: str
+    judge: str
+    agreed: str = ""
+    open: bool = False
+
+    @property
+    def decided(self) -> str:
+        return (self.agreed or self.supervisor).strip().lower()
+
+
+@dataclass(frozen=True, slots=True)
 class ItemRow:
     name: str
     mandatory: bool
-    supervisor: str
-    judge: str
-    agreed: str
+    marks: Marks
 
 
 @dataclass(frozen=True, slots=True)
 class SentenceRow:
-    """``needed`` and ``claim`` are each the supervisor's mark, the judge's, and what was agreed (or empty); ``judged``
-    as ClaimMark has it, once settled."""
+    """``judged`` as ClaimMark has it, once settled."""
 
     section: str
     text: str
-    needed: tuple[str, str, str]
-    claim: tuple[str, str, str]
+    needed: Marks
+    claim: Marks
     items: tuple[str, ...]
     turns: tuple[int, ...]
     judged: bool
@@ -161,7 +172,7 @@ def feedback(review: Review, evaluation: Evaluation, rubric: Rubric) -> Feedback
     settled = settled_marks(review)
     left = any(places for _, places in review.open_places(note, rubric))
     rows = _difference_rows(review, evaluation, rubric)
-    agreed = {(row.dimension, row.place): row.agreed for row in rows}
+    differing = {(row.dimension, row.place): row for row in rows}
     return Feedback(
         rater=review.rater,
         handed_in=review.submitted,
@@ -173,8 +184,8 @@ def feedback(review: Review, evaluation: Evaluation, rubric: Rubric) -> Feedback
             _remark(number, comment, evaluation, rubric)
             for number, comment in enumerate(sorted(review.comments, key=lambda one: one.span), start=1)
         ),
-        items=_items(review, evaluation, rubric, agreed),
-        sentences=_sentences(review, evaluation, rubric, agreed),
+        items=_items(review, evaluation, rubric, differing),
+        sentences=_sentences(review, evaluation, rubric, differing),
         ratings=_ratings(review),
         acceptance=review.acceptance,
         signature=review.signature,
@@ -256,11 +267,15 @@ def _remark(number: int, comment: Comment, evaluation: Evaluation, rubric: Rubri
     return Remark(number, section, comment.quote, comment.text, item)
 
 
-Agreed = dict[tuple[Dimension, str], str]
+Differing = dict[tuple[Dimension, str], DifferenceRow]
+
+
+def _marks(mine: str, theirs: str, differing: DifferenceRow | None) -> Marks:
+    return Marks(mine, theirs, differing.agreed, differing.open) if differing else Marks(mine, theirs)
 
 
 def _items(
-    review: Review, evaluation: Evaluation, rubric: Rubric, agreed: Agreed
+    review: Review, evaluation: Evaluation, rubric: Rubric, differing: Differing
 ) -> tuple[tuple[str, tuple[ItemRow, ...]], ...]:
     mine: dict[str, ItemMark] = {mark.item: mark for mark in review.items}
     theirs = {verdict.item: _judged(verdict) for verdict in evaluation.checklist}
@@ -273,9 +288,11 @@ def _items(
                 ItemRow(
                     item.name,
                     item.importance is Importance.MANDATORY,
-                    present_word(mine[item.id].present if item.id in mine else None),
-                    theirs.get(item.id, NOT_MARKED),
-                    agreed.get((Dimension.COMPLETENESS, item.id), ""),
+                    _marks(
+                        present_word(mine[item.id].present if item.id in mine else None),
+                        theirs.get(item.id, NOT_MARKED),
+                        differing.get((Dimension.COMPLETENESS, item.id)),
+                    ),
                 )
                 for item in sorted(items, key=lambda item: item.importance is not Importance.MANDATORY)
             ),
@@ -284,7 +301,7 @@ def _items(
     )
 
 
-def _sentences(review: Review, evaluation: Evaluation, rubric: Rubric, agreed: Agreed) -> tuple[SentenceRow, ...]:
+def _sentences(review: Review, evaluation: Evaluation, rubric: Rubric, differing: Differing) -> tuple[SentenceRow, ...]:
     """Those that anyone marked, in the note's order."""
     needs: dict[str, NeedMark] = {mark.sentence: mark for mark in review.needs}
     claims: dict[str, ClaimMark] = {mark.sentence: mark for mark in review.claims}
@@ -300,15 +317,15 @@ def _sentences(review: Review, evaluation: Evaluation, rubric: Rubric, agreed: A
             SentenceRow(
                 section=sentence_heading(evaluation.case.note, one),
                 text=one.text,
-                needed=(
+                needed=_marks(
                     needed_word(need.needed if need else None),
                     needed_word(judged.need.needed if judged.need else None),
-                    agreed.get((Dimension.CONCISENESS, one.id), ""),
+                    differing.get((Dimension.CONCISENESS, one.id)),
                 ),
-                claim=(
+                claim=_marks(
                     claim.verdict.value if claim else NOT_MARKED,
                     _judged_claim(judged),
-                    agreed.get((Dimension.FAITHFULNESS, one.id), ""),
+                    differing.get((Dimension.FAITHFULNESS, one.id)),
                 ),
                 items=tuple(names.get(item, item) for item in need.items) if need else (),
                 turns=claim.turns if claim else (),
@@ -330,6 +347,11 @@ def _ratings(review: Review) -> tuple[RatingRow, ...]:
         for dimension in SCORED
     )
     return tuple(row for row in rows if row.note is not None or any(value is not None for value in row.sections))
+
+
+def outcome(marks: Marks) -> str:
+    """What became of a difference; empty where there is none."""
+    return words.STILL_OPEN if marks.open else marks.agreed
 
 
 def rating_word(value: int | None) -> str:

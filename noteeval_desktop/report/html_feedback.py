@@ -8,7 +8,7 @@ from html import escape
 from noteeval_desktop.domain.review import Vouched
 from noteeval_desktop.domain.transcript import turn_list
 from noteeval_desktop.report import feedback_words as words
-from noteeval_desktop.report.feedback import NOT_MARKED, Feedback, Remark, SentenceRow, rating_word
+from noteeval_desktop.report.feedback import NOT_MARKED, Feedback, Remark, SentenceRow, outcome, rating_word
 from noteeval_desktop.report.talking import Point, Talk
 from noteeval_desktop.report.words import GENERAL
 
@@ -99,9 +99,14 @@ def _items(given: Feedback) -> Iterator[str]:
     yield f"<h3>{words.ITEMS}</h3>"
     for title, rows in given.items:
         body = [
-            (words.mandatory(row.name) if row.mandatory else row.name, row.supervisor, row.judge, row.agreed)
+            (
+                words.mandatory(row.name) if row.mandatory else row.name,
+                row.marks.supervisor,
+                row.marks.judge,
+                outcome(row.marks),
+            )
             for row in rows
-            if row.supervisor != NOT_MARKED
+            if row.marks.supervisor != NOT_MARKED
         ]
         if body:
             yield table((words.ITEM, words.SUPERVISOR, words.JUDGE, words.AGREED), body, title)
@@ -113,7 +118,7 @@ def _sentences(rows: Sequence[SentenceRow]) -> Iterator[str]:
     for row in rows:
         why = (", ".join(row.items), turn_list(row.turns) if row.turns else "")
         marks = zip((row.needed, row.claim), why, strict=True)
-        cells = [(f"{mine} ({said})" if said else mine, theirs, agreed) for (mine, theirs, agreed), said in marks]
+        cells = [(f"{m.supervisor} ({said})" if said else m.supervisor, m.judge, outcome(m)) for m, said in marks]
         body.append((row.text, *cells[0], *cells[1]))
     head = (words.NEED, words.JUDGE, words.AGREED, words.CLAIM, words.JUDGE, words.AGREED)
     yield table((words.SENTENCE, *head), body) if body else f"<p>{words.NO_SENTENCE}</p>"

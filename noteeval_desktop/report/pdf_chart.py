@@ -10,6 +10,7 @@ from reportlab.lib.colors import HexColor
 from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.platypus import Flowable
 
+from noteeval_desktop.domain.evaluation import DimensionScore
 from noteeval_desktop.domain.phrases import inside, percent
 from noteeval_desktop.report import words
 from noteeval_desktop.report.pdf_fonts import BOLD, REGULAR
@@ -46,11 +47,9 @@ class SectionBars(Flowable):  # type: ignore[misc]
 
 @dataclass(frozen=True, slots=True)
 class PairedScore:
-    """``mine`` and ``theirs`` are (done, total); a total of 0 was not judged."""
-
     name: str
-    mine: tuple[int, int]
-    theirs: tuple[int, int]
+    mine: DimensionScore
+    theirs: DimensionScore
 
 
 def paired_scores(scores: Sequence[PairedScore], width: float) -> Drawing:
@@ -61,17 +60,17 @@ def paired_scores(scores: Sequence[PairedScore], width: float) -> Drawing:
     for row, score in enumerate(scores):
         top = drawing.height - group * row
         drawing.add(String(0, top - 18, score.name, fontName=BOLD, fontSize=9, fillColor=HexColor("#1f2328")))
-        for line, (who, (done, total)) in enumerate(
+        for line, (who, told) in enumerate(
             ((inside(words.SUPERVISOR), score.mine), (inside(words.JUDGE), score.theirs))
         ):
             base = top - 12 - 13 * line
             drawing.add(Rect(left, base, room, 9, fillColor=HexColor("#eef1f4"), strokeColor=None))
-            share = done / total if total else 0.0
+            share = told.note or 0.0
             if share:
                 bar = Rect(left, base, room * share, 9, strokeColor=HexColor("#0b6e75"), strokeWidth=0.8)
                 bar.fillColor = HexColor("#0b6e75") if line == 0 else HexColor("#ffffff")
                 drawing.add(bar)
-            said = words.scored(who, done, total)
+            said = words.scored(who, told)
             drawing.add(
                 String(left + room + 8, base + 1, said, fontName=REGULAR, fontSize=8, fillColor=HexColor("#59636e"))
             )

@@ -20,8 +20,10 @@ from noteeval_desktop.report.feedback import (
     DifferenceRow,
     Feedback,
     ItemRow,
+    Marks,
     Remark,
     SentenceRow,
+    outcome,
     rating_word,
 )
 from noteeval_desktop.report.pdf_bidi import Paragraph
@@ -88,7 +90,7 @@ def _summary(title: str, feedback: Feedback, talk: Talk, judge_marks: bool, vouc
 
 def _pairs(feedback: Feedback) -> tuple[PairedScore, ...]:
     return tuple(
-        PairedScore(name, (mine.done, mine.total), (theirs.done, theirs.total))
+        PairedScore(name, mine, theirs)
         for name, mine, theirs in (
             (words.COMPLETENESS, feedback.supervisor.completeness, feedback.judge.completeness),
             (words.CONCISENESS, feedback.supervisor.conciseness, feedback.judge.conciseness),
@@ -223,9 +225,9 @@ def _items(feedback: Feedback) -> Iterator[Any]:
     head = (words.ITEM, words.SUPERVISOR, words.JUDGE, "")
     body: list[tuple[str, ...]] = []
     for title, rows in feedback.items:
-        marked = [row for row in rows if row.supervisor != NOT_MARKED]
+        marked = [row for row in rows if row.marks.supervisor != NOT_MARKED]
         if marked:
-            covered = sum(row.supervisor == "present" for row in marked)
+            covered = sum(row.marks.supervisor == "present" for row in marked)
             body.append((words.covered(title, covered, len(marked)), "", "", ""))
             body += [_item(row) for row in marked]
     if body:
@@ -236,15 +238,12 @@ def _items(feedback: Feedback) -> Iterator[Any]:
 
 def _item(row: ItemRow) -> tuple[str, ...]:
     name = words.mandatory(row.name) if row.mandatory else row.name
-    return name, row.supervisor, row.judge, _outcome((row.supervisor, row.judge, row.agreed))
+    return name, row.marks.supervisor, row.marks.judge, _outcome(row.marks)
 
 
-def _outcome(marks: tuple[str, str, str]) -> str:
-    mine, theirs, agreed = marks
-    differs = NOT_MARKED not in (mine, theirs) and mine != theirs
-    if agreed:
-        return f"≠ → {agreed}" if differs else f"→ {agreed}"
-    return f"≠ {words.STILL_OPEN}" if differs else ""
+def _outcome(marks: Marks) -> str:
+    differs = "≠ " if marks.supervisor != marks.judge else ""
+    return f"{differs}{'' if marks.open else '→ '}{said}" if (said := outcome(marks)) else ""
 
 
 def _sentences(rows: Sequence[SentenceRow]) -> Iterator[Any]:
@@ -255,9 +254,9 @@ def _sentences(rows: Sequence[SentenceRow]) -> Iterator[Any]:
     body = [
         (
             short(row.text, _MOST_CELL),
-            _mine(row.needed[0], ", ".join(row.items)),
+            _mine(row.needed.supervisor, ", ".join(row.items)),
             _theirs(row.needed),
-            _mine(row.claim[0], turn_list(row.turns) if row.turns else ""),
+            _mine(row.claim.supervisor, turn_list(row.turns) if row.turns else ""),
             _theirs(row.claim),
         )
         for row in rows
@@ -270,9 +269,8 @@ def _mine(mark: str, why: str) -> str:
     return f"{mark} ({why})" if why else mark
 
 
-def _theirs(marks: tuple[str, str, str]) -> str:
-    outcome = _outcome(marks)
-    return f"{marks[1]} {outcome}".strip()
+def _theirs(marks: Marks) -> str:
+    return f"{marks.judge} {_outcome(marks)}".strip()
 
 
 def _signatures(feedback: Feedback, vouched: Vouched | None) -> Iterator[Any]:

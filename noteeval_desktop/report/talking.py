@@ -22,6 +22,7 @@ from noteeval_desktop.report.words import GENERAL
 
 MOST_STRENGTHS, MOST_TO_WORK_ON, MOST_OPEN, MOST_REMARKS = 4, 3, 5, 6
 _MOST_NAMED = 3
+_SUPPORTED = Verdict.SUPPORTED.value
 _GOOD_SHARE, _GOOD_RATING, _LOW_RATING = 0.9, 4, 2
 _MOST_QUOTED = 110
 _PRESSING = (Dimension.RISK, Dimension.FAITHFULNESS, Dimension.COMPLETENESS, Dimension.CONCISENESS)
@@ -70,7 +71,7 @@ def short(text: str, most: int = _MOST_QUOTED) -> str:
 
 def _strengths(feedback: Feedback) -> Iterator[Point]:
     scores = feedback.settled
-    supported = [_quoted(row) for row in feedback.sentences if _decided(row.claim) == Verdict.SUPPORTED.value]
+    supported = [_quoted(row) for row in feedback.sentences if not _to_mend(row) and row.claim.decided == _SUPPORTED]
     if _full(scores.faithfulness):
         named = supported if feedback.partly else []
         yield _point(words.all_supported(scores.faithfulness.total, feedback.partly), named)
@@ -80,7 +81,7 @@ def _strengths(feedback: Feedback) -> Iterator[Point]:
     if not _missing(feedback, mandatory=True) and scores.completeness.total:
         yield Point(words.NO_MANDATORY_MISSING)
     elif written := [
-        row.name for _, rows in feedback.items for row in rows if row.mandatory and _present(row) == "present"
+        row.name for _, rows in feedback.items for row in rows if row.mandatory and row.marks.decided == "present"
     ]:
         yield Point(words.MANDATORY_WRITTEN, tuple(written))
     if _full(scores.conciseness):
@@ -104,7 +105,7 @@ def _to_work_on(feedback: Feedback) -> Iterator[Point]:
         if named := [f"{row.name} ({row.turn})" for row in feedback.risks if row.answer is answer]:
             yield _point(said, named)
     for verdict, said in words.WRONG.items():
-        marked = [row for row in feedback.sentences if _decided(row.claim) == verdict.value]
+        marked = [row for row in feedback.sentences if row.claim.decided == verdict.value]
         for why, judged in ((said, False), (words.JUDGED, True)):
             wrong = [_quoted(row) for row in marked if row.judged is judged]
             if wrong:
@@ -112,7 +113,7 @@ def _to_work_on(feedback: Feedback) -> Iterator[Point]:
     mandatory = _missing(feedback, mandatory=True)
     if mandatory:
         yield _point(words.MANDATORY_MISSING, mandatory)
-    unneeded = [_quoted(row) for row in feedback.sentences if _decided(row.needed) == words.NOT_NEEDED]
+    unneeded = [_quoted(row) for row in feedback.sentences if _unneeded(row)]
     if unneeded:
         yield _point(words.NO_CHECKLIST_ITEM, unneeded)
     others = _missing(feedback, mandatory=False)
@@ -133,7 +134,7 @@ def _not_asked(feedback: Feedback, card: Scorecard) -> Iterator[Point]:
     dangers += [f"“{short(one.text)}”" for one in omitted if not open_]
     if named := list(dict.fromkeys(dangers)):
         yield _point(words.RISK_NOT_ASKED, named)
-    asked = {row.text for row in feedback.sentences if row.claim[0] != NOT_MARKED}
+    asked = {row.text for row in feedback.sentences if row.claim.supervisor != NOT_MARKED}
     for verdict, said in words.WRONG.items():
         wrong = [_quoted(one) for one in card.of(KIND_OF_CLAIM[verdict]) if one.text not in asked]
         if wrong:
@@ -148,18 +149,17 @@ def _full(score: DimensionScore) -> bool:
     return score.total > 0 and score.done == score.total
 
 
-def _decided(marks: tuple[str, str, str]) -> str:
-    mine, _, agreed = marks
-    return (agreed or mine).strip().lower()
+def _unneeded(row: SentenceRow) -> bool:
+    return row.needed.decided == words.NOT_NEEDED
 
 
-def _present(row: ItemRow) -> str:
-    return _decided((row.supervisor, row.judge, row.agreed))
+def _to_mend(row: SentenceRow) -> bool:
+    """What is to be worked on is never praised on the same page."""
+    return _unneeded(row) or row.claim.decided in words.WRONG
 
 
 def _all_present(rows: tuple[ItemRow, ...]) -> bool:
-    marked = [row for row in rows if row.supervisor != NOT_MARKED]
-    return bool(marked) and len(marked) == len(rows) and all(_present(row) == "present" for row in rows)
+    return bool(rows) and all(row.marks.supervisor != NOT_MARKED and row.marks.decided == "present" for row in rows)
 
 
 def _missing(feedback: Feedback, *, mandatory: bool) -> list[str]:
@@ -167,7 +167,7 @@ def _missing(feedback: Feedback, *, mandatory: bool) -> list[str]:
         f"{row.name} ({title})"
         for title, rows in feedback.items
         for row in rows
-        if row.mandatory is mandatory and _present(row) == "missing"
+        if row.mandatory is mandatory and row.marks.decided == "missing"
     ]
 
 

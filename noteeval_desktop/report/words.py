@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from noteeval_desktop import __version__
 from noteeval_desktop.domain.decisions import Decision
-from noteeval_desktop.domain.evaluation import JudgeIdentity
+from noteeval_desktop.domain.evaluation import DimensionScore, JudgeIdentity
 from noteeval_desktop.domain.finding_words import KINDS, MARKED
 from noteeval_desktop.domain.findings import FindingKind
 from noteeval_desktop.domain.note import Section
@@ -127,8 +127,8 @@ READING = (
     ),
     (
         "Confidence",
-        "High, medium or low: how far the judge's own probability is from fifty-fifty. Where it is low, read the "
-        "quoted turns before you change anything.",
+        "High, medium or low: how sure the judge is of a mark. Where it is low, read the quoted turns before you "
+        "change anything.",
     ),
     (
         "What it cannot do",
@@ -258,6 +258,11 @@ def share_of(done: int | str, total: int | str) -> str:
     return f"{done} of {total}"
 
 
+def figure(score: DimensionScore) -> str:
+    """ "17 of 23", and "13 to 19 of 24" where six of the 19 are still to be looked at: the one way to tell a score."""
+    return share_of(score.done if score.least == score.done else f"{score.least} to {score.done}", score.total)
+
+
 def page_of(number: int, total: int) -> str:
     return f"Page {share_of(number, total)}"
 
@@ -373,8 +378,8 @@ def mandatory(name: str) -> str:
     return f"{name} · mandatory"
 
 
-def scored(who: str, done: int, total: int) -> str:
-    return f"{who}: {share_of(done, total) if total else NOT_JUDGED}"
+def scored(who: str, score: DimensionScore) -> str:
+    return f"{who}: {figure(score) if score.total else NOT_JUDGED}"
 
 
 def unjudged_parts(parts: Sequence[str]) -> str:

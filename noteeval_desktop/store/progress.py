@@ -16,7 +16,7 @@ from noteeval_desktop.domain.review import SCORED, Review, ReviewKind
 from noteeval_desktop.domain.times import day, moment
 from noteeval_desktop.store import search
 from noteeval_desktop.store.blind import PENDING
-from noteeval_desktop.store.reading import Row, counted_reviews
+from noteeval_desktop.store.reading import Row, sure_reviews
 from noteeval_desktop.store.records import CaseQuery, Shares, unpack
 
 
@@ -62,7 +62,7 @@ def _of_case(db: Tables, case: Row) -> Iterator[RevisionMarks]:
         row["revision"]: row for row in _rows(db, "SELECT * FROM evaluation WHERE complete AND of_case = ?", number)
     }
     handed_in: dict[str, list[Review]] = {}
-    for review in counted_reviews(db, number):
+    for review in sure_reviews(db, number):
         if review.kind is ReviewKind.SUPERVISION and not review.blind:
             handed_in.setdefault(review.note_sha256, []).append(review)
     revisions = _rows(db, "SELECT id, saved, sha256 FROM revision WHERE of_case = ?", number)

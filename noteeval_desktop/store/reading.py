@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -186,9 +186,19 @@ def _may_sign(db: Tables, found: Provenance, name: str) -> bool:
 
 def counted_reviews(db: Tables, number: int, stage: str | None = None) -> tuple[Review, ...]:
     """Without those that came under a name that is not their signer's; of one ``stage`` where it is given."""
-    rows = [row for row in _rows(db, "review", number) if stage in (None, row["stage"])]
-    found = [(unpack(Review, row["content"]), row) for row in rows]
-    return tuple(one for one, row in found if vouching(db, one, row["signer"], bool(row["own"])).counts)
+    return tuple(one for one, whose in _vouched(db, number, stage) if whose.counts)
+
+
+def sure_reviews(db: Tables, number: int) -> tuple[Review, ...]:
+    """Those of which it is sure whose they are."""
+    return tuple(one for one, whose in _vouched(db, number) if whose.sure)
+
+
+def _vouched(db: Tables, number: int, stage: str | None = None) -> Iterator[tuple[Review, Provenance]]:
+    for row in _rows(db, "review", number):
+        if stage in (None, row["stage"]):
+            one = unpack(Review, row["content"])
+            yield one, vouching(db, one, row["signer"], bool(row["own"]))
 
 
 def provenance(db: Tables, key: str) -> Provenance:

@@ -130,6 +130,11 @@ class Provenance:
         """What comes under somebody else's name counts nowhere."""
         return self.origin is not Origin.MISMATCH
 
+    @property
+    def sure(self) -> bool:
+        """Whose it is: made here, or signed by a key that the user has compared. Figures are made of such alone."""
+        return self.origin in (Origin.OWN, Origin.KNOWN)
+
 
 @dataclass(frozen=True, slots=True)
 class OpenedCase:
@@ -159,6 +164,11 @@ class OpenedCase:
     def counted_reviews(self) -> tuple[Review, ...]:
         both = zip(self.reviews, self.provenance, strict=True)
         return tuple(review for review, one in both if one.counts)
+
+    @property
+    def sure_reviews(self) -> tuple[Review, ...]:
+        both = zip(self.reviews, self.provenance, strict=True)
+        return tuple(review for review, one in both if one.sure)
 
 
 class SortBy(StrEnum):

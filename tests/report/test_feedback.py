@@ -23,7 +23,7 @@ from noteeval_desktop.domain.standing import stand_of
 from noteeval_desktop.domain.verdicts import Confidence, Verdict
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.report.content import scorecard
-from noteeval_desktop.report.feedback import RiskRow, feedback
+from noteeval_desktop.report.feedback import Marks, RiskRow, feedback
 from noteeval_desktop.report.feedback_words import answered, risk_line
 from noteeval_desktop.report.html import html
 from noteeval_desktop.report.talking import MOST_OPEN, MOST_REMARKS, MOST_STRENGTHS, talk
@@ -61,10 +61,10 @@ def test_a_review_that_may_not_be_shown_is_refused(changes: dict[str, object], s
 def test_both_sets_of_marks_stand_side_by_side() -> None:
     given = feedback(_review(), EVALUATION, RUBRIC)
     rows = {row.name: row for _, group in given.items for row in group}
-    assert (rows["History"].supervisor, rows["History"].judge) == ("missing", "missing")
-    assert (rows["Adjustments"].supervisor, rows["Adjustments"].judge) == ("present", "not recognised")
+    assert (rows["History"].marks.supervisor, rows["History"].marks.judge) == ("missing", "missing")
+    assert rows["Adjustments"].marks == Marks("present", "not recognised")
     drinking = next(row for row in given.sentences if "four times" in row.text)
-    assert drinking.claim == ("contradicted", "contradicted", "")
+    assert drinking.claim == Marks("contradicted", "contradicted")
     assert drinking.turns == (21,)
     assert (given.supervisor.completeness.done, given.judge.completeness.done) == (20, 20)
     assert given.supervisor.faithfulness.done == len(given.sentences) - 3
@@ -269,7 +269,7 @@ def test_a_judge_that_is_unsure_says_nothing_is_missing() -> None:
     checklist = tuple(unsure if v is missing else v for v in EVALUATION.checklist)
     given = feedback(_review(), replace(EVALUATION, checklist=checklist), RUBRIC)
     name = RUBRIC.item(missing.item).name
-    assert next(row for _, rows in given.items for row in rows if row.name == name).judge == "not recognised"
+    assert next(row for _, rows in given.items for row in rows if row.name == name).marks.judge == "not recognised"
 
 
 @pytest.mark.parametrize(

@@ -26,6 +26,7 @@ from noteeval_desktop.store.sealing import Cost, seal_with_passphrase
 from noteeval_desktop.store.signing import Signer, fingerprint, is_by, review_content
 from noteeval_desktop.store.supervision import KnownSigner, Rater
 from noteeval_desktop.store.taking_in import Imported, Taken
+from noteeval_desktop.ui.supervision.work import rated
 from tests.factories import make_case, make_note
 
 pytestmark = pytest.mark.usefixtures("parsed_here")
@@ -237,6 +238,19 @@ def test_what_a_library_signs_is_unknown_until_its_key_was_compared(library, the
     assert travel.go(case_id, theirs, library).sender.name == "Dr. Žižek"
     library.supervision.forget_signer(first.sender.key)
     assert library.cases.open(case_id).provenance[0].origin is Origin.UNKNOWN
+
+
+def test_a_review_moves_no_figure_until_somebody_has_said_whose_it_is(library, theirs, case_id, travel):
+    theirs.cases.finish_review(case_id, handed_in(theirs, case_id), CaseStatus.RETURNED)
+    key = travel.go(case_id, theirs, library).sender.key
+    for known, counted in ((False, 0), (True, 1), (False, 0)):
+        if known:
+            library.supervision.remember_signer(KnownSigner(key, "Dr. Žižek"))
+        else:
+            library.supervision.forget_signer(key)
+        opened = library.cases.read(case_id)
+        assert (len(opened.counted_reviews), len(opened.sure_reviews)) == (1, counted)
+        assert sum(len(one.reviews) for one in rated(library, "", lambda: False)) == counted
 
 
 def test_a_review_keeps_its_signature_through_another_library(library, theirs, case_id, travel, tmp_path, cheap):

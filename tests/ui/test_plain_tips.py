@@ -6,11 +6,17 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
+from PySide6.QtGui import QAccessible
+from PySide6.QtWidgets import QPushButton
+
 import noteeval_desktop
+from noteeval_desktop.ui.widgets.plain import explain
 
 UI = Path(noteeval_desktop.__file__).parent / "ui"
 SETTERS = ("setToolTip", "setTabToolTip", "setStatusTip", "setWhatsThis")
 # The names of commands and tabs, which are constants, with their keys.
+# ``explain`` itself, and an item of a table, which is no widget.
+MADE_OF_MARKUP = {"widgets/plain.py", "library/cohort_window.py"}
 CONSTANT = {"shell/actions.py", "library/case_acts.py", "library/list_window.py", "findings/tabs.py"}
 
 
@@ -38,6 +44,46 @@ def _is_tip(part: ast.AST) -> bool:
     return (isinstance(part, ast.Attribute) and part.attr == "ToolTipRole") or (
         isinstance(part, ast.Name) and part.id == "_TIP"
     )
+
+
+def _made_of_markup(value: ast.expr) -> bool:
+    return any(isinstance(part, ast.Name) and part.id in ("tooltip", "escape") for part in ast.walk(value))
+
+
+def _marked_up(value: ast.expr) -> bool:
+    taken = any(isinstance(part, ast.Attribute) and part.attr == "toolTip" for part in ast.walk(value))
+    return taken or _made_of_markup(value)
+
+
+def test_every_description_for_a_screen_reader_is_without_markup() -> None:
+    """Of a widget that has a tooltip alone, Qt reads that: what is made plain by markup is told by ``explain``."""
+    calls = [
+        (f"{path.relative_to(UI)}:{node.lineno}", node)
+        for path in sorted(UI.rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
+    ]
+    told = [
+        (place, node.args[0])
+        for place, node in calls
+        if node.func.attr in ("setAccessibleDescription", "setAccessibleName")  # type: ignore[attr-defined]
+    ]
+    tips = {
+        place.partition(":")[0]
+        for place, node in calls
+        if node.func.attr == "setToolTip" and len(node.args) == 1 and _made_of_markup(node.args[0])  # type: ignore[attr-defined]
+    }
+    assert len(told) > 50
+    assert [place for place, value in told if _marked_up(value)] == []
+    assert tips == MADE_OF_MARKUP
+
+
+def test_what_looks_like_markup_is_read_out_as_it_is(qtbot) -> None:
+    button, hostile = QPushButton(), "<img src='/dev/zero'> & co"
+    qtbot.addWidget(button)
+    explain(button, hostile)
+    read = QAccessible.queryAccessibleInterface(button).text(QAccessible.Text.Description)
+    assert (read, "<img" in button.toolTip()) == (hostile, False)
 
 
 def test_every_tooltip_of_every_view_is_a_constant_or_plain_text() -> None:

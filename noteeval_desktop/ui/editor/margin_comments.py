@@ -17,7 +17,7 @@ SIGN = "✎"
 
 class MarginComments:
     def __init__(self, editor: QTextEdit) -> None:
-        self._editor = editor
+        self._editor, self.width = editor, 2 * UNIT
         self._shown: list[tuple[QTextCursor, str]] = []
 
     def show(self, comments: Sequence[tuple[Span, str]]) -> None:
@@ -69,4 +69,4 @@ class MarginComments:
                 first = QTextCursor(self._editor.document())
                 first.setPosition(cursor.selectionStart())
                 line = self._editor.cursorRect(first)
-                yield QRect(0, line.top(), 2 * UNIT, line.height()), said
+                yield QRect(0, line.top(), self.width, line.height()), said

@@ -98,7 +98,7 @@ class NoteEditor(QTextEdit):
         self._pressed = QPoint()
         self._told = ""
         self._headings = HeadingLook(self.document(), theme)
-        self._margin = _Margin(self)
+        self._margin, self._grown = _Margin(self), 1.0
         self.set_reading_size(READING_SIZE)
         self.textChanged.connect(self._on_text_changed)
         self.document().modificationChanged.connect(self._on_modified)
@@ -311,13 +311,26 @@ class NoteEditor(QTextEdit):
 
     def paint_signs(self, painter: QPainter) -> None:
         self._signs = self._sign_places()
-        font = sized(self.font(), UNIT + 6, QFont.Weight.Bold)
-        font.setFamilies([*self.font().families(), "DejaVu Sans", "Segoe UI Symbol", "Apple Symbols"])
-        painter.setFont(font)
+        painter.setFont(self.sign_font)
         for place, highlight in self._signs:
             painter.setPen(marks.mark_colour(highlight.kind, self._theme, highlight.quiet))
             painter.drawText(place, Qt.AlignmentFlag.AlignCenter, highlight.glyph)
         self.comments.paint(painter, self._theme)
+
+    @property
+    def sign_font(self) -> QFont:
+        """As large beside large text as beside text of the usual size."""
+        font = sized(self.font(), round((UNIT + 6) * self._grown), QFont.Weight.Bold)
+        font.setFamilies([*self.font().families(), "DejaVu Sans", "Segoe UI Symbol", "Apple Symbols"])
+        return font
+
+    @property
+    def sign_width(self) -> int:
+        return round(2 * UNIT * self._grown)
+
+    @property
+    def margin_width(self) -> int:
+        return round(MARGIN * self._grown)
 
     def _sign_places(self) -> list[tuple[QRect, Highlight]]:
         taken: dict[int, int] = {}
@@ -330,9 +343,9 @@ class NoteEditor(QTextEdit):
                 continue
             column = taken.get(line.top(), 0)
             taken[line.top()] = column + 1
-            left = self._margin.width() - (column + 1) * 2 * UNIT - UNIT // 2
+            left = self._margin.width() - (column + 1) * self.sign_width - UNIT // 2
             if left >= -UNIT:
-                places.append((QRect(left, line.top(), 2 * UNIT, line.height()), highlight))
+                places.append((QRect(left, line.top(), self.sign_width, line.height()), highlight))
         return places
 
     def _sign_at(self, point: QPoint) -> Highlight | None:
@@ -366,18 +379,20 @@ class NoteEditor(QTextEdit):
         self.show_marks(moved, self._drawn)
 
     def set_reading_size(self, pixels: int) -> None:
+        self._grown = max(1.0, pixels / READING_SIZE)
+        self.comments.width = self.sign_width
         self.document().setDefaultFont(sized(self.font(), pixels))
         self._centre()
 
     def _centre(self) -> None:
         """Keep lines at 60 to 75 characters, in the middle, with room for the signs on the left."""
         metrics = QFontMetricsF(self.document().defaultFont())
-        room = self.width() - MARGIN - self.verticalScrollBar().sizeHint().width() - UNIT
+        room = self.width() - self.margin_width - self.verticalScrollBar().sizeHint().width() - UNIT
         column = max(20 * UNIT, min(int(metrics.averageCharWidth() * COLUMN_CHARACTERS), room))
         side = max(0, room - column) // 2
         self.setLineWrapColumnOrWidth(column)
-        self.setViewportMargins(MARGIN + side, UNIT, 0, 0)
-        self._margin.setGeometry(side, UNIT, MARGIN, self.height() - UNIT)
+        self.setViewportMargins(self.margin_width + side, UNIT, 0, 0)
+        self._margin.setGeometry(side, UNIT, self.margin_width, self.height() - UNIT)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -300,7 +300,7 @@ class FindingCard(QWidget):
         action = menu.addAction(menu_text(words.remove(shortened(" ".join(sentence.split()), 60))))
         action.triggered.connect(lambda: self.mend_asked.emit(finding, mend))
         remove.setMenu(menu)
-        remove.setToolTip(mend.hint)
+        explain(remove, mend.hint)
         return remove
 
     def _add_silences(self, menu: QMenu, finding: Finding) -> None:

@@ -240,9 +240,12 @@ def _claim_row(judged: JudgedSentence, verdict: Verdict | None, findings: Findin
     kind = KIND_OF_CLAIM.get(verdict) if verdict else None
     finding = _finding_at(judged, kind, findings) if kind else None
     by, why = (finding.by, finding.why) if finding and finding.by else ("", claim.rationale)
-    cited = finding.citations if finding else bearing(claim, judged.sentence.text)
+    near = bearing(claim, judged.sentence.text)
+    cited = finding.citations if finding else near or (claim.citations if passes else ())
     # The nearest passage is all that is known of a claim that passed: no reason is given, nothing is said to be sure.
-    passed = words.nearest(turn_number(cited[0].turn), shortened(cited[0].quote, 100)) if cited else words.WHOLE
+    # That none says it stands only where it is not said that the session does.
+    none = "" if passes else words.WHOLE
+    passed = words.nearest(turn_number(cited[0].turn), shortened(cited[0].quote, 100)) if cited else none
     check = CHECK_ON_RISK if unvouched(claim) else ""
     return Row(
         title=shortened(judged.sentence.text, 140),

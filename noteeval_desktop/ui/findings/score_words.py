@@ -8,6 +8,7 @@ from noteeval_desktop.domain.evaluation import DimensionScore, FaithfulnessScore
 from noteeval_desktop.domain.judge_names import JUDGES
 from noteeval_desktop.domain.phrases import are, counted, decimal, listed, percent
 from noteeval_desktop.domain.trust import Level
+from noteeval_desktop.report.words import CLAIMS_SUPPORTED, figure
 
 AN_ESTIMATE_THAT_CAN_BE_WRONG = "An estimate that can be wrong either way. It reviews the note, not the clinician."
 HOW_THIS_WAS_CHECKED = "How this was checked"
@@ -71,7 +72,7 @@ def interval(value: float | None, low: float | None, high: float | None) -> str:
 
 
 def completeness(score: DimensionScore) -> str:
-    return f"{score.done} of {score.total} covered{_open(score)}" if score.total else "Checklist: not checked"
+    return f"{figure(score)} covered{_open(score)}" if score.total else "Checklist: not checked"
 
 
 def conciseness(score: DimensionScore) -> str:
@@ -83,8 +84,7 @@ def conciseness(score: DimensionScore) -> str:
 def faithfulness(score: FaithfulnessScore) -> str:
     if not score.total:
         return "No statements to compare" if score.observed else "Statements: not checked"
-    least = f"{score.done - score.barely} to " if score.barely else ""
-    return f"{least}{score.done} of {score.total} statements supported{_open(score)}"
+    return f"{figure(score)} {CLAIMS_SUPPORTED}{_open(score)}"
 
 
 def _open(score: DimensionScore) -> str:
@@ -151,9 +151,9 @@ def explain_faithfulness(score: FaithfulnessScore) -> str:
         else ""
     )
     unchecked = f" {score.unjudged} could not be checked and are not counted." if score.unjudged else ""
-    barely = f" Of {score.barely} of them the session may say so: please check." if score.barely else ""
+    barely = f" {counted(score.barely, 'statement')} the session may support: please check." if score.barely else ""
     return (
-        f"How many statements the session supports: {score.done} of {score.total}.{barely} {score.contradicted} "
+        f"How many statements the session supports: {figure(score)}.{barely} {score.contradicted} "
         f"{are(score.contradicted, 'contradicts', 'contradict')} the session, {score.unsupported} "
         f"{are(score.unsupported)} not found in it. {score.observed} can only be known by someone in the room and "
         f"{are(score.observed)} counted apart.{published}{unchecked}"

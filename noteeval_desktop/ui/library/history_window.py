@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QComboBox, QDialog, QFormLayout, QPlainTextEdit, Q
 from noteeval_desktop.domain.evaluation import Scores
 from noteeval_desktop.domain.phrases import day
 from noteeval_desktop.domain.rubric import Rubric
+from noteeval_desktop.report.words import figure
 from noteeval_desktop.ui.library import words
 from noteeval_desktop.ui.library.history_words import Kept, difference
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
@@ -64,4 +65,4 @@ def _scores(scores: Scores) -> str:
         (scores.conciseness, "needed"),
         (scores.faithfulness, "supported"),
     )
-    return ", ".join(words.score(score.done, score.total, name) for score, name in parts)
+    return ", ".join(f"{figure(score)} {name}" for score, name in parts)

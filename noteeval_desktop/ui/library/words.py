@@ -339,10 +339,6 @@ def too_short(shortest: int) -> str:
     return f"The passphrase needs at least {shortest} characters. Several words are easiest to remember."
 
 
-def score(done: int, total: int, name: str) -> str:
-    return f"{done} of {total} {name}"
-
-
 def encrypted_cases(suffix: str) -> str:
     return f"Encrypted cases (*{suffix})"
 

@@ -64,6 +64,7 @@ class ScratchWindow(QDialog):
         self.verdicts: tuple[ResponseVerdict, ...] = ()
         self.message = _field(words.WHAT_THE_CLIENT_SAID, words.WHAT_THE_CLIENT_SAID_HINT)
         self.responses: list[QPlainTextEdit] = []
+        self._removed: list[str] = []
         self.said = PlainLabel(TO_WRITE, look="muted", wrap=True)
         self.table = SideBySide(words.RESPONSES_SIDE_BY_SIDE)
         self.raters = RatersPage(jobs)
@@ -98,6 +99,7 @@ class ScratchWindow(QDialog):
         scroll.setWidget(inner)
         self.add_button = _button(words.ADD_A_RESPONSE, self.add_response)
         self.remove_button = _button(words.REMOVE_THE_LAST_RESPONSE, self.remove_response)
+        self.undo_button = _button(words.UNDO_REMOVING, self.undo_removing)
         self.load_button = _button(words.LOAD, self._choose_file)
         self.score_button = _button(words.SCORE, self.score)
         self.score_button.setToolTip(words.SCORE_THE_RESPONSES_NOW_CTRL)
@@ -105,7 +107,8 @@ class ScratchWindow(QDialog):
         self.score_button.setProperty("look", "primary")
         buttons = QGridLayout()
         buttons.setContentsMargins(0, 0, UNIT, 0)  # below the texts
-        for number, button in enumerate((self.add_button, self.remove_button, self.load_button, self.score_button)):
+        under = (self.add_button, self.remove_button, self.undo_button, self.load_button, self.score_button)
+        for number, button in enumerate(under):
             button.setAutoDefault(False)
             buttons.addWidget(button, *divmod(number, 2))
         layout = QVBoxLayout(side)
@@ -139,8 +142,12 @@ class ScratchWindow(QDialog):
         self._enable()
 
     def remove_response(self) -> None:
-        """The last one, once nothing is written in it."""
-        self.responses.pop()
+        """The last one; what was written in it comes back by ``undo_removing``."""
+        field = self.responses.pop()
+        if field.toPlainText().strip():
+            self._removed.append(field.toPlainText())
+            self.said.setText(words.removed(LETTERS[len(self.responses)]))
+            self._timer.start()
         for _ in ("field", "heading"):
             item = self._list.takeAt(self._list.count() - 1)
             if item is not None and (gone := item.widget()) is not None:
@@ -148,10 +155,16 @@ class ScratchWindow(QDialog):
                 gone.deleteLater()
         self._enable()
 
+    def undo_removing(self) -> None:
+        text = self._removed.pop()
+        self.add_response()
+        self.responses[-1].setPlainText(text)
+
     def _enable(self) -> None:
-        self.add_button.setEnabled(len(self.responses) < MOST_RESPONSES)
-        spare = len(self.responses) > FEWEST_RESPONSES and not self.responses[-1].toPlainText().strip()
-        self.remove_button.setEnabled(spare)
+        room = len(self.responses) < MOST_RESPONSES
+        self.add_button.setEnabled(room)
+        self.remove_button.setEnabled(len(self.responses) > FEWEST_RESPONSES)
+        self.undo_button.setEnabled(room and bool(self._removed))
 
     # Loading
 

@@ -31,6 +31,7 @@ SIDE_BY_SIDE = "Side by side"
 SCORE_THE_RESPONSES_NOW_CTRL = f"Score the responses now ({native('Ctrl+Return')})"
 ADD_A_RESPONSE = "Add a response"
 REMOVE_THE_LAST_RESPONSE = "Remove the last"
+UNDO_REMOVING = "Undo removing"
 THE_CLIENT = "The client"
 COMPARE_RESPONSES = "Compare responses"
 LOAD_A_SET_OF_RESPONSES = "Load a set of responses"
@@ -310,6 +311,10 @@ def intervals_from(fewest: int) -> str:
 
 def raters(count: int, names: str, few: str) -> str:
     return f"{count} raters: {names}.{few}"
+
+
+def removed(letter: str) -> str:
+    return f"Response {letter} was removed. “{UNDO_REMOVING}” brings it back."
 
 
 def response(letter: str) -> str:

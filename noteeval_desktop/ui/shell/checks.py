@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QMenu
 from noteeval_desktop.domain.decisions import with_answered, with_attested
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.findings import FindingKind
+from noteeval_desktop.domain.revisions import start
 from noteeval_desktop.evaluate import Progress
 from noteeval_desktop.report.problems import not_english
 from noteeval_desktop.ui.case.words import not_saved
@@ -119,7 +120,7 @@ class Checks(QObject):
             answered = answers(shown, session.all_findings, session.set_aside)
             scores = with_attested(evaluation, session.decisions.values()).scores
             # What a judge that failed or was stopped left open is no change of the note.
-            before = settled.of(first).scores if first and evaluation.complete else None
+            before = start(settled.of(first), evaluation) if first and evaluation.complete else None
             found = session.findings()
             advised = sum(finding.kind is FindingKind.UNNEEDED for finding in found)
             window.glance_row.show_glances(glances(scores, before, *count, answered, maybe_risks(found), advised))

@@ -104,12 +104,11 @@ def _points(settled: Review, note: Note, rubric: Rubric) -> list[Point]:
         if mark.verdict in ERRORS and mark.sentence in sentences
     ]
     missing = {mark.item for mark in settled.items if not mark.present}
-    items = [item for item in rubric.section_items if item.id in missing and item.section is not None]
+    items = [item for item in rubric.items if item.id in missing]
     items.sort(key=lambda item: item.importance is not Importance.MANDATORY)
     found += [
         Point(words.TO_ADD, f"{item.name}: {item.description}", about=item_heading(note, item.section, item.id))
         for item in items
-        if item.section is not None
     ]
     found += [
         Point(words.TO_CUT, words.NOT_NEEDED, sentences[mark.sentence])

@@ -312,7 +312,8 @@ def rated(library: Library, tag: str, cancelled: Callable[[], bool]) -> tuple[Ra
     """Every revision that somebody's marks are in for, over the cases with a tag (empty: all that are not archived).
 
     Reviews that were not wholly blind are left out: they began with carried marks, many of which are the judge's own,
-    taken in settling, or somebody had opened the judge's marks before.
+    taken in settling, or somebody had opened the judge's marks before. So are those of which nobody has said whose
+    they are: what anybody could write into a file moves no figure.
     """
     found: list[Rated] = []
     for summary in library.cases.find(CaseQuery(tag=tag), _MOST_CASES):
@@ -327,7 +328,7 @@ def _rated(library: Library, case_id: str) -> list[Rated]:
     if not any(one.kind is ReviewKind.SUPERVISION and one.submitted for one in reviews):
         return []
     opened = library.cases.read(case_id)
-    done = [one for one in opened.counted_reviews if one.independent]
+    done = [one for one in opened.sure_reviews if one.independent]
     result = []
     for revision in {one.note.sha256: one for one in opened.revisions}.values():
         own = tuple(one for one in done if one.note_sha256 == revision.note.sha256)

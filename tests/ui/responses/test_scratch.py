@@ -12,6 +12,7 @@ from noteeval_desktop.errors import Cancelled
 from noteeval_desktop.judges.scripted import ScriptedJudge
 from noteeval_desktop.ui.case.engaged import Engaged
 from noteeval_desktop.ui.case.engaged import Testing as UnderTest
+from noteeval_desktop.ui.responses import words
 from noteeval_desktop.ui.responses.scratch import NOT_SENT, ScratchWindow
 from noteeval_desktop.ui.responses.words import TRIAGE
 from noteeval_desktop.ui.widgets.jobs import JobRunner, Lane
@@ -192,16 +193,16 @@ def test_a_loaded_set_is_told_by_how_often_each_attribute_fails(scratch, qtbot, 
     qtbot.waitUntil(lambda: "none.csv" in page.said.text(), timeout=10_000)
 
 
-def test_a_box_that_was_added_is_removed_while_it_is_empty(scratch, qtbot) -> None:
+def test_a_response_is_removed_also_when_written_and_comes_back(scratch, qtbot) -> None:
     assert not scratch.remove_button.isEnabled()
-    scratch.add_button.click()
-    assert len(scratch.responses) == 3
-    scratch.responses[2].setPlainText("Sleep.")
-    assert not scratch.remove_button.isEnabled()
-    scratch.responses[2].clear()
+    scratch.add_response()
+    scratch.responses[2].setPlainText("Tell me more.")
     scratch.remove_button.click()
-    assert len(scratch.responses) == 2
-    assert len([box for box in scratch.findChildren(QPlainTextEdit) if box.isVisibleTo(scratch)]) >= 2
-    scratch.add_button.click()
-    assert [label.text() for label in scratch.findChildren(QLabel)].count("Response C") >= 1
-    settled(scratch, qtbot)
+    assert (len(scratch.responses), scratch.said.text()) == (2, words.removed("C"))
+    assert (scratch.remove_button.isEnabled(), scratch.undo_button.isEnabled()) == (False, True)
+    scratch.undo_button.click()
+    assert [field.toPlainText() for field in scratch.responses][2:] == ["Tell me more."]
+    assert not scratch.undo_button.isEnabled()
+    scratch.add_response()
+    scratch.remove_button.click()
+    assert (len(scratch.responses), scratch.undo_button.isEnabled()) == (3, False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QTextCursor
+from PySide6.QtGui import QFontMetrics, QTextCursor
 from PySide6.QtWidgets import QToolTip
 
 from noteeval_desktop.domain.review import Comment
@@ -68,3 +68,15 @@ def test_a_click_on_the_sign_shows_the_comment(qtbot, monkeypatch):
     assert ["How long?" in said for said in shown] == [True]
     editor.show_comments(())
     assert editor.comments.now() == ()
+
+
+def test_the_signs_of_the_margin_grow_with_the_text(qtbot) -> None:
+    editor = NoteEditor(LIGHT)
+    qtbot.addWidget(editor)
+    usual = (editor.sign_font.pixelSize(), editor.sign_width, editor.margin_width)
+    editor.set_reading_size(28)
+    grown = (editor.sign_font.pixelSize(), editor.sign_width, editor.margin_width)
+    assert usual == (14, 16, 40)
+    assert grown == (26, 30, 75)
+    glyphs = QFontMetrics(editor.sign_font)
+    assert all(glyphs.horizontalAdvance(sign) <= editor.sign_width for sign in "✗?◉–○+")
