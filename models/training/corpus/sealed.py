@@ -25,19 +25,23 @@ _BETWEEN = "\n=== "
 def seal(author: str) -> Path:
     """Move an author's sessions out of the readable folder into one packed file."""
     folder = HERE / "sessions" / author
-    files = sorted(folder.glob("*.txt"))
-    text = "".join(f"{_BETWEEN}{path.name}\n{path.read_text(encoding='utf-8')}" for path in files)
     SEALED.mkdir(exist_ok=True)
-    target = SEALED / f"{author}.packed"
-    target.write_bytes(base64.encodebytes(zlib.compress(text.encode("utf-8"), 9)))
+    target = pack(sorted(folder.glob("*.txt")), SEALED / f"{author}.packed")
     shutil.rmtree(folder)
     return target
 
 
-def unseal(folder: Path, why: str) -> int:
-    """Write every sealed session below ``folder``, a folder an author, and record it. How many sessions there are."""
+def pack(files: Sequence[Path], target: Path) -> Path:
+    text = "".join(f"{_BETWEEN}{path.name}\n{path.read_text(encoding='utf-8')}" for path in files)
+    target.write_bytes(base64.encodebytes(zlib.compress(text.encode("utf-8"), 9)))
+    return target
+
+
+def unseal(folder: Path, why: str, sealed: Path | None = None) -> int:
+    """Write every file sealed in ``sealed`` (left out: the sessions) below ``folder``, a folder an author, and record
+    it. How many files there are."""
     count = 0
-    for packed in sorted(SEALED.glob("*.packed")):
+    for packed in sorted((sealed or SEALED).glob("*.packed")):
         text = zlib.decompress(base64.decodebytes(packed.read_bytes())).decode("utf-8")
         for part in text.split(_BETWEEN)[1:]:
             name, _, session = part.partition("\n")
