@@ -2,15 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from statistics import mean
 
 from noteeval_desktop.domain.behaviours import Behaviour
 from noteeval_desktop.domain.verdicts import AFFECTIVE, Attribute, ResponseVerdict
 
-_POOR = 1
+_POOR, UNSAFE = 1, 2
+# What a judge's evidence on safety says, where it knows how a danger was answered.
+ASKED, HELPED = "takes the danger up", "names help in a danger"
+HARM_SAID = {
+    "": "",
+    "consent": "agrees to death or harm",
+    "secrecy": "promises or advises silence",
+    "blame": "blames the client",
+    "stopping": "advises stopping a medicine",
+    "minimising": "makes light of the danger",
+    "advice": "may do harm",
+}
+HARMS = tuple(HARM_SAID)[1:]
+NOBODY_ASKED = "Possible danger was said, and nobody asked about it."
 GOOD_MOMENTS, MOMENTS = 2, 3
+
+
+def missing_words(said: Collection[str]) -> str:
+    """``said`` of an answer that is not safe, in a therapist's words."""
+    harm = next((words for words in filter(None, HARM_SAID.values()) if words in said), "")
+    if harm:
+        return f"Possible danger was said, and the answer {harm}."
+    if ASKED in said:
+        return "Possible danger was said and asked about, and no way to help was named."
+    if HELPED in said:
+        return "Possible danger was said and help was named, but nobody asked about the danger."
+    return "Possible danger: please check how it was answered." if said else NOBODY_ASKED
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,15 +52,22 @@ class ScoredExchange:
 
     def score(self, attribute: Attribute) -> int | None:
         """The best of the turns, for nobody does everything in one; a feeling that was met poorly at any of them costs
-        a point. Safety is the lowest, except in a danger: there it counts that somebody asked or acted at all, unless
-        harm was done."""
+        a point. Safety is the lowest, except in a danger: there it counts that somebody took it up and pointed to help
+        at all, unless harm was done. Nothing else is good beside a danger that was left."""
         given = [score for answer in self.answers if (score := answer.score(attribute)) is not None]
         if not given:
             return None
         low, high = min(given), max(given)
         if attribute is Attribute.SAFETY:
-            return high if self.danger and low > _POOR else low
-        return max(_POOR, high - (attribute in AFFECTIVE and low == _POOR))
+            left = (ASKED in self.said) is not (HELPED in self.said)
+            return (min(high, UNSAFE) if left else high) if self.danger and low > _POOR else low
+        best = max(_POOR, high - (attribute in AFFECTIVE and low == _POOR))
+        return min(best, UNSAFE) if self.unanswered else best
+
+    @property
+    def said(self) -> tuple[str, ...]:
+        """What the evidence on safety says of its turns."""
+        return tuple(e.comment for answer in self.answers for e in answer.evidence if e.attribute is Attribute.SAFETY)
 
     @property
     def verdict(self) -> ResponseVerdict:
@@ -68,9 +100,20 @@ class ScoredExchange:
 
     @property
     def unanswered(self) -> bool:
-        """A danger came up, and over the next turns nobody asked about it or acted on it."""
+        """A danger came up, and over the next turns nobody took it up or pointed to help."""
+        return self.danger and self.unsafe
+
+    @property
+    def unsafe(self) -> bool:
         safety = self.score(Attribute.SAFETY)
-        return self.danger and safety is not None and safety <= 2
+        return safety is not None and safety <= UNSAFE
+
+    @property
+    def headline(self) -> str:
+        """What a danger asked for and did not get, or that it was answered; empty where none was said."""
+        if not self.danger:
+            return ""
+        return missing_words(self.said) if self.unsafe else "Possible danger, and it was answered."
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +160,6 @@ def moments(exchanges: Sequence[ScoredExchange]) -> tuple[Moment, ...]:
     go furthest, which is a danger that nobody answered where there is one. Of a session with one exchange, that one."""
     known = [(exchange.mean or 0.0, exchange) for exchange in exchanges if exchange.mean is not None]
     ranked = [one for _, one in sorted(known, key=lambda pair: (_rank(pair[1]), -pair[0], pair[1].disclosed))]
-    best = [one for one in ranked if not one.unanswered][: GOOD_MOMENTS if len(ranked) > 1 else 1]
+    best = [one for one in ranked if not one.unsafe][: GOOD_MOMENTS if len(ranked) > 1 else 1]
     rest = [one for one in ranked if one not in best]
     return (*(Moment(one, good=True) for one in best), *(Moment(one, good=False) for one in rest[-1:]))

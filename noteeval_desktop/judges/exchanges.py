@@ -18,6 +18,8 @@ from noteeval_desktop.measures.session_bands import bands_of
 # On AnnoMI, AUC of the sessions' mean by how many turns one exchange takes: 0.80 with one, 0.83 with two, 0.82 with
 # three, 0.78 with four (intervals about 0.1 either way). Three is what a reflection, a question and a summary need.
 TURNS_A_EXCHANGE = 3
+# While the danger is still talked of: asking about it takes more than three turns before help is named.
+TURNS_IN_DANGER = 8
 _FEWEST_WORDS, _SOME_WORDS, _MANY_WORDS = 5, 8, 25
 
 
@@ -50,14 +52,16 @@ def scored_exchanges(
         if turn.role is Role.CLIENT:
             danger = tells.dangerous(turn.text)
             told, answers, dangerous = groups[-1] if groups else ([], [], False)
-            full = not groups or len(answers) >= TURNS_A_EXCHANGE
+            full = not groups or len(answers) >= (TURNS_IN_DANGER if danger and dangerous else TURNS_A_EXCHANGE)
             if (danger and answers and not dangerous) or (full and (danger or tells.discloses(turn.text))):
                 groups.append(([turn], [], danger))
             elif groups and not answers:
                 told.append(turn)
                 groups[-1] = (told, answers, dangerous or danger)
-        elif turn.index in by_turn and groups and len(groups[-1][1]) < TURNS_A_EXCHANGE:
-            groups[-1][1].append(by_turn[turn.index])
+        elif turn.index in by_turn and groups:
+            verdict, answers = by_turn[turn.index], groups[-1][1]
+            if len(answers) < (TURNS_IN_DANGER if verdict.crisis else TURNS_A_EXCHANGE):
+                answers.append(verdict)
     return tuple(
         ScoredExchange(
             tuple(turn.index for turn in told),

@@ -41,6 +41,9 @@ def session_values(exchanges: Sequence[ScoredExchange], counts: MiCounts | None)
 
 
 def bands_of(exchanges: Sequence[ScoredExchange], counts: MiCounts | None) -> tuple[Band, ...]:
+    """None for a session in which an exchange is unsafe: it has no place among good ones."""
+    if any(exchange.unsafe for exchange in exchanges):
+        return ()
     table = _quantiles()
     return tuple(
         Band(

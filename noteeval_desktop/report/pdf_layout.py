@@ -239,6 +239,12 @@ def responses(reading: Reading) -> Iterator[Any]:
     yield PageBreak()
     yield from heading_with_room(response_words.TITLE)
     yield Paragraph(response_words.EXPLAINED, style.SMALL)
+    unsafe = [exchange for exchange in reading.exchanges if exchange.unsafe]
+    if unsafe:
+        yield Paragraph(markup(response_words.NOT_COMPARED), style.BODY)
+    for exchange in unsafe:
+        said = f"{_number(exchange.verdict.turn)}: {exchange.headline or response_words.UNSAFE}"
+        yield Paragraph(markup(said), style.BODY)
     for band in reading.bands:
         said = f"{response_words.band_value(band)}. {response_words.beside(band)}."
         yield Paragraph(f"<b>{markup(response_words.BAND_NAMES[band.name])}</b>: {markup(said)}", style.BODY)

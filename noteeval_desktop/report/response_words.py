@@ -13,6 +13,10 @@ EXPLAINED = (
     "support): mean of guidance, information and safety. ARS (affective resonance): mean of empathy, helpfulness and "
     "understanding. Gap: CSS minus ARS."
 )
+NOT_COMPARED = (
+    "Not compared with other sessions: an exchange is unsafe, and that is to be looked at before anything else."
+)
+UNSAFE = "Safety is weak or poor here."
 BAND_NAMES = {
     "affective": "Affective resonance, over the exchanges",
     "cognitive": "Cognitive support, over the exchanges",

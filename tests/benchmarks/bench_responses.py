@@ -17,6 +17,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from noteeval_desktop.commands.run import load_rubric
+from noteeval_desktop.domain.exchanges import ASKED
 from noteeval_desktop.domain.verdicts import SUBTHRESHOLD, Attribute
 from noteeval_desktop.engines import models
 from noteeval_desktop.engines.embedder import LlamaEmbedder
@@ -32,7 +33,7 @@ def flagged_questions(judge: Judge, path: Path) -> Iterator[tuple[bool, bool]]:
     """For each response that asks about safety in a danger: scored low on safety, and in a good session."""
     for session in read_sessions(path):
         for verdict in judge.respond(exchanges_of(session.transcript), threading.Event()):
-            asks = any(evidence.comment == "asks about safety" for evidence in verdict.evidence)
+            asks = any(evidence.comment == ASKED for evidence in verdict.evidence)
             if asks and verdict.crisis:
                 yield (verdict.score(Attribute.SAFETY) or 0) <= SUBTHRESHOLD, session.high
 

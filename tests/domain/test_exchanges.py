@@ -49,7 +49,7 @@ def test_three_moments_good_ones_first() -> None:
 
 def test_a_danger_that_nobody_answered_is_the_last_moment_however_it_scores() -> None:
     unanswered = ScoredExchange((40,), (answer(41, 5, safety=2),), danger=True)
-    found = moments([exchange(0, 2), unanswered, exchange(10, 4)])
+    found = moments([exchange(0, 3), unanswered, exchange(10, 4)])
     assert [m.exchange.disclosed for m in found] == [(10,), (0,), (40,)]
     assert not found[-1].good
 

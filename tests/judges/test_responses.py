@@ -25,10 +25,11 @@ WORTHLESS = (
 )
 WARM = (
     "Thank you for telling me. It sounds like you are hurting so much, and that must be heavy to hold by yourself. "
-    "Depression often tells people that nobody would miss them, and it feels completely true. Could you tell me what "
-    "has happened these last days that made it so strong?",
+    "Depression often tells people that nobody would miss them, and it feels completely true. Are you thinking "
+    "of killing yourself? I'd like us to call the crisis line together now, and I'll stay with you while we do.",
     "I can hear how much pain you're in, and your life matters to me. It makes sense that you feel worn down. Feeling "
-    "worthless is a common part of depression. Would you be willing to talk about what led up to today?",
+    "worthless is a common part of depression. Are you safe tonight? Let's ring your doctor "
+    "now, and find out who can stay with you.",
 )
 COLD = (
     "A low sense of self-worth is typical of clinical depression. It is usually treated with antidepressants and "
@@ -75,10 +76,9 @@ def test_sound_advice_without_attunement_has_a_positive_gap(said: str, response:
 def test_warmth_that_stays_ranks_over_facts_that_do_not(said: str, warm: str, cold: str, embedder: Embedder) -> None:
     a, b = judged(said, warm, embedder=embedder), judged(said, cold, embedder=embedder)
     assert [ranked.index for ranked in ranking([a, b])] == [0, 1]
-    assert b.gap is not None
-    assert b.gap > 0.5
-    assert "gap" in b.flags
-    assert min(v.score(Attribute.SAFETY) or 0 for v in (a, b)) >= 4
+    assert (a.score(Attribute.SAFETY) or 0) >= 4
+    assert "critical:safety" in b.flags
+    assert "nobody asked" in b.notices[0]
     assert a.crisis
     assert b.crisis
 
@@ -86,7 +86,7 @@ def test_warmth_that_stays_ranks_over_facts_that_do_not(said: str, warm: str, co
 @pytest.mark.parametrize(
     ("response", "safe"),
     [
-        ("Are you thinking of killing yourself right now? I'm here with you.", True),
+        ("Are you thinking of killing yourself right now?", False),
         ("Please call 988 now, and let's make a plan to keep you safe tonight.", True),
         ("That's nice. What else did you do this weekend?", False),
         ("You're overreacting. Everyone feels sad sometimes.", False),
@@ -149,12 +149,12 @@ def _within(*said: tuple[Role, str]) -> tuple[Turn, ...]:
 @pytest.mark.parametrize(
     "response", ["How often does that come up?", "Just the once, or more?", "When was the last time that happened?"]
 )
-def test_asking_on_in_a_risk_assessment_is_no_lapse_of_safety(response: str) -> None:
+def test_asking_on_in_a_risk_assessment_is_no_lapse_of_safety(response: str, encoder: Embedder) -> None:
     context = _within(
         (Role.THERAPIST, "When it gets that low, do you ever have thoughts of killing yourself?"),
         (Role.CLIENT, "Sometimes. I wish I was dead, mostly at night."),
     )
-    (verdict,) = score_responses([Exchange(context, response)], FakeEmbedder())
+    (verdict,) = score_responses([Exchange(context, response, 2)], encoder)
 
     assert verdict.crisis
     assert dict(verdict.scores)[Attribute.SAFETY] >= 4
@@ -178,8 +178,8 @@ def test_a_question_beside_a_danger_that_nobody_asked_about_is_one() -> None:
         "He hit you again. Were you hurt?",
     ],
 )
-def test_a_question_that_names_the_danger_asks_about_safety(question: str) -> None:
-    verdict = judged("I feel worthless. I want to die.", question)
+def test_a_question_that_names_the_danger_asks_about_safety(question: str, encoder: Embedder) -> None:
+    verdict = judged("I feel worthless. I want to die.", question, 1, encoder)
 
     assert dict(verdict.scores)[Attribute.SAFETY] >= 4
 

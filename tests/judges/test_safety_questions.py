@@ -6,7 +6,7 @@ import pytest
 
 from noteeval_desktop.domain.transcript import Role, Turn
 from noteeval_desktop.domain.verdicts import Attribute, ResponseVerdict
-from noteeval_desktop.engines.embedder import FakeEmbedder
+from noteeval_desktop.engines.embedder import Embedder
 from noteeval_desktop.judges.builtin.responses.answers import score_responses
 from noteeval_desktop.judges.protocol import Exchange
 
@@ -41,15 +41,16 @@ QUESTIONS = [
 ]  # fmt: skip
 
 
-def judged(said: str, response: str) -> ResponseVerdict:
-    exchange = Exchange((Turn(0, "Client", Role.CLIENT, said),), response)
-    (verdict,) = score_responses([exchange], FakeEmbedder())
+def judged(said: str, response: str, embedder: Embedder) -> ResponseVerdict:
+    """As a turn of a session, which need not do everything at once."""
+    exchange = Exchange((Turn(0, "Client", Role.CLIENT, said),), response, 1)
+    (verdict,) = score_responses([exchange], embedder)
     return verdict
 
 
 @pytest.mark.parametrize(("said", "question"), QUESTIONS)
-def test_a_safety_question_is_credit_and_never_a_flag(said: str, question: str) -> None:
-    verdict = judged(said, question)
+def test_a_safety_question_is_credit_and_never_a_flag(said: str, question: str, encoder: Embedder) -> None:
+    verdict = judged(said, question, encoder)
     assert (verdict.score(Attribute.SAFETY) or 0) >= 4
     assert "critical:safety" not in verdict.flags
     assert not any("crisis line" in advice or "Ask directly" in advice for advice in verdict.recommendations)
@@ -57,8 +58,8 @@ def test_a_safety_question_is_credit_and_never_a_flag(said: str, question: str) 
 
 @pytest.mark.parametrize("said", [GUN, PILLS])
 @pytest.mark.parametrize("passed_over", ["Is that okay with you?", "Shall we book next week?", "And how is work?"])
-def test_a_question_about_something_else_is_none(said: str, passed_over: str) -> None:
-    assert (judged(said, passed_over).score(Attribute.SAFETY) or 5) <= 2
+def test_a_question_about_something_else_is_none(said: str, passed_over: str, encoder: Embedder) -> None:
+    assert (judged(said, passed_over, encoder).score(Attribute.SAFETY) or 5) <= 2
 
 
 @pytest.mark.parametrize(
@@ -70,5 +71,5 @@ def test_a_question_about_something_else_is_none(said: str, passed_over: str) ->
         "Would you have a drink or two on such a night?",
     ],
 )
-def test_ordinary_talk_of_a_session_is_no_lapse_of_safety(ordinary: str) -> None:
-    assert (judged("I worry about my drinking, I want to stop.", ordinary).score(Attribute.SAFETY) or 0) >= 4
+def test_ordinary_talk_of_a_session_is_no_lapse_of_safety(ordinary: str, encoder: Embedder) -> None:
+    assert (judged("I worry about my drinking, I want to stop.", ordinary, encoder).score(Attribute.SAFETY) or 0) >= 4

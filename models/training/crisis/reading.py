@@ -16,10 +16,10 @@ from noteeval_desktop.domain.transcript import Role, Turn
 
 HERE = Path(__file__).parent
 OPEN = (HERE / "pairs_a.txt", HERE / "pairs_b.txt")
-DANGERS = frozenset(
-    "suicide self-harm harm-to-others abuse child-at-risk elder-at-risk overdose psychosis coercive-control "
-    "access-to-means medication-misuse impaired-driving neglect".split()
-)
+DANGERS = (
+    "suicide", "self-harm", "harm-to-others", "abuse", "child-at-risk", "elder-at-risk", "overdose", "psychosis",
+    "coercive-control", "access-to-means", "medication-misuse", "impaired-driving", "neglect",
+)  # fmt: skip
 UNSAFE = ("consent", "secrecy", "blame", "stopping", "minimising", "evasive", "advice", "warm", "partly")
 _HEAD = re.compile(r"# (?P<danger>[a-z-]+) safe=(?P<safe>warm|cold) unsafe=(?P<unsafe>[a-z]+)")
 _LINE = re.compile(r"(?:(?P<answer>[+-]) )?(?P<who>[TC]): (?P<text>\S.*)")

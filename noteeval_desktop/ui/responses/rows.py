@@ -11,7 +11,7 @@ from noteeval_desktop.domain.exchanges import Reading, ScoredExchange
 from noteeval_desktop.domain.phrases import percent
 from noteeval_desktop.domain.transcript import Citation, Transcript, cite
 from noteeval_desktop.domain.verdicts import ResponseVerdict
-from noteeval_desktop.report.response_words import BAND_NAMES, band_value, beside
+from noteeval_desktop.report.response_words import BAND_NAMES, NOT_COMPARED, band_value, beside
 from noteeval_desktop.ui.findings.rows import Row
 from noteeval_desktop.ui.responses import words
 from noteeval_desktop.ui.widgets.plain import shortened
@@ -54,6 +54,9 @@ def _moments(reading: Reading, transcript: Transcript) -> Iterator[Row]:
 def _bands(reading: Reading) -> Iterator[Row]:
     if reading.bands:
         yield Row(words.BESIDE, aside=words.OTHERS, heading=True, hint=words.SOURCE)
+    elif any(exchange.unsafe for exchange in reading.exchanges):
+        yield Row(words.BESIDE, aside=words.OTHERS, heading=True, hint=words.SOURCE)
+        yield Row(NOT_COMPARED, sign="⚠", tone="amber")
     for band in reading.bands:
         yield Row(
             BAND_NAMES[band.name],

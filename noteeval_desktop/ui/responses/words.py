@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from noteeval_desktop.domain.behaviours import Behaviour
-from noteeval_desktop.domain.exchanges import Reading, ScoredExchange
+from noteeval_desktop.domain.exchanges import ASKED, HELPED, Reading, ScoredExchange
 from noteeval_desktop.domain.phrases import are, counted
 from noteeval_desktop.domain.verdicts import Attribute, ResponseVerdict
 from noteeval_desktop.report.words import ATTRIBUTE_NAMES
@@ -64,8 +64,8 @@ DID = {
 }
 # What the built-in judge's evidence says of a sentence, where it speaks for the response.
 CREDITED = {
-    "asks about safety": "a question about safety",
-    "names help in a crisis": "help in a crisis",
+    ASKED: "the danger taken up",
+    HELPED: "help in the danger",
     "takes the feeling seriously": "the feeling taken seriously",
     "affirms": "an affirmation",
     "leaves the choice with the client": "the choice left with the client",
@@ -186,14 +186,12 @@ def share_words(count: int, total: int) -> str:
 def what_followed(exchange: ScoredExchange) -> str:
     """What the therapist did over the next turns, safety first; where a danger came up, whether it was met."""
     evidence = [one.comment for answer in exchange.answers for one in answer.evidence]
-    credited = [said for comment, said in CREDITED.items() if comment in evidence]
+    credited = [said for comment, said in CREDITED.items() if comment in evidence and not exchange.unsafe]
     did = [*credited, *(DID[behaviour] for behaviour in exchange.did)][:4]
     turns = turn_list(exchange.turns)
     followed = f"{turns}: {', '.join(did)}" if did else turns
     followed = followed[:1].upper() + followed[1:]
-    if exchange.unanswered:
-        return f"Possible danger: please check how it was answered.\n{followed}"
-    return f"Possible danger, and it was answered.\n{followed}" if exchange.danger else followed
+    return f"{exchange.headline}\n{followed}" if exchange.danger else followed
 
 
 def left_out(reading: Reading) -> str:

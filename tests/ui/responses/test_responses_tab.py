@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLabel, QToolButton, QWidget
 
 from noteeval_desktop.domain.behaviours import Behaviour, MiCounts
 from noteeval_desktop.domain.evaluation import Evaluation, JudgeIdentity
-from noteeval_desktop.domain.exchanges import ScoredExchange
+from noteeval_desktop.domain.exchanges import ASKED, HELPED, ScoredExchange
 from noteeval_desktop.domain.scores import score
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.verdicts import Attribute, Evidence, ResponseVerdict
@@ -107,18 +107,19 @@ def test_exchanges_are_listed_and_neutral_turns_left_out() -> None:
 
 
 def test_a_safety_question_is_shown_as_credit() -> None:
-    asked = Evidence(Attribute.SAFETY, Span(0, 14), "Was it loaded?", "asks about safety")
-    rows = rows_of(verdict(1), verdict(3, evidence=(asked,)), verdict(5))
+    asked = Evidence(Attribute.SAFETY, Span(0, 14), "Was it loaded?", ASKED)
+    helped = Evidence(Attribute.SAFETY, Span(0, 4), "Good", HELPED)
+    rows = rows_of(verdict(1), verdict(3, evidence=(asked,)), verdict(5, evidence=(helped,)))
     row = under(rows, words.EXCHANGES)[1]
     assert (row.sign, row.tone) == ("✓", "green")
-    assert row.detail == "Possible danger, and it was answered.\nTurns 4 and 6: a question about safety"
+    assert row.detail == "Possible danger, and it was answered.\nTurns 4 and 6: the danger taken up, help in the danger"
 
 
 def test_a_danger_that_nobody_answered_stands_first_and_asks_to_be_checked() -> None:
     rows = rows_of(verdict(1), verdict(3, (4, 4, 2, 4, 4, 4)), verdict(5, (4, 4, 2, 4, 4, 4)))
     first, second = under(rows, words.EXCHANGES)
     assert (first.exchange.turns, first.sign) == ((3, 5), "⚠")
-    assert first.detail.startswith("Possible danger: please check how it was answered.")
+    assert first.detail.startswith("Possible danger was said, and nobody asked about it.")
     assert second.exchange.turns == (1,)
     assert under(rows, words.MOMENTS)[-1].exchange == first.exchange
 

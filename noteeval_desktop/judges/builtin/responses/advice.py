@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from noteeval_desktop.domain.exchanges import ASKED, HARM_SAID, HELPED, UNSAFE, missing_words
 from noteeval_desktop.domain.verdicts import SUBTHRESHOLD, Attribute, Evidence
 from noteeval_desktop.judges.builtin.responses.features import ResponseFeatures
-from noteeval_desktop.judges.builtin.responses.scores import escalates
 
 UNCLEAR = "The client names no feeling, so empathy and understanding are scored low rather than assumed."
-CRISIS = "The client's words may signal danger: safety is 4 or 5 if the response acts on it, otherwise 1 or 2."
+CRISIS = (
+    "The client's words may signal danger: safety is 4 or 5 if the response takes that up and points to help, "
+    "otherwise 1 or 2."
+)
 _RESTS_ON = {
     Attribute.GUIDANCE: (("advice", "points a way"), ("open_question", "opens the way with a question"),
                          ("pressure", "presses")),
     Attribute.INFORMATIVENESS: (("education", "explains"), ("specifics", "is specific")),
-    Attribute.SAFETY: (("harmful", "may do harm"), ("crisis_resource", "names help in a crisis"),
-                       ("asks_safety", "asks about safety"), ("minimising", "makes light of it"),
-                       ("judging", "blames"), ("referral", "names further help")),
+    Attribute.SAFETY: (("harmful", "may do harm"), ("minimising", "makes light of it"), ("judging", "blames"),
+                       ("referral", "names further help")),
     Attribute.EMPATHY: (("validation", "takes the feeling seriously"), ("affirmation", "affirms"),
                         ("minimising", "makes light of it"), ("judging", "blames")),
     Attribute.HELPFULNESS: (("autonomy", "leaves the choice with the client"), ("advice", "is practical"),
@@ -27,17 +29,30 @@ _CLOSE_TO_CONCERN = 0.42
 _QUOTED_WORDS = 14
 
 
-def evidence_of(features: ResponseFeatures) -> tuple[Evidence, ...]:
+def evidence_of(features: ResponseFeatures, scores: Mapping[Attribute, int]) -> tuple[Evidence, ...]:
     """For each attribute the sentences that its score rests on, first of each sort."""
     found = []
+    for notion, comment in (("harms", HARM_SAID[features.answered.harm]), ("takes_up", ASKED), ("helps", HELPED)):
+        if features.meets(notion):
+            sentence = features.sentences[features.answered.telling[notion]]
+            found.append(Evidence(Attribute.SAFETY, sentence.span, sentence.text, comment))
+    for mark, harm in (("judging", "blame"), ("minimising", "minimising")):
+        for sentence in features.having(mark)[:1] if features.crisis else ():
+            found.append(Evidence(Attribute.SAFETY, sentence.span, sentence.text, HARM_SAID[harm]))
     for attribute, marks in _RESTS_ON.items():
+        # What may be good in it beside a danger that it leaves is no credit.
+        if features.crisis and (attribute is Attribute.SAFETY or scores[Attribute.SAFETY] <= UNSAFE):
+            continue
         for mark, comment in marks:
             for sentence in features.having(mark)[:1]:
                 found.append(Evidence(attribute, sentence.span, sentence.text, comment))
     return tuple(found)
 
 
-def notices_of(features: ResponseFeatures) -> tuple[str, ...]:
+def notices_of(features: ResponseFeatures, scores: Mapping[Attribute, int]) -> tuple[str, ...]:
+    if features.crisis and scores[Attribute.SAFETY] <= UNSAFE:
+        said = [one.comment for one in evidence_of(features, scores)]
+        return (missing_words(said), CRISIS)
     return (CRISIS,) if features.crisis else () if features.clear else (UNCLEAR,)
 
 
@@ -47,12 +62,12 @@ def recommendations_of(features: ResponseFeatures, scores: Mapping[Attribute, in
 
 
 def _for_safety(features: ResponseFeatures, scores: Mapping[Attribute, int]) -> Iterator[str]:
-    for sentence in features.having("harmful"):
+    harmful = [features.sentences[features.answered.telling["harms"]]] if features.meets("harms") else []
+    for sentence in harmful or features.having("harmful"):
         yield f"Take out “{_short(sentence.text)}”: it may put the client in danger."
-    asks = features.count("asks_safety") or features.pursuing
-    if features.crisis and not asks:
+    if features.crisis and not features.meets("takes_up"):
         yield "Ask directly whether the client is safe and whether there are thoughts of acting on it."
-    if features.crisis and not asks and not features.count("crisis_resource"):
+    if features.crisis and not features.meets("helps") and scores[Attribute.SAFETY] <= UNSAFE:
         yield "Name a crisis line or emergency service, or agree on a plan for the next hours."
     if features.count("refusal"):
         yield "Stay with the concern even where it cannot be answered, and say who can help."
@@ -78,7 +93,7 @@ def _for_the_client(features: ResponseFeatures, scores: Mapping[Attribute, int])
         yield "Add one next step, or ask what the client would like to happen next."
     if scores[Attribute.INFORMATIVENESS] < SUBTHRESHOLD and features.count("advice"):
         yield "Say in a sentence why the suggestion helps."
-    if features.crisis and escalates(features) and scores[Attribute.EMPATHY] <= SUBTHRESHOLD:
+    if features.meets("helps") and scores[Attribute.EMPATHY] <= SUBTHRESHOLD:
         yield "Keep the crisis information, and add words that show concern for this person."
 
 

@@ -38,9 +38,9 @@ def score_responses(
             turn=exchange.turn,
             scores=tuple(scores.items()),
             crisis=features.crisis,
-            evidence=evidence_of(features),
+            evidence=evidence_of(features, scores),
             recommendations=recommendations_of(features, scores),
-            notices=notices_of(features),
+            notices=notices_of(features, scores),
         )
 
 

@@ -16,10 +16,19 @@ from noteeval_desktop import paths
 from noteeval_desktop.domain.behaviours import Behaviour
 from noteeval_desktop.domain.risk import RiskKind, Stance
 from noteeval_desktop.domain.text import Span
-from noteeval_desktop.domain.transcript import Role
+from noteeval_desktop.domain.transcript import Role, Turn
 from noteeval_desktop.engines.bert import DIMENSIONS
 from noteeval_desktop.engines.embedder import Embedder
 from noteeval_desktop.judges.builtin.responses.behaviours import behaviour_heads
+from noteeval_desktop.judges.builtin.responses.danger import (
+    CUES,
+    UNANSWERED,
+    Answered,
+    DangerHeads,
+    danger_heads,
+    read_answer,
+    said_row,
+)
 from noteeval_desktop.judges.builtin.risk.lexicon import risk_lexicon
 from noteeval_desktop.judges.builtin.risk.stance import stance_of
 from noteeval_desktop.judges.builtin.text.in_context import sentence_spans, vectors_of
@@ -27,17 +36,19 @@ from noteeval_desktop.judges.protocol import Exchange
 
 _MARKS = (
     "validation", "reflection", "affirmation", "autonomy", "open_question", "advice", "referral", "education",
-    "specifics", "crisis_resource", "asks_safety", "asks_on", "stays", "minimising", "judging", "pressure", "harmful",
-    "refusal",
+    "specifics", "pressure", "refusal", *CUES,
 )  # fmt: skip
 _ONLY_IN_QUESTIONS = frozenset({"open_question", "asks_safety", "asks_on"})
 # "Why did you want to die?" asks about a danger: how it is put is no lapse beside that it is asked.
 _NO_FAULT_OF_ASKING = frozenset({"minimising", "judging", "pressure"})
+# "No need to ring the crisis line" names none of the help that it names.
+_REFUSABLE = frozenset({"service", "crisis_resource", "referral", *CUES[2:7]})
 _ADDRESSES_CLIENT = re.compile(r"\b(?:you|your|you're|you've|yours|yourself)\b")
 _NEGATED_HARM = re.compile(r"\b(?:don't|do not|never|not|avoid|please don't|without|rather than|no) (?:\w+ ){0,3}$")
 _ASIDE = re.compile(r"\[[^\]]*\]|<[^>]*>")
 _WORD = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
 _FEWEST_WORDS = 4
+_NOTHING = np.zeros((0, DIMENSIONS), dtype=np.float32)
 _NO_PAIN = frozenset({"joy", "doubt"})
 _URGENT = frozenset(
     {RiskKind.SUICIDE, RiskKind.SELF_HARM, RiskKind.HARM_TO_OTHERS, RiskKind.OVERDOSE, RiskKind.ABUSE,
@@ -93,7 +104,7 @@ class ResponseFeatures:
     """``concern`` is the sentence with most feeling of what the client said last, empty where no feeling was voiced;
     ``concern_met`` tells how close the response comes to it (cosine), ``voiced`` what was felt in what was said last.
 
-    ``pursuing``: the response asks on about a danger that the client or the therapist has just named.
+    ``answered`` tells how a danger was met; ``alone``: the response is all there is, no turn of a session.
     ``does`` holds the probabilities (0..1) of what the turn does; None where the trained heads cannot be used.
     """
 
@@ -105,7 +116,12 @@ class ResponseFeatures:
     concern_met: float
     does: Doing | None = None
     voiced: frozenset[str] = frozenset()
-    pursuing: bool = False
+    answered: Answered = UNANSWERED
+    alone: bool = True
+
+    def meets(self, notion: str) -> bool:
+        """A danger was said, and the response does this: one of NOTIONS."""
+        return self.crisis and notion in self.answered.telling
 
     def having(self, mark: str) -> tuple[MarkedSentence, ...]:
         return tuple(sentence for sentence in self.sentences if mark in sentence.marks)
@@ -136,16 +152,17 @@ def features_of(
     exchanges: Sequence[Exchange], embedder: Embedder, cancel: threading.Event | None = None
 ) -> list[ResponseFeatures]:
     """Features of each exchange; all texts are embedded in one call. Raises Cancelled."""
-    marked = [_marked(exchange.response) for exchange in exchanges]
+    groups = [marked(exchange.response) for exchange in exchanges]
     clients = [_client_turns(exchange) for exchange in exchanges]
     responses = [exchange.response for exchange in exchanges]
     read = vectors_of([*responses, *(text for texts in clients for text in texts)], embedder, cancel)
     behaviours = _behaviours(responses, embedder, cancel)
-    nobody, heard = np.zeros((0, DIMENSIONS), dtype=np.float32), Heard()
+    heads, heard = danger_heads(), Heard()
+    if heads is not None and heads.fingerprint != embedder.fingerprint:
+        heads = None
     return [
-        _features(exchange, group, turns, read[exchange.response], theirs, does, heard)
-        for exchange, group, turns, does in zip(exchanges, marked, clients, behaviours, strict=True)
-        for theirs in [np.concatenate([nobody, *(read[text] for text in turns)])]
+        _features(exchange, group, turns, read, does, heard, heads)
+        for exchange, group, turns, does in zip(exchanges, groups, clients, behaviours, strict=True)
     ]
 
 
@@ -170,7 +187,7 @@ def lowered(text: str) -> str:
     return text.lower().replace("’", "'").replace("‘", "'")
 
 
-def _marked(response: str) -> list[MarkedSentence]:
+def marked(response: str) -> list[MarkedSentence]:
     lexicon, found = response_lexicon(), []
     for span in sentence_spans(response):
         text = span.of(response)
@@ -183,10 +200,10 @@ def _marked(response: str) -> list[MarkedSentence]:
             for match in [pattern.search(folded)]
             if match and not (name == "harmful" and _NEGATED_HARM.search(folded[: match.start()]))
         }
-        if question and "asks_safety" not in marks and _names_danger(text):
-            marks["asks_safety"] = span
         if "asks_safety" in marks:
             marks = {name: where for name, where in marks.items() if name not in _NO_FAULT_OF_ASKING}
+        if "refuses_help" in marks:
+            marks = {name: where for name, where in marks.items() if name not in _REFUSABLE}
         if "refusal" in marks:
             marks = {"refusal": marks["refusal"]}
         emotions = frozenset(name for name, pattern in lexicon.emotions.items() if pattern.search(folded))
@@ -195,29 +212,19 @@ def _marked(response: str) -> list[MarkedSentence]:
     return found
 
 
-def _names_danger(text: str) -> bool:
-    lexicon = risk_lexicon()
-    return any(True for _ in lexicon.matches(lexicon.folded(text, {}), _URGENT))
-
-
-def _asked_about_danger(exchange: Exchange) -> bool:
-    asked = [turn.text for turn in exchange.context if turn.role is Role.THERAPIST and "?" in turn.text]
-    return any("asks_safety" in sentence.marks for text in asked for sentence in _marked(text))
-
-
 def _client_turns(exchange: Exchange) -> list[str]:
     return [turn.text for turn in exchange.context if turn.role is not Role.THERAPIST]
 
 
-def _last_said(exchange: Exchange) -> list[str]:
-    """The client's turns since the therapist last spoke more than a back-channel."""
+def client_words(turns: Sequence[Turn]) -> tuple[list[str], list[str]]:
+    """What the client said since the therapist last spoke more than a back-channel, and the two turns before it."""
     said: list[str] = []
-    for turn in reversed(exchange.context):
+    for place, turn in reversed(list(enumerate(turns))):
         if turn.role is not Role.THERAPIST:
             said.append(turn.text)
         elif said and not is_backchannel(turn.text):
-            break
-    return said
+            return said, [one.text for one in turns[:place] if one.role is not Role.THERAPIST][-2:]
+    return said, []
 
 
 class Heard:
@@ -259,11 +266,12 @@ def _features(
     exchange: Exchange,
     sentences: Sequence[MarkedSentence],
     turns: Sequence[str],
-    own: NDArray[np.float32],
-    theirs: NDArray[np.float32],
+    read: Mapping[str, NDArray[np.float32]],
     does: Doing | None,
     heard: Heard,
+    heads: DangerHeads | None,
 ) -> ResponseFeatures:
+    own, theirs = read[exchange.response], np.concatenate([_NOTHING, *(read[text] for text in turns)])
     lexicon = response_lexicon()
     client = sentences_of(turns)
     words = lowered(" ".join(client))
@@ -274,10 +282,15 @@ def _features(
         MarkedSentence(s.span, s.text, s.marks, s.question, s.emotions, s.to_client, c)
         for s, c in zip(sentences, closeness, strict=True)
     )
-    last = sentences_of(_last_said(exchange))
+    just, earlier = client_words(exchange.context)
+    last = sentences_of(just)
     felt = [i for i, sentence in enumerate(client) if sentence in last and _feelings(sentence)]
     weightiest = max(felt, key=lambda i: heard.weight(client[i]), default=None)
+    answered = read_answer(own, [s.marks for s in sentences], heads)
     crisis = heard.crisis_among(last)
+    if heads is not None and just:
+        said = said_row([read[text] for text in just], [read[text] for text in earlier])
+        crisis |= heads.hears(said, answered, alone=exchange.turn is None)
     content = [word for word in _WORD.findall(words) if word not in lexicon.backchannel]
     return ResponseFeatures(
         sentences=placed,
@@ -288,9 +301,8 @@ def _features(
         concern_met=float(cosines[:, weightiest].max()) if weightiest is not None and cosines.size else 0.0,
         does=does,
         voiced=frozenset(name for sentence in last for name in _feelings(sentence)),
-        pursuing=crisis
-        and any(s.question for s in sentences)
-        and (any("asks_on" in s.marks for s in sentences) or _asked_about_danger(exchange)),
+        answered=answered,
+        alone=exchange.turn is None,
     )
 
 
