@@ -6,7 +6,7 @@ import json
 import re
 import threading
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 import numpy as np
@@ -276,12 +276,9 @@ def _features(
     client = sentences_of(turns)
     words = lowered(" ".join(client))
     emotions = frozenset(name for name, pattern in lexicon.emotions.items() if pattern.search(words))
-    cosines = own @ theirs.T if len(own) and len(theirs) else np.zeros((len(own), 0), dtype=np.float32)
+    cosines = own @ theirs.T
     closeness = cosines.max(axis=1).tolist() if cosines.size else [None] * len(sentences)
-    placed = tuple(
-        MarkedSentence(s.span, s.text, s.marks, s.question, s.emotions, s.to_client, c)
-        for s, c in zip(sentences, closeness, strict=True)
-    )
+    placed = tuple(replace(s, closeness=c) for s, c in zip(sentences, closeness, strict=True))
     just, earlier = client_words(exchange.context)
     last = sentences_of(just)
     felt = [i for i, sentence in enumerate(client) if sentence in last and _feelings(sentence)]
