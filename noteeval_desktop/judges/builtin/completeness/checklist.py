@@ -11,7 +11,7 @@ from noteeval_desktop.domain.phrases import counted
 from noteeval_desktop.domain.rubric import Rubric, RubricItem
 from noteeval_desktop.domain.transcript import Role
 from noteeval_desktop.domain.verdicts import Confidence, ItemVerdict
-from noteeval_desktop.judges.builtin.completeness import general_items
+from noteeval_desktop.judges.builtin.completeness import general_items, planned_methods
 from noteeval_desktop.judges.builtin.completeness.features import Floats
 from noteeval_desktop.judges.builtin.completeness.heads import NoteHeads
 from noteeval_desktop.judges.builtin.completeness.reading import NoteReading
@@ -60,10 +60,12 @@ def _not_read(item: RubricItem) -> ItemVerdict:
 def _verdict(item: RubricItem, reading: NoteReading, heads: NoteHeads, turns: _SessionTurns) -> ItemVerdict:
     number = heads.items.index(item.id)
     chance = float(reading.present[number])
-    present = chance >= heads.item_bands.threshold
     section = SOAP[heads.item_section[number]]
     rows = reading.rows.of(int(heads.item_section[number]))
-    carriers = _carriers(reading, rows, number, heads.serves, present)
+    named = _named(item, reading, rows) if chance < heads.item_bands.threshold else []
+    chance = planned_methods.CHANCE if named else chance
+    present = chance >= heads.item_bands.threshold
+    carriers = named or _carriers(reading, rows, number, heads.serves, present)
     confidence = heads.item_bands.confidence(chance) if len(rows) else Confidence.SURE
     missing = not present or confidence is Confidence.UNSURE
     return ItemVerdict(
@@ -77,6 +79,13 @@ def _verdict(item: RubricItem, reading: NoteReading, heads: NoteHeads, turns: _S
         turns.closest(item.id, number) if missing else (),
         _rationale(present, confidence, item_heading(reading.note, section, item.id), len(rows), len(carriers)),
     )
+
+
+def _named(item: RubricItem, reading: NoteReading, rows: np.ndarray[tuple[int], np.dtype[np.intp]]) -> list[int]:
+    if item.id != planned_methods.ITEM:
+        return []
+    places = sorted({int(index) for index in reading.rows.sentence[rows]})
+    return [place for place in places if planned_methods.names_one(reading.note.sentences[place].text)]
 
 
 def _carriers(
