@@ -39,7 +39,7 @@ TRAINING = HERE.parent
 PHRASES: dict[str, list[str]] = json.loads((HERE / "phrases.json").read_text(encoding="utf-8"))
 # Of the corpus' turns far from any danger so many are taken as one in a session, and in a message on its own; second
 # where the answer itself does harm, as few ordinary ones are taken to do.
-FALSE = ((0.02, 0.2), (0.05, 0.3))
+FALSE = ((0.003, 0.02), (0.05, 0.3))
 _ONE_IN, _FAR = 2, 6
 _STRENGTH = {"said": 3.0, "answers": 3.0}
 

@@ -144,17 +144,10 @@ def _empathy(features: ResponseFeatures) -> int:
     points -= 1.5 * (features.count("minimising") + features.count("judging")) + 0.4 * min(
         features.count("pressure"), 3
     )
-    if points > 0 and _advises_first(features):
-        points -= 0.6
     if points < 0 or (points == 0 and features.crisis and not features.meets("takes_up")):
         return 1
     score = 1 + _steps((0.25, 0.9, 2.2, 99.0), points)
     return min(score, 2) if _only_informs(features) else score
-
-
-def _advises_first(features: ResponseFeatures) -> bool:
-    first = next((s for s in features.sentences if {"advice", "validation", "reflection"} & s.marks.keys()), None)
-    return first is not None and not {"validation", "reflection"} & first.marks.keys()
 
 
 def _interpretation(features: ResponseFeatures) -> int:
@@ -162,7 +155,7 @@ def _interpretation(features: ResponseFeatures) -> int:
     if slights and not features.count("validation"):
         return 1
     likely = 0.0 if features.does is None else features.does.reflecting
-    if not features.directed and (likely < _LIKELY or _advises_first(features) or features.count("education")):
+    if not features.directed and (likely < _LIKELY or features.count("education")):
         return 2
     told = {"advice", "pressure", "judging"}
     closest = max((s.closeness or 0.0 for s in features.sentences if not told & s.marks.keys()), default=0.0)
