@@ -6,7 +6,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from reportlab.platypus import HRFlowable, KeepInFrame, KeepTogether, PageBreak, Spacer, Table, TableStyle
+from reportlab.platypus import (
+    CondPageBreak,
+    HRFlowable,
+    KeepInFrame,
+    KeepTogether,
+    PageBreak,
+    Spacer,
+    Table,
+    TableStyle,
+)
 
 from noteeval_desktop.domain.asked import RiskAnswer
 from noteeval_desktop.domain.findings import FindingKind
@@ -33,6 +42,7 @@ from noteeval_desktop.report.talking import Point, Talk, short
 from noteeval_desktop.report.words import GENERAL, RISK
 
 _MOST_CELL, _REMARK = 400, 160
+_WITH_SOME_ROWS = 110
 _RED = style.KIND_COLOURS[FindingKind.CONTRADICTED]
 _RULES = [
     ("LINEBELOW", (0, 0), (-1, -1), 0.4, style.LINE),
@@ -185,7 +195,7 @@ def _remarks(remarks: Sequence[Remark]) -> Iterator[Any]:
 
 
 def _differences(rows: Sequence[DifferenceRow]) -> Iterator[Any]:
-    yield Paragraph(words.DIFFERENCES, style.SUBHEADING)
+    yield from _over_a_table(words.DIFFERENCES)
     if not rows:
         yield Paragraph(words.ALL_AGREED, style.BODY)
         return
@@ -220,7 +230,7 @@ def _ratings(feedback: Feedback) -> Iterator[Any]:
 
 
 def _items(feedback: Feedback) -> Iterator[Any]:
-    yield Paragraph(words.ITEMS, style.SUBHEADING)
+    yield from _over_a_table(words.ITEMS)
     widths = (None, 80, 80, 110)
     head = (words.ITEM, words.SUPERVISOR, words.JUDGE, "")
     body: list[tuple[str, ...]] = []
@@ -247,7 +257,7 @@ def _outcome(marks: Marks) -> str:
 
 
 def _sentences(rows: Sequence[SentenceRow]) -> Iterator[Any]:
-    yield Paragraph(words.SENTENCES, style.SUBHEADING)
+    yield from _over_a_table(words.SENTENCES)
     if not rows:
         yield Paragraph(words.NO_SENTENCE, style.BODY)
         return
@@ -312,6 +322,12 @@ def _signature_line(name: str, value: str, width: float) -> Table:
         )
     )
     return line
+
+
+def _over_a_table(title: str) -> Iterator[Any]:
+    """A heading never stands alone at the foot of a page."""
+    yield CondPageBreak(_WITH_SOME_ROWS)
+    yield Paragraph(title, style.SUBHEADING)
 
 
 def _table(

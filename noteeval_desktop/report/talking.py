@@ -78,11 +78,10 @@ def _strengths(feedback: Feedback) -> Iterator[Point]:
     full = [title for title, rows in feedback.items if title != GENERAL and _all_present(rows)]
     if full:
         yield Point(words.covered_sections(full))
-    if not _missing(feedback, mandatory=True) and scores.completeness.total:
+    disputed = any(row.mandatory and row.marks.open for _, rows in feedback.items for row in rows)
+    if not disputed and not _missing(feedback, mandatory=True) and scores.completeness.total:
         yield Point(words.NO_MANDATORY_MISSING)
-    elif written := [
-        row.name for _, rows in feedback.items for row in rows if row.mandatory and row.marks.decided == "present"
-    ]:
+    elif written := [row.name for _, rows in feedback.items for row in rows if row.mandatory and _covered(row)]:
         yield Point(words.MANDATORY_WRITTEN, tuple(written))
     if _full(scores.conciseness):
         yield Point(words.all_needed(scores.conciseness.total))
@@ -154,12 +153,16 @@ def _unneeded(row: SentenceRow) -> bool:
 
 
 def _to_mend(row: SentenceRow) -> bool:
-    """What is to be worked on is never praised on the same page."""
-    return _unneeded(row) or row.claim.decided in words.WRONG
+    """What is to be worked on, or still open, is never praised on the same page."""
+    return _unneeded(row) or row.claim.decided in words.WRONG or row.needed.open or row.claim.open
+
+
+def _covered(row: ItemRow) -> bool:
+    return row.marks.decided == "present" and not row.marks.open
 
 
 def _all_present(rows: tuple[ItemRow, ...]) -> bool:
-    return bool(rows) and all(row.marks.supervisor != NOT_MARKED and row.marks.decided == "present" for row in rows)
+    return bool(rows) and all(row.marks.supervisor != NOT_MARKED and _covered(row) for row in rows)
 
 
 def _missing(feedback: Feedback, *, mandatory: bool) -> list[str]:

@@ -176,9 +176,12 @@ def test_what_a_note_with_faults_does_well_is_named() -> None:
     right = next(j.sentence for j in EVALUATION.sentences if j.claim and j.claim.verdict is Verdict.SUPPORTED)
     claims = (ClaimMark(right.id, Verdict.SUPPORTED),)
     short = replace(review, items=items, needs=(), claims=claims, ratings=(), settled=())
-    page = talk(feedback(short, EVALUATION, RUBRIC), replace(CARD, dangers=CARD.dangers * 2))
+    given = feedback(short, EVALUATION, RUBRIC)
+    page = talk(given, replace(CARD, dangers=CARD.dangers * 2))
+    disputed = [row for _, rows in given.items for row in rows if row.marks.open and row.marks.supervisor == "present"]
+    assert len(disputed) == 2
     strong = {point.text: point.details for point in page.strengths}
-    assert len(strong["Mandatory items that the note covers."]) == len(mandatory) - 1
+    assert len(strong["Mandatory items that the note covers."]) == len(mandatory) - 1 - len(disputed)
     assert right.text[:40] in strong["The session supports every statement that the supervisor was asked about (1)."][0]
     named = page.to_work_on[0].details
     assert len(named) == len(set(named))

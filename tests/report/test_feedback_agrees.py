@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
+from pypdf import PdfReader
 
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.review import ItemMark, Review
+from noteeval_desktop.report import feedback_words as words
 from noteeval_desktop.report.content import scorecard
 from noteeval_desktop.report.feedback import feedback
+from noteeval_desktop.report.pdf import write_pdf
 from noteeval_desktop.report.talking import Talk, talk
 from tests.sample_evaluation import sample_evaluation, sample_rubric
 from tests.sample_review import sample_review
@@ -44,3 +48,25 @@ def test_no_sentence_is_praised_and_called_not_needed(judged: Evaluation) -> Non
     assert any("poor sleep" in named for named in praised)
     assert not any(named.startswith(f"“{parking[:60]}") for named in praised)
     assert not praised & to_mend
+
+
+def test_what_is_still_open_is_not_praised(judged: Evaluation) -> None:
+    """The sample's supervisor found safety addressed and the judge did not."""
+    given = feedback(sample_review(judged), judged, sample_rubric())
+    found = talk(given, scorecard(judged, sample_rubric()))
+    praised = " ".join(named for point in found.strengths for named in point.details)
+    assert "Chief complaint" in praised
+    assert any(row.place == "Safety assessed and addressed" for row in given.open)
+    assert "Safety" not in praised
+
+
+def test_no_heading_stands_alone_at_the_foot_of_a_page(judged: Evaluation, tmp_path: Path) -> None:
+    headings = (words.DIFFERENCES, words.ITEMS, words.SENTENCES)
+    for comments in range(0, 12, 2):
+        review = sample_review(judged)
+        remarks = tuple(replace(review.comments[0], text=f"Remark {n}.") for n in range(comments))
+        marked = replace(review, comments=remarks)
+        write_pdf(judged, tmp_path / "o.pdf", rubric=sample_rubric(), review=marked, judge_marks=True)
+        for page in PdfReader(tmp_path / "o.pdf").pages:
+            lines = [line for line in page.extract_text().splitlines() if line.strip()]
+            assert not set(lines[-4:]) & set(headings), comments
