@@ -30,7 +30,6 @@ SENTENCE = {
     "id", "section", "text", "start", "end", "needed", "probability_needed", "items", "verdict",
     "probability_supported", "severity", "rationale", "citations",
 }  # fmt: skip
-GUESSED = "noteeval: note: Who speaks as the therapist and who as the client"
 
 
 def _noteeval(*arguments: str, stdin: bytes | None = None) -> subprocess.CompletedProcess[bytes]:
@@ -47,9 +46,7 @@ def written(session: str, encoder_path: Path, tmp_path_factory: pytest.TempPathF
     folder = tmp_path_factory.mktemp("out")
     outputs = [word for kind in ("json", "pdf", "csv") for word in (f"--{kind}", str(folder / f"o.{kind}"))]
     done = _noteeval("evaluate", "--transcript", session, "--note", N, *outputs)
-    # In so short a piece of the sample the roles are guessed, and that is said.
-    told = done.stderr.decode().splitlines()
-    assert (done.returncode, [line.partition(" was ")[0] for line in told]) == (0, [GUESSED])
+    assert (done.returncode, done.stderr) == (0, b"")
     assert b"checklist items covered" in done.stdout
     return folder
 
