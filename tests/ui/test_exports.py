@@ -16,6 +16,7 @@ from noteeval_desktop import app, documents, paths
 from noteeval_desktop.commands.run import load_rubric
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.evaluate import evaluate, final
+from noteeval_desktop.judges.notices import ROLES_GUESSED
 from noteeval_desktop.report.words import titled
 from noteeval_desktop.ui.case import files, words
 from noteeval_desktop.ui.scorecard.pdf_dialog import ChoosePdf, PdfChoice
@@ -36,7 +37,7 @@ def test_a_result_exported_from_the_window_warns_of_what_speaks_to_the_judge(
 ) -> None:
     file = tmp_path / "out.json"
     app._exports(load_rubric())["json"](steered, file, (), PdfChoice(), lambda judged: judged)
-    assert json.loads(file.read_text(encoding="utf-8"))["case"]["warnings"] == [WARNING]
+    assert json.loads(file.read_text(encoding="utf-8"))["case"]["warnings"] == [ROLES_GUESSED, WARNING]
 
 
 def test_the_scorecard_that_the_window_shows_or_saves_warns_of_it_too(steered: Evaluation, tmp_path: Path) -> None:
