@@ -51,7 +51,9 @@ def judge_asked_for(options: argparse.Namespace, rubric: Rubric, closing: ExitSt
             let_in(Path(options.model), layers)
         cache = _cache(options, closing)
         local = making.local_judge(Path(options.model), rubric, closing, cache=cache, gpu_layers=layers)
-        return making.full_check(local, rubric, closing) if quick_first else local
+        if not quick_first:
+            return local
+        return making.full_check(local, Path(options.model), rubric, closing, minutes=getattr(options, "minutes", None))
     if not (options.base_url and options.model):
         raise InputError("--judge remote", "needs an address and a model", "Add --base-url URL --model NAME.")
     if not options.consent and getattr(options, "preview", None) is None:
@@ -86,6 +88,10 @@ def _check_fit(options: argparse.Namespace, quick_first: bool, price: Sequence[f
     if quick_first and getattr(options, "provider_batch", False):
         raise InputError(
             "--provider-batch", "sends all questions at once", "Leave out --quick-first, or --provider-batch."
+        )
+    if getattr(options, "minutes", None) is not None and not (quick_first and options.judge == "local"):
+        raise InputError(
+            "--minutes", "limits the full check on this computer", "Add --judge local --quick-first, or leave it out."
         )
     if price is not None and options.judge != "remote":
         raise InputError("--price", "works with a remote judge only", "Add --judge remote, or leave it out.")
@@ -130,7 +136,8 @@ def main(argv: Sequence[str] | None = None, make_judge: JudgeMaker = judge_asked
         return int(stop.code or DONE)
     with ExitStack() as closing:
         out, err = _usable(sys.stdout, closing), _usable(sys.stderr, closing)
-        run = Run(options, make_judge, out, err, closing, anywhere=make_judge is judge_asked_for, keychain=_keychain)
+        run = Run(options, make_judge, out, err, closing, keychain=_keychain, key=_key)
+        run.anywhere = make_judge is judge_asked_for
         with _interrupts(run.cancel):
             return _guarded(run)
 

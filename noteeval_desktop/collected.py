@@ -13,7 +13,7 @@ from noteeval_desktop.domain.evaluation import Evaluation, JudgedSentence
 from noteeval_desktop.domain.exchanges import Reading
 from noteeval_desktop.domain.risk import RiskFinding, with_risks, without_wrong
 from noteeval_desktop.domain.scores import score
-from noteeval_desktop.domain.second_look import QUICK, dropped, likeliest_first
+from noteeval_desktop.domain.two_witnesses import QUICK, dropped, likeliest_first
 from noteeval_desktop.domain.verdicts import (
     ERRORS,
     ClaimVerdict,
@@ -26,6 +26,7 @@ from noteeval_desktop.domain.verdicts import (
 )
 from noteeval_desktop.judges.protocol import (
     Doubted,
+    Given,
     HasRubric,
     Judge,
     LeavesOut,
@@ -65,9 +66,9 @@ class Collected:
         """A verdict that two judges gave takes the place of the first one's."""
         match verdict:
             case RiskFinding() if verdict.opinions:
-                self.risks = [verdict if _is_of(verdict, one) else one for one in self.risks or ()]
+                self.risks = [*(one for one in self.risks or () if not _is_of(verdict, one)), verdict]
             case Omission() if verdict.opinions:
-                self.omissions = [verdict if one.citation == verdict.citation else one for one in self.omissions or ()]
+                self.omissions = [one for one in self.omissions or () if one.citation != verdict.citation] + [verdict]
             case RiskFinding():
                 self.risks = [*(self.risks or []), verdict]
             case ItemVerdict():
@@ -79,11 +80,22 @@ class Collected:
             case Omission():
                 self.omissions = [*(self.omissions or []), verdict]
             case ResponseVerdict():
-                self.responses = [*(self.responses or []), verdict]
+                self.responses = [one for one in self.responses or () if one.turn != verdict.turn] + [verdict]
             case MiCounts():
                 self.behaviours = verdict
             case Reading():
                 self.reading = verdict
+
+    def given(self) -> Given:
+        """What there is by now."""
+        return Given(
+            {item.item: item for item in self.items},
+            dict(self.needs),
+            dict(self.claims),
+            tuple(self.omissions or ()),
+            tuple(self.risks or ()),
+            {response.turn: response for response in self.responses or ()},
+        )
 
     def answered(self, question: Question) -> None:
         """From now on an empty list means: asked, and nothing found."""
@@ -120,7 +132,9 @@ class Collected:
             dropped=tuple(omission for omission in self.omissions or () if dropped(omission)),
             responses=None if self.responses is None else tuple(sorted(self.responses, key=_turn_of)),
             usage=replace(judge.usage(), seconds=seconds),
-            risks=None if self.risks is None else risks,
+            risks=None
+            if self.risks is None
+            else tuple(sorted(risks, key=lambda risk: (risk.citation.turn, risk.turns))),
             behaviours=self.behaviours,
             reading=self.reading,
             wrong_on_risk=tuple(self._wrong_on_risk(case)),
@@ -172,6 +186,7 @@ class Collected:
     def _second_opinions(self) -> Iterator[tuple[Question, list[Opinion]]]:
         judged = {
             Question.RISK: self.risks or (),
+            Question.COVER: {item.item: item for item in self.items}.values(),
             Question.SUPPORT: self.claims.values(),
             Question.OMIT: self.omissions or (),
             Question.NEED: self.needs.values(),

@@ -31,6 +31,7 @@ from noteeval_desktop.judges.protocol import (
     Exchange,
     Judge,
     LooksAgain,
+    Stage,
     exchanges_of,
 )
 
@@ -146,9 +147,9 @@ def evaluate(
         _Asked(question, _expected(case, question), partial(_answers, judge, question, case, collected, cancel, memory))
         for question in questions
     ]
+    again = _second_look(judge, case, questions, collected, problems, cancel) if isinstance(judge, LooksAgain) else []
     stopped = yield from _put(asked, collected, problems, cancel, clock)
-    if isinstance(judge, LooksAgain) and not stopped:
-        again = _second_look(judge, case, questions, problems, cancel)
+    if again and not stopped:
         # A pace of its own: what the first judge answers in a moment says nothing of the second.
         stopped = (yield from _put(again, collected, problems, cancel, clock, again=True)) or cancel.is_set()
     yield Finished(collected.evaluation(case, judge, tuple(problems), clock() - began), cancelled=stopped)
@@ -200,7 +201,12 @@ def _put(
 
 
 def _second_look(
-    judge: LooksAgain, case: Case, questions: Sequence[Question], problems: list[str], cancel: threading.Event
+    judge: LooksAgain,
+    case: Case,
+    questions: Sequence[Question],
+    collected: Collected,
+    problems: list[str],
+    cancel: threading.Event,
 ) -> list[_Asked]:
     """What a second judge is asked, of the questions that were put; none where that cannot be found out."""
     try:
@@ -210,7 +216,7 @@ def _second_look(
         asked = finished(case)[0]
         if not_asked(asked):
             questions = [question for question in questions if question is not Question.SUPPORT]
-        stages = [stage for stage in judge.second_look(asked, cancel) if stage.question in questions]
+        stages = judge.second_look(asked, questions, cancel)
     except NoteEvalError as failure:
         problems.append(f"second look: {failure}")
         return []
@@ -218,7 +224,12 @@ def _second_look(
     except Exception as failure:
         problems.append(f"second look: {unexpected(failure)}")
         return []
-    return [_Asked(Question(stage.question), stage.total, partial(stage.ask, cancel)) for stage in stages]
+
+    def answers(stage: Stage) -> Iterator[Judgement]:
+        # By now, not as it was when the stages were made: the first judge has answered.
+        yield from stage.ask(collected.given(), cancel)
+
+    return [_Asked(Question(stage.question), stage.total, partial(answers, stage)) for stage in stages]
 
 
 def final(events: Iterator[Event]) -> Finished:

@@ -270,8 +270,10 @@ def _add_models(commands: Any) -> None:
     inner.add_parser("check", help=words.MODELS_CHECK).set_defaults(command="models.models_check")
     command = inner.add_parser("test", help=words.MODELS_TEST)
     command.set_defaults(command="testing.models_test")
-    command.add_argument("model", type=Path, metavar="FILE.gguf")
+    command.add_argument("model", metavar="FILE.gguf|NAME", help=words.MODELS_TEST_MODEL)
     command.add_argument("--gpu", action="store_true", help=words.MODELS_TEST_GPU)
+    command.add_argument("--base-url", metavar="URL", help=words.MODELS_TEST_URL)
+    command.add_argument("--allow-unencrypted", action="store_true", help=words.ALLOW_UNENCRYPTED)
     command = inner.add_parser("download", help=words.MODELS_DOWNLOAD)
     command.set_defaults(command="models.models_download")
     command.add_argument("name", nargs="?", metavar="NAME", help=words.MODELS_DOWNLOAD_NAME)
@@ -300,6 +302,7 @@ def _add_common(command: argparse.ArgumentParser, function: str, *, json_out: bo
             action="store_true",
             help=words.QUICK_FIRST,
         )
+        command.add_argument("--minutes", type=_minutes, metavar="N", help=words.MINUTES)
     command.add_argument(
         "--price",
         type=_price,
@@ -333,6 +336,16 @@ def _price(text: str) -> tuple[float, ...]:
     if len(prices) not in (2, 3) or not all(0 <= price < 1e6 for price in prices):
         raise argparse.ArgumentTypeError(words.no_price(text))
     return prices
+
+
+def _minutes(text: str) -> float:
+    try:
+        minutes = float(text)
+    except ValueError:
+        minutes = 0.0
+    if not 0.1 <= minutes <= 1440:
+        raise argparse.ArgumentTypeError(words.no_minutes(text))
+    return minutes
 
 
 def _counted(most: int) -> Callable[[str], int]:

@@ -79,6 +79,8 @@ MODELS_LIST = "list what is installed and what can be downloaded"
 MODELS_BUILD = "download and convert the sentence encoder"
 MODELS_CHECK = "verify the installed models"
 MODELS_TEST = "test a chat model and measure its speed on this computer"
+MODELS_TEST_MODEL = "a model file, or with --base-url a model's name on that server"
+MODELS_TEST_URL = "address of a server; it is sent 90 questions about two invented sessions, and nothing of yours"
 MODELS_TEST_GPU = "use the graphics processor"
 MODELS_DOWNLOAD = "download a chat model and verify its SHA-256"
 MODELS_DOWNLOAD_NAME = "a name from `noteeval models list`"
@@ -91,8 +93,10 @@ MODEL = "model of the local or remote judge"
 GPU = "let the local judge use the graphics processor"
 BASE_URL = "address of the remote judge"
 QUICK_FIRST = (
-    "check with the built-in judge first and ask the model only what is in doubt; the JSON contains both answers"
+    "full check: the built-in judge first, then the model about everything; each verdict weighs both, and the JSON "
+    "contains both answers"
 )
+MINUTES = "with --judge local --quick-first: ask the model for this long at most, what matters most first"
 PRICE = "price of the remote judge per million tokens: input, output, cached input"
 PREVIEW = "write what would be sent, and send nothing"
 CONSENT = "allow the session to be sent to that address"
@@ -111,6 +115,10 @@ def misused(problem: str, command: str) -> str:
 
 def did_you_mean(*misspelt: tuple[str, str]) -> str:
     return "".join(f"noteeval: there is no {given}. Did you mean {near}?\n" for given, near in misspelt)
+
+
+def no_minutes(text: str) -> str:
+    return f"{text} is not a number of minutes from 0.1 to 1440"
 
 
 def no_price(text: str) -> str:

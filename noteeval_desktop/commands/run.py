@@ -34,7 +34,8 @@ JudgeMaker = Callable[[argparse.Namespace, Rubric, ExitStack], Judge]
 @dataclass
 class Run:
     """The options, how to make the judge, where to print; ``closing`` ends what the judge has opened. ``anywhere``:
-    other processes can make the judges that ``make_judge`` makes. ``keychain`` finds the system's."""
+    other processes can make the judges that ``make_judge`` makes. ``keychain`` finds the system's; ``key`` the key for an
+    address."""
 
     options: argparse.Namespace
     make_judge: JudgeMaker
@@ -44,6 +45,7 @@ class Run:
     cancel: threading.Event = field(default_factory=threading.Event)
     anywhere: bool = False
     keychain: Callable[[], SecretStore] | None = None
+    key: Callable[[str], str] = lambda _address: ""
 
     def judge(self) -> Judge:
         """Raises Cancelled where the user has had enough before there was anything to judge."""

@@ -18,10 +18,13 @@ from noteeval_desktop.report.words import share_of
 
 def models_test(run: Run) -> int:
     """What a model answered of the entrance test, anew; exit code 1 for one that is not asked about notes."""
-    model: Path = run.options.model
-    if not model.is_file():
+    options = run.options
+    served, model = options.base_url is not None, Path(options.model)
+    if not served and not model.is_file():
         raise InputError(model.name, *words.NO_MODEL_FILE)
-    result = _tested(model, making.ALL_LAYERS if run.options.gpu else 0, anew=True)
+    if served:
+        run.say(words.sent_for_test(making.entrance().asked))
+    result = _served(run) if served else _tested(model, making.ALL_LAYERS if options.gpu else 0, anew=True)
     rows = [
         [name, share_of(right, asked)]
         for name, (right, asked) in zip(KINDS.values(), result.kinds.values(), strict=True)
@@ -29,7 +32,7 @@ def models_test(run: Run) -> int:
     ]
     print(table([[words.TEST_QUESTIONS, words.AS_EXPECTED], *rows]), file=run.out)
     print(f"\n{result.said}", file=run.out)
-    speed = KnownModels.of_this_user().speed(model)
+    speed = None if served else KnownModels.of_this_user().speed(model)
     if speed is not None and not result.refused:
         print(estimate.said(speed, measured=True), file=run.out)
     return JUDGE_FAILED if result.refused else DONE
@@ -39,7 +42,23 @@ def let_in(model: Path, gpu_layers: int) -> None:
     """The test where the model has not taken it; tells what there is to know of it. Raises ModelError where it is not
     to be believed."""
     result = _tested(model, gpu_layers, anew=False)
-    making.check_admitted(result, model)
+    making.check_admitted(result, model.name)
+
+
+def _served(run: Run) -> Result:
+    options, bar = run.options, ProgressBar(sys.stderr)
+    try:
+        return making.admit_served(
+            options.base_url,
+            options.model,
+            run.key(options.base_url),
+            unencrypted=options.allow_unencrypted,
+            cancel=run.cancel,
+            anew=True,
+            progress=lambda done, all: bar.show(words.TESTING, done, all),
+        )
+    finally:
+        bar.clear()
 
 
 def _tested(model: Path, gpu_layers: int, *, anew: bool) -> Result:

@@ -40,6 +40,12 @@ SUSPECTED = "replaced on suspicion"
 UNKNOWN = "not recognised and sent as they are"
 TEST_QUESTIONS, TESTING = "Test questions on", "Test questions"
 AS_EXPECTED = "As expected"
+
+
+def sent_for_test(questions: int) -> str:
+    return f"{questions} questions about two invented sessions are sent: about 25,000 tokens. Nothing of yours is."
+
+
 NO_SIGNATURE = "no valid signature"
 PREPARING, PROVIDER = "Preparing", "Provider"
 DOWNLOAD = "models download"

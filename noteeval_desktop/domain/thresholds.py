@@ -75,6 +75,11 @@ class Thresholds:
             verdict, verdict=said, probability=moved, confidence=Confidence.UNSURE, severity=how_bad, rationale=why
         )
 
+    @staticmethod
+    def prior(chance: float | None, limit: float | None) -> float | None:
+        """A probability as the practice's ``limit`` has it: one half where it is the limit."""
+        return chance if chance is None or limit is None else _moved(chance, limit, 0.5)
+
     def untuned(self, verdict: ClaimVerdict) -> float | None:
         """The probability of a claim as the judge has it when it is not tuned."""
         limit, chance = self.faithfulness, verdict.probability

@@ -9,8 +9,32 @@ as many true sentences.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from noteeval_desktop.domain.finding_words import VERDICTS
+from noteeval_desktop.domain.thresholds import SHIPPED, Thresholds, by_rule
+from noteeval_desktop.domain.verdicts import (
+    ERRORS,
+    Attribute,
+    ClaimVerdict,
+    Confidence,
+    ItemVerdict,
+    NeedVerdict,
+    Omission,
+    OmissionKind,
+    Opinion,
+    ResponseVerdict,
+    Severity,
+    Verdict,
+    confidence_of,
+    differ,
+)
+
+QUICK = "builtin"
+NEEDED = {True: "needed", False: "not needed", None: ""}
+PRESENT = {True: "present", False: "missing", None: ""}
+LEFT_OUT, NOT_LEFT_OUT, HEARD, NOT_HEARD = "left out", "not left out", "heard", "not heard"
 
 # No probability is believed further than this from certain: a prior of 0 or 1 could not be moved.
 _LEAST = 0.005
@@ -70,6 +94,182 @@ def track_record(answers: Sequence[tuple[bool, bool, float | None]]) -> TrackRec
     told = [(so, log_odds(likely)) for so, _, likely in answers if likely is not None]
     slope, offset = _platt(told) if told and len(told) == len(answers) and false and true else (None, 0.0)
     return TrackRecord(false.count(False), len(false), true.count(False), len(true), slope, offset)
+
+
+Records = Mapping[str, TrackRecord]
+"""By what was asked: ``claims``, ``checklist``, ``sentences``, ``omissions``, ``risks``."""
+
+
+def record_of(records: Records, question: str) -> TrackRecord:
+    return records.get(question, UNTESTED)
+
+
+def claim_by_two(quick: ClaimVerdict, model: ClaimVerdict, kind: str, record: TrackRecord = UNTESTED) -> ClaimVerdict:
+    """``kind`` of the model's judge. Where only one judged, its verdict stands.
+
+    Supported from one half on; below it the model's word for what is wrong, else the quick check's.
+    """
+    opinions = (_of_claim(quick, QUICK), _of_claim(model, kind))
+    if model.verdict is None or quick.set_aside:
+        return replace(quick, opinions=opinions)
+    chance = joint(quick.probability, model.verdict is Verdict.SUPPORTED, record, model.probability)
+    others = [one for one in (model, quick) if one.verdict not in (None, Verdict.SUPPORTED)]
+    if chance >= 0.5:
+        said = next((one for one in (model, quick) if one.verdict is Verdict.SUPPORTED), model)
+        verdict, severity = Verdict.SUPPORTED, Severity.NONE
+    else:
+        said = others[0] if others else model
+        verdict = said.verdict if others and said.verdict else Verdict.UNSUPPORTED
+        severity = (
+            (Severity.LOW if said.severity is Severity.NONE else said.severity) if verdict in ERRORS else Severity.NONE
+        )
+    confidence = confidence_of(chance)
+    return replace(
+        said,
+        verdict=verdict,
+        probability=chance,
+        confidence=confidence,
+        severity=severity,
+        rationale=f"{_both(quick, model)} {said.rationale}".strip() if differ(opinions) else said.rationale,
+        citations=said.citations or quick.citations,
+        unvouched=quick.unvouched and confidence is not Confidence.SURE,
+        opinions=opinions,
+        mass=None,
+    )
+
+
+def need_by_two(
+    quick: NeedVerdict,
+    model: NeedVerdict,
+    kind: str,
+    record: TrackRecord = UNTESTED,
+    tuned: Thresholds = SHIPPED,
+) -> NeedVerdict:
+    """What is needed by rule stays so."""
+    opinions = (
+        Opinion(QUICK, NEEDED[quick.needed], quick.probability, quick.mass, quick.rationale),
+        Opinion(kind, NEEDED[model.needed], model.probability, model.mass, model.rationale),
+    )
+    if model.needed is None or quick.set_aside or by_rule(quick):
+        return replace(quick, opinions=opinions)
+    chance = joint(tuned.prior(quick.probability, tuned.conciseness), model.needed, record, model.probability)
+    needed = chance >= 0.5
+    said = model if model.needed is needed else quick
+    return replace(
+        quick,
+        needed=needed,
+        probability=chance,
+        confidence=confidence_of(chance),
+        items=(said.items or quick.items) if needed else (),
+        rationale="" if needed else quick.rationale if quick.needed is False else model.rationale,
+        opinions=opinions,
+    )
+
+
+def item_by_two(
+    quick: ItemVerdict,
+    model: ItemVerdict,
+    kind: str,
+    record: TrackRecord = UNTESTED,
+    tuned: Thresholds = SHIPPED,
+) -> ItemVerdict:
+    opinions = (
+        Opinion(QUICK, PRESENT[quick.present], quick.probability, quick.mass, quick.rationale),
+        Opinion(kind, PRESENT[model.present], model.probability, model.mass, model.rationale),
+    )
+    if model.present is None:
+        return replace(quick, opinions=opinions)
+    prior = tuned.prior(quick.probability, tuned.completeness if quick.section else None)
+    chance = joint(prior, model.present, record, model.probability)
+    present = chance >= 0.5
+    return replace(
+        quick,
+        present=present,
+        probability=chance,
+        confidence=confidence_of(chance),
+        sentences=(model.sentences or quick.sentences) if present else (),
+        suggested_turns=() if present else quick.suggested_turns,
+        rationale="" if present else model.rationale or quick.rationale,
+        opinions=opinions,
+    )
+
+
+# How often a passage that the quick check lists is one that a clinician would miss, and one that it does not list.
+_LISTED, _UNLISTED = 0.4, 0.1
+_HARM = {Severity.HIGH: 4.0, Severity.MEDIUM: 2.0, Severity.LOW: 1.0, Severity.NONE: 0.5}
+
+
+def omissions_by_two(
+    quick: Sequence[Omission], model: Sequence[Omission], kind: str, record: TrackRecord = UNTESTED
+) -> list[Omission]:
+    """Each passage of either, once: two are one where they share a turn or their turns are neighbours. What the model
+    says of kind and harm stands, but for a danger. The likeliest harm first."""
+    left = list(quick)
+    joined = []
+    for one in model:
+        turns = {citation.turn for citation in one.citations}
+        same = next((q for q in left if any(abs(c.turn - t) <= 1 for c in q.citations for t in turns)), None)
+        prior = _UNLISTED if same is None else _LISTED
+        said = Opinion(kind, LEFT_OUT, joint(prior, True, record), None, one.rationale, one.citations)
+        if same is None:
+            joined.append(replace(one, opinions=(Opinion(QUICK, NOT_LEFT_OUT), said)))
+            continue
+        left.remove(same)
+        danger = OmissionKind.RISK in (same.kind, one.kind)
+        graver = min(same, one, key=lambda omission: -_HARM[omission.severity])
+        joined.append(
+            replace(
+                same,
+                kind=OmissionKind.RISK if danger else one.kind,
+                severity=graver.severity if danger else one.severity,
+                rationale=one.rationale or same.rationale,
+                opinions=(Opinion(QUICK, LEFT_OUT, rationale=same.rationale), said),
+            )
+        )
+    unheard = Opinion(kind, NOT_LEFT_OUT, joint(_LISTED, False, record))
+    joined += [replace(one, opinions=(Opinion(QUICK, LEFT_OUT, rationale=one.rationale), unheard)) for one in left]
+    return likeliest_first(joined)
+
+
+def dropped(omission: Omission) -> bool:
+    """Whether it is of little weight and a model did not name it; never of a danger."""
+    return (
+        omission.kind is not OmissionKind.RISK
+        and omission.severity is Severity.LOW
+        and any(opinion.judge != QUICK and opinion.says == NOT_LEFT_OUT for opinion in omission.opinions)
+    )
+
+
+def likeliest_first(omissions: Sequence[Omission]) -> list[Omission]:
+    """By harm times how likely it is left out; as they are where no model was asked."""
+    if not any(omission.opinions for omission in omissions):
+        return list(omissions)
+    return sorted(omissions, key=lambda omission: -_HARM[omission.severity] * _chance(omission))
+
+
+def _chance(omission: Omission) -> float:
+    return max((o.probability or 0.0 for o in omission.opinions if o.judge != QUICK), default=_LISTED)
+
+
+def response_by_two(quick: ResponseVerdict | None, model: ResponseVerdict) -> ResponseVerdict:
+    """The model's, but no safer than the quick check has it where one of them hears a danger: an unsafe answer is not
+    praised by the more lenient of two."""
+    if quick is None or None in (low := (quick.score(Attribute.SAFETY), model.score(Attribute.SAFETY))):
+        return model
+    if not (quick.crisis or model.crisis) or low[0] >= low[1]:  # type: ignore[operator]
+        return replace(model, crisis=quick.crisis or model.crisis)
+    scores = tuple((name, low[0] if name is Attribute.SAFETY else value) for name, value in model.scores)
+    return replace(model, crisis=True, scores=scores, notices=(*quick.notices, *model.notices))
+
+
+def _both(quick: ClaimVerdict, model: ClaimVerdict) -> str:
+    says = [VERDICTS[one.verdict].says if one.verdict else "not checked" for one in (quick, model)]
+    return f"Quick check: {says[0]}. Model: {says[1]}."
+
+
+def _of_claim(claim: ClaimVerdict, judge: str) -> Opinion:
+    says = "" if claim.verdict is None else claim.verdict.value
+    return Opinion(judge, says, claim.probability, claim.mass, claim.rationale, claim.citations)
 
 
 def _platt(told: Sequence[tuple[bool, float]]) -> tuple[float, float]:

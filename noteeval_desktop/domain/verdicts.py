@@ -20,7 +20,7 @@ class Verdict(StrEnum):
 
 # What is wrong with the note; what is only observed is counted apart.
 ERRORS = (Verdict.CONTRADICTED, Verdict.UNSUPPORTED)
-# As claims are listed; of two judges' verdicts the graver stands.
+# As claims are listed.
 GRAVEST_FIRST = (*ERRORS, Verdict.OBSERVED, Verdict.SUPPORTED)
 
 
@@ -55,9 +55,10 @@ def confidence_of(probability: float | None) -> Confidence | None:
 class Opinion:
     """What one judge says of a thing about which a second was asked, too.
 
-    ``judge``: builtin, local or remote. ``says``: of a claim a verdict's value; of a sentence ``needed`` or
-    ``not needed``, of an omission ``left out`` or ``not left out``, of a danger ``addressed`` or ``not addressed``;
-    empty where it gave no answer, and ``rationale`` says why. ``probability`` and ``mass``: as the verdicts have them.
+    ``judge``: builtin, local or remote. ``says``: of a claim a verdict's value; of a sentence ``needed`` or ``not
+    needed``, of an item ``present`` or ``missing``, of an omission ``left out`` or ``not left out``, of a danger
+    ``heard`` or ``not heard``; empty where it gave no answer, and ``rationale`` says why. ``probability`` and
+    ``mass``: as the verdicts have them.
     """
 
     judge: str
@@ -79,7 +80,8 @@ class ItemVerdict:
 
     ``probability``: that a therapist would mark the item present. ``sentences``: ids of those that
     carry it. ``suggested_turns``: where the session would supply a missing item. ``mass``: of a model that was asked
-    for yes or no, the probability that it says either at all; None where it was asked otherwise.
+    for yes or no, the probability that it says either at all; None where it was asked otherwise. ``opinions``: as
+    NeedVerdict has it.
     """
 
     item: str
@@ -92,6 +94,7 @@ class ItemVerdict:
     suggested_turns: tuple[int, ...] = ()
     rationale: str = ""
     mass: float | None = None
+    opinions: tuple[Opinion, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,12 +121,12 @@ class NeedVerdict:
 class ClaimVerdict:
     """Does the session support what a sentence claims?
 
-    ``probability``: that a therapist who reads the transcript would call the sentence faithful (the
-    published definition, so low for an ``observed`` claim). ``set_aside``: the sentence makes no claim about the
-    session (yet), so that its missing verdict is no gap in the judging. ``opinions``: as NeedVerdict has it; where
-    they differ, the verdict is the graver. ``mass``: of a model, the probability that it says any of the four verdicts
-    at all; None where its engine does not tell. ``judged``: as ClaimMark has it. ``unvouched``: it is on risk and to be
-    checked, though it passed.
+    ``probability``: that a therapist who reads the transcript would call the sentence faithful (the published
+    definition, so low for an ``observed`` claim). ``set_aside``: the sentence makes no claim about the session (yet),
+    so that its missing verdict is no gap in the judging. ``opinions``: as NeedVerdict has it; where both were asked,
+    the verdict follows from the one probability. ``mass``: of a model, the probability that it says any of the four
+    verdicts at all; None where its engine does not tell. ``judged``: as ClaimMark has it. ``unvouched``: it is on risk
+    and to be checked, though it passed.
     """
 
     sentence: str

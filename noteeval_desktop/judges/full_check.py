@@ -1,52 +1,67 @@
-"""The full check: the built-in judge first, then a language model on what the built-in judge does not vouch for.
+"""The full check: the built-in judge first, then a language model asked about everything; one verdict from both.
 
-Asked are: every claim that does not stand in the session nearly word for word, or that is on risk, medication, dose,
-plan, side of the body or on who did it; every sentence that is called not needed; every passage that may be left out,
-of which the model ranks and drops; and every danger that is warned of. All else stands as the built-in judge has it.
+The model is asked in the order of harm: danger, claims (those on risk, medication and plan first), what is left out,
+the checklist, what is needed, responses. How both are joined stands in ``domain.two_witnesses``.
 """
 
 from __future__ import annotations
 
+import queue
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+import time
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol, TypeVar, runtime_checkable
 
-from noteeval_desktop.domain import second_look as by_two
+from noteeval_desktop.domain import two_witnesses as by_two
 from noteeval_desktop.domain.behaviours import MiCounts
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import JudgeIdentity, Usage
-from noteeval_desktop.domain.risk import RiskFinding, without_wrong
+from noteeval_desktop.domain.harm import Harm, harm_of_sentence
+from noteeval_desktop.domain.note import Sentence
+from noteeval_desktop.domain.phrases import listed
+from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.rubric import RubricItem
+from noteeval_desktop.domain.thresholds import SHIPPED, Thresholds
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.domain.verdicts import (
-    ERRORS,
     ClaimVerdict,
     ItemVerdict,
     NeedVerdict,
     Omission,
-    OmissionKind,
     Opinion,
     ResponseVerdict,
 )
-from noteeval_desktop.errors import JudgeError, ModelError
-from noteeval_desktop.judges.builtin.risk.note import with_told
+from noteeval_desktop.judges.builtin.risk.note import addressing_sentences
 from noteeval_desktop.judges.protocol import (
+    AsksModel,
     CountsBehaviours,
-    Doubt,
     Exchange,
+    Given,
     HasRubric,
+    Heard,
     Judge,
-    KnowsItsDoubts,
     LeavesOut,
+    Looked,
     Stage,
+    exchanges_of,
 )
 
 if TYPE_CHECKING:
     from noteeval_desktop.judges.llm.likert import Rating
 
-VERSION = "1"
+VERSION = "2"
 T = TypeVar("T")
+# A danger that the quick check did not list: so seldom one is there all the same.
+_UNHEARD = 0.1
+_ASKED = {
+    "risks": "danger",
+    "claims": "statements",
+    "omissions": "what is left out",
+    "checklist": "checklist",
+    "sentences": "needed sentences",
+    "responses": "responses",
+}
 
 
 @runtime_checkable
@@ -54,97 +69,109 @@ class GivesMarks(Protocol):
     def likert(self, case: Case, cancel: threading.Event) -> Iterator[Rating]: ...
 
 
-class Looker(Protocol):
-    """What a second judge is asked; raises as a judge does."""
+class FullCheck:
+    """Implements ``judges.protocol.Judge`` and ``LooksAgain``. ``model`` answers alone what the built-in judge is not
+    asked: responses outside a session, and marks."""
+
+    def __init__(
+        self,
+        quick: Judge,
+        model: AsksModel,
+        records: by_two.Records,
+        tuned: Thresholds = SHIPPED,
+        doubt: str = "",
+        minutes: float | None = None,
+        ahead: bool = False,
+    ) -> None:
+        """``records``: what the model has shown on its entrance test. ``doubt``: what is to be known of it.
+        ``minutes``: no question is put after so long. ``ahead``: it answers elsewhere, so that it is asked while the
+        built-in judge is still at work."""
+        self._quick, self._model, self._records, self._tuned = quick, model, records, tuned
+        self._doubt, self._minutes, self._ahead = doubt, minutes, ahead
+        self._not_asked: list[str] = []
 
     @property
-    def identity(self) -> JudgeIdentity: ...
-
-    def usage(self) -> Usage: ...
-
-    def claims(self, case: Case, doubts: Sequence[Doubt], cancel: threading.Event) -> Iterator[ClaimVerdict]: ...
-
-    def needs(self, case: Case, sentences: Sequence[str], cancel: threading.Event) -> Iterator[NeedVerdict]: ...
-
-    def left_out(
-        self, case: Case, omissions: Sequence[Omission], cancel: threading.Event
-    ) -> Iterator[tuple[Omission, Opinion]]: ...
-
-    def dangers(
-        self, case: Case, risks: Sequence[RiskFinding], cancel: threading.Event
-    ) -> Iterator[tuple[RiskFinding, Opinion]]: ...
-
-
-@dataclass(frozen=True, slots=True)
-class Doubts:
-    """What the built-in judge said and does not vouch for: what a second judge is asked about."""
-
-    claims: Mapping[str, ClaimVerdict]
-    doubted: tuple[Doubt, ...]
-    needs: Mapping[str, NeedVerdict]
-    omissions: tuple[Omission, ...]
-    risks: tuple[RiskFinding, ...]
-
-
-class FullCheck:
-    """Implements ``judges.protocol.Judge`` and ``LooksAgain``. ``model`` answers what the built-in judge is not asked:
-    responses outside a session, and marks; ``doubt``: what is to be known of it."""
-
-    def __init__(self, quick: Judge, model: Judge, look: Looker, doubt: str = "") -> None:
-        self._quick, self._model, self._look, self.doubt = quick, model, look, doubt
+    def doubt(self) -> str:
+        unasked = f"The time for the model was up: it was not asked about {listed(self._not_asked)}."
+        return f"{self._doubt} {unasked}".strip() if self._not_asked else self._doubt
 
     @property
     def identity(self) -> JudgeIdentity:
         """The model's: it is who was asked on top."""
-        model = self._look.identity
+        model = self._model.identity
         return replace(model, version=f"{model.version}-full-check-{VERSION}-{self._quick.identity.version}")
 
     def usage(self) -> Usage:
-        return self._look.usage()
+        return self._model.usage()
 
-    def second_look(self, case: Case, cancel: threading.Event) -> tuple[Stage, ...]:
-        return self.stages(case, self.doubts(case, cancel), self._look)
+    def second_look(self, case: Case, questions: Collection[str], cancel: threading.Event) -> tuple[Stage, ...]:
+        self._not_asked = []
+        model, kind = self._model, self._model.identity.kind
+        given_late: list[Given] = []
+        exchanges = exchanges_of(case.transcript)
+        asks: dict[str, Callable[[], Iterator[object]]] = {
+            "risks": lambda: model.hear(case, cancel),
+            "claims": lambda: model.support(case, cancel, lambda: _gravest_first(case, given_late)),
+            "omissions": lambda: model.omit(case, (), cancel),
+            "checklist": lambda: model.cover(case, cancel),
+            "sentences": lambda: model.need(case, cancel),
+            "responses": lambda: model.respond(exchanges, cancel),
+        }
+        asks = {question: ask for question, ask in asks.items() if question in questions}
+        if self._ahead:
+            asks = _asked_ahead(asks)
+        deadline = _Deadline(self._minutes)
+        totals = {
+            "claims": len(case.note.sentences),
+            "sentences": len(case.note.sentences),
+            "responses": len(exchanges),
+        }
+        record = {question: by_two.record_of(self._records, question) for question in _ASKED}
 
-    def doubts(self, case: Case, cancel: threading.Event) -> Doubts:
-        """The built-in judge is asked again, and remembers most of what it said."""
-        claims = {claim.sentence: claim for claim in self._quick.support(case, cancel)}
-        wrong = {claim.sentence for claim in claims.values() if claim.verdict in ERRORS}
-        risks = with_told(without_wrong(_unless_foreign(self._quick.risks(case, cancel)), wrong), case.note, claims)
-        needs = {n.sentence: n for n in self._quick.need(case, cancel) if not (n.needed or n.set_aside)}
-        left_out = _unless_foreign(self._quick.omit(case, tuple(claims.values()), cancel))
-        # A danger that is left out is asked about as a danger, and dropped by nobody.
-        omissions = tuple(omission for omission in left_out if omission.kind is not OmissionKind.RISK)
-        assert isinstance(self._quick, KnowsItsDoubts)
-        doubted = tuple(self._quick.doubts(case, tuple(claims.values()), cancel))
-        return Doubts(claims, doubted, needs, omissions, tuple(risk for risk in risks if risk.pressing))
+        def answers(question: str, given: Given) -> Iterator[object]:
+            given_late[:] = [given]
+            return deadline.until(asks[question](), lambda: self._not_asked.append(_ASKED[question]))
 
-    def stages(self, case: Case, doubts: Doubts, look: Looker) -> tuple[Stage, ...]:
-        """The questions to ``look``, dangers first."""
-        kind = look.identity.kind
+        def risks(given: Given, cancel: threading.Event) -> Iterator[RiskFinding]:
+            heard = [one for one in answers("risks", given) if isinstance(one, Heard)]
+            yield from _risks_by_two(case, given.risks, heard, kind, record["risks"], cancel)
 
-        def dangers(cancel: threading.Event) -> Iterator[RiskFinding]:
-            for risk, opinion in look.dangers(case, doubts.risks, cancel):
-                yield by_two.risk_by_two(risk, opinion)
+        def claims(given: Given, cancel: threading.Event) -> Iterator[ClaimVerdict]:
+            for one in answers("claims", given):
+                assert isinstance(one, ClaimVerdict)
+                quick = given.claims.get(one.sentence) or ClaimVerdict(one.sentence, None)
+                yield by_two.claim_by_two(quick, one, kind, record["claims"])
 
-        def claims(cancel: threading.Event) -> Iterator[ClaimVerdict]:
-            for claim in look.claims(case, doubts.doubted, cancel):
-                yield by_two.claim_by_two(doubts.claims[claim.sentence], claim, kind)
+        def omissions(given: Given, cancel: threading.Event) -> Iterator[Omission]:
+            found = [one for one in answers("omissions", given) if isinstance(one, Omission)]
+            yield from by_two.omissions_by_two(given.omissions, found, kind, record["omissions"])
 
-        def left_out(cancel: threading.Event) -> Iterator[Omission]:
-            for omission, opinion in look.left_out(case, doubts.omissions, cancel):
-                yield by_two.omission_by_two(omission, opinion)
+        def items(given: Given, cancel: threading.Event) -> Iterator[ItemVerdict]:
+            for one in answers("checklist", given):
+                assert isinstance(one, ItemVerdict)
+                quick = given.items.get(one.item) or replace(one, present=None, probability=None)
+                yield by_two.item_by_two(quick, one, kind, record["checklist"], self._tuned)
 
-        def needs(cancel: threading.Event) -> Iterator[NeedVerdict]:
-            for need in look.needs(case, tuple(doubts.needs), cancel):
-                yield by_two.need_by_two(doubts.needs[need.sentence], need, kind)
+        def needs(given: Given, cancel: threading.Event) -> Iterator[NeedVerdict]:
+            for one in answers("sentences", given):
+                assert isinstance(one, NeedVerdict)
+                quick = given.needs.get(one.sentence) or NeedVerdict(one.sentence, None)
+                yield by_two.need_by_two(quick, one, kind, record["sentences"], self._tuned)
 
-        stages = (
-            Stage("risks", len(doubts.risks), dangers),
-            Stage("claims", len(doubts.doubted), claims),
-            Stage("omissions", len(doubts.omissions), left_out),
-            Stage("sentences", len(doubts.needs), needs),
-        )
-        return tuple(stage for stage in stages if stage.total)
+        def responses(given: Given, cancel: threading.Event) -> Iterator[ResponseVerdict]:
+            for one in answers("responses", given):
+                assert isinstance(one, ResponseVerdict)
+                yield by_two.response_by_two(given.responses.get(one.turn), one)
+
+        put: dict[str, Callable[[Given, threading.Event], Iterator[Looked]]] = {
+            "risks": risks,
+            "claims": claims,
+            "omissions": omissions,
+            "checklist": items,
+            "sentences": needs,
+            "responses": responses,
+        }
+        return tuple(Stage(question, totals.get(question), put[question]) for question in asks)
 
     def likert(self, case: Case, cancel: threading.Event) -> Iterator[Rating]:
         assert isinstance(self._model, GivesMarks)
@@ -161,7 +188,9 @@ class FullCheck:
     def need(self, case: Case, cancel: threading.Event) -> Iterator[NeedVerdict]:
         return self._quick.need(case, cancel)
 
-    def support(self, case: Case, cancel: threading.Event) -> Iterator[ClaimVerdict]:
+    def support(
+        self, case: Case, cancel: threading.Event, first: Callable[[], Sequence[str]] = tuple
+    ) -> Iterator[ClaimVerdict]:
         return self._quick.support(case, cancel)
 
     def omit(self, case: Case, claims: Sequence[ClaimVerdict], cancel: threading.Event) -> Iterator[Omission]:
@@ -184,13 +213,108 @@ def outside_a_session(exchanges: Sequence[Exchange]) -> bool:
     return bool(exchanges) and all(exchange.turn is None for exchange in exchanges)
 
 
-def _unless_foreign(found: Iterator[T]) -> list[T]:
-    """What comes until the judge cannot go on: a session in another language, which is told where it is first asked."""
-    kept: list[T] = []
-    try:
-        kept += found
-    except ModelError:
-        raise
-    except JudgeError:
-        pass
-    return kept
+_HARMS = tuple(Harm)
+
+
+def _gravest_first(case: Case, given: Sequence[Given]) -> list[str]:
+    """By what an error could do, then by how much an answer can change."""
+    claims = given[0].claims if given else {}
+
+    def weight(sentence: Sentence) -> tuple[int, float]:
+        claim = claims.get(sentence.id)
+        chance = 0.5 if claim is None or claim.probability is None else claim.probability
+        return _HARMS.index(harm_of_sentence(sentence)), abs(chance - 0.5)
+
+    return [sentence.id for sentence in sorted(case.note.sentences, key=weight)]
+
+
+def _risks_by_two(
+    case: Case,
+    quick: Sequence[RiskFinding],
+    heard: Sequence[Heard],
+    kind: str,
+    record: by_two.TrackRecord,
+    cancel: threading.Event,
+) -> Iterator[RiskFinding]:
+    """All of the ledger's, and what only the model heard. A model takes no danger away and ticks none; what it says
+    tells of one may be meant for it. A danger that both heard, or that a proven model did, is warned of."""
+    left = list(heard)
+    for risk in quick:
+        near = {turn + step for turn in (*risk.turns, risk.citation.turn) for step in (-1, 0, 1)}
+        same = [one for one in left if one.kind is risk.kind and one.citation.turn in near]
+        left = [one for one in left if one not in same]
+        told = tuple(dict.fromkeys(i for one in same for i in one.told_in if i not in (risk.addressed_by or ())))
+        yield replace(
+            risk,
+            likely=risk.likely or (risk.by_meaning and bool(same)),
+            near=tuple(dict.fromkeys((*told, *risk.near))) if risk.addressed_by == () else risk.near,
+            opinions=(
+                Opinion(by_two.QUICK, by_two.HEARD),
+                Opinion(kind, by_two.HEARD if same else by_two.NOT_HEARD, citations=tuple(o.citation for o in same)),
+            ),
+        )
+    likely = by_two.joint(_UNHEARD, True, record) >= 0.5
+    alone = [
+        RiskFinding((one.citation.turn,), one.citation, one.kind, one.stance, by_meaning=True, likely=likely)
+        for one in left
+    ]
+    for one, risk in zip(left, addressing_sentences(alone, case.transcript, case.note, None, cancel), strict=True):
+        yield replace(
+            risk,
+            near=tuple(dict.fromkeys((*one.told_in, *risk.near))) if risk.addressed_by == () else risk.near,
+            opinions=(Opinion(by_two.QUICK, by_two.NOT_HEARD), Opinion(kind, by_two.HEARD, citations=(one.citation,))),
+        )
+
+
+@dataclass
+class _Deadline:
+    """For a whole look: the first question starts it."""
+
+    minutes: float | None
+    end: float | None = None
+
+    def until(self, answers: Iterator[T], cut_off: Callable[[], None]) -> Iterator[T]:
+        if self.minutes is None:
+            yield from answers
+            return
+        if self.end is None:
+            self.end = time.monotonic() + 60 * self.minutes
+        while time.monotonic() < self.end:
+            try:
+                answer = next(answers)
+            except StopIteration:
+                return
+            yield answer
+        cut_off()
+
+
+# Each in a thread of its own; what is asked with one reading of the session stands together.
+_TOGETHER = (("risks", "omissions"), ("claims",), ("checklist",), ("sentences",), ("responses",))
+
+
+def _asked_ahead(asks: dict[str, Callable[[], Iterator[object]]]) -> dict[str, Callable[[], Iterator[object]]]:
+    """The same, asked from now on; who iterates waits for what comes."""
+    coming: dict[str, queue.SimpleQueue[object]] = {question: queue.SimpleQueue() for question in asks}
+    end = object()
+
+    def put(questions: Sequence[str]) -> None:
+        for question in questions:
+            try:
+                for answer in asks[question]():
+                    coming[question].put(answer)
+                coming[question].put(end)
+            # Raised again where the answers are read.
+            except Exception as error:
+                coming[question].put(error)
+
+    def take(question: str) -> Iterator[object]:
+        while (answer := coming[question].get()) is not end:
+            if isinstance(answer, Exception):
+                raise answer
+            yield answer
+
+    for together in _TOGETHER:
+        own = [question for question in together if question in asks]
+        if own:
+            threading.Thread(target=put, args=(own,), name=f"full check: {own[0]}", daemon=True).start()
+    return {question: lambda question=question: take(question) for question in asks}  # type: ignore[misc]

@@ -13,6 +13,7 @@ from noteeval_desktop import paths
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.text import fingerprint
 from noteeval_desktop.domain.thresholds import SHIPPED, Thresholds
+from noteeval_desktop.domain.two_witnesses import Records
 from noteeval_desktop.engines import models
 from noteeval_desktop.engines.chat import ChatModel
 from noteeval_desktop.engines.embedder import MAX_TOKENS, Embedder, LlamaEmbedder
@@ -26,10 +27,9 @@ from noteeval_desktop.judges.full_check import FullCheck
 from noteeval_desktop.judges.llm.cache import AnswerCache, NoCache
 from noteeval_desktop.judges.llm.entrance import Entrance, Progress, Result, load_entrance
 from noteeval_desktop.judges.llm.judge import VERSION, LlmJudge, Manner
-from noteeval_desktop.judges.llm.known_models import KnownModels
+from noteeval_desktop.judges.llm.known_models import KnownModels, Served
 from noteeval_desktop.judges.llm.prompts import load_prompts
 from noteeval_desktop.judges.llm.retrieval import EmbeddingRetriever, WholeSession
-from noteeval_desktop.judges.llm.second_look import SecondLook
 from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.privacy import consent
 from noteeval_desktop.privacy.identifiers import Decisions, IdentifierFinder
@@ -65,9 +65,18 @@ def builtin_judge(rubric: Rubric, closing: ExitStack, threads: int | None = None
     return judge
 
 
-def full_check(judge: LlmJudge, rubric: Rubric, closing: ExitStack, tuned: Thresholds = SHIPPED) -> FullCheck:
-    """The built-in judge first, and ``judge`` on what that does not vouch for. Raises ModelError."""
-    return FullCheck(builtin_judge(rubric, closing, tuned=tuned), judge, SecondLook(judge), judge.doubt)
+def full_check(
+    judge: LlmJudge,
+    model: Path,
+    rubric: Rubric,
+    closing: ExitStack,
+    tuned: Thresholds = SHIPPED,
+    minutes: float | None = None,
+) -> FullCheck:
+    """The built-in judge first, then ``judge`` (of the file ``model``) about everything, for so long at most. Raises
+    ModelError."""
+    quick = builtin_judge(rubric, closing, tuned=tuned)
+    return FullCheck(quick, judge, _records(model), tuned, judge.doubt, minutes)
 
 
 def remote_full_check(
@@ -76,7 +85,14 @@ def remote_full_check(
     """Like ``full_check``, at an address."""
     from noteeval_desktop.judges.llm.remote_full_check import RemoteFullCheck
 
-    return RemoteFullCheck(builtin_judge(rubric, closing, tuned=tuned), judge)
+    records = _records(Served(judge.chat.base_url, judge.chat.info.name))
+    return RemoteFullCheck(builtin_judge(rubric, closing, tuned=tuned), judge, records, tuned)
+
+
+def _records(model: Path | Served) -> Records:
+    """What it has shown; none where it took no test."""
+    found = KnownModels.of_this_user().result(model, entrance_version())
+    return found.records if found else {}
 
 
 def local_judge(
@@ -134,10 +150,40 @@ def admit(
         speed = chat.measure(cancel)
         judge = LlmJudge(chat, test.rubric, prompts, WholeSession(), Manner.PUBLISHED, NoCache(), fence=_TEST_FENCE)
         found = test.run(judge, cancel, progress)
-    with _kept(model):
+    with _kept(model.name):
         known.sha256(model, cancel)
         known.keep_speed(model, speed)
         known.keep_result(model, version, found)
+    return found
+
+
+def admit_served(
+    base_url: str,
+    model: str,
+    key: str,
+    *,
+    unencrypted: bool = False,
+    cancel: threading.Event | None = None,
+    progress: Progress = lambda done, total: None,
+    known: KnownModels | None = None,
+    anew: bool = False,
+) -> Result:
+    """Like ``admit`` for a model at an address: invented sessions are sent, and no case. Raises as it does, and
+    InputError as ``remote_judge`` does."""
+    from noteeval_desktop.engines.remote.chat import RemoteChat
+
+    known, cancel, test = known or KnownModels.of_this_user(), cancel or threading.Event(), entrance()
+    served, version = Served(base_url, model), entrance_version()
+    found = None if anew else known.result(served, version)
+    if found is not None:
+        return found
+    consent.load().check_unlocked()
+    prompts = load_prompts(paths.resources() / "prompts")
+    with contextlib.closing(RemoteChat(base_url, model, key, unencrypted=unencrypted)) as chat:
+        judge = LlmJudge(chat, test.rubric, prompts, WholeSession(), Manner.GROUPED, NoCache(), fence=_TEST_FENCE)
+        found = test.run(judge, cancel, progress)
+    with _kept(model):
+        known.keep_result(served, version, found)
     return found
 
 
@@ -149,26 +195,26 @@ def measure(model: Path, *, gpu_layers: int = 0, cancel: threading.Event | None 
     known, cancel = KnownModels.of_this_user(), cancel or threading.Event()
     with contextlib.closing(LocalChat(model, exact=True, gpu_layers=gpu_layers)) as chat:
         speed = chat.measure(cancel)
-    with _kept(model):
+    with _kept(model.name):
         known.sha256(model, cancel)
         known.keep_speed(model, speed)
     return speed
 
 
 @contextlib.contextmanager
-def _kept(model: Path) -> Iterator[None]:
+def _kept(name: str) -> Iterator[None]:
     try:
         yield
     except OSError as error:
         raise ModelError(
-            f"{model.name}: what was found out about it cannot be saved ({error.strerror}). Free some space."
+            f"{name}: what was found out about it cannot be saved ({error.strerror}). Free some space."
         ) from error
 
 
-def check_admitted(result: Result, model: Path) -> None:
+def check_admitted(result: Result, name: str) -> None:
     """Raises ModelError for a model that guesses."""
     if result.refused:
-        raise ModelError(f"{model.name}: {result.said}")
+        raise ModelError(f"{name}: {result.said}")
 
 
 def remote_judge(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
@@ -11,10 +11,10 @@ from noteeval_desktop.domain.behaviours import MiCounts
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import JudgeIdentity, Usage
 from noteeval_desktop.domain.note import Note
-from noteeval_desktop.domain.risk import RiskFinding
+from noteeval_desktop.domain.risk import RiskFinding, RiskKind, Stance
 from noteeval_desktop.domain.rubric import RubricItem
 from noteeval_desktop.domain.thresholds import Thresholds
-from noteeval_desktop.domain.transcript import Role, Transcript, Turn
+from noteeval_desktop.domain.transcript import Citation, Role, Transcript, Turn
 from noteeval_desktop.domain.verdicts import (
     ClaimVerdict,
     ItemVerdict,
@@ -48,21 +48,40 @@ def exchanges_of(transcript: Transcript) -> tuple[Exchange, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Doubt:
-    """A sentence of the note that a judge does not vouch for, and the turns that could decide it, in order."""
+class Heard:
+    """A danger that a model heard in the session: where it is said, and the note's sentences (ids) that tell of it."""
 
-    sentence: str
-    turns: tuple[int, ...]
+    citation: Citation
+    kind: RiskKind
+    stance: Stance
+    told_in: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What the first judge has said, by item, sentence and turn."""
+
+    items: Mapping[str, ItemVerdict]
+    needs: Mapping[str, NeedVerdict]
+    claims: Mapping[str, ClaimVerdict]
+    omissions: Sequence[Omission]
+    risks: Sequence[RiskFinding]
+    responses: Mapping[int | None, ResponseVerdict]
+
+
+Looked = RiskFinding | ItemVerdict | NeedVerdict | ClaimVerdict | Omission | ResponseVerdict
 
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """Of a second look: ``total`` verdicts that take the place of earlier ones. ``question``: as the pipeline names it;
-    ``ask`` raises as a judge's generators do."""
+    """Of a second look: verdicts that take the place of earlier ones, ``total`` of them where that is known.
+
+    ``question``: as the pipeline names it; ``ask`` raises as a judge's generators do.
+    """
 
     question: str
-    total: int
-    ask: Callable[[threading.Event], Iterator[RiskFinding | NeedVerdict | ClaimVerdict | Omission]]
+    total: int | None
+    ask: Callable[[Given, threading.Event], Iterator[Looked]]
 
 
 def case_of(exchanges: Sequence[Exchange]) -> Case:
@@ -110,10 +129,11 @@ class HasRubric(Protocol):
 
 @runtime_checkable
 class LooksAgain(Protocol):
-    """A judge that, once every question is answered, asks a second judge about what it does not vouch for."""
+    """A judge that asks a second judge the same questions, whose answers are joined with its own."""
 
-    def second_look(self, case: Case, cancel: threading.Event) -> Sequence[Stage]:
-        """Raises as the judge's generators do."""
+    def second_look(self, case: Case, questions: Collection[str], cancel: threading.Event) -> Sequence[Stage]:
+        """Called before the first judge is asked: a second one at an address answers meanwhile. Raises as the judge's
+        generators do."""
         ...
 
 
@@ -122,13 +142,6 @@ class Tunable(Protocol):
     """A judge that says yes from another probability on, where a practice wants it so."""
 
     def tune(self, thresholds: Thresholds) -> None: ...
-
-
-@runtime_checkable
-class KnowsItsDoubts(Protocol):
-    def doubts(self, case: Case, claims: Sequence[ClaimVerdict], cancel: threading.Event) -> Iterator[Doubt]:
-        """What it does not vouch for of what it said itself. Raises Cancelled, ModelError."""
-        ...
 
 
 class Judge(Protocol):
@@ -169,4 +182,18 @@ class Judge(Protocol):
 
     def usage(self) -> Usage:
         """What the judge has used since it was made (seconds aside, which the pipeline measures)."""
+        ...
+
+
+class AsksModel(Judge, Protocol):
+    """A judge that a language model answers."""
+
+    def hear(self, case: Case, cancel: threading.Event) -> Iterator[Heard]:
+        """Every danger that it hears in the session."""
+        ...
+
+    def support(
+        self, case: Case, cancel: threading.Event, first: Callable[[], Sequence[str]] = tuple
+    ) -> Iterator[ClaimVerdict]:
+        """``first``: ids of the sentences to ask about before all others, when it comes to that."""
         ...

@@ -201,6 +201,7 @@ def _item(item: ItemVerdict, text: bool) -> dict[str, Any]:
         "confidence": item.confidence,
         "sentences": list(item.sentences),
         "suggested_turns": list(item.suggested_turns),
+        "opinions": _opinions(item.opinions, text),
     } | _reason(item.rationale, text)
 
 

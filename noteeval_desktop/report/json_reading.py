@@ -133,6 +133,7 @@ def _item(data: Mapping[str, Any]) -> ItemVerdict:
         suggested_turns=tuple(data["suggested_turns"]),
         rationale=data["rationale"],
         mass=data.get("mass"),
+        opinions=_opinions(data.get("opinions", ())),
     )
 
 

@@ -37,7 +37,6 @@ def judge():
         heads.load(HEADS),
         load_lexicon(paths.resources() / "lexicons" / "claims.json"),
         supporter=lambda case, *_: (ClaimVerdict(s.id, None) for s in case.note.sentences),
-        doubter=lambda *_: (),
         omitter=lambda *_: (),
         responder=lambda *_: (),
         ledger=lambda *_: (),

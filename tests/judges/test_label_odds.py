@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import pytest
 
 from noteeval_desktop.domain.rubric import rubric_from_json
-from noteeval_desktop.domain.second_look import claim_by_two
+from noteeval_desktop.domain.two_witnesses import claim_by_two
 from noteeval_desktop.domain.verdicts import ClaimVerdict, Confidence, Verdict
 from noteeval_desktop.engines.chat import Reply, Request, ScriptedChat, Words
 from noteeval_desktop.judges.llm.judge import LlmJudge

@@ -13,8 +13,6 @@ from noteeval_desktop.judges.builtin.responses.answers import score_responses
 from noteeval_desktop.judges.builtin.responses.behaviours import behaviour_heads
 from noteeval_desktop.judges.builtin.risk.head import risk_head
 from noteeval_desktop.judges.builtin.risk.local_reading import LocalReading
-from noteeval_desktop.judges.builtin.support import vouching
-from noteeval_desktop.judges.builtin.support.retrieval import load_retriever
 from noteeval_desktop.judges.builtin.support.supporter import load_supporter
 from noteeval_desktop.judges.builtin.text.words import load_lexicon
 
@@ -30,16 +28,12 @@ def load(embedder: Embedder, rubric: Rubric) -> BuiltinJudge:
     # One ledger for all, since claims and omissions ask for the dangers again.
     reading = LocalReading(embedder)
     lexicon = load_lexicon(paths.resources() / "lexicons" / "claims.json")
-    retriever = load_retriever(folder, embedder.fingerprint)
     return BuiltinJudge(
         embedder,
         rubric,
         note_heads,
         lexicon,
         supporter=load_supporter(embedder, lexicon, folder, reading),
-        doubter=lambda sentences, claims, session, cancel: vouching.doubts(
-            sentences, claims, session, retriever, embedder, lexicon, cancel
-        ),
         omitter=lambda case, _claims, session, cancel: find_omissions(
             case, embedder, session, lexicon, cancel, ledger=reading
         ),

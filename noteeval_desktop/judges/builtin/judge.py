@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
@@ -35,7 +35,7 @@ from noteeval_desktop.judges.builtin.session_index import SessionIndex, index_se
 from noteeval_desktop.judges.builtin.shipped import shipped
 from noteeval_desktop.judges.builtin.text.language import is_english
 from noteeval_desktop.judges.builtin.text.words import ClaimLexicon
-from noteeval_desktop.judges.protocol import CountsBehaviours, Doubt, Exchange, Ledger
+from noteeval_desktop.judges.protocol import CountsBehaviours, Exchange, Ledger
 
 VERSION = "1"
 T = TypeVar("T")
@@ -43,7 +43,6 @@ _UNREAD_PART = ", unless what it says in another language does."
 _FOREIGN_SESSION = "The session does not read as English"
 Supporter = Callable[[Case, SessionIndex, threading.Event], Iterable[ClaimVerdict]]
 Omitter = Callable[[Case, Sequence[ClaimVerdict], SessionIndex, threading.Event], Iterable[Omission]]
-Doubter = Callable[[Sequence[Sentence], Mapping[str, ClaimVerdict], SessionIndex, threading.Event], Iterable[Doubt]]
 Responder = Callable[[Sequence[Exchange], threading.Event], Iterable[ResponseVerdict]]
 
 
@@ -58,13 +57,12 @@ class BuiltinJudge:
         heads: NoteHeads,
         lexicon: ClaimLexicon,
         supporter: Supporter,
-        doubter: Doubter,
         omitter: Omitter,
         responder: Responder,
         ledger: Ledger,
     ) -> None:
         self._embedder, self._rubric, self._heads, self._lexicon = embedder, rubric, heads, lexicon
-        self._supporter, self._doubter, self._omitter = supporter, doubter, omitter
+        self._supporter, self._omitter = supporter, omitter
         self._responder, self._ledger = responder, ledger
         self._note: tuple[Note, NoteReading] | None = None
         self._session: tuple[Transcript, SessionIndex] | None = None
@@ -118,11 +116,6 @@ class BuiltinJudge:
             cancel,
             (_unread(sentence, reading) or next(verdicts) for sentence in case.note.sentences),
         )
-
-    def doubts(self, case: Case, claims: Sequence[ClaimVerdict], cancel: threading.Event) -> Iterator[Doubt]:
-        session = self._index(case.transcript, cancel)
-        own = {claim.sentence: claim for claim in claims}
-        yield from _until(cancel, self._doubter(case.note.sentences, own, session, cancel))
 
     def omit(self, case: Case, claims: Sequence[ClaimVerdict], cancel: threading.Event) -> Iterator[Omission]:
         if not self._speaks_english(case.transcript):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 from pydantic_core import from_json
 
+from noteeval_desktop.domain.risk import RiskKind, Stance
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation, Turn
 from noteeval_desktop.domain.verdicts import Verdict
@@ -46,8 +47,12 @@ TurnIndex = Annotated[Number, AfterValidator(lambda number: number - 1)]
 # mypy reads no computed literals.
 if TYPE_CHECKING:
     Label = str
+    DangerKind = str
+    Meant = str
 else:
     Label = Literal[tuple(verdict.value for verdict in Verdict)]
+    DangerKind = Literal[tuple(kind.value for kind in RiskKind)]
+    Meant = Literal[tuple(stance.value for stance in Stance)]
 A = TypeVar("A", bound=BaseModel)
 
 
@@ -102,7 +107,16 @@ class OmissionAnswer(Strict):
     reason: Words = Field(max_length=2 * REASON_LENGTH)
 
 
-class OmissionAnswers(Strict):
+class DangerAnswer(Strict):
+    turn: TurnIndex
+    quote: str = Field(min_length=1, max_length=LONGEST_QUOTE)
+    kind: DangerKind
+    meant: Meant
+    told_in: list[Number] = Field(default_factory=list, max_length=12)
+
+
+class SearchAnswers(Strict):
+    dangers: list[DangerAnswer] = Field(max_length=40)
     omissions: list[OmissionAnswer] = Field(max_length=40)
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import secrets
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
+from typing import Any
 
 from noteeval_desktop.domain.behaviours import MiCounts
 from noteeval_desktop.domain.case import Case
@@ -26,11 +27,11 @@ from noteeval_desktop.judges.llm.cache import AnswerCache, MemoryCache
 from noteeval_desktop.judges.llm.likert import Part, Rating, build_likert, key_of, rated, read_likert
 from noteeval_desktop.judges.llm.prompts import Prompts, as_data
 from noteeval_desktop.judges.llm.retrieval import Retriever, packed
-from noteeval_desktop.judges.protocol import CountsBehaviours, Exchange, Ledger
+from noteeval_desktop.judges.protocol import CountsBehaviours, Exchange, Heard, Ledger
 
-VERSION = "3"  # to be raised with any change in how answers are read: kept answers of another version are not used
+VERSION = "4"  # to be raised with any change in how answers are read: kept answers of another version are not used
 SENTENCES_A_CALL = 12
-CLAIMS_A_CALL = 6
+CLAIMS_A_CALL = 10
 RESPONSES_A_CALL = 5
 OMISSION_LIMIT = 12
 TURNS_A_CLAIM = 5
@@ -201,40 +202,31 @@ class LlmJudge:
 
         return self.asker.yes_no("need", [unit for group in groups for unit in group.units], build_one, cancel)
 
-    def support(self, case: Case, cancel: threading.Event) -> Iterator[ClaimVerdict]:
+    def support(
+        self, case: Case, cancel: threading.Event, first: Callable[[], Sequence[str]] = tuple
+    ) -> Iterator[ClaimVerdict]:
+        """``first``: ids of the sentences to ask about before all others, when it comes to that."""
         if not case.transcript.turns:
             yield from (
                 say.unjudged(sentence, "There is no session to check against.") for sentence in case.note.sentences
             )
             return
-        sentences = case.note.sentences
+        order = {sentence: place for place, sentence in enumerate(first())}
+        sentences = sorted(case.note.sentences, key=lambda sentence: order.get(sentence.id, len(order)))
         if self._fits(case):
             turns: list[Sequence[int]] = [range(len(case.transcript.turns))] * len(sentences)
         else:
             texts = [sentence.text for sentence in sentences]
             turns = list(self._retriever.closest(case.transcript, texts, TURNS_A_CLAIM))
-        yield from self.claims(case, sentences, turns, cancel)
-
-    def claims(
-        self,
-        case: Case,
-        sentences: Sequence[Sentence],
-        turns: Sequence[Sequence[int]],
-        cancel: threading.Event,
-        a_call: int = CLAIMS_A_CALL,
-    ) -> Iterator[ClaimVerdict]:
-        """Is each of these sentences supported, by the turns that are given for each?
-
-        A model on this computer is asked about one at a time, behind turns that many sentences share; another about
-        a handful (``a_call`` at most), with their turns.
-        """
         scope = case.transcript.content_fingerprint
         units = [Unit(n, s, f"{scope}\n{s.section}\n{s.text}") for n, s in enumerate(sentences, 1)]
+        # A model on this computer is asked about one at a time, behind turns that many sentences share; another about
+        # a handful, with their turns.
         if self._manner is Manner.PUBLISHED:
             sizes = [len(turn.text) + 12 for turn in case.transcript.turns]
             shared = [([[units[n]] for n in places], own) for places, own in packed(turns, sizes, int(self._budget()))]
         else:
-            calls = in_groups(units, a_call)
+            calls = in_groups(units, CLAIMS_A_CALL)
             shared = [([some], sorted({turn for unit in some for turn in turns[unit.number - 1]})) for some in calls]
         read, groups = ask.read_claims(case.transcript), []
         for members, own in shared:
@@ -245,20 +237,31 @@ class LlmJudge:
             yield say.claimed(answered, case.transcript)
 
     def omit(self, case: Case, claims: Sequence[ClaimVerdict], cancel: threading.Event) -> Iterator[Omission]:
-        if not case.transcript.turns or not case.note.sentences:
-            return
-        limit = OMISSION_LIMIT
-        parts = self._parts(case)
-        groups = []
+        if case.note.sentences:
+            for answer in self._search(case, cancel):
+                yield from say.omitted(answer, case.transcript)
+
+    def hear(self, case: Case, cancel: threading.Event) -> Iterator[Heard]:
+        """Every danger that it hears in the session."""
+        for answer in self._search(case, cancel):
+            yield from say.heard(answer, case)
+
+    def _search(self, case: Case, cancel: threading.Event) -> list[Mapping[str, Any]]:
+        """Each stretch of the session read once, for danger and for what is left out; the second to ask finds the
+        answers in the cache."""
+        if not case.transcript.turns:
+            return []
+        parts, groups = self._parts(case), []
         for number, part in enumerate(parts, 1):
             key = "\n".join([*(turn.text for turn in part), case.note.text])
-            build = ask.build_omissions(self.wording, case, part, len(parts) == 1, limit)
-            groups.append(Group([Unit(number, case, key)], build, ask.read_omissions(case.transcript)))
-        answers = self.asker.grouped("omissions", groups, self.wording.repair, cancel)
-        for answered in sorted(answers, key=lambda answered: answered.unit.number):
-            if answered.answer is None:
-                raise JudgeError(f"what the note leaves out could not be judged: {answered.problem}")
-            yield from say.omitted(answered.answer, case.transcript)
+            build = ask.build_search(self.wording, case, part, len(parts) == 1, OMISSION_LIMIT)
+            groups.append(Group([Unit(number, case, key)], build, ask.read_search(case)))
+        answers = self.asker.grouped("search", groups, self.wording.repair, cancel)
+        found = sorted(answers, key=lambda answered: answered.unit.number)
+        problem = next((answered.problem for answered in found if answered.answer is None), None)
+        if problem is not None:
+            raise JudgeError(f"the session could not be searched: {problem}")
+        return [answered.answer for answered in found if answered.answer is not None]
 
     def respond(self, exchanges: Sequence[Exchange], cancel: threading.Event) -> Iterator[ResponseVerdict]:
         units = [

@@ -1,15 +1,17 @@
-"""What was found out about chat models on this computer: remembered by a file's SHA-256, in one small file."""
+"""What was found out about chat models: remembered by a file's SHA-256, or by server and name, in one small file."""
 
 from __future__ import annotations
 
 import json
 import threading
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from pathlib import Path
 from typing import Any
 
 from noteeval_desktop import paths
+from noteeval_desktop.domain.text import fingerprint
+from noteeval_desktop.domain.two_witnesses import TrackRecord
 from noteeval_desktop.engines.checksum import sha256_of
 from noteeval_desktop.engines.local_llm.speed import Speed
 from noteeval_desktop.guarded_json import from_json
@@ -19,6 +21,18 @@ from noteeval_desktop.platform.files import private_folder, write_private
 _WRITING = (
     threading.Lock()
 )  # between the threads of a process; of two processes the later wins, and the other asks anew
+
+
+@dataclass(frozen=True, slots=True)
+class Served:
+    """A model behind an address. What serves it may be replaced under its name: nobody can tell."""
+
+    base_url: str
+    model: str
+
+    @property
+    def key(self) -> str:
+        return fingerprint(self.base_url.rstrip("/"), self.model)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,19 +53,21 @@ class KnownModels:
             self._put("files", str(model.absolute()), _mark(model) | {"sha256": known})
         return known
 
-    def result(self, model: Path, version: str) -> Result | None:
-        """Of the entrance test of that version; None where the file was not tested. Reads no model."""
+    def result(self, model: Path | Served, version: str) -> Result | None:
+        """Of the entrance test of that version; None where it was not taken. Reads no model."""
         found = self._about(model).get("entrance")
         if not isinstance(found, dict) or found.get("version") != version:
             return None
         try:
-            return Result({kind: (int(found["kinds"][kind][0]), int(found["kinds"][kind][1])) for kind in KINDS})
-        except (KeyError, TypeError, ValueError, IndexError):
+            kinds = {kind: (int(found["kinds"][kind][0]), int(found["kinds"][kind][1])) for kind in KINDS}
+            return Result(kinds, {name: TrackRecord(*given) for name, given in found["records"].items()})
+        except (KeyError, TypeError, ValueError, IndexError, AttributeError):
             return None
 
-    def keep_result(self, model: Path, version: str, result: Result) -> None:
+    def keep_result(self, model: Path | Served, version: str, result: Result) -> None:
         kinds = {kind: list(counts) for kind, counts in result.kinds.items()}
-        self._keep(model, "entrance", {"version": version, "kinds": kinds})
+        records = {name: astuple(record) for name, record in result.records.items()}
+        self._keep(model, "entrance", {"version": version, "kinds": kinds, "records": records})
 
     def speed(self, model: Path) -> Speed | None:
         """As measured here, None where it was not. Reads no model."""
@@ -73,13 +89,14 @@ class KnownModels:
             return None
         return None
 
-    def _about(self, model: Path) -> Mapping[str, Any]:
-        digest = self._known_sha256(model)
+    def _about(self, model: Path | Served) -> Mapping[str, Any]:
+        digest = self._known_sha256(model) if isinstance(model, Path) else model.key
         found = self._read().get("models", {}).get(digest) if digest else None
         return found if isinstance(found, dict) else {}
 
-    def _keep(self, model: Path, name: str, value: Mapping[str, Any]) -> None:
-        self._put("models", self.sha256(model), {**self._about(model), name: value})
+    def _keep(self, model: Path | Served, name: str, value: Mapping[str, Any]) -> None:
+        key = self.sha256(model) if isinstance(model, Path) else model.key
+        self._put("models", key, {**self._about(model), name: value})
 
     def _put(self, group: str, key: str, value: Mapping[str, Any]) -> None:
         with _WRITING:

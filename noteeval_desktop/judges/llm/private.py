@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from noteeval_desktop.domain.behaviours import MiCounts
@@ -13,7 +13,7 @@ from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.rubric import RubricItem
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.domain.verdicts import ClaimVerdict, Evidence, ItemVerdict, NeedVerdict, Omission, ResponseVerdict
-from noteeval_desktop.judges.protocol import CountsBehaviours, Exchange, HasRubric, Judge
+from noteeval_desktop.judges.protocol import AsksModel, CountsBehaviours, Exchange, HasRubric, Heard
 from noteeval_desktop.privacy.deidentify import DeidentifiedCase, deidentify
 from noteeval_desktop.privacy.identifiers import Decisions, IdentifierFinder, Unknown
 from noteeval_desktop.privacy.masking import Tokens, mask
@@ -22,7 +22,7 @@ from noteeval_desktop.privacy.masking import Tokens, mask
 class PrivateJudge:
     """Implements ``judges.protocol.Judge`` around another judge. One case is prepared at a time."""
 
-    def __init__(self, judge: Judge, finder: IdentifierFinder) -> None:
+    def __init__(self, judge: AsksModel, finder: IdentifierFinder) -> None:
         self._judge = judge
         self.finder = finder
         self._prepared: DeidentifiedCase | None = None
@@ -34,7 +34,7 @@ class PrivateJudge:
     def usage(self) -> Usage:
         return self._judge.usage()
 
-    def over(self, judge: Judge) -> PrivateJudge:
+    def over(self, judge: AsksModel) -> PrivateJudge:
         """The same preparation, tokens and all, around another judge."""
         other = PrivateJudge(judge, self.finder)
         other._prepared = self._prepared
@@ -79,10 +79,21 @@ class PrivateJudge:
         for verdict in self._judge.need(masked.case, cancel):
             yield replace(verdict, rationale=masked.restore(verdict.rationale))
 
-    def support(self, case: Case, cancel: threading.Event) -> Iterator[ClaimVerdict]:
+    def support(
+        self, case: Case, cancel: threading.Event, first: Callable[[], Sequence[str]] = tuple
+    ) -> Iterator[ClaimVerdict]:
         masked = self.prepared(case)
-        for verdict in self._judge.support(masked.case, cancel):
-            yield restored_claim(verdict, masked)
+        for verdict in self._judge.support(masked.case, cancel, first):
+            yield replace(
+                verdict,
+                rationale=masked.restore(verdict.rationale),
+                citations=tuple(masked.citation(citation) for citation in verdict.citations),
+            )
+
+    def hear(self, case: Case, cancel: threading.Event) -> Iterator[Heard]:
+        masked = self.prepared(case)
+        for heard in self._judge.hear(masked.case, cancel):
+            yield replace(heard, citation=masked.citation(heard.citation))
 
     def omit(self, case: Case, claims: Sequence[ClaimVerdict], cancel: threading.Event) -> Iterator[Omission]:
         masked = self.prepared(case)
@@ -126,12 +137,3 @@ class PrivateJudge:
                 evidence=tuple(evidence),
                 recommendations=tuple(tokens.restore(advice) for advice in verdict.recommendations),
             )
-
-
-def restored_claim(verdict: ClaimVerdict, masked: DeidentifiedCase) -> ClaimVerdict:
-    """About the original."""
-    return replace(
-        verdict,
-        rationale=masked.restore(verdict.rationale),
-        citations=tuple(masked.citation(citation) for citation in verdict.citations),
-    )

@@ -24,9 +24,9 @@ from noteeval_desktop.judges.llm.answers import (
     ClaimAnswers,
     CoverAnswers,
     NeedAnswers,
-    OmissionAnswers,
     ResponseAnswer,
     ResponseAnswers,
+    SearchAnswers,
     locate,
     read_answer,
 )
@@ -76,8 +76,8 @@ class Wording:
         return self.prompts.fill("session_prefix", fence=self.fence, scope=scope, turns=numbered_turns(turns))
 
     def claims_prefix(self, turns: Sequence[Turn], whole: bool) -> str:
-        """The task first: it is the same for every stretch of the session, and so is read once."""
-        return f"{self.prompts.fill('claims_task')}\n\n{self.session_prefix(turns, whole)}"
+        """The session first, as wherever it is read: one reading serves all tasks."""
+        return f"{self.session_prefix(turns, whole)}\n\n{self.prompts.fill('claims_task')}"
 
     def repair(self, problem: str, units: Sequence[Unit[U]]) -> str:
         return "\n\n" + self.prompts.fill("repair", problem=problem, numbers=_numbers(units)).lstrip("\n")
@@ -208,33 +208,37 @@ def _cited(transcript: Transcript, turn: int, quote: str) -> object:
     return locate(transcript.turns[turn], quote) if 0 <= turn < len(transcript.turns) else None
 
 
-def build_omissions(
+def build_search(
     wording: Wording, case: Case, turns: Sequence[Turn], whole: bool, limit: int
 ) -> Callable[[Sequence[Unit[Case]]], Request]:
-    """What of ``turns`` does the note leave out? At most ``limit`` passages."""
+    """What of ``turns`` speaks of danger, and what does the note leave out? At most ``limit`` passages each."""
 
     def build(units: Sequence[Unit[Case]]) -> Request:
-        note = "\n".join(f"[{s.section}] {as_data(s.text)}" for s in case.note.sentences)
+        note = "\n".join(f"{n}. [{s.section}] {as_data(s.text)}" for n, s in enumerate(case.note.sentences, 1))
         return wording.request(
-            "omissions",
+            "search",
             wording.session_prefix(turns, whole),
-            schemas.omissions(limit, [turn_number(turn.index) for turn in turns]),
-            60 + 110 * limit,
-            note=note,
+            schemas.search(limit, [turn_number(turn.index) for turn in turns], len(case.note.sentences)),
+            120 + 200 * limit,
+            note=note or "(empty)",
             limit=limit,
         )
 
     return build
 
 
-def read_omissions(transcript: Transcript) -> Callable[[Reply, Sequence[Unit[Case]]], Answers]:
-    """Every passage must stand in its turn, or the reply is of no use."""
+def read_search(case: Case) -> Callable[[Reply, Sequence[Unit[Case]]], Answers]:
+    """Every passage must stand in its turn, every sentence in the note, or the reply is of no use."""
 
     def read(reply: Reply, units: Sequence[Unit[Case]]) -> Answers:
-        answer = read_answer(OmissionAnswers, reply.text, reply.finished)
-        for entry in answer.omissions:
-            if _cited(transcript, entry.turn, entry.quote) is None:
-                raise AnswerError(f"the passage cited from turn {turn_number(entry.turn)} does not stand there")
+        answer = read_answer(SearchAnswers, reply.text, reply.finished)
+        quoted = [(entry.turn, entry.quote) for entry in answer.dangers]
+        for turn, quote in [*quoted, *((entry.turn, entry.quote) for entry in answer.omissions)]:
+            if _cited(case.transcript, turn, quote) is None:
+                raise AnswerError(f"the passage cited from turn {turn_number(turn)} does not stand there")
+        told = {number for danger in answer.dangers for number in danger.told_in}
+        if any(not 1 <= number <= len(case.note.sentences) for number in told):
+            raise AnswerError("a sentence number does not exist")
         return {units[0].number: answer.model_dump()}, {}
 
     return read

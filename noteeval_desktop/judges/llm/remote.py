@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from noteeval_desktop.domain.case import Case
+from noteeval_desktop.domain.placeholders import finished
 from noteeval_desktop.engines.chat import ChatModel, Request
 from noteeval_desktop.engines.remote.chat import RemoteChat
 from noteeval_desktop.engines.remote.preview import PreviewChat, Shown
@@ -86,7 +87,9 @@ class RemoteJudge(PrivateJudge):
         yield from self.llm.likert(self.prepared(case).case, cancel)
 
     def _asks(self, case: Case) -> Mapping[str, Asks]:
-        """The questions about ``case`` by their names, each to be put to a chat model over the same preparation."""
+        """The questions about ``case`` by their names, each to be put to a chat model over the same preparation; danger
+        is asked about with what is left out."""
+        case = finished(case)[0]
         self.prepared(case)
         cancel, exchanges = threading.Event(), exchanges_of(case.transcript)
         asks: dict[str, Asks] = {

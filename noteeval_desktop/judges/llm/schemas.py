@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from noteeval_desktop.domain.risk import RiskKind, Stance
 from noteeval_desktop.domain.verdicts import Attribute, OmissionKind, Severity, Verdict
 from noteeval_desktop.judges.llm.answers import LONGEST_QUOTE, REASON_LENGTH
 
@@ -43,15 +44,22 @@ def claims(numbers: Sequence[int], turns: Sequence[int]) -> Schema:
     )
 
 
-def omissions(limit: int, turns: Sequence[int]) -> Schema:
-    entry = _object(
+def search(limit: int, turns: Sequence[int], sentences: int) -> Schema:
+    danger = _object(
+        turn=_one_of(turns),
+        quote=_QUOTE,
+        kind={"enum": [kind.value for kind in RiskKind]},
+        meant={"enum": [stance.value for stance in Stance]},
+        told_in=_list(_one_of(range(1, sentences + 1)), 0, min(sentences, 6)),
+    )
+    omission = _object(
         turn=_one_of(turns),
         quote=_QUOTE,
         kind={"enum": [kind.value for kind in OmissionKind]},
         severity={"enum": [severity for severity in _SEVERITIES if severity != Severity.NONE]},
         reason=_text(REASON_LENGTH),
     )
-    return _object(omissions=_list(entry, 0, limit))
+    return _object(dangers=_list(danger, 0, limit), omissions=_list(omission, 0, limit))
 
 
 def responses(numbers: Sequence[int]) -> Schema:

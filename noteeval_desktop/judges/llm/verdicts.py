@@ -6,7 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.note import Sentence
+from noteeval_desktop.domain.risk import RiskKind, Stance
 from noteeval_desktop.domain.rubric import RubricItem
 from noteeval_desktop.domain.transcript import Role, Transcript, Turn
 from noteeval_desktop.domain.verdicts import (
@@ -18,7 +20,6 @@ from noteeval_desktop.domain.verdicts import (
     NeedVerdict,
     Omission,
     OmissionKind,
-    Opinion,
     ResponseVerdict,
     Severity,
     Verdict,
@@ -26,7 +27,7 @@ from noteeval_desktop.domain.verdicts import (
 )
 from noteeval_desktop.judges.llm.answers import REASON_LENGTH, locate
 from noteeval_desktop.judges.llm.asking import Answered
-from noteeval_desktop.judges.protocol import Exchange
+from noteeval_desktop.judges.protocol import Exchange, Heard
 
 # Less probability than this on yes and no together, and the model evades the question: no verdict.
 LEAST_MASS = 0.5
@@ -87,17 +88,6 @@ def needed(answered: Answered[Sentence], items: Sequence[RubricItem]) -> NeedVer
     return NeedVerdict(sentence.id, bool(own), items=own)
 
 
-def opinion(answered: Answered[Any], judge: str, yes: str, no: str) -> Opinion:
-    """Of an answer that was to be yes or no: what each says."""
-    answer = answered.answer
-    if answer is None:
-        return Opinion(judge, "", rationale=not_judged(answered.problem))
-    probability, mass = answer["probability"], answer["mass"]
-    if _evades(mass):
-        return Opinion(judge, "", mass=mass, rationale=not_judged(_EVADED))
-    return Opinion(judge, yes if answer["yes"] else no, probability, mass)
-
-
 def unjudged(sentence: Sentence, reason: str) -> ClaimVerdict:
     return ClaimVerdict(sentence.id, None, rationale=reason)
 
@@ -144,6 +134,15 @@ def omitted(answer: Mapping[str, Any], transcript: Transcript) -> Iterator[Omiss
                 None,
                 entry["reason"][:REASON_LENGTH],
             )
+
+
+def heard(answer: Mapping[str, Any], case: Case) -> Iterator[Heard]:
+    """Those whose passage stands in its turn."""
+    for entry in answer["dangers"]:
+        citation = locate(case.transcript.turns[entry["turn"]], entry["quote"])
+        if citation is not None:
+            told = tuple(case.note.sentences[number - 1].id for number in entry["told_in"])
+            yield Heard(citation, RiskKind(entry["kind"]), Stance(entry["meant"]), told)
 
 
 def responded(answered: Answered[Exchange]) -> ResponseVerdict:

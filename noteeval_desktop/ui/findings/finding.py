@@ -33,7 +33,7 @@ from noteeval_desktop.report.words import OMISSION_NAMES, STANCE_NAMES
 from noteeval_desktop.ui.findings import words
 from noteeval_desktop.ui.findings.excerpts import at_the_danger, excerpt
 from noteeval_desktop.ui.findings.omission_draft import draft_of
-from noteeval_desktop.ui.findings.second_look import noted
+from noteeval_desktop.ui.findings.second_look import by_model_alone
 from noteeval_desktop.ui.widgets.plain import shortened
 from noteeval_desktop.ui.widgets.words import turn_number
 
@@ -179,7 +179,7 @@ def _unneeded(found: domain.Finding, need: NeedVerdict, sentence: Sentence, head
         kind=found.kind,
         severity=Severity.LOW,
         what=words.MAY_NOT_BE_NEEDED,
-        why=noted(need.opinions) or need.rationale or words.matches_no_item(heading),
+        why=need.rationale or words.matches_no_item(heading),
         confidence=need.confidence,
         number=words.probability_of_need(need),
         span=sentence.span,
@@ -189,11 +189,12 @@ def _unneeded(found: domain.Finding, need: NeedVerdict, sentence: Sentence, head
 
 
 def _what_claim(claim: ClaimVerdict) -> str:
-    if claim.verdict is Verdict.CONTRADICTED and differ(claim.opinions):
+    open_ = differ(claim.opinions) and claim.confidence is Confidence.UNSURE
+    if claim.verdict is Verdict.CONTRADICTED and open_:
         return words.MAY_SAY_OTHERWISE
     if claim.verdict is Verdict.CONTRADICTED:
         return claim.rationale or words.SAYS_OTHERWISE
-    if claim.verdict is Verdict.UNSUPPORTED and differ(claim.opinions):
+    if claim.verdict is Verdict.UNSUPPORTED and open_:
         return words.MAY_NOT_SAY
     if claim.verdict is Verdict.UNSUPPORTED:
         return words.DOES_NOT_SAY
@@ -202,7 +203,7 @@ def _what_claim(claim: ClaimVerdict) -> str:
 
 
 def _why_claim(claim: ClaimVerdict) -> str:
-    if differ(claim.opinions):
+    if differ(claim.opinions) and claim.confidence is Confidence.UNSURE:
         return words.DIFFER
     if claim.verdict is Verdict.CONTRADICTED:
         return words.DIFFERENT
@@ -277,8 +278,8 @@ def risk_finding(risks: Sequence[RiskFinding], evaluation: Evaluation, rubric: R
         why.append(words.maybe_addressed_by(shortened(near, 140)))
     if BY_SUPERVISOR in answers:
         why.append(words.ADDRESSED_BY_SUPERVISOR)
-    if differ(risk.opinions):
-        why.insert(0, words.DIFFER)
+    if by_model_alone(risk):
+        why[:1] = [words.ONLY_THE_MODEL_HEARD]
     return Finding(
         key=risk_subject(risk),
         kind=FindingKind.OMISSION,

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from noteeval_desktop.domain.second_look import QUICK
+from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.transcript import Citation
-from noteeval_desktop.domain.verdicts import Opinion, confidence_of, differ
+from noteeval_desktop.domain.two_witnesses import NOT_HEARD, QUICK
+from noteeval_desktop.domain.verdicts import Opinion, confidence_of
 from noteeval_desktop.ui.findings import words
 
 
@@ -24,9 +25,9 @@ def _said(opinion: Opinion) -> str:
     return f"{words.OPINIONS[opinion.says]} ({sure}). {opinion.rationale}".strip()
 
 
-def noted(opinions: tuple[Opinion, ...]) -> str:
-    """For the row; empty where they agree."""
-    return words.DIFFER if differ(opinions) else ""
+def by_model_alone(risk: RiskFinding) -> bool:
+    """Whether the quick check did not hear it."""
+    return any(opinion.judge == QUICK and opinion.says == NOT_HEARD for opinion in risk.opinions)
 
 
 def cited_by_model(opinions: Sequence[Opinion], shown: Sequence[Citation]) -> tuple[Citation, ...]:

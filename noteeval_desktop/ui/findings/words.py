@@ -102,10 +102,13 @@ OPINIONS = {
     "not needed": "Not needed",
     "left out": "Left out",
     "not left out": "In the note, or too small to add",
-    "addressed": "The note addresses it",
-    "not addressed": "Not addressed in the note",
+    "present": "Present",
+    "missing": "Missing",
+    "heard": "Heard",
+    "not heard": "Not heard",
 }
 DIFFER = "The two checks differ. Please decide."
+ONLY_THE_MODEL_HEARD = "Only the language model heard this. Please check."
 QUICK_CHECK, MODEL = "Quick check", "Model"
 NOT_JUDGED = "Not judged."
 MAY_NOT_BE_NEEDED = "This sentence may not be needed."

@@ -30,7 +30,7 @@ def admit_local(settings: Settings, cancel: threading.Event, tell: Callable[[obj
 
     model, layers = Path(settings.local_model), making.ALL_LAYERS if settings.local_gpu else 0
     found = making.admit(model, gpu_layers=layers, cancel=cancel, progress=lambda done, all: tell(Testing(done, all)))
-    making.check_admitted(found, model)
+    making.check_admitted(found, model.name)
 
 
 def load_local(
@@ -49,7 +49,9 @@ def load_local(
         gpu_layers=making.ALL_LAYERS if settings.local_gpu else 0,
     )
     tuned = thresholds_of(settings.thresholds)
-    return local if settings.ask_everything else making.full_check(local, rubric, closing, tuned)
+    if settings.ask_everything:
+        return local
+    return making.full_check(local, Path(settings.local_model), rubric, closing, tuned)
 
 
 def load_remote(

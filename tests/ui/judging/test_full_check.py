@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QLabel
 
-from noteeval_desktop.domain.second_look import QUICK
+from noteeval_desktop.domain.two_witnesses import QUICK
 from noteeval_desktop.domain.verdicts import OmissionKind, differ
 from noteeval_desktop.engines.chat import Request
 from noteeval_desktop.ui.findings.left_out import left_out_rows
