@@ -66,7 +66,8 @@ class Collected:
         """A verdict that two judges gave takes the place of the first one's."""
         match verdict:
             case RiskFinding() if verdict.opinions:
-                self.risks = [*(one for one in self.risks or () if not _is_of(verdict, one)), verdict]
+                others = [one for one in self.risks or () if not _is_of(verdict, one)]
+                self.risks = sorted([*others, verdict], key=lambda one: (one.citation.turn, one.turns))
             case Omission() if verdict.opinions:
                 self.omissions = [one for one in self.omissions or () if one.citation != verdict.citation] + [verdict]
             case RiskFinding():
@@ -132,9 +133,7 @@ class Collected:
             dropped=tuple(omission for omission in self.omissions or () if dropped(omission)),
             responses=None if self.responses is None else tuple(sorted(self.responses, key=_turn_of)),
             usage=replace(judge.usage(), seconds=seconds),
-            risks=None
-            if self.risks is None
-            else tuple(sorted(risks, key=lambda risk: (risk.citation.turn, risk.turns))),
+            risks=None if self.risks is None else risks,
             behaviours=self.behaviours,
             reading=self.reading,
             wrong_on_risk=tuple(self._wrong_on_risk(case)),

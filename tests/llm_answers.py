@@ -49,7 +49,7 @@ def sound(request: Request) -> str:
         return json.dumps({"completeness": 3, "conciseness": 4, "faithfulness": 5})
     if '"omissions"' in request.question:
         left_out = {"turn": 4, "quote": "not since the spring", "kind": "risk", "severity": "high", "reason": "r"}
-        return json.dumps({"omissions": [left_out]})
+        return json.dumps({"dangers": [], "omissions": [left_out]})
     entries = [
         {"n": int(n), "crisis": False, **{a.value: 4 for a in Attribute}, "evidence": [], "recommendations": []}
         for n in re.findall(r"^(\d+)\.$", request.question, re.MULTILINE)
@@ -64,5 +64,5 @@ def sound_for_any(request: Request) -> str:
         return claims(request, citations=[{"turn": int(shown.group(1)), "quote": shown.group(2)}])
     if shown and '"omissions"' in request.question:
         left_out = {"turn": int(shown.group(1)), "quote": shown.group(2), "kind": "plan", "severity": "low"}
-        return json.dumps({"omissions": [left_out | {"reason": "r"}]})
+        return json.dumps({"dangers": [], "omissions": [left_out | {"reason": "r"}]})
     return sound(request)

@@ -153,7 +153,7 @@ def test_a_model_is_believed_as_far_as_it_has_earned(
     (tmp_path / "n.txt").write_text("Subjective\nClient sleeps badly.\n", "utf-8")
     ended = cli.main(["evaluate", *case, "--judge", "local", "--model", str(model), "--json", str(out)])
     err = capsys.readouterr().err
-    assert f"This model answered {5 * right} of 60 test questions as expected" in err
+    assert f"This model answered {6 * right} of 72 test questions as expected" in err
     assert said in err
     assert out.exists() is (code == 0)
     if code:
@@ -177,7 +177,7 @@ def test_the_entrance_test_is_taken_anew_when_asked_for(
     model = make_chat_model(tmp_path / "m.gguf")
     assert cli.main(["models", "test", str(model)]) == 0
     printed = capsys.readouterr().out
-    assert "This model answered 55 of 60 test questions as expected." in printed
+    assert "This model answered 66 of 72 test questions as expected." in printed
     assert "11 of 12" in printed
     assert "minutes for a 50-minute session on this computer (measured on it)" in printed
     assert asked == [True]

@@ -34,7 +34,7 @@ JudgeMaker = Callable[[argparse.Namespace, Rubric, ExitStack], Judge]
 @dataclass
 class Run:
     """The options, how to make the judge, where to print; ``closing`` ends what the judge has opened. ``anywhere``:
-    other processes can make the judges that ``make_judge`` makes. ``keychain`` finds the system's; ``key`` the key for an
+    other processes can make the judges that ``make_judge`` makes. ``keychain`` finds the system's; ``key`` that of an
     address."""
 
     options: argparse.Namespace

@@ -106,72 +106,8 @@ class FullCheck:
 
     def second_look(self, case: Case, questions: Collection[str], cancel: threading.Event) -> tuple[Stage, ...]:
         self._not_asked = []
-        model, kind = self._model, self._model.identity.kind
-        given_late: list[Given] = []
-        exchanges = exchanges_of(case.transcript)
-        asks: dict[str, Callable[[], Iterator[object]]] = {
-            "risks": lambda: model.hear(case, cancel),
-            "claims": lambda: model.support(case, cancel, lambda: _gravest_first(case, given_late)),
-            "omissions": lambda: model.omit(case, (), cancel),
-            "checklist": lambda: model.cover(case, cancel),
-            "sentences": lambda: model.need(case, cancel),
-            "responses": lambda: model.respond(exchanges, cancel),
-        }
-        asks = {question: ask for question, ask in asks.items() if question in questions}
-        if self._ahead:
-            asks = _asked_ahead(asks)
-        deadline = _Deadline(self._minutes)
-        totals = {
-            "claims": len(case.note.sentences),
-            "sentences": len(case.note.sentences),
-            "responses": len(exchanges),
-        }
-        record = {question: by_two.record_of(self._records, question) for question in _ASKED}
-
-        def answers(question: str, given: Given) -> Iterator[object]:
-            given_late[:] = [given]
-            return deadline.until(asks[question](), lambda: self._not_asked.append(_ASKED[question]))
-
-        def risks(given: Given, cancel: threading.Event) -> Iterator[RiskFinding]:
-            heard = [one for one in answers("risks", given) if isinstance(one, Heard)]
-            yield from _risks_by_two(case, given.risks, heard, kind, record["risks"], cancel)
-
-        def claims(given: Given, cancel: threading.Event) -> Iterator[ClaimVerdict]:
-            for one in answers("claims", given):
-                assert isinstance(one, ClaimVerdict)
-                quick = given.claims.get(one.sentence) or ClaimVerdict(one.sentence, None)
-                yield by_two.claim_by_two(quick, one, kind, record["claims"])
-
-        def omissions(given: Given, cancel: threading.Event) -> Iterator[Omission]:
-            found = [one for one in answers("omissions", given) if isinstance(one, Omission)]
-            yield from by_two.omissions_by_two(given.omissions, found, kind, record["omissions"])
-
-        def items(given: Given, cancel: threading.Event) -> Iterator[ItemVerdict]:
-            for one in answers("checklist", given):
-                assert isinstance(one, ItemVerdict)
-                quick = given.items.get(one.item) or replace(one, present=None, probability=None)
-                yield by_two.item_by_two(quick, one, kind, record["checklist"], self._tuned)
-
-        def needs(given: Given, cancel: threading.Event) -> Iterator[NeedVerdict]:
-            for one in answers("sentences", given):
-                assert isinstance(one, NeedVerdict)
-                quick = given.needs.get(one.sentence) or NeedVerdict(one.sentence, None)
-                yield by_two.need_by_two(quick, one, kind, record["sentences"], self._tuned)
-
-        def responses(given: Given, cancel: threading.Event) -> Iterator[ResponseVerdict]:
-            for one in answers("responses", given):
-                assert isinstance(one, ResponseVerdict)
-                yield by_two.response_by_two(given.responses.get(one.turn), one)
-
-        put: dict[str, Callable[[Given, threading.Event], Iterator[Looked]]] = {
-            "risks": risks,
-            "claims": claims,
-            "omissions": omissions,
-            "checklist": items,
-            "sentences": needs,
-            "responses": responses,
-        }
-        return tuple(Stage(question, totals.get(question), put[question]) for question in asks)
+        look = _Look(case, self._model, self._records, self._tuned, self._not_asked, _Deadline(self._minutes))
+        return look.stages(questions, cancel, ahead=self._ahead)
 
     def likert(self, case: Case, cancel: threading.Event) -> Iterator[Rating]:
         assert isinstance(self._model, GivesMarks)
@@ -213,19 +149,96 @@ def outside_a_session(exchanges: Sequence[Exchange]) -> bool:
     return bool(exchanges) and all(exchange.turn is None for exchange in exchanges)
 
 
+class _Look:
+    """At one case: what the model is asked, and what becomes of its answers beside the quick check's."""
+
+    def __init__(
+        self,
+        case: Case,
+        model: AsksModel,
+        records: by_two.Records,
+        tuned: Thresholds,
+        not_asked: list[str],
+        deadline: _Deadline,
+    ) -> None:
+        """Fills ``not_asked`` with what the time did not reach."""
+        self._case, self._model, self._kind = case, model, model.identity.kind
+        self._records, self._tuned, self._not_asked, self._deadline = records, tuned, not_asked, deadline
+        self._given: Given | None = None
+        self._asks: dict[str, Callable[[], Iterator[object]]] = {}
+
+    def stages(self, questions: Collection[str], cancel: threading.Event, *, ahead: bool) -> tuple[Stage, ...]:
+        case, model, exchanges = self._case, self._model, exchanges_of(self._case.transcript)
+        sentences = len(case.note.sentences)
+        asks: dict[str, Callable[[], Iterator[object]]] = {
+            "risks": lambda: model.hear(case, cancel),
+            "claims": lambda: model.support(case, cancel, self._gravest_first),
+            "omissions": lambda: model.omit(case, (), cancel),
+            "checklist": lambda: model.cover(case, cancel),
+            "sentences": lambda: model.need(case, cancel),
+            "responses": lambda: model.respond(exchanges, cancel),
+        }
+        asks = {question: ask for question, ask in asks.items() if question in questions}
+        self._asks = _asked_ahead(asks) if ahead else asks
+        joined: dict[str, Callable[[Given, threading.Event], Iterator[Looked]]] = {
+            "risks": self._risks,
+            "claims": self._claims,
+            "omissions": self._omissions,
+            "checklist": self._items,
+            "sentences": self._needs,
+            "responses": self._responses,
+        }
+        totals = {"claims": sentences, "sentences": sentences, "responses": len(exchanges)}
+        return tuple(Stage(question, totals.get(question), joined[question]) for question in asks)
+
+    def _answers(self, question: str, given: Given, kind: type[T]) -> Iterator[T]:
+        self._given = given
+        cut_off = self._deadline.until(self._asks[question](), lambda: self._not_asked.append(_ASKED[question]))
+        return (answer for answer in cut_off if isinstance(answer, kind))
+
+    def _record(self, question: str) -> by_two.TrackRecord:
+        return by_two.record_of(self._records, question)
+
+    def _risks(self, given: Given, cancel: threading.Event) -> Iterator[RiskFinding]:
+        heard = list(self._answers("risks", given, Heard))
+        return _risks_by_two(self._case, given.risks, heard, self._kind, self._record("risks"), cancel)
+
+    def _claims(self, given: Given, cancel: threading.Event) -> Iterator[ClaimVerdict]:
+        for one in self._answers("claims", given, ClaimVerdict):
+            quick = given.claims.get(one.sentence) or ClaimVerdict(one.sentence, None)
+            yield by_two.claim_by_two(quick, one, self._kind, self._record("claims"))
+
+    def _omissions(self, given: Given, cancel: threading.Event) -> Iterator[Omission]:
+        found = list(self._answers("omissions", given, Omission))
+        yield from by_two.omissions_by_two(given.omissions, found, self._kind, self._record("omissions"))
+
+    def _items(self, given: Given, cancel: threading.Event) -> Iterator[ItemVerdict]:
+        for one in self._answers("checklist", given, ItemVerdict):
+            quick = given.items.get(one.item) or replace(one, present=None, probability=None)
+            yield by_two.item_by_two(quick, one, self._kind, self._record("checklist"), self._tuned)
+
+    def _needs(self, given: Given, cancel: threading.Event) -> Iterator[NeedVerdict]:
+        for one in self._answers("sentences", given, NeedVerdict):
+            quick = given.needs.get(one.sentence) or NeedVerdict(one.sentence, None)
+            yield by_two.need_by_two(quick, one, self._kind, self._record("sentences"), self._tuned)
+
+    def _responses(self, given: Given, cancel: threading.Event) -> Iterator[ResponseVerdict]:
+        for one in self._answers("responses", given, ResponseVerdict):
+            yield by_two.response_by_two(given.responses.get(one.turn), one)
+
+    def _gravest_first(self) -> list[str]:
+        """By what an error could do, then by how much an answer can change."""
+        claims = self._given.claims if self._given else {}
+
+        def weight(sentence: Sentence) -> tuple[int, float]:
+            claim = claims.get(sentence.id)
+            chance = 0.5 if claim is None or claim.probability is None else claim.probability
+            return _HARMS.index(harm_of_sentence(sentence)), abs(chance - 0.5)
+
+        return [sentence.id for sentence in sorted(self._case.note.sentences, key=weight)]
+
+
 _HARMS = tuple(Harm)
-
-
-def _gravest_first(case: Case, given: Sequence[Given]) -> list[str]:
-    """By what an error could do, then by how much an answer can change."""
-    claims = given[0].claims if given else {}
-
-    def weight(sentence: Sentence) -> tuple[int, float]:
-        claim = claims.get(sentence.id)
-        chance = 0.5 if claim is None or claim.probability is None else claim.probability
-        return _HARMS.index(harm_of_sentence(sentence)), abs(chance - 0.5)
-
-    return [sentence.id for sentence in sorted(case.note.sentences, key=weight)]
 
 
 def _risks_by_two(

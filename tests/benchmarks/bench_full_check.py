@@ -28,7 +28,6 @@ from noteeval_desktop.judges.full_check import FullCheck
 from noteeval_desktop.judges.llm.judge import LlmJudge, Manner
 from noteeval_desktop.judges.llm.prompts import load_prompts
 from noteeval_desktop.judges.llm.retrieval import EmbeddingRetriever
-from noteeval_desktop.judges.llm.second_look import SecondLook
 from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.measures.labelled import case_of, transcript_of
 from noteeval_desktop.paths import resources
@@ -110,7 +109,7 @@ def main() -> None:
                 for way in found:
                     chat = ScriptedLocal()
                     llm = LlmJudge(chat, rubric, prompts, retriever, Manner.PUBLISHED)
-                    judge: Judge = FullCheck(quick, llm, SecondLook(llm)) if way == "full check" else llm
+                    judge: Judge = FullCheck(quick, llm, {}) if way == "full check" else llm
                     evaluation = final(evaluate(case, judge)).evaluation
                     assert evaluation.complete, evaluation.problems
                     found[way].append(cost(chat.requests))

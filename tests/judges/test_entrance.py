@@ -14,8 +14,10 @@ import pytest
 
 from noteeval_desktop import paths
 from noteeval_desktop.domain.case import Case
+from noteeval_desktop.domain.risk import RiskKind, Stance
 from noteeval_desktop.domain.text import Span
-from noteeval_desktop.domain.transcript import Citation
+from noteeval_desktop.domain.transcript import Citation, cite
+from noteeval_desktop.domain.two_witnesses import TrackRecord
 from noteeval_desktop.domain.verdicts import (
     ClaimVerdict,
     ItemVerdict,
@@ -34,10 +36,13 @@ from noteeval_desktop.judges.llm import entrance as entrance_module
 from noteeval_desktop.judges.llm.cache import NoCache
 from noteeval_desktop.judges.llm.entrance import KINDS, Result
 from noteeval_desktop.judges.llm.judge import LlmJudge, Manner
-from noteeval_desktop.judges.llm.known_models import KnownModels
+from noteeval_desktop.judges.llm.known_models import KnownModels, Served
 from noteeval_desktop.judges.llm.prompts import load_prompts
 from noteeval_desktop.judges.llm.retrieval import WholeSession
+from noteeval_desktop.judges.protocol import Heard
 from tests.gguf_factory import make_biased_model, make_chat_model
+from tests.llm_answers import as_request, sound_for_any
+from tests.openai_server import Behaviour, serve
 from tests.scripted_local import ScriptedLocal, agreeable, speak_for_local_models
 
 GO = threading.Event()
@@ -67,6 +72,11 @@ class KnowsAll:
             expected = known[sentence.text]
             yield ClaimVerdict(sentence.id, Verdict("supported" if expected in self.blind else expected))
 
+    def hear(self, case: Case, cancel: threading.Event) -> Iterator[Heard]:
+        for entry in self.data["dangers"]:
+            if entry["danger"] is ("dangers" not in self.blind):
+                yield Heard(cite(case.transcript.turns[entry["turn"] - 1]), RiskKind.SUICIDE, Stance.CURRENT)
+
     def omit(self, case: Case, claims: Sequence[ClaimVerdict], cancel: threading.Event) -> Iterator[Omission]:
         if "left_out" in self.blind:
             raise JudgeError("it answered nonsense")
@@ -81,11 +91,14 @@ def result_of(*blind: str) -> Result:
     return TEST.run(KnowsAll(dict(TEST.data), blind), GO)  # type: ignore[arg-type]
 
 
-def test_there_are_sixty_questions_of_five_kinds_each_with_both_answers() -> None:
-    assert {kind: asked for kind, (_, asked) in result_of().kinds.items()} == dict.fromkeys(KINDS, 12)
-    for name, answer in (("items", "covered"), ("sentences", "needed"), ("left_out", "left_out")):
-        assert sum(entry[answer] for entry in TEST.data[name]) == 6
-    assert len({entry["text"] for entry in (*TEST.data["claims"], *TEST.data["sentences"])}) == 36
+ASKED = {"supported": 12, "contradicted": 12, "covered": 16, "needed": 20, "left_out": 12, "dangers": 18}
+
+
+def test_there_are_ninety_questions_of_six_kinds_each_with_both_answers() -> None:
+    assert {kind: asked for kind, (_, asked) in result_of().kinds.items()} == ASKED
+    for kind, name, answer in entrance_module._YES_NO:
+        assert sum(entry[answer] for entry in TEST.data[name]) == ASKED[kind] / 2
+    assert len({entry["text"] for entry in (*TEST.data["claims"], *TEST.data["sentences"])}) == 44
     note = entrance_module._note(entrance_module._by_section(TEST.data["note"]))
     assert all(sentence.span.of(note.text) == sentence.text for sentence in note.sentences)
 
@@ -93,18 +106,32 @@ def test_there_are_sixty_questions_of_five_kinds_each_with_both_answers() -> Non
 def test_every_answer_as_expected_is_said_and_nothing_more() -> None:
     told: list[tuple[int, int]] = []
     found = TEST.run(KnowsAll(dict(TEST.data)), GO, lambda done, total: told.append((done, total)))  # type: ignore[arg-type]
-    assert found.said == "This model answered 60 of 60 test questions as expected."
+    assert found.said == "This model answered 90 of 90 test questions as expected."
     assert (found.refused, found.doubtful) == (False, False)
-    assert told == [(done, 60) for done in range(1, 61)]
+    assert told == [(done, 90) for done in range(1, 91)]
+
+
+def test_what_a_model_has_shown_is_told_by_question() -> None:
+    assert result_of("contradicted", "dangers").records | {"claims": TrackRecord(0, 0, 0, 0)} == {
+        "claims": TrackRecord(0, 0, 0, 0),
+        "checklist": TrackRecord(8, 8, 0, 8),
+        "sentences": TrackRecord(10, 10, 0, 10),
+    }
+    whole = result_of("dangers").records
+    assert whole["claims"] == TrackRecord(12, 12, 0, 12)
+    assert whole["omissions"] == TrackRecord(6, 6, 0, 6)
+    assert whole["risks"] == TrackRecord(0, 9, 9, 9)
+    # What has no answer is counted as the wrong one.
+    assert result_of("needed").records["sentences"] == TrackRecord(0, 10, 10, 10)
 
 
 @pytest.mark.parametrize(
     ("blind", "right", "refused", "said"),
     [
-        (("left_out",), 48, False, "often be wrong, most of all on passages that were left out or not"),
-        (("contradicted",), 36, True, "36 of 44 test questions as expected. That is no better than guessing, so"),
-        (("covered", "needed"), 0, True, "0 of 24"),
-        (("covered", "left_out"), 36, True, "36 of 60"),
+        (("left_out",), 78, False, "often be wrong, most of all on passages that were left out or not"),
+        (("contradicted",), 48, True, "48 of 56 test questions as expected. That is no better than guessing, so"),
+        (("covered", "needed", "dangers"), 36, True, "36 of 73"),
+        (("covered", "dangers", "left_out"), 44, True, "44 of 81"),
     ],
     ids=["one kind unanswered", "says supported to everything", "wrong from the start", "wrong at both ends"],
 )
@@ -122,7 +149,7 @@ def test_less_than_four_in_five_is_warned_about() -> None:
     assert [with_right(right).doubtful for right in (25, 26)] == [True, False]
 
 
-@pytest.mark.parametrize(("asked", "least"), [(60, entrance_module.GUESSED), (24, entrance_module.GUESSED_CLAIMS)])
+@pytest.mark.parametrize(("asked", "least"), [(90, entrance_module.GUESSED), (24, entrance_module.GUESSED_CLAIMS)])
 def test_a_coin_gets_in_less_than_once_in_twenty_tries(asked: int, least: int) -> None:
     def chance(from_: int) -> float:
         return sum(comb(asked, right) for right in range(from_, asked + 1)) / 2**asked
@@ -151,7 +178,7 @@ def test_a_model_that_never_closes_its_quotation_marks_is_not_asked_to_the_end(
     monkeypatch.setattr(entrance_module, "GUESSED_CLAIMS", 24)
     model = make_biased_model(tmp_path / "m.gguf", {"Yes": 3.0, "No": 1.0}, context=8192)
     found = making.admit(model, known=KnownModels(tmp_path / "known.json"))
-    yes_and_no = {"covered": (6, 12), "needed": (6, 12)}
+    yes_and_no = {"covered": (8, 16), "needed": (10, 20)}
     assert found.kinds == dict.fromkeys(KINDS, (0, 0)) | yes_and_no | {"supported": (0, 1)}
     assert found.refused
 
@@ -163,7 +190,7 @@ def test_a_model_that_agrees_to_everything_is_not_let_in_and_is_asked_once(
     model, known = tmp_path / "m.gguf", KnownModels(tmp_path / "known.json")
     model.write_bytes(b"GGUF")
     found = making.admit(model, known=known)
-    with pytest.raises(ModelError, match=r"m\.gguf: This model answered 24 of 44 .* Choose another model"):
+    with pytest.raises(ModelError, match=r"m\.gguf: This model answered 30 of 56 .* Choose another model"):
         making.check_admitted(found, model.name)
     asked = len(chat.requests)
     assert making.admit(model, known=known) == found
@@ -239,3 +266,24 @@ def test_a_record_that_is_damaged_counts_as_none(content: bytes, tmp_path: Path)
     assert (known.result(model, "1"), known.speed(model)) == (None, None)
     known.keep_result(model, "1", PERFECT)
     assert known.result(model, "1") == PERFECT
+
+
+def test_a_model_at_an_address_is_tested_once_and_known_by_address_and_name(tmp_path: Path) -> None:
+    known, sent = KnownModels(tmp_path / "known.json"), list[str]()
+
+    def behave(body: dict[str, object], _number: int) -> Behaviour:
+        request = as_request(body)
+        sent.append(request.prefix + request.question)
+        return Behaviour(sound_for_any(request))
+
+    with serve(behave) as endpoint:
+        found = making.admit_served(endpoint.url, "m", "", known=known)
+        asked = len(sent)
+        assert making.admit_served(endpoint.url, "m", "", known=known) == found
+    # It supports every claim, so that no more than its claims are asked, and is refused.
+    assert found.kinds["supported"] == (12, 12)
+    assert found.refused
+    assert len(sent) == asked
+    assert known.result(Served(f"{endpoint.url}/", "m"), making.entrance_version()) == found
+    assert known.result(Served(endpoint.url, "other"), making.entrance_version()) is None
+    assert not any("Moreno" in text for text in sent)

@@ -13,15 +13,12 @@ from string import Template
 import pytest
 
 from noteeval_desktop.domain.note import Section
-from noteeval_desktop.domain.risk import RiskFinding, RiskKind, Stance
 from noteeval_desktop.domain.rubric import Importance, Rubric, RubricItem
-from noteeval_desktop.domain.transcript import Transcript, cite
-from noteeval_desktop.domain.verdicts import Omission, OmissionKind, Severity
+from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.engines.chat import Request, ScriptedChat
 from noteeval_desktop.judges.llm.judge import LlmJudge, Manner
 from noteeval_desktop.judges.llm.prompts import Prompts, load_prompts
-from noteeval_desktop.judges.llm.second_look import SecondLook
-from noteeval_desktop.judges.protocol import Doubt, exchanges_of
+from noteeval_desktop.judges.protocol import exchanges_of
 from noteeval_desktop.paths import resources
 from tests.factories import make_case, make_note
 from tests.llm_answers import sound
@@ -70,23 +67,6 @@ def asked(prompts: Prompts, manner: Manner, question: str, *, rubbish: bool = Fa
     return chat.requests
 
 
-def asked_again(prompts: Prompts) -> list[Request]:
-    """One question of each kind that a full check asks."""
-    chat = ScriptedChat(sound)
-    look = SecondLook(LlmJudge(chat, RUBRIC, prompts, NoRetriever(), Manner.PUBLISHED, fence=FENCE))
-    turn, never = CASE.transcript.turns[3], threading.Event()
-    danger = RiskFinding((2, 3), cite(turn), RiskKind.SELF_HARM, Stance.CURRENT)
-    omission = Omission(cite(turn), OmissionKind.SYMPTOM, Severity.LOW, also=(cite(CASE.transcript.turns[2]),))
-    for answers in (
-        look.dangers(CASE, [danger], never),
-        look.claims(CASE, [Doubt("s1", (0, 1))], never),
-        look.left_out(CASE, [omission], never),
-        look.needs(CASE, ["s2"], never),
-    ):
-        list(answers)
-    return chat.requests
-
-
 def rendered(prompts: Prompts | None = None) -> Iterator[tuple[str, str]]:
     """(name of the file, what a model gets), one for each way of asking each question."""
     prompts = prompts or load_prompts(resources() / "prompts")
@@ -94,7 +74,6 @@ def rendered(prompts: Prompts | None = None) -> Iterator[tuple[str, str]]:
         yield f"{question}.txt", _as_text(asked(prompts, Manner.GROUPED, question))
     for question in ("cover", "need"):
         yield f"{question}_one.txt", _as_text(asked(prompts, Manner.PUBLISHED, question))
-    yield "second_look.txt", _as_text(asked_again(prompts))
     yield "repair.txt", _as_text(asked(prompts, Manner.GROUPED, "need", rubbish=True)[-1:])
 
 

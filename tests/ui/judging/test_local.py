@@ -79,7 +79,7 @@ def test_stopping_keeps_what_was_judged_and_frees_the_window(window, model: Path
 def test_a_model_that_guesses_is_not_asked_and_the_window_says_why(window, model: Path, qtbot) -> None:
     before = window.session.evaluation
     use(window, model, right=6)
-    qtbot.waitUntil(lambda: "30 of 60 test questions" in window.banner.text, timeout=20_000)
+    qtbot.waitUntil(lambda: "36 of 72 test questions" in window.banner.text, timeout=20_000)
     assert "no better than guessing" in window.banner.text
     assert window.session.evaluation is before
     qtbot.waitUntil(lambda: not window.jobs.busy)
@@ -91,14 +91,14 @@ def test_a_model_that_is_often_wrong_is_asked_and_the_case_says_so(window, model
     with finished(window, qtbot):
         use(window, model, right=9)
     (said,) = [warning for warning in window.session.evaluation.case.warnings if "test questions" in warning]
-    assert said.startswith("This model answered 45 of 60 test questions as expected. It will often be wrong")
+    assert said.startswith("This model answered 54 of 72 test questions as expected. It will often be wrong")
 
 
 def test_the_first_use_of_a_model_is_a_test_that_can_be_stopped(window, model: Path, scripted, qtbot) -> None:
     scripted.most = 3
     window.judging._parts.save(replace(window.settings, local_model=str(model)))
     window.judging.choose("local")
-    qtbot.waitUntil(lambda: "test question 4 of 60" in window.status.text, timeout=60_000)
+    qtbot.waitUntil(lambda: "test question 4 of 90" in window.status.text, timeout=60_000)
     qtbot.waitUntil(window.status.cancel.isVisible)
     window.status.cancel.click()
     qtbot.waitUntil(lambda: not window.session.checking, timeout=30_000)

@@ -184,7 +184,7 @@ def test_a_chosen_model_can_be_tested_from_its_page(jobs, model: Path, monkeypat
     monkeypatch.setattr(making, "admit", lambda *_, **__: Result(dict.fromkeys(KINDS, (11, 12))))
     page = page_with(PLAIN, jobs, qtbot, replace(Settings(), local_model=str(model), model_folder=str(model.parent)))
     page.test.click()
-    qtbot.waitUntil(lambda: "This model answered 55 of 60 test questions as expected." in page._said.text())
+    qtbot.waitUntil(lambda: "This model answered 66 of 72 test questions as expected." in page._said.text())
     assert page.test.text() == "Test the model"
 
 
