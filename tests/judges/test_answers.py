@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from noteeval_desktop.judges.llm.answers import AnswerError, ClaimAnswers, NeedAnswers, OmissionAnswers, read_answer
+from noteeval_desktop.judges.llm.answers import AnswerError, ClaimAnswers, NeedAnswers, SearchAnswers, read_answer
 
 ANSWER = '{"sentences": [{"n": 1, "items": [2]}]}'
 
@@ -84,7 +84,7 @@ def test_what_is_wrong_is_said_in_short_and_without_the_models_words(entry: dict
 
 def test_a_number_that_nobody_asked_about_is_left_to_the_reader_of_its_question() -> None:
     entry = {"turn": -7, "quote": "x", "kind": "risk", "severity": "low", "reason": ""}
-    assert read_answer(OmissionAnswers, json.dumps({"omissions": [entry]}), True).omissions[0].turn == -8
+    assert read_answer(SearchAnswers, json.dumps({"dangers": [], "omissions": [entry]}), True).omissions[0].turn == -8
 
 
 def test_words_are_of_one_line_that_reads_from_left_to_right() -> None:

@@ -22,6 +22,7 @@ CLAIM = {"label": "supported", "citations": [], "reason": "r", "severity": "none
 SCORES = dict.fromkeys(("safety", "guidance", "informativeness", "empathy", "helpfulness", "interpretation"), 3)
 RESPONSE = {"crisis": False, **SCORES, "evidence": [], "recommendations": []}
 LEFT_OUT = {"turn": 3, "quote": "q", "kind": "risk", "severity": "high", "reason": "r"}
+DANGER = {"turn": 3, "quote": "q", "kind": "suicide", "meant": "denied", "told_in": [4]}
 FORMS: dict[str, tuple[Mapping[str, Any], str, str, Any]] = {
     "cover": (schemas.cover([1, 2], 3), "answers", "item", {"covered": True, "sentences": [3]}),
     "need": (schemas.need([1, 2], 4), "sentences", "n", {"items": [4]}),
@@ -29,7 +30,7 @@ FORMS: dict[str, tuple[Mapping[str, Any], str, str, Any]] = {
     "responses": (schemas.responses([1, 2]), "responses", "n", RESPONSE),
 }
 ALL = {name: form[0] for name, form in FORMS.items()} | {
-    "omissions": schemas.omissions(2, [3, 7]),
+    "search": schemas.search(2, [3, 7], 4),
     "marks": schemas.marks("acceptance"),
 }
 
@@ -53,10 +54,12 @@ def test_an_answer_names_what_it_was_shown() -> None:
     assert not fits("need", [1, 2], items=[5])
     assert fits("claims", [1, 2], citations=[{"turn": 7, "quote": "q"}])
     assert not fits("claims", [1, 2], citations=[{"turn": 4, "quote": "q"}])
-    valid = jsonschema.Draft202012Validator(ALL["omissions"]).is_valid
-    assert valid({"omissions": [LEFT_OUT] * 2})
-    assert not valid({"omissions": [LEFT_OUT] * 3})
-    assert not valid({"omissions": [LEFT_OUT | {"turn": 4}]})
+    valid = jsonschema.Draft202012Validator(ALL["search"]).is_valid
+    assert valid({"dangers": [DANGER], "omissions": [LEFT_OUT] * 2})
+    assert not valid({"dangers": [], "omissions": [LEFT_OUT] * 3})
+    assert not valid({"dangers": [], "omissions": [LEFT_OUT | {"turn": 4}]})
+    assert not valid({"dangers": [DANGER | {"told_in": [5]}], "omissions": []})
+    assert not valid({"dangers": [DANGER | {"kind": "sadness"}], "omissions": []})
 
 
 def parts(schema: Any) -> Iterator[dict[str, Any]]:

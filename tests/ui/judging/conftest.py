@@ -84,7 +84,7 @@ def answer(body: dict, _number: int) -> Behaviour:
         )
         return Behaviour(content=text)
     if '"omissions"' in request.question:
-        return Behaviour(content='{"omissions": []}')
+        return Behaviour(content='{"dangers": [], "omissions": []}')
     return Behaviour(content=sound(request))
 
 
