@@ -57,6 +57,16 @@ TN_EVAL = "Correlation with therapists' scores of language models' notes, TN-Eva
 AGGREGATE = "Aggregate"
 PEARSON = "Pearson's r"
 RANKS = "Spearman's ρ / Kendall's τ"
+RECORDED = (
+    ("found", "Errors found"),
+    ("doubted", "True sentences doubted"),
+    ("auc", "AUC"),
+    ("contradicted_right", "“Contradicted” right"),
+    ("clinical_called_unneeded", "Clinical sentences called unneeded"),
+    ("omitted_in_first_five", "Omitted facts in the first five"),
+    ("wrong_words_named", "Wrong words named"),
+)
+WEAKENED = ("Made worse by chance: finds / doubts", "Both: find / doubt", "AUC of the model", "Built-in", "Both")
 NO_NOTE = "No note could be used. Check the data."
 A_LOCAL_MODEL = "a local model"
 A_JUDGE = "a judge"
@@ -159,3 +169,13 @@ def failed_on(count: int) -> str:
 
 def notes_of(notes: int, conversations: int) -> str:
     return f"{counted(notes, 'note')} of {counted(conversations, 'conversation')}"
+
+
+def found_and_doubted(found: float, doubted: float) -> str:
+    return f"{100 * found:.0f} % / {100 * doubted:.0f} %"
+
+
+def without_answer(count: int) -> str:
+    if not count:
+        return "Every request had a recorded answer."
+    return f"{counted(count, 'request')} without a recorded answer: prompts have changed since they were recorded."

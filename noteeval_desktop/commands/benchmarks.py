@@ -264,6 +264,38 @@ def _interval(ends: Sequence[float] | None) -> str:
     return "–" if ends is None else interval(f"{ends[0]:.3f}", f"{ends[1]:.3f}")
 
 
+def _recorded(run: Run) -> tuple[dict[str, Any], str]:
+    """Whatever judge is named: the recorded model beside the built-in one."""
+    from noteeval_desktop import paths
+    from noteeval_desktop.commands.run import load_rubric
+    from noteeval_desktop.domain.two_witnesses import UNTESTED
+    from noteeval_desktop.judges import making
+    from noteeval_desktop.judges.benchmark_recorded import model_alone, read_recorded, record_shown, run_recorded
+    from noteeval_desktop.judges.llm.prompts import load_prompts
+    from noteeval_desktop.judges.llm.retrieval import EmbeddingRetriever
+
+    rubric, bar = load_rubric(), ProgressBar(run.err)
+    prompts = load_prompts(paths.resources() / "prompts")
+    retriever = EmbeddingRetriever(making.encoder(run.closing))
+    result = run_recorded(
+        read_recorded(run.options.data),
+        making.builtin_judge(rubric, run.closing),
+        lambda chat: model_alone(chat, rubric, prompts, retriever),
+        record_shown(run.options.data, making.entrance(), prompts) or {"claims": UNTESTED},
+        lambda done, total: bar.show(words.NOTES, done, total),
+    )
+    bar.clear()
+    ways = [way for way in result if isinstance(result[way], dict)]
+    rows = [["", *ways]] + [[said, *(_figure(result[way][name]) for way in ways)] for name, said in words.RECORDED]
+    weak = [list(words.WEAKENED)]
+    for one in result["weakened"]:
+        weak.append([words.found_and_doubted(one["found"], one["doubted"])])
+        weak[-1] += [words.found_and_doubted(one["both_found"], one["both_doubted"])]
+        weak[-1] += [_figure(one[name]) for name in ("auc_model", "auc_built_in", "auc_both")]
+    told = words.without_answer(result["requests_without_an_answer"])
+    return {"benchmark": "recorded", **result}, "\n".join([table(rows), "", table(weak), told])
+
+
 BENCHMARKS: dict[str, Callable[[Run], tuple[dict[str, Any], str]]] = {
     "annomi": _annomi,
     "checklist": _checklist,
@@ -272,12 +304,13 @@ BENCHMARKS: dict[str, Callable[[Run], tuple[dict[str, Any], str]]] = {
     "mts-dialog": _mts_dialog,
     "need": _need,
     "omissions": _omissions,
+    "recorded": _recorded,
     "risk": _risk,
     "tn-eval": _tn_eval,
     "tn-eval-metrics": _tn_eval_metrics,
     "true-notes": _true_notes,
 }
-_OF_A_FOLDER = frozenset({"checklist", "need", "omissions", "risk"})
+_OF_A_FOLDER = frozenset({"checklist", "need", "omissions", "recorded", "risk"})
 _CROSS_VALIDATED = frozenset({"degrade", "tn-eval"})
 _DRAWN = frozenset({"mts-dialog", "tn-eval-metrics"})
 
