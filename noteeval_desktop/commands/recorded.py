@@ -200,7 +200,7 @@ class _Tally:
         if claim.verdict is Verdict.CONTRADICTED:
             self.contradicted.append(not so and keyed.kind != "invented")
         if wrong and not so and keyed.kind != "invented":
-            named = [one.quote for one in claim.wrong]
+            named = [one.words for one in claim.wrong]
             self.words.append(_names(named, keyed.text, keyed.twin))
 
     def figures(self) -> dict[str, Any]:
