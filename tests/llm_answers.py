@@ -27,6 +27,8 @@ def claims(request: Request, **changes: object) -> str:
     entry = {
         "label": "supported",
         "citations": [{"turn": 2, "quote": "twice a week now"}],
+        "wrong": [],
+        "seen": "",
         "reason": "The session says so.",
         "severity": "none",
     } | changes

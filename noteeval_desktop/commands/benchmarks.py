@@ -267,10 +267,10 @@ def _interval(ends: Sequence[float] | None) -> str:
 def _recorded(run: Run) -> tuple[dict[str, Any], str]:
     """Whatever judge is named: the recorded model beside the built-in one."""
     from noteeval_desktop import paths
+    from noteeval_desktop.commands.recorded import model_alone, read_recorded, record_shown, run_recorded
     from noteeval_desktop.commands.run import load_rubric
     from noteeval_desktop.domain.two_witnesses import UNTESTED
     from noteeval_desktop.judges import making
-    from noteeval_desktop.judges.benchmark_recorded import model_alone, read_recorded, record_shown, run_recorded
     from noteeval_desktop.judges.llm.prompts import load_prompts
     from noteeval_desktop.judges.llm.retrieval import EmbeddingRetriever
 

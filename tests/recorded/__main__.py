@@ -15,11 +15,7 @@ import threading
 from contextlib import ExitStack
 from pathlib import Path
 
-from noteeval_desktop.commands.run import load_rubric
-from noteeval_desktop.engines.chat import Request
-from noteeval_desktop.evaluate import ABOUT_NOTE, evaluate, final
-from noteeval_desktop.judges import making
-from noteeval_desktop.judges.benchmark_recorded import (
+from noteeval_desktop.commands.recorded import (
     RecordedCase,
     RecordedChat,
     answers_in,
@@ -28,6 +24,10 @@ from noteeval_desktop.judges.benchmark_recorded import (
     read_recorded,
     text_of,
 )
+from noteeval_desktop.commands.run import load_rubric
+from noteeval_desktop.engines.chat import Request
+from noteeval_desktop.evaluate import ABOUT_NOTE, evaluate, final
+from noteeval_desktop.judges import making
 from noteeval_desktop.judges.llm.cache import NoCache
 from noteeval_desktop.judges.llm.judge import LlmJudge, Manner
 from noteeval_desktop.judges.llm.prompts import load_prompts

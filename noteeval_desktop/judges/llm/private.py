@@ -12,11 +12,29 @@ from noteeval_desktop.domain.evaluation import JudgeIdentity, Usage
 from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.rubric import RubricItem
 from noteeval_desktop.domain.transcript import Transcript
-from noteeval_desktop.domain.verdicts import ClaimVerdict, Evidence, ItemVerdict, NeedVerdict, Omission, ResponseVerdict
+from noteeval_desktop.domain.verdicts import (
+    ClaimVerdict,
+    Evidence,
+    ItemVerdict,
+    NeedVerdict,
+    Omission,
+    ResponseVerdict,
+    WrongWords,
+)
+from noteeval_desktop.judges.llm.answers import stretch
 from noteeval_desktop.judges.protocol import AsksModel, CountsBehaviours, Exchange, HasRubric, Heard
 from noteeval_desktop.privacy.deidentify import DeidentifiedCase, deidentify
 from noteeval_desktop.privacy.identifiers import Decisions, IdentifierFinder, Unknown
 from noteeval_desktop.privacy.masking import Tokens, mask
+
+
+def _restored(wrong: Sequence[WrongWords], sentence: str, masked: DeidentifiedCase) -> Iterator[WrongWords]:
+    """About the ``sentence`` as it was written; none of a name that stands there in another form than its token's."""
+    for one in wrong:
+        span = stretch(sentence, masked.restore(one.words))
+        if span is not None:
+            said = one.said and masked.citation(one.said)
+            yield WrongWords(span, span.of(sentence), said, masked.restore(one.instead))
 
 
 class PrivateJudge:
@@ -83,11 +101,16 @@ class PrivateJudge:
         self, case: Case, cancel: threading.Event, first: Callable[[], Sequence[str]] = tuple
     ) -> Iterator[ClaimVerdict]:
         masked = self.prepared(case)
+        texts = {sentence.id: sentence.text for sentence in case.note.sentences}
+        hidden = {sentence.id: sentence.text for sentence in masked.case.note.sentences}
         for verdict in self._judge.support(masked.case, cancel, first):
+            text, seen = texts[verdict.sentence], verdict.seen
             yield replace(
                 verdict,
                 rationale=masked.restore(verdict.rationale),
                 citations=tuple(masked.citation(citation) for citation in verdict.citations),
+                wrong=tuple(_restored(verdict.wrong, text, masked)),
+                seen=seen and stretch(text, masked.restore(seen.of(hidden[verdict.sentence]))),
             )
 
     def hear(self, case: Case, cancel: threading.Event) -> Iterator[Heard]:
