@@ -157,7 +157,10 @@ def test_a_danger_that_the_supervisor_found_addressed_is_open_nowhere() -> None:
 def test_a_danger_that_the_supervisor_found_left_out_is_meant_by_no_sentence() -> None:
     near = replace(danger(4), near=(EVALUATION.sentences[0].sentence.id,))
     asked_of, left_out = settled_risks(near), settled_risks(near, items=(ItemMark("risk:4", False),))
-    assert [risk.state for risk in (*(asked_of.risks or ()), *(left_out.risks or ()))] == [RiskState.NEAR, RiskState.OPEN]
+    assert [risk.state for risk in (*(asked_of.risks or ()), *(left_out.risks or ()))] == [
+        RiskState.NEAR,
+        RiskState.OPEN,
+    ]
 
 
 def test_what_was_left_out_goes_with_the_danger_that_was_none() -> None:

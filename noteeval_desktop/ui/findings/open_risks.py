@@ -46,8 +46,8 @@ def _lines(evaluation: Evaluation, findings: Sequence[Finding], by_author: Mappi
         kind = finding.what.split(":", 1)[0]
         mentions = finding.ranked.risks if finding.ranked is not None else ()
         # A line for each that is counted, though the list of findings joins what is one thing to write down.
-        said = [(risk_subject(risk), at_the_danger(risk)) for risk in mentions]
-        for key, quote in said or [(finding.key, one) for one in finding.citations[-1:]]:
+        told = [(risk_subject(risk), at_the_danger(risk)) for risk in mentions]
+        for key, quote in told or [(finding.key, one) for one in finding.citations[-1:]]:
             where = words.with_quote(turn_number(quote.turn), shortened(quote.quote, 90))
             yield f"• {words.not_addressed(kind + where)}{_reason(key, by_author)}"
     for finding in told_wrongly(findings):
