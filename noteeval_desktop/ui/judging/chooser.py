@@ -175,7 +175,7 @@ def _opened(desk: JudgeDesk, session: CaseSession, settings: Settings, jobs: Job
         size, model = estimate.Size.of(session.evaluation.case), Path(settings.local_model)
         measured = KnownModels.of_this_user().speed(model)
         speed = measured or guessed(words.file_size(settings.local_model))
-        seconds = estimate.seconds(size, speed, everything=settings.ask_everything)
+        seconds = estimate.seconds(size, speed, responses=session.reads_responses)
     locked, window = consent.load().locked, under.window()
     chooser = JudgeChooser(desk.kind, settings, locked, seconds, desk.comparable() is not None, window)
     chooser.chosen.connect(desk.choose)

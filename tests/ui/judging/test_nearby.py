@@ -37,7 +37,7 @@ def test_who_answers_at_a_port_is_listed_and_who_does_not_is_left_out() -> None:
 
 def opened(window, qtbot) -> JudgeChooser:
     window.commands["choose_judge"].trigger()
-    chooser = window.findChild(JudgeChooser)
+    chooser = window.findChildren(JudgeChooser)[-1]
     qtbot.waitUntil(lambda: chooser.nearby_said.text() != words.LOOKING_FOR_MODELS, timeout=10_000)
     return chooser
 
