@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from noteeval_desktop.engines.remote.nearby import Server
     from noteeval_desktop.ui.judging.desk import JudgeDesk
 
-_WIDTH = 58 * UNIT
+_WIDTH = 76 * UNIT
 _MOST_NEARBY = 8
 _LOOK_NEARBY = "look_nearby"
 
@@ -38,22 +38,28 @@ class _Choice(QToolButton):
         self.setCheckable(True)
         self.setChecked(chosen)
         self.setAutoExclusive(True)
-        self.setAccessibleName(f"{title}. {line}")
+        self.setAccessibleName(f"{title}. {line}".strip())
         layout = QVBoxLayout(self)
         layout.setContentsMargins(UNIT + 4, UNIT, UNIT + 4, UNIT)
         layout.setSpacing(2)
-        for label in (
-            PlainLabel(("●  " if chosen else "○  ") + title, look="heading"),
-            PlainLabel(line, "muted", True),
-        ):
+        labels = [PlainLabel(("●  " if chosen else "○  ") + title, look="heading")]
+        labels += [PlainLabel(line, "muted", True)] if line else []
+        for label in labels:
             label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
             layout.addWidget(label)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self._labels = layout
 
     def sizeHint(self) -> QSize:
-        """Of the texts: the style sheet would have it as high as one line."""
-        return QSize(_WIDTH, max(HIT, self._labels.totalHeightForWidth(_WIDTH)))
+        """Of the texts: the style sheet would have it as high as one line, and before it is shown in another font."""
+        labels = [self._labels.itemAt(number).widget() for number in range(self._labels.count())]
+        for label in labels:
+            label.ensurePolished()
+        margins = self._labels.contentsMargins()
+        inside = _WIDTH - margins.left() - margins.right()
+        texts = sum(max(label.heightForWidth(inside), label.minimumSizeHint().height()) for label in labels)
+        height = texts + self._labels.spacing() * (len(labels) - 1) + margins.top() + margins.bottom()
+        return QSize(_WIDTH, max(HIT, height))
 
 
 class JudgeChooser(QDialog):
@@ -111,10 +117,14 @@ class JudgeChooser(QDialog):
         found = [(server, model) for server in servers for model in server.models][:_MOST_NEARBY]
         self.nearby_said.setText(words.MODELS_OF_THIS_COMPUTER if found else words.NO_SERVER_HERE)
         for server, model in found:
-            title, line = words.served_title(server.name, model), words.SERVED_LINE
-            choice = _Choice(title, line, self._server == (server.base_url, model))
+            title = words.served_title(server.name, model)
+            choice = _Choice(title, "", self._server == (server.base_url, model))
             choice.clicked.connect(lambda _=False, url=server.base_url, model=model: self._choose_server(url, model))
             self.nearby.addWidget(choice)
+            choice.show()
+        layout = self.layout()
+        assert layout is not None
+        layout.activate()
         self.adjustSize()
 
     def _choose_server(self, url: str, model: str) -> None:

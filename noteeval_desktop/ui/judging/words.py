@@ -141,9 +141,10 @@ def judge_name(kind: str, settings: Settings) -> str:
 
 
 LOOKING_FOR_MODELS = "Looking for language models on this computer…"
-MODELS_OF_THIS_COMPUTER = "Found on this computer:"
+MODELS_OF_THIS_COMPUTER = (
+    "Found on this computer. Nothing leaves it, no key, free. Before first use a model takes a test of 90 questions."
+)
 NO_SERVER_HERE = "No running server with language models was found on this computer (Ollama, LM Studio and the like)."
-SERVED_LINE = "Nothing leaves this computer. No key, free. Before first use the model takes a test of 90 questions."
 # Measured: see resources/help/trust.md.
 _FINDS = {
     BUILTIN: "Finds about 4 of 10 mistakes, doubts 1 true sentence in 11.",
