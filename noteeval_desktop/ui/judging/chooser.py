@@ -48,11 +48,11 @@ class _Choice(QToolButton):
             label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
             layout.addWidget(label)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self._labels = layout
+        self._labels, self._texts = layout, labels
 
     def sizeHint(self) -> QSize:
         """Of the texts: the style sheet would have it as high as one line, and before it is shown in another font."""
-        labels = [self._labels.itemAt(number).widget() for number in range(self._labels.count())]
+        labels = self._texts
         for label in labels:
             label.ensurePolished()
         margins = self._labels.contentsMargins()
