@@ -49,6 +49,11 @@ def _lost(original: str, masked: str) -> float:
     return 1.0 - min(1.0, sum(map(str.isalnum, _TOKEN.sub("", masked))) / total) if total else 0.0
 
 
+def as_it_is(case: Case) -> DeidentifiedCase:
+    """For a judge on this computer: nothing is replaced."""
+    return DeidentifiedCase(case, case, tuple(Masked(turn.text, ()) for turn in case.transcript.turns), Tokens())
+
+
 def deidentify(case: Case, finder: IdentifierFinder) -> DeidentifiedCase:
     """Replace what ``finder`` finds in transcript and note; speaker labels become their parts."""
     texts = [*(turn.text for turn in case.transcript.turns), case.note.text]
