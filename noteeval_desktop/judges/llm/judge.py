@@ -198,13 +198,14 @@ class LlmJudge:
     def support(
         self, case: Case, cancel: threading.Event, first: Callable[[], Sequence[str]] = tuple
     ) -> Iterator[ClaimVerdict]:
-        """``first``: ids of the sentences to ask about before all others, when it comes to that."""
+        """``first``: ids of the sentences to ask about before all others, when it comes to that; of no use where many go
+        into one question, which would be another then."""
         if not case.transcript.turns:
             yield from (
                 say.unjudged(sentence, "There is no session to check against.") for sentence in case.note.sentences
             )
             return
-        order = {sentence: place for place, sentence in enumerate(first())}
+        order = {sentence: n for n, sentence in enumerate(first())} if self._manner is Manner.PUBLISHED else {}
         sentences = sorted(case.note.sentences, key=lambda sentence: order.get(sentence.id, len(order)))
         if self._fits(case):
             turns: list[Sequence[int]] = [range(len(case.transcript.turns))] * len(sentences)
