@@ -198,8 +198,8 @@ class LlmJudge:
     def support(
         self, case: Case, cancel: threading.Event, first: Callable[[], Sequence[str]] = tuple
     ) -> Iterator[ClaimVerdict]:
-        """``first``: ids of the sentences to ask about before all others, when it comes to that; of no use where many go
-        into one question, which would be another then."""
+        """``first``: ids of the sentences to ask about before all others, when it comes to that; not where many go into
+        one question, which would be another then."""
         if not case.transcript.turns:
             yield from (
                 say.unjudged(sentence, "There is no session to check against.") for sentence in case.note.sentences
