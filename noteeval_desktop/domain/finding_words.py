@@ -10,6 +10,7 @@ from typing import Literal
 
 from noteeval_desktop.domain.findings import FindingKind
 from noteeval_desktop.domain.phrases import sentence
+from noteeval_desktop.domain.transcript import turn_number
 from noteeval_desktop.domain.verdicts import ClaimVerdict, Verdict
 
 # What the built-in judge says first of a statement on risk that it does not flag: none is vouched for.
@@ -21,6 +22,22 @@ JUDGED_OTHERWISE = "the supervisor judges otherwise"
 def unvouched(claim: ClaimVerdict | None) -> bool:
     """Whether it passed, is on risk and is to be checked all the same."""
     return claim is not None and claim.unvouched and claim.verdict is Verdict.SUPPORTED
+
+
+# Of a supported statement that is no report of what was said.
+INFERRED = "A conclusion that the session's facts carry: please check that it is yours"
+
+
+def session_has(claim: ClaimVerdict) -> str:
+    """ "Session: Denise (turn 10)": what the session has for the wrong words, which are named where they are several;
+    and what it has not. Empty where no words are named."""
+    told = [
+        (one, f"{one.instead or one.said.quote} (turn {turn_number(one.said.turn)})") for one in claim.wrong if one.said
+    ]
+    said = [text if len(claim.wrong) == 1 else f"for “{one.words}” {text}" for one, text in told]
+    unheard = [f"“{one.words}”" for one in claim.wrong if one.said is None]
+    has = f"Session: {', '.join(said)}" if said else ""
+    return ". ".join(filter(None, (has, f"Not in the session: {', '.join(unheard)}" if unheard else "")))
 
 
 @dataclass(frozen=True, slots=True)

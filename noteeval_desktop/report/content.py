@@ -17,7 +17,7 @@ from noteeval_desktop.domain.decisions import (
     with_attested,
 )
 from noteeval_desktop.domain.evaluation import DimensionScore, Evaluation
-from noteeval_desktop.domain.finding_words import JUDGED_OTHERWISE, KINDS, unvouched
+from noteeval_desktop.domain.finding_words import JUDGED_OTHERWISE, KINDS, session_has, unvouched
 from noteeval_desktop.domain.findings import Finding as Ranked
 from noteeval_desktop.domain.findings import (
     FindingKind,
@@ -293,7 +293,8 @@ def _finding(found: Ranked, evaluation: Evaluation, rubric: Rubric) -> Finding:
             borne = claim.citations if found.pressing else bearing(claim, worded.text)
             quoted = [citation for citation in borne if citation.stands_in(transcript)]
             said = JUDGED_OTHERWISE if claim.judged else worded.said
-            return replace(worded, said=said, passages=tuple(passage(one, transcript) for one in quoted))
+            reason = " ".join(filter(None, (worded.reason, session_has(claim))))
+            return replace(worded, said=said, reason=reason, passages=tuple(passage(one, transcript) for one in quoted))
         case ItemVerdict() as item:
             return replace(worded, severity=Severity.NONE, **_missing(item, evaluation, rubric))
         case Omission() as omission:

@@ -23,6 +23,7 @@ from noteeval_desktop.domain.note import Note, Sentence
 from noteeval_desktop.domain.review import Review
 from noteeval_desktop.domain.times import EARLIEST
 from noteeval_desktop.domain.transcript import Citation, Transcript
+from noteeval_desktop.domain.verdicts import ClaimVerdict
 from noteeval_desktop.store.records import Bundle
 
 # An hour's session with 300 evaluations takes half of either.
@@ -141,6 +142,8 @@ def _check_sentence(sentence: Sentence, note: Note) -> None:
 def _check_evaluation(evaluation: Evaluation, transcript: Transcript, note: Note) -> None:
     for one in evaluation.sentences:
         _check_sentence(one.sentence, note)
+        if one.claim is not None:
+            _check_words(one.claim, one.sentence)
     for value in _leaves(evaluation):
         if isinstance(value, Citation):
             _hold(value.stands_in(transcript), "a citation of something else")
@@ -155,6 +158,11 @@ def _check_evaluation(evaluation: Evaluation, transcript: Transcript, note: Note
             text = transcript.turns[response.turn].text if response.turn is not None else evidence.quote
             quoted = response.turn is None or evidence.span.of(text) == evidence.quote
             _hold(quoted, "evidence from something else")
+
+
+def _check_words(claim: ClaimVerdict, sentence: Sentence) -> None:
+    _hold(all(one.words and one.span.of(sentence.text) == one.words for one in claim.wrong), "words of something else")
+    _hold(claim.seen is None or claim.seen.end <= len(sentence.text), "words outside their sentence")
 
 
 def _check_review(review: Review, note: Note | None, turns: int) -> None:

@@ -12,7 +12,8 @@ from noteeval_desktop import paths
 from noteeval_desktop.domain.behaviours import Behaviour, MiCounts
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.text import Span
-from noteeval_desktop.domain.verdicts import Attribute, Evidence, Verdict
+from noteeval_desktop.domain.transcript import cite
+from noteeval_desktop.domain.verdicts import Attribute, ClaimVerdict, Evidence, Verdict, WrongWords
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.evaluate import evaluate, final
 from noteeval_desktop.report.files import dump_json
@@ -108,6 +109,50 @@ def test_an_evaluation_comes_back_from_its_json() -> None:
     back = evaluation_from_json(_written(evaluation))
     rounded = replace(evaluation, usage=replace(evaluation.usage, seconds=back.usage.seconds))
     assert back == rounded
+
+
+def _named() -> Evaluation:
+    """A sentence with words that are wrong, one by one; a conclusion; and one half of which was only seen."""
+    evaluation = sample_evaluation()
+    turn = evaluation.case.transcript.turns[1]
+    first, second, third, *rest = evaluation.sentences
+    said = cite(turn, Span(0, 5))
+    words = first.sentence.text
+    wrong = (
+        WrongWords(Span(0, 6), words[:6], said, said.quote),
+        WrongWords(Span(len(words) - 4, len(words)), words[-4:], None),
+    )
+    claims = (
+        ClaimVerdict(first.sentence.id, Verdict.CONTRADICTED, citations=(said,), wrong=wrong),
+        ClaimVerdict(second.sentence.id, Verdict.SUPPORTED, citations=(said,), inferred=True),
+        ClaimVerdict(third.sentence.id, Verdict.OBSERVED, seen=Span(0, 4)),
+    )
+    judged = [replace(one, claim=claim) for one, claim in zip((first, second, third), claims, strict=True)]
+    return replace(evaluation, sentences=(*judged, *rest))
+
+
+def test_wrong_words_stand_in_the_note_beside_what_the_session_says(validator: Any) -> None:
+    evaluation = _named()
+    claim = evaluation.sentences[0].claim
+    assert claim is not None
+    said = claim.citations[0]
+    data, text = _written(evaluation), evaluation.case.note.text
+    assert list(validator.iter_errors(data)) == []
+    first, second, third = data["sentences"][:3]
+    assert [text[one["start"] : one["end"]] for one in first["wrong"]] == [one["words"] for one in first["wrong"]]
+    assert [one["instead"] for one in first["wrong"]] == [said.quote, ""]
+    assert [one and (one["turn"], one["quote"]) for one in first["session_says"]] == [(1, said.quote), None]
+    assert (second["verdict"], second["inferred"]) == ("supported", True)
+    assert text[third["seen"]["start"] : third["seen"]["end"]] == third["text"][:4]
+    assert evaluation_from_json(data).sentences == evaluation.sentences
+    bare = _written(evaluation, text=False)
+    assert list(validator.iter_errors(bare)) == []
+    assert {"words", "instead", "quote"}.isdisjoint(
+        {*bare["sentences"][0]["wrong"][0], *bare["sentences"][0]["session_says"][0]}
+    )
+    data["sentences"][0]["wrong"][0]["end"] = len(text)
+    with pytest.raises(InputError):
+        evaluation_from_json(data)
 
 
 def test_offsets_quote_exactly() -> None:

@@ -113,6 +113,7 @@ def first(plain: dict[str, Any], *names: str | int) -> Any:
 
 
 EVALUATION = ("evaluations", 0, "kept", "evaluation")
+WRONG = {"words": "Client", "span": {"start": 3, "end": 9}, "said": None, "instead": ""}
 
 
 @pytest.mark.usefixtures("parsed_here")
@@ -140,6 +141,8 @@ EVALUATION = ("evaluations", 0, "kept", "evaluation")
         (("transcripts", 0, "transcript", "turns", 0), "index", 1),
         (("transcripts", 0, "transcript", "turns", 0), "index", 10**20),
         ((*EVALUATION, "sentences", 0, "sentence", "span"), "end", 10**6),
+        ((*EVALUATION, "sentences", 0, "claim"), "wrong", [WRONG]),
+        ((*EVALUATION, "sentences", 0, "claim"), "seen", {"start": 0, "end": 10**6}),
         ((*EVALUATION, "checklist", 0), "suggested_turns", [10**6]),
         ((*EVALUATION, "checklist", 0), "probability", "0.5"),
         ((*EVALUATION, "usage"), "calls", "many"),

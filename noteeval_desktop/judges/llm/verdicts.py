@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -143,7 +144,8 @@ def claimed(answered: Answered[Sentence], transcript: Transcript) -> ClaimVerdic
 def _wrong_words(
     entries: Sequence[Mapping[str, Any]], sentence: Sentence, transcript: Transcript
 ) -> Iterator[WrongWords]:
-    """Those that stand in the sentence, in its order and none within another."""
+    """Those that stand in the sentence, in its order and none within another. What is to stand instead is kept where
+    it is in the passage's own words and the sentence's."""
     end = 0
     found = [(stretch(sentence.text, entry["words"]), entry) for entry in entries]
     for span, entry in sorted(((span, e) for span, e in found if span is not None), key=lambda one: one[0]):
@@ -151,7 +153,13 @@ def _wrong_words(
             continue
         end = span.end
         said = locate(transcript.turns[entry["turn"]], entry["quote"]) if entry["quote"].strip() else None
-        yield WrongWords(span, span.of(sentence.text), said, entry["instead"].strip() if said else "")
+        words, instead = span.of(sentence.text), entry["instead"].strip()
+        told = _words(words) | _words(said.quote if said else "")
+        yield WrongWords(span, words, said, instead if said and _words(instead) <= told else "")
+
+
+def _words(text: str) -> set[str]:
+    return set(re.findall(r"[^\W_]+", text.casefold()))
 
 
 def _part_of(sentence: str, words: str) -> Span | None:

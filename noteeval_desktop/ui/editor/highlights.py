@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from PySide6.QtGui import QColor, QTextCharFormat, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QTextEdit
@@ -26,13 +26,16 @@ _LINES: dict[Line | None, QTextCharFormat.UnderlineStyle] = {
 @dataclass(frozen=True, slots=True)
 class Highlight:
     """A mark on a stretch of the note; ``key`` is the finding's; ``said`` is one sentence for a tooltip. ``quiet``: the
-    judge and people often differ on such."""
+    judge and people often differ on such. ``words``: it lies within the finding's own mark, which then is not drawn
+    (``bare``) and has the sign in the margin."""
 
     span: Span
     kind: FindingKind
     key: str
     said: str
     quiet: bool = False
+    words: bool = False
+    bare: bool = False
 
     @property
     def glyph(self) -> str:
@@ -43,12 +46,14 @@ def highlights_of(
     findings: Iterable[Finding], quiet: Callable[[Finding], bool] = lambda finding: False
 ) -> tuple[Highlight, ...]:
     """Weaker marks first, so that where two overlap the stronger one is drawn last and seen."""
-    marks = [
-        Highlight(finding.span, finding.kind, finding.key, finding.what, quiet(finding))
-        for finding in findings
-        if finding.span is not None and finding.kind in MARKED
-    ]
-    return tuple(sorted(marks, key=lambda mark: (-MARKED.index(mark.kind), mark.span)))
+    marks = []
+    for finding in findings:
+        if finding.span is not None and finding.kind in MARKED:
+            own = Highlight(
+                finding.span, finding.kind, finding.key, finding.what, quiet(finding), bare=bool(finding.marks)
+            )
+            marks += [own, *(replace(own, span=span, words=True, bare=False) for span in finding.marks)]
+    return tuple(sorted(marks, key=lambda mark: (-MARKED.index(mark.kind), mark.words, mark.span)))
 
 
 def mark_colour(kind: FindingKind, theme: Theme, quiet: bool = False) -> QColor:
@@ -85,9 +90,10 @@ def selections(
 def uppermost(
     made: Sequence[tuple[Highlight, QTextEdit.ExtraSelection]],
 ) -> list[tuple[Highlight, QTextEdit.ExtraSelection]]:
-    """Of the marks on the very same stretch only the last, which is the strongest: Qt draws the letters once more for
-    each format over them, and drawn twice they look bold."""
-    last = {(own.cursor.selectionStart(), own.cursor.selectionEnd()): n for n, (_, own) in enumerate(made)}
+    """Those that are drawn; of the marks on the very same stretch only the last, which is the strongest: Qt draws the
+    letters once more for each format over them, and drawn twice they look bold."""
+    drawn = [(n, own.cursor) for n, (highlight, own) in enumerate(made) if not highlight.bare]
+    last = {(cursor.selectionStart(), cursor.selectionEnd()): n for n, cursor in drawn}
     return [made[n] for n in sorted(last.values())]
 
 

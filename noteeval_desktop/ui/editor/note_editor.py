@@ -273,6 +273,7 @@ class NoteEditor(QTextEdit):
                 positions.to_text(selection.cursor.selectionEnd()),
             )
             for highlight, selection in self._marks
+            if not highlight.words
         }
 
     def _show_looked_at(self, start: int, end: int) -> None:
@@ -285,7 +286,10 @@ class NoteEditor(QTextEdit):
             for highlight, own in marks.uppermost(self.seen_marks)
         ]
         self.setExtraSelections(self._looked_at + shown + self.comments.selections(self._theme) + self._found)
-        described = (words.marks(len(self.seen_marks)), words.comments(self.comments.said))
+        described = (
+            words.marks(sum(not highlight.words for highlight, _ in self.seen_marks)),
+            words.comments(self.comments.said),
+        )
         self.setAccessibleDescription(" ".join(filter(None, described)))
         self._margin.update()
 
@@ -336,6 +340,8 @@ class NoteEditor(QTextEdit):
         taken: dict[int, int] = {}
         places = []
         for highlight, selection in reversed(self.seen_marks):
+            if highlight.words:
+                continue
             cursor = QTextCursor(self.document())
             cursor.setPosition(selection.cursor.selectionStart())
             line = self.cursorRect(cursor)

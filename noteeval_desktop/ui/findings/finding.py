@@ -10,6 +10,7 @@ from noteeval_desktop.domain.bearing import bearing
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.decisions import item_subject, omission_subject, risk_subject
 from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.finding_words import session_has
 from noteeval_desktop.domain.findings import FindingKind, ItemState, item_state, ranked_findings
 from noteeval_desktop.domain.note import Section, Sentence
 from noteeval_desktop.domain.risk import BY_SUPERVISOR, SAFETY_ITEM, RiskFinding
@@ -49,6 +50,7 @@ class Finding:
     sentence would go, ``draft`` what it would say where that is not the first quote. ``ranked`` is what it words;
     ``unrecognised``: a checklist item on which the judge has too little to go on to call it missing.
     ``near`` is the sentence of the note that may be meant for a risk, to be confirmed with a click.
+    ``marks``: what of ``span`` is underlined, where it is not all of it.
     ``opinions`` are of two judges, where both were asked; ``by`` says who marked it, where that was a person.
     """
 
@@ -60,6 +62,7 @@ class Finding:
     confidence: Confidence | None = None
     number: str = ""
     span: Span | None = None
+    marks: tuple[Span, ...] = ()
     section: Section | None = None
     citations: tuple[Citation, ...] = ()
     item: RubricItem | None = None
@@ -163,10 +166,14 @@ def _claim_finding(found: domain.Finding, claim: ClaimVerdict, sentence: Sentenc
         kind=found.kind,
         severity=found.severity,
         what=_what_claim(claim),
-        why=_why_claim(claim),
+        why=_why_claim(claim, sentence.text),
         confidence=claim.confidence,
         number=words.probability_of_claim(claim),
         span=sentence.span,
+        marks=tuple(
+            Span(sentence.span.start + words.start, sentence.span.start + words.end)
+            for words in (*(one.span for one in claim.wrong), *((claim.seen,) if claim.seen else ()))
+        ),
         section=sentence.section,
         citations=claim.citations if found.pressing else bearing(claim, sentence.text),
         opinions=claim.opinions,
@@ -202,13 +209,16 @@ def _what_claim(claim: ClaimVerdict) -> str:
     return f"{words.VERDICT_NAMES[claim.verdict]}."
 
 
-def _why_claim(claim: ClaimVerdict) -> str:
+def _why_claim(claim: ClaimVerdict, sentence: str) -> str:
+    told = f"{session_has(claim)}." if claim.wrong else ""
     if differ(claim.opinions) and claim.confidence is Confidence.UNSURE:
-        return words.DIFFER
+        return f"{words.DIFFER} {told}".rstrip()
     if claim.verdict is Verdict.CONTRADICTED:
-        return words.DIFFERENT
+        return told or words.DIFFERENT
     if claim.verdict is Verdict.UNSUPPORTED:
-        return claim.rationale or words.NO_PASSAGE
+        return " ".join(filter(None, (claim.rationale, told))) or words.NO_PASSAGE
+    if claim.seen is not None:
+        return words.only_seen(claim.seen.of(sentence))
     return claim.rationale or words.CONFIRM_IF_SEEN
 
 

@@ -1,19 +1,20 @@
-"""What can be mended in one click: put the session's number in, add the quote, remove the sentence.
+"""What can be mended in one click: put the session's words in, add the quote, remove the sentence.
 
-Only where the note says the number once, the session's counts the same or names nothing that it counts, and the words
-around it stay grammatical; anything else is for the writer.
+Words where a model names all that are wrong and what the session has for each. Without a model a number alone: where
+the note says it once, the session's counts the same or names nothing that it counts, and the words around it stay
+grammatical; anything else is for the writer.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from noteeval_desktop.domain.findings import FindingKind
 from noteeval_desktop.domain.phrases import sentence as as_sentence
 from noteeval_desktop.domain.text import Span
-from noteeval_desktop.domain.verdicts import ERRORS
+from noteeval_desktop.domain.verdicts import ERRORS, ClaimVerdict
 from noteeval_desktop.ui.findings import words
 from noteeval_desktop.ui.findings.finding import Finding
 from noteeval_desktop.ui.widgets.plain import shortened
@@ -68,12 +69,12 @@ def mends(finding: Finding) -> tuple[Mend, ...]:
 
 
 def _mends(finding: Finding, sentence: str, span: Span) -> Iterator[Mend]:
-    swapped = _number(finding, sentence)
+    swapped = _named(finding, sentence) or _number(finding, sentence)
     # The passage says the opposite of a risk told wrongly: behind the sentence it would not mend it.
     told_wrongly = finding.ranked is not None and finding.ranked.pressing
     if swapped is not None:
-        place, said = swapped
-        yield Mend(words.use(said), words.USE_HINT, Span(span.start + place.start, span.start + place.end), said)
+        place, text, said = swapped
+        yield Mend(words.use(*said), words.USE_HINT, Span(span.start + place.start, span.start + place.end), text)
     elif finding.kind is FindingKind.UNSUPPORTED and finding.citations and not told_wrongly:
         quote = finding.citations[0]
         added = words.quoted(shortened(quote.quote, 200), turn_number(quote.turn))
@@ -83,7 +84,22 @@ def _mends(finding: Finding, sentence: str, span: Span) -> Iterator[Mend]:
         yield Mend(words.REMOVE, words.REMOVE_HINT, span, "")
 
 
-def _number(finding: Finding, sentence: str) -> tuple[Span, str] | None:
+def _named(finding: Finding, sentence: str) -> tuple[Span, str, Sequence[str]] | None:
+    """From the first wrong words to the last, with the session's in the place of each. None where one has none: the
+    sentence would stay wrong, and what the program offered is doubted no more."""
+    claim = finding.ranked.source if finding.ranked else None
+    wrong = claim.wrong if isinstance(claim, ClaimVerdict) else ()
+    if not wrong or not all(one.instead for one in wrong):
+        return None
+    place = Span(wrong[0].span.start, wrong[-1].span.end)
+    text, at = "", place.start
+    for one in wrong:
+        text += sentence[at : one.span.start] + one.instead
+        at = one.span.end
+    return place, text, [one.instead for one in wrong]
+
+
+def _number(finding: Finding, sentence: str) -> tuple[Span, str, Sequence[str]] | None:
     """Where in ``sentence`` which words go. Whoever clicks has both sentences in front of them, and may undo it."""
     told = _AMOUNTS.search(f"{finding.what} {finding.why}")
     if told is None or finding.kind not in _MENDABLE:
@@ -107,9 +123,10 @@ def _number(finding: Finding, sentence: str) -> tuple[Span, str] | None:
         behind = re.match(r" times\b", sentence[end:])
         if behind is None and noted.lower() not in _TIMES:
             return None
-        return Span(start, end + (behind.end() if behind else 0)), said
+        return Span(start, end + (behind.end() if behind else 0)), said, (said.lower(),)
     if _NUMERAL.fullmatch(said) and (_NUMERAL.fullmatch(noted) or noted.lower() in _TIMES):
-        return Span(start, end), words.times(said) if noted.lower() in _TIMES else said
+        said = words.times(said) if noted.lower() in _TIMES else said
+        return Span(start, end), said, (said,)
     return None
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from noteeval_desktop.domain.bearing import bearing
 from noteeval_desktop.domain.decisions import sentence_subject
 from noteeval_desktop.domain.evaluation import Evaluation, JudgedSentence
-from noteeval_desktop.domain.finding_words import CHECK_ON_RISK, KINDS, unvouched
+from noteeval_desktop.domain.finding_words import CHECK_ON_RISK, INFERRED, KINDS, session_has, unvouched
 from noteeval_desktop.domain.findings import KIND_OF_CLAIM, FindingKind, ItemState, item_state, served, serving
 from noteeval_desktop.domain.harm import never_to_cut
 from noteeval_desktop.domain.note import Sentence
@@ -228,9 +228,15 @@ def on_risk_rows(evaluation: Evaluation) -> tuple[Row, ...]:
 def _claim_name(claim: ClaimVerdict | None) -> str:
     if claim and claim.barely:
         return words.MAY_BE_SUPPORTED
+    if claim and claim.inferred:
+        return INFERRED
     if claim and claim.judged:
         return words.JUDGED_OTHERWISE
     return words.VERDICT_NAMES[claim.verdict] if claim and claim.verdict else sentence(words.NOT_CHECKED)
+
+
+def _why(claim: ClaimVerdict) -> str:
+    return " ".join(filter(None, (claim.rationale, session_has(claim))))
 
 
 def _claim_row(judged: JudgedSentence, verdict: Verdict | None, findings: Findings) -> Row:
@@ -239,7 +245,7 @@ def _claim_row(judged: JudgedSentence, verdict: Verdict | None, findings: Findin
     passes = verdict is Verdict.SUPPORTED and not claim.barely
     kind = KIND_OF_CLAIM.get(verdict) if verdict else None
     finding = _finding_at(judged, kind, findings) if kind else None
-    by, why = (finding.by, finding.why) if finding and finding.by else ("", claim.rationale)
+    by, why = (finding.by, finding.why) if finding and finding.by else ("", _why(claim))
     near = bearing(claim, judged.sentence.text)
     cited = finding.citations if finding else near or (claim.citations if passes else ())
     # The nearest passage is all that is known of a claim that passed: no reason is given, nothing is said to be sure.

@@ -10,7 +10,7 @@ from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.finding_words import KINDS, VERDICTS
 from noteeval_desktop.domain.findings import FindingKind, ItemState
 from noteeval_desktop.domain.harm import Harm
-from noteeval_desktop.domain.phrases import are, counted, inside, percent, sentence
+from noteeval_desktop.domain.phrases import are, counted, inside, listed, percent, sentence
 from noteeval_desktop.domain.risk import RiskKind, RiskState
 from noteeval_desktop.domain.rubric import Importance, RubricItem
 from noteeval_desktop.domain.verdicts import ClaimVerdict, Confidence, ItemVerdict, NeedVerdict, OmissionKind
@@ -161,8 +161,13 @@ def remove(sentence: str) -> str:
     return f"Remove “{sentence}”"
 
 
-def use(said: str) -> str:
-    return f"Use “{said}”"
+def use(*said: str) -> str:
+    return f"Use {listed([f'“{one}”' for one in said])}"
+
+
+def only_seen(words: str) -> str:
+    """Of a sentence that the session bears out otherwise."""
+    return f"The session says the rest. Only someone in the room can know “{words}”: confirm it if you observed it."
 
 
 def nearest(turn: str, quote: str) -> str:
