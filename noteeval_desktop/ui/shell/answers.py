@@ -20,7 +20,13 @@ if TYPE_CHECKING:
     from noteeval_desktop.ui.scorecard.preview import PreviewWindow
 
 _PANE_STEP = 40
-_PAGES = {"first_steps": "first", "supervisors": "review", "it": "it", "privacy": "privacy", "research": "research"}
+_PAGES = {
+    "first_steps": ("first",),
+    "supervisors": ("supervision", "review"),
+    "it": ("it",),
+    "privacy": ("privacy",),
+    "research": ("research", "command-line", "many-notes", "figures"),
+}
 
 
 def answers(window: MainWindow) -> dict[str, Callable[[], object]]:
@@ -96,7 +102,8 @@ def answers(window: MainWindow) -> dict[str, Callable[[], object]]:
 
 
 def _show_page(window: MainWindow, name: str) -> None:
-    help_window(window, words.COMMANDS[name], window.outside.help_text.with_name(f"{_PAGES[name]}.md")).show()
+    pages = [window.outside.help_text.with_name(f"{page}.md") for page in _PAGES[name]]
+    help_window(window, words.COMMANDS[name], *pages).show()
 
 
 def _show_updates(window: MainWindow) -> None:
