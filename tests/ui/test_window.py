@@ -43,7 +43,7 @@ def test_the_sample_case_opens_from_the_first_screen(window, qtbot) -> None:
 
 def test_the_glance_row_says_the_scores(opened) -> None:
     words = [button.accessibleName() for button in opened.glance_row.buttons]
-    assert words == ["22 of 23 covered", "80 % of sentences needed", "3 of 4 statements supported", "Risk left out: 1"]
+    assert words == ["22 of 23 covered", "80 % of sentences needed", "3 of 4 statements supported", "1 risk missing"]
 
 
 def test_stepping_shows_the_left_out_risk_first_and_then_the_contradiction_with_its_turn(opened, qtbot) -> None:

@@ -98,7 +98,7 @@ COMMANDS = {
     "review_anew": "Review under another name…",
     "agreement": "Agreement between raters…",
     "trainee": "A clinician over time…",
-    "cohort": "Everybody, week by week…",
+    "cohort": "Team over time…",
     "submit": "Submit this note…",
     "feedback": "Feedback on this note…",
     "first_steps": "First steps",
