@@ -20,11 +20,11 @@ MANY_LINES = 500
 LONG = 40  # lines of a function, without its docstring
 LONG_FOR_A_REASON = {
     "stylesheet": "a style sheet, in one piece",
-    "answers": "a table of the commands",
+    "command_handlers": "a table of the commands",
     "_1_cases": "the first layout of the library's tables",
     "scorecard": "fills one record, field by field",
     "__init__": "widgets, laid out one after another",
-    "_furnish_case": "makes the parts of the desk and connects them",
+    "_build_case": "makes the parts of the desk and connects them",
     "_exports": "one entry a format",
     "judge_asked_for": "one judge after another, with what each lacks",
     "main": "starts the window, in the order that keeps its start short",

@@ -29,8 +29,8 @@ _PAGES = {
 }
 
 
-def answers(window: MainWindow) -> dict[str, Callable[[], object]]:
-    """By the command's name; the window is furnished."""
+def command_handlers(window: MainWindow) -> dict[str, Callable[[], object]]:
+    """By the command's name; the window is built."""
     return {
         "open_transcript": window.files.choose_transcript,
         "open_note": window.files.choose_note,
@@ -182,7 +182,7 @@ def show_preview(window: MainWindow) -> PreviewWindow | None:
     evaluation = window.session.judged
     if evaluation is None:
         return None
-    decisions, settled = window.session.told, window.session.settled
+    decisions, settled = window.session.decisions_for_export, window.session.settled
     review, named = settled.about(evaluation), titled(settled.on_paper(evaluation), window.files.title)
     shown = PreviewWindow(window, window.jobs, lambda: window.outside.scorecard(named, decisions, review))
     shown.save_asked.connect(lambda: _export(window, "pdf"))

@@ -350,7 +350,7 @@ def test_what_the_clinician_stands_by_answers_the_risk(dangerous, judge, qtbot, 
     assert not [f for f in dangerous.session.findings() if f.is_risk and f.key.startswith("risk:")]
     assert shown() == ("✓", safety, "in the note")
     assert dangerous.glance_row.buttons[3].accessibleName() == "Risk: 1 in the note"
-    card = scorecard(dangerous.session.judged, pane._rubric, dangerous.session.told)
+    card = scorecard(dangerous.session.judged, pane._rubric, dangerous.session.decisions_for_export)
     rows = {row.name: row.state for _, rows in card.checklist for row in rows}
     assert (rows[safety], card.risk) == ("covered", "1 mention of risk in the session; none left to address.")
     assert "outside" not in card.statements[0].detail
