@@ -218,7 +218,6 @@ def _outside(rubric: Rubric, load: Callable[[], Judge]) -> Outside:
         help_text=resources / "help" / "help.md",
         model_cards=tuple(resources / f"model-card{part}.md" for part in ("", "-faithfulness", "-risk", "-responses")),
         licences=packed if packed.is_file() else resources / "help" / "licences.md",
-        update_key=resources / "update-key.txt",
         exports=_exports(rubric),
         scorecard=_scorecard(rubric),
         write_note=_write_note,

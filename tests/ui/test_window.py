@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QLabel, QToolButton
 
+from noteeval_desktop import __version__
 from noteeval_desktop.domain.findings import FindingKind
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Role
@@ -380,3 +381,8 @@ def test_opening_a_note_is_not_an_edit(opened, qtbot) -> None:
     qtbot.wait(600)
     assert not opened.session._timer.isActive()
     assert finished == []
+
+
+def test_the_menu_says_which_version_is_installed(window) -> None:
+    window.commands["version"].trigger()
+    assert f"NoteEval {__version__} is installed." in window.banner.text

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 
+from noteeval_desktop import __version__
 from noteeval_desktop.ui.judging.chooser import open_chooser
 from noteeval_desktop.ui.shell import words
 from noteeval_desktop.ui.shell.keys_sheet import KeysSheet
@@ -97,20 +98,13 @@ def command_handlers(window: MainWindow) -> dict[str, Callable[[], object]]:
         "model_card": lambda: help_window(window, words.COMMANDS["model_card"], *window.outside.model_cards).show(),
         "licences": lambda: help_window(window, words.COMMANDS["licences"], window.outside.licences).show(),
         "keys": lambda: KeysSheet(window, window.settings.keys, window.choose_keys).show(),
-        "updates": lambda: _show_updates(window),
+        "version": lambda: window.banner.say(words.installed(__version__)),
     }
 
 
 def _show_page(window: MainWindow, name: str) -> None:
     pages = [window.outside.help_text.with_name(f"{page}.md") for page in _PAGES[name]]
     help_window(window, words.COMMANDS[name], *pages).show()
-
-
-def _show_updates(window: MainWindow) -> None:
-    # Here, not above: it loads what checks signatures.
-    from noteeval_desktop.ui.shell.updates_window import UpdatesWindow
-
-    UpdatesWindow(window, window.outside.update_key).show()
 
 
 def _recheck(window: MainWindow) -> None:
