@@ -19,7 +19,6 @@ from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Role, Transcript, Turn
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.guarded_json import from_json
-from noteeval_desktop.measures.changes import ChangeKind
 
 _REMEDY = "Pass sessions composed for this project, as they stand in resources/composed."
 
@@ -40,18 +39,6 @@ class Error(StrEnum):
     ENTITY = "entity"
     INVENTED = "invented"
     RISK = "risk"
-
-
-# The change that comes nearest to an error.
-CHANGE_OF: Mapping[Error, ChangeKind] = {
-    Error.OPPOSITE: ChangeKind.NEGATION,
-    Error.RISK: ChangeKind.NEGATION,
-    Error.NUMBER: ChangeKind.NUMBER,
-    Error.TIME: ChangeKind.NUMBER,
-    Error.PERSON: ChangeKind.PERSON,
-    Error.ENTITY: ChangeKind.TERM,
-    Error.INVENTED: ChangeKind.FACT,
-}
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from noteeval_desktop import paths
 from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.transcript import Role
 from noteeval_desktop.errors import InputError
-from noteeval_desktop.measures.composed import CHANGE_OF, Error, Truth, load_composed
+from noteeval_desktop.measures.composed import Error, Truth, load_composed
 
 SESSION = {
     "name": "one",
@@ -67,7 +67,7 @@ def test_those_that_ship_are_whole(name: str) -> None:
     claims = [claim for session in sessions for claim in session.claims]
     assert len({session.name for session in sessions}) == len(sessions)
     assert all((claim.truth is Truth.FALSE) == (claim.error is not None) for claim in claims)
-    assert {claim.error for claim in claims if claim.error} == set(CHANGE_OF)
+    assert {claim.error for claim in claims if claim.error} == set(Error)
     true, false = (sum(claim.truth is truth for claim in claims) for truth in (Truth.TRUE, Truth.FALSE))
     assert 0.4 < true / (true + false) < 0.6
 
