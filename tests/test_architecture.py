@@ -69,6 +69,17 @@ def test_imports_keep_the_layers() -> None:
     assert result.returncode == 0, result.stdout[-4000:]
 
 
+def test_what_researchers_ask_is_loaded_by_their_commands_only(tmp_path: Path) -> None:
+    case = [str(ROOT / "resources" / "sample" / name) for name in ("transcript.vtt", "note.md")]
+    evaluate = ["evaluate", "--transcript", case[0], "--note", case[1], "--json", str(tmp_path / "out.json")]
+    for module, asked in (("cli", ["--help"]), ("cli", evaluate), ("app", None)):
+        run = "" if asked is None else f"; assert found.main({asked!r}) == 0"
+        loaded = "print(*(name for name in sys.modules if name.startswith('noteeval_desktop.research')))"
+        script = f"import sys; from noteeval_desktop import {module} as found{run}; {loaded}"
+        done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stdout.splitlines()[-1]) == (0, ""), done.stderr[-500:]
+
+
 def test_qt_is_imported_in_the_window_only() -> None:
     importing = {name_of(path) for path in PACKAGE.rglob("*.py") if "PySide6" in imported_packages(path)}
     allowed = {

@@ -19,7 +19,12 @@ from noteeval_desktop.commands.run import load_rubric
 from noteeval_desktop.engines.chat import Request
 from noteeval_desktop.evaluate import ABOUT_NOTE, evaluate, final
 from noteeval_desktop.judges import making
-from noteeval_desktop.judges.benchmark_recorded import (
+from noteeval_desktop.judges.llm.cache import NoCache
+from noteeval_desktop.judges.llm.judge import LlmJudge, Manner
+from noteeval_desktop.judges.llm.prompts import load_prompts
+from noteeval_desktop.judges.llm.retrieval import EmbeddingRetriever, WholeSession
+from noteeval_desktop.paths import resources
+from noteeval_desktop.research.benchmark_recorded import (
     RecordedCase,
     RecordedChat,
     answers_in,
@@ -28,11 +33,6 @@ from noteeval_desktop.judges.benchmark_recorded import (
     read_recorded,
     text_of,
 )
-from noteeval_desktop.judges.llm.cache import NoCache
-from noteeval_desktop.judges.llm.judge import LlmJudge, Manner
-from noteeval_desktop.judges.llm.prompts import load_prompts
-from noteeval_desktop.judges.llm.retrieval import EmbeddingRetriever, WholeSession
-from noteeval_desktop.paths import resources
 
 HERE = Path(__file__).parent
 ENTRANCE = "entrance"
