@@ -188,6 +188,8 @@ def _put(
                 if cancel.is_set():
                     raise Cancelled
             collected.answered(question)
+            if again:  # what the first judge could not say, as of a session in another language, the second did
+                problems[:] = [one for one in problems if not one.startswith(f"{question.value}: ")]
             yield Answered(question)
         except Cancelled as stop:
             problems.append(str(stop))

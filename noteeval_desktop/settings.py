@@ -25,12 +25,13 @@ class Settings:
     questions an endpoint is asked at a time; ``lock_minutes`` is how long the library stays open untouched.
     ``archive_after_months`` and ``delete_after_years`` are the user's rules for cases that were not changed for as
     long (0: never); ``asked_about_old_cases`` is the day, as 2026-03-01, on which that was last asked; or empty.
-    ``local_gpu``: a local model computes with the graphics processor, where llama.cpp can. ``marks``: a language
-    model is also asked for marks from 1 to 5. ``silenced`` are the kinds of findings that are flagged no more, with
-    the day: ids of the checklist and of kinds, never words of a case. ``ask_everything``: a language model is asked all
-    that the built-in judge answers, too, not only what that cannot vouch for. ``unencrypted_address``: the address in
-    the own network that may be asked without encryption; empty for none. ``thresholds``: how the built-in judge is
-    tuned to the practice's own reviews, as ``domain.thresholds`` writes it; empty as it ships.
+    ``local_gpu``: a local model computes with the graphics processor, where llama.cpp can. ``marks``: a language model
+    is also asked for marks from 1 to 5. ``silenced`` are the kinds of findings that are flagged no more, with the day:
+    ids of the checklist and of kinds, never words of a case. ``ask_everything``: a language model judges alone,
+    without the built-in judge beside it. ``unencrypted_address``: the address in the own network that may be asked
+    without encryption; empty for none. ``thresholds``: how the built-in judge is tuned to the practice's own reviews,
+    as ``domain.thresholds`` writes it; empty as it ships. ``full_check_minutes``: how long a local model is asked at
+    most (0: to the end). ``told_of_judges``: the choice of judges was shown once.
     """
 
     theme: str = "system"
@@ -56,6 +57,8 @@ class Settings:
     ask_everything: bool = False
     unencrypted_address: str = ""
     thresholds: dict[str, str] = field(default_factory=dict)
+    full_check_minutes: int = 0
+    told_of_judges: bool = False
 
 
 _CHOICES = {"theme": ("system", "light", "dark"), "judge": tuple(JUDGES)}
@@ -65,6 +68,7 @@ _RANGES = {
     "lock_minutes": range(1, 1441),
     "archive_after_months": range(1201),
     "delete_after_years": range(101),
+    "full_check_minutes": range(241),
 }
 _DAYS = ("asked_about_old_cases",)
 

@@ -111,6 +111,12 @@ def lent_encoder(encoder: Lent, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
+def another_computer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The server on loopback stands for one elsewhere: what is sent has no names."""
+    monkeypatch.setattr("noteeval_desktop.judges.making.on_this_computer", lambda address: False)
+
+
+@pytest.fixture
 def parsed_here(monkeypatch: pytest.MonkeyPatch) -> None:
     """Files are parsed in this process. For tests of what is read: the child that a parser otherwise runs in takes a
     quarter of a second, and has tests of its own (test_isolation, test_bad_inputs, test_hostile_case_file)."""

@@ -27,6 +27,8 @@ def claims(request: Request, **changes: object) -> str:
     entry = {
         "label": "supported",
         "citations": [{"turn": 2, "quote": "twice a week now"}],
+        "wrong": [],
+        "seen": "",
         "reason": "The session says so.",
         "severity": "none",
     } | changes
@@ -59,7 +61,7 @@ def sound(request: Request) -> str:
 
 def sound_for_any(request: Request) -> str:
     """Like ``sound`` for any case: citations quote the first words of the first turn that the question shows."""
-    shown = re.search(r"^(\d+) \w+: (\S+(?: \S+){0,3})", request.prefix, re.MULTILINE)
+    shown = re.search(r"^(\d+) [^:\n]+: (\S+(?: \S+){0,3})", request.prefix, re.MULTILINE)
     if shown and '"claims"' in request.question:
         return claims(request, citations=[{"turn": int(shown.group(1)), "quote": shown.group(2)}])
     if shown and '"omissions"' in request.question:

@@ -42,8 +42,19 @@ def test_nothing_is_sent_without_consent(
     assert "Add --consent" in capsys.readouterr().err
 
 
-def test_a_preview_sends_nothing_and_is_what_is_sent(
+def test_a_server_on_this_computer_gets_the_words_as_they_are(
     evaluate: list[str], lent_encoder: None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shown = tmp_path / "shown.jsonl"
+    for address in ("http://127.0.0.1:9/v1", "http://localhost:9/v1", "http://[::1]:9/v1"):
+        remote = ["--judge", "remote", "--base-url", address, "--model", "m"]
+        assert cli.main([*evaluate, *remote, "--preview", str(shown)]) == 0
+        assert "Daniel" in shown.read_text("utf-8")
+        assert "nothing is replaced" in capsys.readouterr().err
+
+
+def test_a_preview_sends_nothing_and_is_what_is_sent(
+    evaluate: list[str], lent_encoder: None, another_computer: None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     shown = tmp_path / "shown.jsonl"
     with serve(lambda body, number: Behaviour(content="I cannot say.")) as endpoint:
@@ -62,6 +73,7 @@ def test_a_preview_sends_nothing_and_is_what_is_sent(
 def test_a_remote_judge_gets_the_key_and_no_names(
     evaluate: list[str],
     lent_encoder: None,
+    another_computer: None,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],

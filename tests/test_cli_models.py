@@ -160,7 +160,7 @@ def test_a_model_is_believed_as_far_as_it_has_earned(
         assert ended == code
         assert len(err.splitlines()) == 1
     else:
-        assert [w for w in json.loads(out.read_text("utf-8"))["case"]["warnings"] if "45 of 60" in w]
+        assert [w for w in json.loads(out.read_text("utf-8"))["case"]["warnings"] if "54 of 72" in w]
 
 
 def test_the_entrance_test_is_taken_anew_when_asked_for(
@@ -184,7 +184,7 @@ def test_the_entrance_test_is_taken_anew_when_asked_for(
     kinds |= dict.fromkeys(KINDS, (4, 12)) | {"left_out": (0, 0)}
     assert cli.main(["models", "test", str(model)]) == 1
     printed = capsys.readouterr().out
-    assert "This model answered 16 of 48 test questions as expected. That is no better than guessing" in printed
+    assert "This model answered 20 of 60 test questions as expected. That is no better than guessing" in printed
     assert "left out" not in printed, "not asked any more"
     assert "50-minute session" not in printed
     assert cli.main(["models", "test", str(tmp_path / "none.gguf")]) == 2

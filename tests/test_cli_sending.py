@@ -20,6 +20,8 @@ from tests.llm_answers import as_request, sound_for_any
 from tests.openai_server import Behaviour, Body, serve
 from tests.sample_evaluation import SAMPLE, beginning_of_sample
 
+pytestmark = pytest.mark.usefixtures("another_computer")
+
 FENCE = re.compile(rb"[0-9a-f]{12}")
 RUSSIAN = "Сегодня я почти не спала и весь день думала о сестре, которая уехала весной."
 

@@ -23,6 +23,7 @@ _BENCHMARKS = (
     "mts-dialog",
     "need",
     "omissions",
+    "recorded",
     "risk",
     "tn-eval",
     "tn-eval-metrics",

@@ -35,6 +35,7 @@ class _Tally:
     others: int = 0
     places: int = 0
     hidden_whole: int = 0
+    as_they_are: bool = False
     suspected: Counter[str] = field(default_factory=Counter)
     unknown: Counter[str] = field(default_factory=Counter)
 
@@ -47,6 +48,7 @@ class _Tally:
         self.others += len({match.group() for match in found} - names)
         self.places += len(found)
         self.hidden_whole += masked.hidden_share >= MOSTLY_HIDDEN
+        self.as_they_are = judge.finder is None
         for word in judge.unknown(case):
             (self.suspected if word.hidden else self.unknown)[word.word] += word.count
 
@@ -130,6 +132,9 @@ def _texts(masked: DeidentifiedCase) -> Sequence[str]:
 
 def _tell(run: Run, tally: _Tally) -> None:
     """How many names and other identifiers are replaced, and which words with a capital nobody knows."""
+    if tally.as_they_are:
+        run.say(words.AS_THEY_ARE)
+        return
     run.say(words.replaced(tally.names, tally.others, tally.places, tally.cases))
     for found, what in (
         (tally.suspected, words.SUSPECTED),

@@ -38,6 +38,10 @@ NOT_JUDGED = "not judged"
 NOTHING_SENT = "nothing was sent."
 SUSPECTED = "replaced on suspicion"
 UNKNOWN = "not recognised and sent as they are"
+AS_THEY_ARE = (
+    "The address is on this computer: nothing is replaced. Where the program there passes questions on to an online "
+    "service, that service gets names too."
+)
 TEST_QUESTIONS, TESTING = "Test questions on", "Test questions"
 AS_EXPECTED = "As expected"
 

@@ -62,6 +62,7 @@ _INTERVENTION = re.compile(
 )
 _OMITTED = {
     OmissionKind.RISK: Harm.RISK,
+    OmissionKind.SAFETY_PLAN: Harm.RISK,
     OmissionKind.MEDICATION: Harm.TREATMENT,
     OmissionKind.PLAN: Harm.PLAN,
     OmissionKind.HOMEWORK: Harm.PLAN,

@@ -273,7 +273,7 @@ def _settled_risks(risks: Sequence[RiskFinding], items: Mapping[str, bool]) -> I
         if answered and not risk.addressed_by:
             yield replace(risk, addressed_by=(BY_SUPERVISOR,))
         else:
-            yield replace(risk, addressed_by=(), doubted=()) if answered is False else risk
+            yield replace(risk, addressed_by=(), doubted=(), near=()) if answered is False else risk
 
 
 def _means_danger(risk: RiskFinding, items: Mapping[str, bool]) -> bool:

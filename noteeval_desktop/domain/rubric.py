@@ -19,13 +19,19 @@ class Importance(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RubricItem:
-    """``section`` is None for the general items, which are reported beside the completeness score."""
+    """``section`` is None for the general items, which are reported beside the completeness score. ``scope``: where it
+    ends, for items that others come near; empty for the rest."""
 
     id: str
     section: Section | None
     importance: Importance
     name: str
     description: str
+    scope: str = ""
+
+    @property
+    def explained(self) -> str:
+        return f"{self.description} {self.scope}".rstrip()
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +60,7 @@ class Rubric:
 
     @property
     def fingerprint(self) -> str:
-        return fingerprint(*(f"{item.id}|{item.importance}|{item.name}|{item.description}" for item in self.items))
+        return fingerprint(*(f"{item.id}|{item.importance}|{item.name}|{item.explained}" for item in self.items))
 
 
 def rubric_from_json(data: Mapping[str, Any]) -> Rubric:
@@ -66,6 +72,7 @@ def rubric_from_json(data: Mapping[str, Any]) -> Rubric:
             importance=Importance(entry["importance"]),
             name=entry["name"],
             description=entry["description"],
+            scope=entry.get("scope", ""),
         )
         for entry in data["items"]
     )

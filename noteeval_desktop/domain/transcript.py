@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
@@ -27,6 +29,9 @@ PARTS = {
     "interpreter": Role.OTHER,
 }
 _NAMED_PART = re.compile(r" \((?P<part>partner|parent|child|interpreter)\)$")
+
+
+_CALLING = re.compile(rf"(?P<part>{'|'.join(PARTS)})(?: \d+)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +86,15 @@ class Transcript:
         named = _NAMED_PART.search(speaker)
         return named["part"] if named else self.role_of(speaker).value
 
+    @property
+    def callings(self) -> Mapping[tuple[str, Role], str]:
+        """What a judge is told of who speaks, by speaker and role: the part, with a number where two share one. Labels
+        that are callings themselves stay."""
+        parts = {(turn.speaker, turn.role): _part(turn.speaker, turn.role) for turn in self.turns}
+        alike = Counter(parts.values())
+        numbers = {part: itertools.count(1) for part, count in alike.items() if count > 1}
+        return {who: f"{part} {next(numbers[part])}" if part in numbers else part for who, part in parts.items()}
+
     def with_part(self, speaker: str, part: str) -> Transcript:
         """``part`` is one of PARTS; one that is no Role stands behind the name, unless that is another speaker's."""
         suffix = "" if part in tuple(Role) else f" ({part})"
@@ -96,8 +110,14 @@ class Transcript:
 
     @property
     def content_fingerprint(self) -> str:
-        """Of everything that a judge sees: roles and texts."""
-        return fingerprint(*(f"{turn.role}\x1e{turn.text}" for turn in self.turns))
+        """Of everything that a judge sees: who speaks, by role and part, and texts."""
+        called = self.callings
+        return fingerprint(*(f"{called[turn.speaker, turn.role]}\x1e{turn.text}" for turn in self.turns))
+
+
+def _part(speaker: str, role: Role) -> str:
+    named = _NAMED_PART.search(speaker) or _CALLING.fullmatch(speaker.lower())
+    return named.group().strip(" ()") if named and PARTS[named["part"]] is role else role.value
 
 
 def turn_number(index: int) -> int:

@@ -133,6 +133,9 @@ def claim_by_two(quick: ClaimVerdict, model: ClaimVerdict, kind: str, record: Tr
         rationale=f"{_both(quick, model)} {said.rationale}".strip() if differ(opinions) else said.rationale,
         citations=said.citations or quick.citations,
         unvouched=quick.unvouched and confidence is not Confidence.SURE,
+        wrong=said.wrong if verdict in ERRORS else (),
+        inferred=said.inferred and verdict is Verdict.SUPPORTED,
+        seen=said.seen if verdict is Verdict.OBSERVED else None,
         opinions=opinions,
         mass=None,
     )

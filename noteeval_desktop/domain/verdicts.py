@@ -118,6 +118,20 @@ class NeedVerdict:
 
 
 @dataclass(frozen=True, slots=True)
+class WrongWords:
+    """Words of a sentence that are wrong: ``span.of(sentence.text) == words``.
+
+    ``said``: what the session has in their place, None where it has nothing. ``instead``: what the note could say
+    there; empty where nobody has named it.
+    """
+
+    span: Span
+    words: str
+    said: Citation | None = None
+    instead: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class ClaimVerdict:
     """Does the session support what a sentence claims?
 
@@ -126,7 +140,10 @@ class ClaimVerdict:
     so that its missing verdict is no gap in the judging. ``opinions``: as NeedVerdict has it; where both were asked,
     the verdict follows from the one probability. ``mass``: of a model, the probability that it says any of the four
     verdicts at all; None where its engine does not tell. ``judged``: as ClaimMark has it. ``unvouched``: it is on risk
-    and to be checked, though it passed.
+    and to be checked, though it passed. ``wrong``: of an error, the words that are, in their order; empty where it is
+    all of the sentence, or not known. ``inferred``: of what is supported, that it is a clinician's conclusion which the
+    session's facts carry. ``seen``: of what is observed, the stretch of the sentence that only somebody in the room can
+    know, where the session bears out the rest.
     """
 
     sentence: str
@@ -141,6 +158,9 @@ class ClaimVerdict:
     mass: float | None = None
     judged: bool = False
     unvouched: bool = False
+    wrong: tuple[WrongWords, ...] = ()
+    inferred: bool = False
+    seen: Span | None = None
 
     @property
     def barely(self) -> bool:
@@ -160,6 +180,9 @@ class OmissionKind(StrEnum):
     INTERVENTION = "intervention"
     PLAN = "plan"
     SCALE = "scale"
+    SAFETY_PLAN = "safety-plan"
+    SOCIAL = "social"
+    RESULT = "result"
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from noteeval_desktop import paths
 from noteeval_desktop.domain.rubric import Rubric
@@ -232,7 +233,8 @@ def remote_judge(
     pace: Pace | None = None,
     unencrypted: bool = False,
 ) -> RemoteJudge:
-    """A chat model at an address; it sees cases without the identifiers that rules can find.
+    """A chat model at an address; it sees cases without the identifiers that rules can find, and as they are where it
+    is on this computer.
 
     The caller has asked the user (``privacy.consent``). ``fence``: of an earlier run whose very questions are to be
     asked. ``pace``: shared by all judges of a process that ask this address. ``unencrypted``: the user has agreed to
@@ -244,11 +246,18 @@ def remote_judge(
 
     consent.load().check_unlocked()
     chat = RemoteChat(base_url, model, key, jobs, price, pace, unencrypted)
-    finder = IdentifierFinder(load_lexicon(paths.resources() / "lexicons"))
+    finder = None if on_this_computer(base_url) else IdentifierFinder(load_lexicon(paths.resources() / "lexicons"))
     judge = RemoteJudge(_llm(chat, rubric, closing, Manner.GROUPED, cache, fence), chat, finder)
     if decisions is not None:
         judge.decide(decisions)
     return judge
+
+
+def on_this_computer(base_url: str) -> bool:
+    """Does what is sent there stay on this computer?"""
+    from noteeval_desktop.engines.remote.transport import is_this_machine
+
+    return is_this_machine(urlsplit(base_url).hostname or "")
 
 
 def _llm(

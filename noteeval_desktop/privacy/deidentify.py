@@ -49,15 +49,21 @@ def _lost(original: str, masked: str) -> float:
     return 1.0 - min(1.0, sum(map(str.isalnum, _TOKEN.sub("", masked))) / total) if total else 0.0
 
 
+def as_it_is(case: Case) -> DeidentifiedCase:
+    """For a judge on this computer: nothing is replaced."""
+    return DeidentifiedCase(case, case, tuple(Masked(turn.text, ()) for turn in case.transcript.turns), Tokens())
+
+
 def deidentify(case: Case, finder: IdentifierFinder) -> DeidentifiedCase:
-    """Replace what ``finder`` finds in transcript and note; speaker labels become their roles."""
+    """Replace what ``finder`` finds in transcript and note; speaker labels become their parts."""
     texts = [*(turn.text for turn in case.transcript.turns), case.note.text]
     finder = finder.learn(texts)
     tokens = Tokens()
     turns = tuple(mask(turn.text, finder.find(turn.text), tokens) for turn in case.transcript.turns)
+    called = case.transcript.callings
     transcript = Transcript(
         tuple(
-            replace(turn, text=masked.text, speaker=turn.role.value)
+            replace(turn, text=masked.text, speaker=called[turn.speaker, turn.role])
             for turn, masked in zip(case.transcript.turns, turns, strict=True)
         )
     )

@@ -358,7 +358,7 @@ def _checklist(
                 tuple(
                     ChecklistRow(
                         item.name,
-                        item.description,
+                        item.explained,
                         item.importance is Importance.MANDATORY,
                         *_state(verdicts.get(item.id), evaluation, linked),
                     )

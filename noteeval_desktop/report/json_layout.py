@@ -9,11 +9,20 @@ from noteeval_desktop.domain.behaviours import MiCounts
 from noteeval_desktop.domain.decisions import Decision
 from noteeval_desktop.domain.evaluation import DimensionScore, Evaluation, JudgedSentence
 from noteeval_desktop.domain.findings import before_signing, open_findings, ranked_findings
-from noteeval_desktop.domain.note import Block
+from noteeval_desktop.domain.note import Block, Sentence
 from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.silencing import silenced_keys
+from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation, Turn
-from noteeval_desktop.domain.verdicts import Attribute, Evidence, ItemVerdict, Omission, Opinion, ResponseVerdict
+from noteeval_desktop.domain.verdicts import (
+    Attribute,
+    Evidence,
+    ItemVerdict,
+    Omission,
+    Opinion,
+    ResponseVerdict,
+    WrongWords,
+)
 from noteeval_desktop.report.json_reading import GENERAL, SCHEMA, decisions_from_json, evaluation_from_json
 
 __all__ = [
@@ -226,6 +235,10 @@ def _sentence(judged: JudgedSentence, text: bool) -> dict[str, Any]:
         "severity": claim.severity if claim else None,
         "set_aside": claim.set_aside if claim else False,
         "unvouched": claim.unvouched if claim else False,
+        "inferred": claim.inferred if claim else False,
+        "seen": _stretch(claim.seen, sentence) if claim and claim.seen else None,
+        "wrong": [_stretch(one.span, sentence) | _instead(one, text) for one in claim.wrong] if claim else [],
+        "session_says": [one.said and _citation(one.said, text) for one in claim.wrong] if claim else [],
         "citations": [_citation(citation, text) for citation in claim.citations] if claim else [],
         "opinions": _opinions(claim.opinions if claim else (), text),
         "need_opinions": _opinions(need.opinions if need else (), text),
@@ -237,6 +250,15 @@ def _sentence(judged: JudgedSentence, text: bool) -> dict[str, Any]:
             "need_rationale": need.rationale if need else None,
         }
     return data
+
+
+def _stretch(span: Span, sentence: Sentence) -> dict[str, int]:
+    """In the note, where a verdict counts within its sentence."""
+    return {"start": sentence.span.start + span.start, "end": sentence.span.start + span.end}
+
+
+def _instead(wrong: WrongWords, text: bool) -> dict[str, str]:
+    return {"words": wrong.words, "instead": wrong.instead} if text else {}
 
 
 def _citation(citation: Citation, text: bool) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -29,6 +29,7 @@ from noteeval_desktop.domain.verdicts import (
     ResponseVerdict,
     Severity,
     Verdict,
+    WrongWords,
 )
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.report import words
@@ -165,8 +166,25 @@ def _judged(data: Mapping[str, Any]) -> JudgedSentence:
             unvouched=data.get("unvouched", False),
             opinions=_opinions(data.get("opinions", ())),
             mass=data.get("mass_supported"),
+            wrong=tuple(_wrong(data, sentence)),
+            inferred=data.get("inferred", False),
+            seen=_within(data["seen"], sentence) if data.get("seen") else None,
         )
     return JudgedSentence(sentence, need, claim)
+
+
+def _wrong(data: Mapping[str, Any], sentence: Sentence) -> Iterator[WrongWords]:
+    for entry, said in zip(data.get("wrong", ()), data.get("session_says", ()), strict=True):
+        yield WrongWords(
+            _within(entry, sentence), entry["words"], None if said is None else _citation(said), entry["instead"]
+        )
+
+
+def _within(data: Mapping[str, int], sentence: Sentence) -> Span:
+    start = sentence.span.start
+    if not start <= data["start"] < data["end"] <= sentence.span.end:
+        raise ValueError("words outside their sentence")
+    return Span(data["start"] - start, data["end"] - start)
 
 
 def _citation(data: Mapping[str, Any]) -> Citation:

@@ -46,6 +46,9 @@ OMISSION_NAMES = {
     OmissionKind.INTERVENTION: "Intervention",
     OmissionKind.PLAN: "Plan",
     OmissionKind.SCALE: "Rating or score",
+    OmissionKind.SAFETY_PLAN: "Safety plan",
+    OmissionKind.SOCIAL: "Home, work and relationships",
+    OmissionKind.RESULT: "Test result",
 }
 ATTRIBUTE_NAMES = {
     Attribute.GUIDANCE: "Guidance",

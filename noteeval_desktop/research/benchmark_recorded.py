@@ -7,7 +7,6 @@ that a prompt which has changed finds no answer and says so.
 
 from __future__ import annotations
 
-import json
 import random
 import re
 import threading
@@ -26,6 +25,7 @@ from noteeval_desktop.domain.verdicts import ERRORS, ClaimVerdict, Verdict
 from noteeval_desktop.engines.chat import ChatUsage, ModelInfo, Reply, Request, YesNo, read_yes_no
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.evaluate import ABOUT_NOTE, evaluate, final
+from noteeval_desktop.guarded_json import from_json
 from noteeval_desktop.judges.full_check import FullCheck
 from noteeval_desktop.judges.llm.cache import NoCache
 from noteeval_desktop.judges.llm.entrance import Entrance
@@ -127,7 +127,7 @@ def answers_in(folder: Path, name: str) -> dict[str, str]:
     """By key; none where nothing was recorded."""
     file = folder / "answers" / f"{name}.jsonl"
     lines = file.read_text("utf-8").splitlines() if file.is_file() else []
-    return {one["key"]: one["answer"] for one in (json.loads(line) for line in lines if line)}
+    return {one["key"]: one["answer"] for one in (from_json(line.encode()) for line in lines if line)}
 
 
 def run_recorded(
@@ -200,7 +200,7 @@ class _Tally:
         if claim.verdict is Verdict.CONTRADICTED:
             self.contradicted.append(not so and keyed.kind != "invented")
         if wrong and not so and keyed.kind != "invented":
-            named = [one.quote for one in claim.wrong]
+            named = [one.words for one in claim.wrong]
             self.words.append(_names(named, keyed.text, keyed.twin))
 
     def figures(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What the full check asks a model, beside asking it everything: `python -m tests.benchmarks.bench_full_check`.
+"""What the full check asks a model, responses aside: `python -m tests.benchmarks.bench_full_check`.
 
 By hand; takes minutes, and with words behind it (`bench_full_check 0 8000`) only sessions of so many (0: as they are).
 The built-in judge is real and the model scripted: it agrees to all it is asked. Sessions are the sample, and
@@ -22,13 +22,12 @@ from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.transcript import Transcript, Turn
 from noteeval_desktop.engines.chat import Request
 from noteeval_desktop.engines.local_llm.speed import Speed
-from noteeval_desktop.evaluate import evaluate, final
+from noteeval_desktop.evaluate import ABOUT_NOTE, evaluate, final
 from noteeval_desktop.judges import making
 from noteeval_desktop.judges.full_check import FullCheck
 from noteeval_desktop.judges.llm.judge import LlmJudge, Manner
 from noteeval_desktop.judges.llm.prompts import load_prompts
 from noteeval_desktop.judges.llm.retrieval import EmbeddingRetriever
-from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.paths import resources
 from noteeval_desktop.report.terminal import table
 from noteeval_desktop.research.labelled import case_of, transcript_of
@@ -96,7 +95,7 @@ def cases(words: int) -> list[Case]:
 
 
 def main() -> None:
-    rows = [["case", "asked", "questions", "tokens in full", "read", "shared", "written", "seconds", "longest"]]
+    rows = [["case", "questions", "tokens in full", "read", "shared", "written", "seconds", "longest"]]
     with ExitStack() as closing:
         rubric, embedder = load_rubric(), making.encoder(closing)
         quick = making.builtin_judge(rubric, closing)
@@ -104,24 +103,19 @@ def main() -> None:
         lengths = [int(words) for words in sys.argv[1:]] or WORDS
         by_words = [(f"{words:,} words" if words else "corpus", cases(words)) for words in lengths]
         for name, own in [("sample", [sample_case()]), *by_words]:
-            found: dict[str, list[Cost]] = {"full check": [], "everything": []}
+            costs: list[Cost] = []
             for case in own:
-                for way in found:
-                    chat = ScriptedLocal()
-                    llm = LlmJudge(chat, rubric, prompts, retriever, Manner.PUBLISHED)
-                    judge: Judge = FullCheck(quick, llm, {}) if way == "full check" else llm
-                    evaluation = final(evaluate(case, judge)).evaluation
-                    assert evaluation.complete, evaluation.problems
-                    found[way].append(cost(chat.requests))
-            rows += [_row(name, way, costs) for way, costs in found.items()]
-            shares = [a.read / b.read for a, b in zip(*found.values(), strict=True)]
-            said = f"{100 * median(shares):.0f} % (most {100 * max(shares):.0f} %)"
-            rows.append([name, "share of what is read", "", "", said, "", "", "", ""])
-            print(table(rows[-3:]), flush=True)
+                chat = ScriptedLocal()
+                llm = LlmJudge(chat, rubric, prompts, retriever, Manner.PUBLISHED)
+                evaluation = final(evaluate(case, FullCheck(quick, llm, {}), ABOUT_NOTE)).evaluation
+                assert evaluation.complete, evaluation.problems
+                costs.append(cost(chat.requests))
+            rows.append(_row(name, costs))
+            print(table(rows[-1:]), flush=True)
     print(table(rows))
 
 
-def _row(name: str, way: str, costs: list[Cost]) -> list[str]:
+def _row(name: str, costs: list[Cost]) -> list[str]:
     def middle(of: str) -> float:
         return median(getattr(cost, of) for cost in costs)
 
@@ -129,7 +123,7 @@ def _row(name: str, way: str, costs: list[Cost]) -> list[str]:
     figures = [f"{middle(of):,.0f}" for of in ("questions", "full", "read")]
     least = f"{median(shared):.1f} (least {min(shared):.1f})"
     longest = f"{max(cost.longest for cost in costs):,.0f}"
-    return [name, way, *figures, least, f"{middle('written'):,.0f}", f"{middle('seconds'):,.0f}", longest]
+    return [name, *figures, least, f"{middle('written'):,.0f}", f"{middle('seconds'):,.0f}", longest]
 
 
 if __name__ == "__main__":

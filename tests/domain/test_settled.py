@@ -25,7 +25,7 @@ from noteeval_desktop.domain.review import (
     Settlement,
 )
 from noteeval_desktop.domain.reviewed import accepted_marks, settled_evaluation
-from noteeval_desktop.domain.risk import SAFETY_ITEM, RiskFinding, RiskKind, Stance
+from noteeval_desktop.domain.risk import SAFETY_ITEM, RiskFinding, RiskKind, RiskState, Stance
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation, cite
 from noteeval_desktop.domain.verdicts import Confidence, Omission, OmissionKind, Severity, Verdict
@@ -152,6 +152,15 @@ def test_a_danger_that_the_supervisor_found_addressed_is_open_nowhere() -> None:
     assert [risk.addressed for risk in shown.risks or ()] == [True]
     assert pressing(shown) == []
     assert next(v.present for v in shown.checklist if v.item == SAFETY_ITEM) is True
+
+
+def test_a_danger_that_the_supervisor_found_left_out_is_meant_by_no_sentence() -> None:
+    near = replace(danger(4), near=(EVALUATION.sentences[0].sentence.id,))
+    asked_of, left_out = settled_risks(near), settled_risks(near, items=(ItemMark("risk:4", False),))
+    assert [risk.state for risk in (*(asked_of.risks or ()), *(left_out.risks or ()))] == [
+        RiskState.NEAR,
+        RiskState.OPEN,
+    ]
 
 
 def test_what_was_left_out_goes_with_the_danger_that_was_none() -> None:

@@ -58,8 +58,8 @@ def judge(odds: Mapping[str, float] | None, label: str = "supported") -> LlmJudg
         ("supported", {"supported": 0.5, "uns": 0.4}, Verdict.SUPPORTED, 5 / 9, Confidence.UNSURE),
         ("unsupported", {"uns": 0.7, "supported": 0.2}, Verdict.UNSUPPORTED, 2 / 9, Confidence.LIKELY),
         ("supported", {"supported": 0.4, "contradicted": 0.3, "uns": 0.3}, None, None, None),
-        ("supported", {"supported": 0.3, "I": 0.7}, None, None, None),
-        ("supported", {"I": 1.0}, None, None, None),
+        ("supported", {"supported": 0.3, "Z": 0.7}, None, None, None),
+        ("supported", {"Z": 1.0}, None, None, None),
     ],
 )
 def test_a_label_has_its_probability_and_counts_only_with_its_mass(
@@ -74,7 +74,7 @@ def test_a_label_has_its_probability_and_counts_only_with_its_mass(
     for claim in found:
         assert (claim.verdict, claim.confidence) == (verdict, confidence)
         assert claim.probability == (None if probability is None else pytest.approx(probability))
-        assert claim.mass == pytest.approx(sum(share for form, share in odds.items() if form != "I"))
+        assert claim.mass == pytest.approx(sum(share for form, share in odds.items() if form != "Z"))
         assert verdict or claim.rationale.startswith("Not judged: ")
 
 

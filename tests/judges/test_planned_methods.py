@@ -20,6 +20,7 @@ from noteeval_desktop.judges.builtin.completeness.planned_methods import names_o
         "Teach sleep hygiene and stimulus control.",
         "Next week: role-play the conversation with her mother, then communication skills.",
         "Cont. supportive tx.",
+        "Cont. ACT, values work.",
         "Start DBT distress tolerance module next visit.",
     ],
 )
@@ -40,6 +41,7 @@ def test_a_method_for_coming_sessions_is_seen(sentence: str) -> None:
         "Discontinue EMDR until she is housed.",
         "Reduce exposure to news.",
         "Coordinate with PCP.",
+        "Act on the referral.",
     ],
 )
 def test_homework_medication_and_what_is_not_done_are_no_method(sentence: str) -> None:

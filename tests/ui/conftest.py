@@ -28,10 +28,12 @@ from noteeval_desktop.domain.verdicts import (
     Severity,
     Verdict,
 )
+from noteeval_desktop.engines.remote import nearby
 from noteeval_desktop.judges.scripted import ScriptedJudge
 from noteeval_desktop.ui.case import draft_key
 from noteeval_desktop.ui.case.draft_key import DraftKeys
 from noteeval_desktop.ui.case.unsaved import Unsaved
+from noteeval_desktop.ui.judging import desk
 from noteeval_desktop.ui.shell.main_window import MainWindow
 from noteeval_desktop.ui.widgets.application import Application
 from tests.keychain import InMemory
@@ -75,6 +77,14 @@ def _claim(sentence, text, case):
 @pytest.fixture(scope="session")
 def qapp_cls() -> type[Application]:
     return Application
+
+
+@pytest.fixture(autouse=True)
+def told_before(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
+    """What is said once after the first check of all was said; nothing listens at the usual ports of models."""
+    if request.node.get_closest_marker("first_start") is None:
+        monkeypatch.setattr(desk.JudgeDesk, "_tell_once", lambda self: None)
+    monkeypatch.setattr(nearby, "SERVERS", ())
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import (
     QAbstractButton,
     QApplication,
     QCheckBox,
+    QLabel,
     QPushButton,
     QStyle,
     QStyleOptionButton,
@@ -329,13 +330,16 @@ def test_the_four_figures_grow_with_the_text_in_two_lines_where_they_must(opened
         assert button.height() >= 2 * QFontMetrics(font).lineSpacing()
 
 
-def test_what_a_figure_means_is_shown_on_the_screen_whole(opened) -> None:
+@pytest.mark.parametrize("size", [15, 24])
+def test_what_a_figure_means_is_shown_on_the_screen_whole_as_large_as_the_rest(opened, size: int) -> None:
+    opened.set_size(size)
     screen = opened.screen().availableGeometry()
     opened.move(screen.right() - 300, screen.bottom() - 150)
     for button in opened.glance_row.buttons:
         button.click()
         (popup,) = (one for one in button.findChildren(QWidget, "explanation") if one.isVisible())
         assert screen.contains(popup.frameGeometry())
+        assert {label.font().pixelSize() for label in popup.findChildren(QLabel)} == {button.font().pixelSize()}
         popup.close()
 
 

@@ -294,14 +294,15 @@ class NoList(ModelError):
     """The endpoint does not list its models."""
 
 
-def models_at(base_url: str, key: str, *, unencrypted: bool = False) -> tuple[str, ...]:
-    """The connection test: the models that an endpoint offers, sorted, without sending any case material.
+def models_at(base_url: str, key: str, *, unencrypted: bool = False, seconds: float | None = None) -> tuple[str, ...]:
+    """The connection test: the models that an endpoint offers, sorted, without sending any case material. ``seconds``:
+    how long it may take.
 
     Raises ModelError or InputError with what to do.
     """
     endpoint = Endpoint(base_url, key, unencrypted=unencrypted)
     try:
-        answer = endpoint.ask(lambda client: client.models.with_raw_response.list())
+        answer = endpoint.ask(lambda client: client.models.with_raw_response.list(), seconds=seconds)
     except Untrusted as error:
         raise ModelError(words.untrusted(base_url)) from error
     except NoAnswer as error:

@@ -11,7 +11,7 @@ from pydantic_core import from_json
 from noteeval_desktop.domain.risk import RiskKind, Stance
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation, Turn
-from noteeval_desktop.domain.verdicts import Verdict
+from noteeval_desktop.domain.verdicts import OmissionKind, Verdict
 from noteeval_desktop.engines.chat import without_thought
 
 REASON_LENGTH = 150
@@ -38,6 +38,13 @@ def _plain(text: str) -> str:
     return "".join(character if character.isprintable() else " " for character in text)
 
 
+# What a model may say of a sentence. ``inferred`` is supported, ``partly`` an error, ``no_claim`` no verdict.
+INFERRED, PARTLY, NO_CLAIM = "inferred", "partly", "no_claim"
+BORNE_OUT = (Verdict.SUPPORTED.value, INFERRED)
+LABELS = (
+    *(Verdict.SUPPORTED.value, INFERRED, PARTLY),
+    *(Verdict.CONTRADICTED.value, Verdict.UNSUPPORTED.value, Verdict.OBSERVED.value, NO_CLAIM),
+)
 Score = Annotated[Literal[1, 2, 3, 4, 5], BeforeValidator(_whole_number)]
 # Validators, not bounds and patterns: those would stand in the schema, which not all servers take.
 Number = Annotated[int, AfterValidator(_number)]
@@ -47,10 +54,12 @@ TurnIndex = Annotated[Number, AfterValidator(lambda number: number - 1)]
 # mypy reads no computed literals.
 if TYPE_CHECKING:
     Label = str
+    LeftOut = str
     DangerKind = str
     Meant = str
 else:
-    Label = Literal[tuple(verdict.value for verdict in Verdict)]
+    Label = Literal[LABELS]
+    LeftOut = Literal[tuple(kind.value for kind in OmissionKind)]
     DangerKind = Literal[tuple(kind.value for kind in RiskKind)]
     Meant = Literal[tuple(stance.value for stance in Stance)]
 A = TypeVar("A", bound=BaseModel)
@@ -85,10 +94,21 @@ class Quote(Strict):
     quote: str = Field(min_length=1, max_length=LONGEST_QUOTE)
 
 
+class WrongAnswer(Strict):
+    """``turn`` is -1, and ``quote`` empty, where the session has nothing."""
+
+    words: str = Field(min_length=1, max_length=LONGEST_QUOTE)
+    turn: TurnIndex
+    quote: str = Field(max_length=LONGEST_QUOTE)
+    instead: Words = Field(max_length=REASON_LENGTH)
+
+
 class ClaimAnswer(Strict):
     n: Number
     label: Label
     citations: list[Quote] = Field(default_factory=list, max_length=6)
+    wrong: list[WrongAnswer] = Field(default_factory=list, max_length=6)
+    seen: str = Field(default="", max_length=LONGEST_QUOTE)
     reason: Words = Field(max_length=2 * REASON_LENGTH)
     severity: Literal["none", "low", "medium", "high"]
 
@@ -100,9 +120,7 @@ class ClaimAnswers(Strict):
 class OmissionAnswer(Strict):
     turn: TurnIndex
     quote: str = Field(min_length=1, max_length=LONGEST_QUOTE)
-    kind: Literal[
-        "risk", "symptom", "medication", "substance", "history", "goal", "homework", "intervention", "plan", "scale"
-    ]
+    kind: LeftOut
     severity: Literal["low", "medium", "high"]
     reason: Words = Field(max_length=2 * REASON_LENGTH)
 
@@ -178,14 +196,17 @@ def _unfenced(text: str) -> str:
 
 def locate(turn: Turn, quote: str) -> Citation | None:
     """Find a copied passage in its turn, white space and quotation marks aside; None when it is not there."""
-    words = quote.strip().strip("\"'“”‘’… .").split()
-    if not words:
-        return None
+    place = stretch(turn.text, quote)
+    return None if place is None else Citation(turn.index, place, place.of(turn.text))
+
+
+def stretch(text: str, copied: str) -> Span | None:
+    """Where ``copied`` stands in ``text``, as whole words where it does; as in ``locate``."""
+    words = copied.strip().strip("\"'“”‘’… .").split()
     pattern = r"\s+".join(_loose(word) for word in words)
-    found = re.search(pattern, turn.text, re.IGNORECASE)
-    if not found:
-        return None
-    return Citation(turn.index, Span(found.start(), found.end()), found.group())
+    whole = rf"(?<!\w){pattern}(?!\w)"
+    found = words and (re.search(whole, text, re.IGNORECASE) or re.search(pattern, text, re.IGNORECASE))
+    return Span(found.start(), found.end()) if found else None
 
 
 def _loose(word: str) -> str:

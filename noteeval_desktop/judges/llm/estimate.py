@@ -29,19 +29,19 @@ class Size:
 
 
 FIFTY_MINUTES = Size(session=12_000, note=600, sentences=25, responses=90)
+# So much of a session fits behind one question; of a longer one claims are read with the turns near to them.
+_AT_ONCE = 6_000
 
 
-def seconds(size: Size, speed: Speed, *, everything: bool = False) -> float:
-    """By what the questions take: each reads so many tokens beside what is read for it already, and writes so many.
-
-    ``everything``: not only what the built-in judge does not vouch for, of which tests/benchmarks/bench_full_check.py
-    counted 5,500 to 8,000 tokens read and 1,200 to 1,600 written.
+def seconds(size: Size, speed: Speed, *, responses: bool = False) -> float:
+    """By what the questions take: the session is read once for the search, and again in part where it is longer than
+    fits at once; each question reads so many tokens beside that, and writes so many. ``responses``: asked about, too.
     """
-    if not everything:
-        read = 1_500 + 3 * size.note + 130 * size.sentences + min(size.session, 4_000) // 2
-        return speed.seconds(read, 55 * size.sentences)
-    read = 2 * size.session + 5 * size.note + 26 * 60 + 100 * size.sentences + 160 * size.responses
-    written = 60 * size.sentences + 150 * size.responses + 200
+    again = min(size.session - _AT_ONCE, _AT_ONCE) if size.session > _AT_ONCE else 0
+    read = size.session + again + 1_000 + 5 * size.note + 26 * 60 + 100 * size.sentences
+    written = 60 * size.sentences + 600
+    if responses:
+        read, written = read + 160 * size.responses, written + 150 * size.responses
     return speed.seconds(read, written)
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from noteeval_desktop.domain.behaviours import MiCounts
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import JudgeIdentity, Usage
-from noteeval_desktop.domain.note import SOAP, Section, Sentence
+from noteeval_desktop.domain.note import Sentence
 from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.rubric import Rubric, RubricItem
 from noteeval_desktop.domain.transcript import Transcript, Turn
@@ -26,12 +26,13 @@ from noteeval_desktop.judges.llm.asking import Answered, Asker, Group, Unit, in_
 from noteeval_desktop.judges.llm.cache import AnswerCache, MemoryCache
 from noteeval_desktop.judges.llm.likert import Part, Rating, build_likert, key_of, rated, read_likert
 from noteeval_desktop.judges.llm.prompts import Prompts, as_data
+from noteeval_desktop.judges.llm.questions import NotePart
 from noteeval_desktop.judges.llm.retrieval import Retriever, packed
 from noteeval_desktop.judges.protocol import CountsBehaviours, Exchange, Heard, Ledger
 
-VERSION = "4"  # to be raised with any change in how answers are read: kept answers of another version are not used
+VERSION = "5"  # to be raised with any change in how answers are read: kept answers of another version are not used
 SENTENCES_A_CALL = 12
-CLAIMS_A_CALL = 10
+CLAIMS_A_CALL = 14
 RESPONSES_A_CALL = 5
 OMISSION_LIMIT = 12
 TURNS_A_CLAIM = 5
@@ -131,68 +132,60 @@ class LlmJudge:
         return self._rubric.items
 
     def cover(self, case: Case, cancel: threading.Event) -> Iterator[ItemVerdict]:
-        parts = [(section.value, case.note.sentences_in(section), self._rubric.items_of(section)) for section in SOAP]
-        parts.append((ask.WHOLE_NOTE, case.note.sentences, self._rubric.general_items))
-        full = [part for part in parts if part[1]]
-        sentences_of = {item.id: sentences for _, sentences, items in full for item in items}
-        for answered in self._ask_cover(full, cancel):
+        asked = self._sections(case)
+        if case.note.sentences:
+            asked.append((NotePart("The whole note", (), case.note.sentences), self._rubric.general_items))
+        sentences_of = {item.id: part.sentences for part, items in asked for item in items}
+        for answered in self._ask_cover(asked, cancel):
             yield say.covered(answered, sentences_of[answered.unit.subject.id])
-        # Last: a judge that fails has said nothing, not that what is under no heading is missing.
-        yield from (say.absent(item) for _, sentences, items in parts if not sentences for item in items)
+        # Last: a judge that fails has said nothing, not that what is under no heading is missing. What could stand only
+        # under a heading that the note lacks is not asked about: another section's sentences would be taken for it.
+        yield from (say.absent(item) for item in self._rubric.items if item.id not in sentences_of)
 
     def _ask_cover(
-        self, parts: Sequence[tuple[str, Sequence[Sentence], Sequence[RubricItem]]], cancel: threading.Event
+        self, parts: Sequence[tuple[NotePart, Sequence[RubricItem]]], cancel: threading.Event
     ) -> Iterator[Answered[RubricItem]]:
         groups: list[Group[RubricItem]] = []
         prefix_of: dict[str, str] = {}
-        section_of: dict[str, str] = {}
-        for section, sentences, items in parts:
-            text = "\n".join(sentence.text for sentence in sentences)
-            units = [Unit(n, item, f"{section}\n{item.id}\n{text}") for n, item in enumerate(items, 1)]
-            build = ask.build_cover(self.wording, section, sentences)
-            groups.append(Group(units, build, ask.read_cover(len(sentences))))
-            prefix = self.wording.note_prefix(section, sentences)
-            prefix_of |= {item.id: prefix for item in items}
-            section_of |= {item.id: section for item in items}
+        for part, items in parts:
+            text = "\n".join(sentence.text for sentence in part.sentences)
+            units = [Unit(n, item, f"{part.name}\n{item.id}\n{text}") for n, item in enumerate(items, 1)]
+            groups.append(Group(units, ask.build_cover(self.wording, part), ask.read_cover(len(part.sentences))))
+            prefix_of |= {item.id: self.wording.note_prefix(part) for item in items}
         if self._manner is Manner.GROUPED:
             return self.asker.grouped("cover grouped", groups, self.wording.repair, cancel)
 
         def build_one(unit: Unit[RubricItem]) -> Request:
             item = unit.subject
-            line = f"{item.name}: {item.description}"
-            return self.wording.request(
-                "cover_one", prefix_of[item.id], None, 4, section=section_of[item.id], item=line
-            )
+            return self.wording.request("cover_one", prefix_of[item.id], None, 4, item=ask.item_text(item))
 
         return self.asker.yes_no("cover", [unit for group in groups for unit in group.units], build_one, cancel)
 
     def need(self, case: Case, cancel: threading.Event) -> Iterator[NeedVerdict]:
-        parts = []
-        for sections in dict.fromkeys(sentence.sections for sentence in case.note.sentences):
-            own = [sentence for sentence in case.note.sentences if sentence.sections == sections]
-            parts.append((sections[0], own, self.items_for(sections)))
-        items_of = {sentence.id: items for _, own, items in parts for sentence in own}
+        parts = [(part, self.items_for(part)) for part in ask.parts_of(case.note)]
+        items_of = {sentence.id: items for part, items in parts for sentence in part.sentences}
         for answered in self._ask_need(parts, cancel):
             yield say.needed(answered, items_of[answered.unit.subject.id])
 
-    def items_for(self, sections: tuple[Section, ...]) -> list[RubricItem]:
-        if sections == (Section.UNASSIGNED,):
-            return list(self._rubric.section_items)
-        return [item for section in sections for item in self._rubric.items_of(section)]
+    def items_for(self, part: NotePart) -> Sequence[RubricItem]:
+        return [item for section in part.sections for item in self._rubric.items_of(section)]
+
+    def _sections(self, case: Case) -> list[tuple[NotePart, Sequence[RubricItem]]]:
+        return [(part, self.items_for(part)) for part in ask.parts_of(case.note) if not part.loose]
 
     def _ask_need(
-        self, parts: Sequence[tuple[Section, Sequence[Sentence], Sequence[RubricItem]]], cancel: threading.Event
+        self, parts: Sequence[tuple[NotePart, Sequence[RubricItem]]], cancel: threading.Event
     ) -> Iterator[Answered[Sentence]]:
         groups: list[Group[Sentence]] = []
         prefix_of: dict[str, str] = {}
-        for section, own, items in parts:
-            context = "\n".join(sentence.text for sentence in own)
-            units = [Unit(n, s, f"{section}\n{context}\n{s.text}\n{n}") for n, s in enumerate(own, 1)]
-            build = ask.build_need(self.wording, section, own, items)
+        for part, items in parts:
+            context = "\n".join(sentence.text for sentence in part.sentences)
+            units = [Unit(n, s, f"{part.name}\n{context}\n{s.text}\n{n}") for n, s in enumerate(part.sentences, 1)]
+            build = ask.build_need(self.wording, part, items)
             groups += [Group(some, build, ask.read_need(len(items))) for some in in_groups(units, SENTENCES_A_CALL)]
             lines = "\n".join(ask.item_line(number, item) for number, item in enumerate(items, 1))
-            prefix = self._prompts.fill("need_prefix_one", section=section, items=lines)
-            prefix_of |= {sentence.id: prefix for sentence in own}
+            prefix = self._prompts.fill("need_prefix_one", part=part.name, items=lines)
+            prefix_of |= {sentence.id: prefix for sentence in part.sentences}
         if self._manner is Manner.GROUPED:
             return self.asker.grouped("need grouped", groups, self.wording.repair, cancel)
 
@@ -205,13 +198,14 @@ class LlmJudge:
     def support(
         self, case: Case, cancel: threading.Event, first: Callable[[], Sequence[str]] = tuple
     ) -> Iterator[ClaimVerdict]:
-        """``first``: ids of the sentences to ask about before all others, when it comes to that."""
+        """``first``: ids of the sentences to ask about before all others, when it comes to that; not where many go into
+        one question, which would be another then."""
         if not case.transcript.turns:
             yield from (
                 say.unjudged(sentence, "There is no session to check against.") for sentence in case.note.sentences
             )
             return
-        order = {sentence: place for place, sentence in enumerate(first())}
+        order = {sentence: n for n, sentence in enumerate(first())} if self._manner is Manner.PUBLISHED else {}
         sentences = sorted(case.note.sentences, key=lambda sentence: order.get(sentence.id, len(order)))
         if self._fits(case):
             turns: list[Sequence[int]] = [range(len(case.transcript.turns))] * len(sentences)
@@ -230,8 +224,8 @@ class LlmJudge:
             shared = [([some], sorted({turn for unit in some for turn in turns[unit.number - 1]})) for some in calls]
         read, groups = ask.read_claims(case.transcript), []
         for members, own in shared:
-            whole = len(own) == len(case.transcript.turns)
-            build = ask.build_claims(self.wording, [self._cut(case.transcript.turns[index]) for index in own], whole)
+            said = [self._cut(case.transcript.turns[index]) for index in own]
+            build = ask.build_claims(self.wording, case.transcript, said)
             groups += [Group(some, build, read) for some in members]
         for answered in self.asker.grouped("claim", groups, self.wording.repair, cancel):
             yield say.claimed(answered, case.transcript)
@@ -251,10 +245,11 @@ class LlmJudge:
         answers in the cache."""
         if not case.transcript.turns:
             return []
-        parts, groups = self._parts(case), []
+        parts, groups, called = self._parts(case), [], case.transcript.callings
         for number, part in enumerate(parts, 1):
-            key = "\n".join([*(turn.text for turn in part), case.note.text])
-            build = ask.build_search(self.wording, case, part, len(parts) == 1, OMISSION_LIMIT)
+            said = (f"{called[turn.speaker, turn.role]}\x1e{turn.text}" for turn in part)
+            key = "\n".join([*said, case.note.text])
+            build = ask.build_search(self.wording, case, part, OMISSION_LIMIT)
             groups.append(Group([Unit(number, case, key)], build, ask.read_search(case)))
         answers = self.asker.grouped("search", groups, self.wording.repair, cancel)
         found = sorted(answers, key=lambda answered: answered.unit.number)
@@ -277,16 +272,16 @@ class LlmJudge:
         """Marks from 1 to 5 for each section that is written, then acceptance of the note as a whole."""
         if not case.transcript.turns or not case.note.sentences:
             return
-        parts = [Part(s, case.note.sentences_in(s), self._rubric.items_of(s)) for s in SOAP]
-        parts = [*(part for part in parts if part.sentences), Part(None, case.note.sentences)]
+        parts = [Part(part, part.sentences, items) for part, items in self._sections(case)]
+        parts.append(Part(None, case.note.sentences))
         whole, groups = self._fits(case), []
         for number, part in enumerate(parts, 1):
             sentences = [Unit(n, sentence, "") for n, sentence in enumerate(part.sentences, 1)]
             turns = case.transcript.turns if whole else self._closest(case, sentences)
-            build = build_likert(self.wording, turns, whole, part)
+            build = build_likert(self.wording, case.transcript, turns, part)
             groups.append(Group([Unit(number, part, key_of(case, part))], build, read_likert))
         for answered in self.asker.grouped("likert", groups, self.wording.repair, cancel):
-            yield rated(answered)
+            yield from rated(answered)
 
     def _budget(self) -> float:
         context = self._chat.info.context

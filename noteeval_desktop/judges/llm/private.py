@@ -12,17 +12,36 @@ from noteeval_desktop.domain.evaluation import JudgeIdentity, Usage
 from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.rubric import RubricItem
 from noteeval_desktop.domain.transcript import Transcript
-from noteeval_desktop.domain.verdicts import ClaimVerdict, Evidence, ItemVerdict, NeedVerdict, Omission, ResponseVerdict
+from noteeval_desktop.domain.verdicts import (
+    ClaimVerdict,
+    Evidence,
+    ItemVerdict,
+    NeedVerdict,
+    Omission,
+    ResponseVerdict,
+    WrongWords,
+)
+from noteeval_desktop.judges.llm.answers import stretch
 from noteeval_desktop.judges.protocol import AsksModel, CountsBehaviours, Exchange, HasRubric, Heard
-from noteeval_desktop.privacy.deidentify import DeidentifiedCase, deidentify
+from noteeval_desktop.privacy.deidentify import DeidentifiedCase, as_it_is, deidentify
 from noteeval_desktop.privacy.identifiers import Decisions, IdentifierFinder, Unknown
 from noteeval_desktop.privacy.masking import Tokens, mask
 
 
-class PrivateJudge:
-    """Implements ``judges.protocol.Judge`` around another judge. One case is prepared at a time."""
+def _restored(wrong: Sequence[WrongWords], sentence: str, masked: DeidentifiedCase) -> Iterator[WrongWords]:
+    """About the ``sentence`` as it was written; none of a name that stands there in another form than its token's."""
+    for one in wrong:
+        span = stretch(sentence, masked.restore(one.words))
+        if span is not None:
+            said = one.said and masked.citation(one.said)
+            yield WrongWords(span, span.of(sentence), said, masked.restore(one.instead))
 
-    def __init__(self, judge: AsksModel, finder: IdentifierFinder) -> None:
+
+class PrivateJudge:
+    """Implements ``judges.protocol.Judge`` around another judge. One case is prepared at a time. Without a ``finder``
+    the judge gets the words as they are, which never leave this computer."""
+
+    def __init__(self, judge: AsksModel, finder: IdentifierFinder | None) -> None:
         self._judge = judge
         self.finder = finder
         self._prepared: DeidentifiedCase | None = None
@@ -42,21 +61,24 @@ class PrivateJudge:
 
     def decide(self, decisions: Decisions) -> None:
         """From now on mask and keep the words that the user decided about."""
-        self.finder = self.finder.with_decisions(decisions)
+        self.finder = self.finder and self.finder.with_decisions(decisions)
         self._prepared = None
 
     def unknown(self, case: Case) -> tuple[Unknown, ...]:
         """Capitalised words in ``case`` that no rule and no decision covers: to be shown before it is sent."""
         texts = [*(turn.text for turn in case.transcript.turns), case.note.text]
-        return self._finder_for(case).unknown(texts)
+        finder = self._finder_for(case)
+        return finder.unknown(texts) if finder else ()
 
-    def _finder_for(self, case: Case) -> IdentifierFinder:
-        return self.finder.with_names(name for name in (*case.transcript.speakers, case.label) if name)
+    def _finder_for(self, case: Case) -> IdentifierFinder | None:
+        names = [name for name in (*case.transcript.speakers, case.label) if name]
+        return self.finder and self.finder.with_names(names)
 
     def prepared(self, case: Case) -> DeidentifiedCase:
         """What the judge is given for ``case``; the same value is shown in the preview."""
         if self._prepared is None or self._prepared.original != case:
-            self._prepared = deidentify(case, self._finder_for(case))
+            finder = self._finder_for(case)
+            self._prepared = deidentify(case, finder) if finder else as_it_is(case)
         return self._prepared
 
     def risks(self, case: Case, cancel: threading.Event) -> Iterator[RiskFinding]:
@@ -83,11 +105,16 @@ class PrivateJudge:
         self, case: Case, cancel: threading.Event, first: Callable[[], Sequence[str]] = tuple
     ) -> Iterator[ClaimVerdict]:
         masked = self.prepared(case)
+        texts = {sentence.id: sentence.text for sentence in case.note.sentences}
+        hidden = {sentence.id: sentence.text for sentence in masked.case.note.sentences}
         for verdict in self._judge.support(masked.case, cancel, first):
+            text, seen = texts[verdict.sentence], verdict.seen
             yield replace(
                 verdict,
                 rationale=masked.restore(verdict.rationale),
                 citations=tuple(masked.citation(citation) for citation in verdict.citations),
+                wrong=tuple(_restored(verdict.wrong, text, masked)),
+                seen=seen and stretch(text, masked.restore(seen.of(hidden[verdict.sentence]))),
             )
 
     def hear(self, case: Case, cancel: threading.Event) -> Iterator[Heard]:
@@ -106,6 +133,9 @@ class PrivateJudge:
             )
 
     def respond(self, exchanges: Sequence[Exchange], cancel: threading.Event) -> Iterator[ResponseVerdict]:
+        if self.finder is None:
+            yield from self._judge.respond(exchanges, cancel)
+            return
         texts = [turn.text for exchange in exchanges for turn in exchange.context]
         texts += [exchange.response for exchange in exchanges]
         speakers = {turn.speaker for exchange in exchanges for turn in exchange.context}

@@ -9,7 +9,7 @@ from pathlib import Path
 from string import Template
 
 from noteeval_desktop.domain.text import fingerprint
-from noteeval_desktop.domain.transcript import Turn, turn_number
+from noteeval_desktop.domain.transcript import Role, Turn, turn_number
 
 # Chat formats' own markers: written out by a client or a note they would end the message they stand in.
 CONTROL_MARKER = re.compile(
@@ -44,6 +44,8 @@ def as_data(text: str) -> str:
     return CONTROL_MARKER.sub(lambda marker: marker.group()[0] + " " + marker.group()[1:], flat)
 
 
-def numbered_turns(turns: Iterable[Turn]) -> str:
-    """``12 client: text`` a line; the number is the one that people see, since reasons name turns too."""
-    return "\n".join(f"{turn_number(turn.index)} {turn.role.value}: {as_data(turn.text)}" for turn in turns)
+def numbered_turns(turns: Iterable[Turn], called: Mapping[tuple[str, Role], str]) -> str:
+    """``12 client: text`` a line, who speaks as the transcript has ``called`` them; the number is the one that people
+    see, since reasons name turns too."""
+    who = ((turn, called[turn.speaker, turn.role]) for turn in turns)
+    return "\n".join(f"{turn_number(turn.index)} {calling}: {as_data(turn.text)}" for turn, calling in who)

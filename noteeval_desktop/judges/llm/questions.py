@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from noteeval_desktop.domain.case import Case
-from noteeval_desktop.domain.note import Section, Sentence
+from noteeval_desktop.domain.note import SOAP, Note, Section, Sentence
+from noteeval_desktop.domain.phrases import listed
 from noteeval_desktop.domain.rubric import RubricItem
 from noteeval_desktop.domain.transcript import Role, Transcript, Turn, turn_number
 from noteeval_desktop.domain.verdicts import Verdict
@@ -20,7 +21,11 @@ from noteeval_desktop.engines.chat import Reply, Request
 from noteeval_desktop.engines.weighing import Odds, weighed
 from noteeval_desktop.judges.llm import schemas
 from noteeval_desktop.judges.llm.answers import (
+    BORNE_OUT,
+    LABELS,
+    PARTLY,
     AnswerError,
+    ClaimAnswer,
     ClaimAnswers,
     CoverAnswers,
     NeedAnswers,
@@ -29,6 +34,7 @@ from noteeval_desktop.judges.llm.answers import (
     SearchAnswers,
     locate,
     read_answer,
+    stretch,
 )
 from noteeval_desktop.judges.llm.asking import Unit
 from noteeval_desktop.judges.llm.prompts import Prompts, as_data, numbered_turns
@@ -37,7 +43,6 @@ from noteeval_desktop.judges.protocol import Exchange
 Answers = tuple[dict[int, Mapping[str, Any]], dict[int, str]]
 """By a unit's number: its answer as plain data, or what is wrong with it, in words for the model."""
 U = TypeVar("U")
-WHOLE_NOTE = "whole note"
 # The fields whose value is the verdict: how likely each value is tells how sure the model is.
 _LABEL, _COVERED = "label", "covered"
 
@@ -67,24 +72,67 @@ class Wording:
             weighed=weighed,
         )
 
-    def note_prefix(self, section: str, sentences: Sequence[Sentence]) -> str:
-        numbered = "\n".join(f"{number}. {as_data(s.text)}" for number, s in enumerate(sentences, 1))
-        return self.prompts.fill("note_prefix", fence=self.fence, section=section, sentences=numbered or "(empty)")
+    def note_prefix(self, part: NotePart) -> str:
+        numbered = "\n".join(f"{number}. {as_data(s.text)}" for number, s in enumerate(part.sentences, 1))
+        return self.prompts.fill("note_prefix", fence=self.fence, part=part.name, sentences=numbered or "(empty)")
 
-    def session_prefix(self, turns: Sequence[Turn], whole: bool) -> str:
+    def session_prefix(self, transcript: Transcript, turns: Sequence[Turn]) -> str:
+        """``turns``: all of the session's, or those that bear on the question."""
+        whole = len(turns) == len(transcript.turns)
         scope = "The session." if whole else "The parts of the session that bear on the question."
-        return self.prompts.fill("session_prefix", fence=self.fence, scope=scope, turns=numbered_turns(turns))
+        said = numbered_turns(turns, transcript.callings)
+        return self.prompts.fill("session_prefix", fence=self.fence, scope=scope, turns=said)
 
-    def claims_prefix(self, turns: Sequence[Turn], whole: bool) -> str:
+    def claims_prefix(self, transcript: Transcript, turns: Sequence[Turn]) -> str:
         """The session first, as wherever it is read: one reading serves all tasks."""
-        return f"{self.session_prefix(turns, whole)}\n\n{self.prompts.fill('claims_task')}"
+        return f"{self.session_prefix(transcript, turns)}\n\n{self.prompts.fill('claims_task')}"
 
     def repair(self, problem: str, units: Sequence[Unit[U]]) -> str:
         return "\n\n" + self.prompts.fill("repair", problem=problem, numbers=_numbers(units)).lstrip("\n")
 
 
+@dataclass(frozen=True, slots=True)
+class NotePart:
+    """Sentences of a note that stand together, with what a model is told they are, and the rubric's sections that they
+    may serve. ``apart``: other sections stand elsewhere in the note. ``loose``: it stands under no heading, beside
+    sections that have theirs."""
+
+    name: str
+    sections: tuple[Section, ...]
+    sentences: tuple[Sentence, ...]
+    apart: bool = False
+    loose: bool = False
+
+
+def parts_of(note: Note) -> list[NotePart]:
+    """Each section that is written, once; sections that the note writes under one heading are one part. What stands
+    under no heading may serve any section."""
+    joined: list[set[Section]] = []
+    for sections in dict.fromkeys(sentence.sections for sentence in note.sentences):
+        touched = [own for own in joined if own & set(sections)]
+        joined = [own for own in joined if own not in touched] + [set(sections).union(*touched)]
+    parts = []
+    for own in joined:
+        ordered = tuple(section for section in Section if section in own)
+        sentences = tuple(sentence for sentence in note.sentences if own & set(sentence.sections))
+        if ordered == (Section.UNASSIGNED,):
+            loose = len(joined) > 1
+            name = "What stands under no heading of the note" if loose else "The note (it has no headings)"
+            parts.append(NotePart(name, SOAP, sentences, loose=loose))
+        elif len(ordered) > 1:
+            name = f"The {listed(ordered)} sections of the note (it writes them together)"
+            parts.append(NotePart(name, ordered, sentences))
+        else:
+            parts.append(NotePart(f"The {ordered[0]} section of the note", ordered, sentences, apart=len(joined) > 1))
+    return parts
+
+
 def item_line(number: int, item: RubricItem) -> str:
-    return f"{number}. {item.name}: {item.description}"
+    return f"{number}. {item_text(item)}"
+
+
+def item_text(item: RubricItem) -> str:
+    return f"{item.name}: {item.explained}"
 
 
 def _asked(units: Sequence[Unit[U]]) -> list[int]:
@@ -95,19 +143,17 @@ def _numbers(units: Sequence[Unit[U]]) -> str:
     return ", ".join(map(str, _asked(units)))
 
 
-def build_cover(
-    wording: Wording, section: str, sentences: Sequence[Sentence]
-) -> Callable[[Sequence[Unit[RubricItem]]], Request]:
-    """Which rubric items do these sentences of ``section`` (or of the whole note) cover?"""
+def build_cover(wording: Wording, part: NotePart) -> Callable[[Sequence[Unit[RubricItem]]], Request]:
+    """Which rubric items do the sentences of ``part`` cover?"""
 
     def build(units: Sequence[Unit[RubricItem]]) -> Request:
         return wording.request(
             "cover",
-            wording.note_prefix(section, sentences),
-            schemas.cover(_asked(units), len(sentences)),
+            wording.note_prefix(part),
+            schemas.cover(_asked(units), len(part.sentences)),
             40 + 30 * len(units),
             _COVERED,
-            section=section,
+            part=part.name,
             items="\n".join(item_line(unit.number, unit.subject) for unit in units),
             count=len(units),
         )
@@ -133,17 +179,18 @@ def read_cover(sentence_count: int) -> Callable[[Reply, Sequence[Unit[RubricItem
 
 
 def build_need(
-    wording: Wording, section: Section, sentences: Sequence[Sentence], items: Sequence[RubricItem]
+    wording: Wording, part: NotePart, items: Sequence[RubricItem]
 ) -> Callable[[Sequence[Unit[Sentence]]], Request]:
-    """Which of ``items`` does each sentence serve? The section's other ``sentences`` are shown with it."""
+    """Which of ``items`` does each sentence serve? The other sentences of its ``part`` are shown with it."""
 
     def build(units: Sequence[Unit[Sentence]]) -> Request:
         return wording.request(
             "need",
-            wording.note_prefix(section, sentences),
+            wording.note_prefix(part),
             schemas.need(_asked(units), len(items)),
             40 + 30 * len(units),
-            section=section,
+            part=part.name,
+            apart=", as does what belongs in another section" if part.apart else "",
             items="\n".join(item_line(number, item) for number, item in enumerate(items, 1)),
             numbers=_numbers(units),
         )
@@ -166,16 +213,18 @@ def read_need(item_count: int) -> Callable[[Reply, Sequence[Unit[Sentence]]], An
     return read
 
 
-def build_claims(wording: Wording, turns: Sequence[Turn], whole: bool) -> Callable[[Sequence[Unit[Sentence]]], Request]:
-    """Does the session bear each sentence out? ``whole``: ``turns`` are all of it, not the closest alone."""
+def build_claims(
+    wording: Wording, transcript: Transcript, turns: Sequence[Turn]
+) -> Callable[[Sequence[Unit[Sentence]]], Request]:
+    """Does the session bear each sentence out? ``turns``: all of it, or the closest."""
 
     def build(units: Sequence[Unit[Sentence]]) -> Request:
         claims = "\n".join(f"{unit.number}. [{unit.subject.section}] {as_data(unit.subject.text)}" for unit in units)
         return wording.request(
             "claims",
-            wording.claims_prefix(turns, whole),
+            wording.claims_prefix(transcript, turns),
             schemas.claims(_asked(units), [turn_number(turn.index) for turn in turns]),
-            60 + 160 * len(units),
+            60 + 200 * len(units),
             _LABEL,
             claims=claims,
             numbers=_numbers(units),
@@ -185,17 +234,17 @@ def build_claims(wording: Wording, turns: Sequence[Turn], whole: bool) -> Callab
 
 
 def read_claims(transcript: Transcript) -> Callable[[Reply, Sequence[Unit[Sentence]]], Answers]:
-    """A supported or contradicted claim needs a citation; every citation must stand in its turn."""
+    """What is borne out or contradicted needs a citation, and what is partly wrong its wrong words; every passage must
+    stand in its turn. Words that do not stand in the sentence are left away where the label stands without them."""
 
     def read(reply: Reply, units: Sequence[Unit[Sentence]]) -> Answers:
         answers, problems = {}, {}
+        texts = {unit.number: unit.subject.text for unit in units}
         entries = _once(read_answer(ClaimAnswers, reply.text, reply.finished).claims, "n", units)
-        for entry, odds in zip(entries, _odds(reply, entries, _LABEL, tuple(Verdict)), strict=True):
-            wrong = next((q for q in entry.citations if _cited(transcript, q.turn, q.quote) is None), None)
-            if wrong is not None:
-                problems[entry.n] = f"the passage cited from turn {turn_number(wrong.turn)} does not stand there"
-            elif entry.label in ("supported", "contradicted") and not entry.citations:
-                problems[entry.n] = f"a {entry.label} claim needs a citation"
+        for entry, odds in zip(entries, _odds(reply, entries, _LABEL, LABELS), strict=True):
+            problem = _claim_problem(entry, texts[entry.n], transcript)
+            if problem:
+                problems[entry.n] = problem
             else:
                 likely = {} if odds is None else {"odds": dict(odds.shares), "mass": odds.mass}
                 answers[entry.n] = entry.model_dump() | likely
@@ -204,12 +253,25 @@ def read_claims(transcript: Transcript) -> Callable[[Reply, Sequence[Unit[Senten
     return read
 
 
+def _claim_problem(entry: ClaimAnswer, sentence: str, transcript: Transcript) -> str:
+    told = [(one.turn, one.quote) for one in entry.wrong if one.quote.strip()]
+    for turn, quote in (*((one.turn, one.quote) for one in entry.citations), *told):
+        if _cited(transcript, turn, quote) is None:
+            return f"the passage cited from turn {turn_number(turn)} does not stand there"
+    cited = entry.citations or (told and entry.label == Verdict.CONTRADICTED)
+    if entry.label in (*BORNE_OUT, Verdict.CONTRADICTED) and not cited:
+        return f"a {entry.label} claim needs a citation"
+    if entry.label == PARTLY and not any(stretch(sentence, one.words) for one in entry.wrong):
+        return "a partly claim needs the wrong words, copied from the sentence"
+    return ""
+
+
 def _cited(transcript: Transcript, turn: int, quote: str) -> object:
     return locate(transcript.turns[turn], quote) if 0 <= turn < len(transcript.turns) else None
 
 
 def build_search(
-    wording: Wording, case: Case, turns: Sequence[Turn], whole: bool, limit: int
+    wording: Wording, case: Case, turns: Sequence[Turn], limit: int
 ) -> Callable[[Sequence[Unit[Case]]], Request]:
     """What of ``turns`` speaks of danger, and what does the note leave out? At most ``limit`` passages each."""
 
@@ -217,7 +279,7 @@ def build_search(
         note = "\n".join(f"{n}. [{s.section}] {as_data(s.text)}" for n, s in enumerate(case.note.sentences, 1))
         return wording.request(
             "search",
-            wording.session_prefix(turns, whole),
+            wording.session_prefix(case.transcript, turns),
             schemas.search(limit, [turn_number(turn.index) for turn in turns], len(case.note.sentences)),
             120 + 200 * limit,
             note=note or "(empty)",

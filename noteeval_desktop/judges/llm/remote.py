@@ -25,7 +25,7 @@ class RemoteJudge(PrivateJudge):
     """A PrivateJudge over an LlmJudge over ``chat``. ``marks``: they are to be asked for, so previews show them;
     ``responses``: so are the therapist's responses."""
 
-    def __init__(self, llm: LlmJudge, chat: RemoteChat, finder: IdentifierFinder) -> None:
+    def __init__(self, llm: LlmJudge, chat: RemoteChat, finder: IdentifierFinder | None) -> None:
         super().__init__(llm, finder)
         self.llm, self._chat = llm, chat
         self.marks, self.responses = False, True

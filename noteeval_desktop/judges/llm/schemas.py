@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from noteeval_desktop.domain.risk import RiskKind, Stance
-from noteeval_desktop.domain.verdicts import Attribute, OmissionKind, Severity, Verdict
-from noteeval_desktop.judges.llm.answers import LONGEST_QUOTE, REASON_LENGTH
+from noteeval_desktop.domain.verdicts import Attribute, OmissionKind, Severity
+from noteeval_desktop.judges.llm.answers import LABELS, LONGEST_QUOTE, REASON_LENGTH
 
 Schema = Mapping[str, Any]
 _YES_OR_NO: Schema = {"type": "boolean"}
@@ -33,12 +33,16 @@ def need(numbers: Sequence[int], items: int) -> Schema:
 
 def claims(numbers: Sequence[int], turns: Sequence[int]) -> Schema:
     """``turns``: as a model names them, those that it is shown."""
+    # Any whole number for its turn: the list of them once more would be as long as a claim, and the reader looks.
+    wrong = _object(words=_QUOTE, turn={"type": "integer"}, quote=_QUOTE, instead=_text(REASON_LENGTH))
     return _answers(
         "claims",
         numbers,
         n=_one_of(numbers),
-        label={"enum": [verdict.value for verdict in Verdict]},
+        label={"enum": list(LABELS)},
         citations=_list(_object(turn=_one_of(turns), quote=_QUOTE), 0, 6),
+        wrong=_list(wrong, 0, 6),
+        seen=_QUOTE,
         reason=_text(REASON_LENGTH),
         severity={"enum": _SEVERITIES},
     )

@@ -10,6 +10,7 @@ from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.note import Sentence
 from noteeval_desktop.domain.risk import RiskKind, Stance
 from noteeval_desktop.domain.rubric import RubricItem
+from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Role, Transcript, Turn
 from noteeval_desktop.domain.verdicts import (
     ERRORS,
@@ -23,9 +24,10 @@ from noteeval_desktop.domain.verdicts import (
     ResponseVerdict,
     Severity,
     Verdict,
+    WrongWords,
     confidence_of,
 )
-from noteeval_desktop.judges.llm.answers import REASON_LENGTH, locate
+from noteeval_desktop.judges.llm.answers import BORNE_OUT, INFERRED, NO_CLAIM, PARTLY, REASON_LENGTH, locate, stretch
 from noteeval_desktop.judges.llm.asking import Answered
 from noteeval_desktop.judges.protocol import Exchange, Heard
 
@@ -33,6 +35,7 @@ from noteeval_desktop.judges.protocol import Exchange, Heard
 LEAST_MASS = 0.5
 _EVADED = "the model answered neither yes nor no"
 _NO_LABEL = "the model's answer was not one of the choices"
+_NOTHING_CLAIMED = "It claims nothing about the session."
 _UNDECIDED = "the model could not decide between its answers"
 
 
@@ -95,31 +98,65 @@ def unjudged(sentence: Sentence, reason: str) -> ClaimVerdict:
 def claimed(answered: Answered[Sentence], transcript: Transcript) -> ClaimVerdict:
     """An error is at least of low severity, what is none of no severity, whatever the model says.
 
-    With a probability where the engine told how likely each label is: that of "supported". A label that goes against
-    it, or that stands for less than half of what the model might have said, is no verdict.
+    With a probability where the engine told how likely each label is: that it is borne out. A label that goes against
+    it, or that stands for less than half of what the model might have said, is no verdict. What is partly wrong is
+    contradicted where the session has something in the place of its wrong words, unsupported else.
     """
     sentence, answer = answered.unit.subject, answered.answer
     if answer is None:
         return unjudged(sentence, not_judged(answered.problem))
-    verdict, odds, mass = Verdict(answer["label"]), answer.get("odds", {}), answer.get("mass")
-    probability = odds.get(Verdict.SUPPORTED.value)
+    label, odds, mass = answer["label"], answer.get("odds", {}), answer.get("mass")
+    borne_out = sum(odds.get(one, 0.0) for one in BORNE_OUT)
+    probability = borne_out if odds else None
     if _evades(mass):
         return replace(unjudged(sentence, not_judged(_NO_LABEL)), mass=mass)
-    if probability is not None and (verdict is Verdict.SUPPORTED) != (probability >= 0.5):
+    if probability is not None and (label in BORNE_OUT) != (probability >= 0.5):
         return replace(unjudged(sentence, not_judged(_UNDECIDED)), mass=mass)
+    if label == NO_CLAIM:
+        return replace(unjudged(sentence, _NOTHING_CLAIMED), set_aside=True, mass=mass)
+    wrong = tuple(_wrong_words(answer["wrong"], sentence, transcript))
+    if label == PARTLY:
+        verdict = Verdict.CONTRADICTED if any(one.said for one in wrong) else Verdict.UNSUPPORTED
+    else:
+        verdict = Verdict.SUPPORTED if label in BORNE_OUT else Verdict(label)
     flawed = verdict in ERRORS
+    wrong = wrong if flawed else ()
     severity = Severity(answer["severity"])
     cited = [locate(transcript.turns[c["turn"]], c["quote"]) for c in answer["citations"]]
+    # What decides comes first, and once.
+    shown = dict.fromkeys(one for one in (*(w.said for w in wrong), *cited) if one is not None)
     return ClaimVerdict(
         sentence=sentence.id,
         verdict=verdict,
         probability=probability,
-        confidence=confidence_of(max(0.5, odds[verdict])) if odds else None,
+        confidence=confidence_of(max(0.5, odds[label], borne_out if label in BORNE_OUT else 0.0)) if odds else None,
         severity=(Severity.LOW if severity is Severity.NONE else severity) if flawed else Severity.NONE,
         rationale=answer["reason"][:REASON_LENGTH],
-        citations=tuple(citation for citation in cited if citation is not None),
+        citations=tuple(shown),
         mass=mass,
+        wrong=wrong,
+        inferred=label == INFERRED,
+        seen=_part_of(sentence.text, answer["seen"]) if verdict is Verdict.OBSERVED else None,
     )
+
+
+def _wrong_words(
+    entries: Sequence[Mapping[str, Any]], sentence: Sentence, transcript: Transcript
+) -> Iterator[WrongWords]:
+    """Those that stand in the sentence, in its order and none within another."""
+    end = 0
+    found = [(stretch(sentence.text, entry["words"]), entry) for entry in entries]
+    for span, entry in sorted(((span, e) for span, e in found if span is not None), key=lambda one: one[0]):
+        if span.start < end:
+            continue
+        end = span.end
+        said = locate(transcript.turns[entry["turn"]], entry["quote"]) if entry["quote"].strip() else None
+        yield WrongWords(span, span.of(sentence.text), said, entry["instead"].strip() if said else "")
+
+
+def _part_of(sentence: str, words: str) -> Span | None:
+    span = stretch(sentence, words)
+    return None if span is None or len(span.of(sentence)) >= len(sentence.strip(" .!")) else span
 
 
 def omitted(answer: Mapping[str, Any], transcript: Transcript) -> Iterator[Omission]:

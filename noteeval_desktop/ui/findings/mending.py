@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from noteeval_desktop.domain.findings import FindingKind
+from noteeval_desktop.domain.phrases import sentence as as_sentence
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.verdicts import ERRORS
 from noteeval_desktop.ui.findings import words
@@ -101,11 +102,12 @@ def _number(finding: Finding, sentence: str) -> tuple[Span, str] | None:
     if any(other and not other & own for other in heard):
         return None
     start, end = places[0].start, places[0].end
+    said = as_sentence(said.lower()) if sentence[start].isupper() or not start else said.lower()
     if said.lower() in _TIMES:
         behind = re.match(r" times\b", sentence[end:])
         if behind is None and noted.lower() not in _TIMES:
             return None
-        return Span(start, end + (behind.end() if behind else 0)), said.lower()
+        return Span(start, end + (behind.end() if behind else 0)), said
     if _NUMERAL.fullmatch(said) and (_NUMERAL.fullmatch(noted) or noted.lower() in _TIMES):
         return Span(start, end), words.times(said) if noted.lower() in _TIMES else said
     return None

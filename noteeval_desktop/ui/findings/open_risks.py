@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 
+from noteeval_desktop.domain.decisions import risk_subject
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.findings import answered_keys
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.ui.findings import words
+from noteeval_desktop.ui.findings.excerpts import at_the_danger
 from noteeval_desktop.ui.findings.finding import Finding, findings_of, in_one_entry
 from noteeval_desktop.ui.findings.risk import risk_count, risks_left_out, told_wrongly
 from noteeval_desktop.ui.findings.score_words import open_risk
@@ -41,15 +43,19 @@ def open_risks(
 
 def _lines(evaluation: Evaluation, findings: Sequence[Finding], by_author: Mapping[str, str]) -> Iterator[str]:
     for finding in risks_left_out(evaluation, findings) or ():
-        quote = finding.citations[-1] if finding.citations else None
-        said = words.with_quote(turn_number(quote.turn), shortened(quote.quote, 90)) if quote else ""
-        yield f"• {words.not_addressed(finding.what.split(':', 1)[0] + said)}{_reason(finding, by_author)}"
+        kind = finding.what.split(":", 1)[0]
+        mentions = finding.ranked.risks if finding.ranked is not None else ()
+        # A line for each that is counted, though the list of findings joins what is one thing to write down.
+        told = [(risk_subject(risk), at_the_danger(risk)) for risk in mentions]
+        for key, quote in told or [(finding.key, one) for one in finding.citations[-1:]]:
+            where = words.with_quote(turn_number(quote.turn), shortened(quote.quote, 90))
+            yield f"• {words.not_addressed(kind + where)}{_reason(key, by_author)}"
     for finding in told_wrongly(findings):
         if finding.span:
             said = shortened(finding.span.of(evaluation.case.note.text), 90)
-            yield f"• {words.not_borne_out(said)}{_reason(finding, by_author)}"
+            yield f"• {words.not_borne_out(said)}{_reason(finding.key, by_author)}"
 
 
-def _reason(finding: Finding, by_author: Mapping[str, str]) -> str:
-    reason = by_author.get(finding.key, "")
+def _reason(key: str, by_author: Mapping[str, str]) -> str:
+    reason = by_author.get(key, "")
     return words.dismissed_by_author(shortened(reason, 120)) if reason else ""

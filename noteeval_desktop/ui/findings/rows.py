@@ -131,7 +131,7 @@ def _item_row(verdict: ItemVerdict, evaluation: Evaluation, rubric: Rubric, find
     return Row(
         title=item.name,
         detail=verdict.rationale if verdict.present is None or evaluation.judge.kind in ("local", "remote") else "",
-        hint=item.description,
+        hint=item.explained,
         sign=_ITEM_SIGNS[state],
         tone=_ITEM_TONES[state],
         aside=words.item_note(verdict, state, len(carrying)) or _importance(verdict),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,14 +15,18 @@ from noteeval_desktop.privacy import consent
 from noteeval_desktop.settings import Settings
 from noteeval_desktop.ui.case.case_session import CaseSession
 from noteeval_desktop.ui.judging import words
+from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane, while_alive
 from noteeval_desktop.ui.widgets.plain import PlainLabel, explain
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 from noteeval_desktop.ui.widgets.words import SETTINGS
 
 if TYPE_CHECKING:
+    from noteeval_desktop.engines.remote.nearby import Server
     from noteeval_desktop.ui.judging.desk import JudgeDesk
 
-_WIDTH = 58 * UNIT
+_WIDTH = 76 * UNIT
+_MOST_NEARBY = 8
+_LOOK_NEARBY = "look_nearby"
 
 
 class _Choice(QToolButton):
@@ -32,22 +38,28 @@ class _Choice(QToolButton):
         self.setCheckable(True)
         self.setChecked(chosen)
         self.setAutoExclusive(True)
-        self.setAccessibleName(f"{title}. {line}")
+        self.setAccessibleName(f"{title}. {line}".strip())
         layout = QVBoxLayout(self)
         layout.setContentsMargins(UNIT + 4, UNIT, UNIT + 4, UNIT)
         layout.setSpacing(2)
-        for label in (
-            PlainLabel(("●  " if chosen else "○  ") + title, look="heading"),
-            PlainLabel(line, "muted", True),
-        ):
+        labels = [PlainLabel(("●  " if chosen else "○  ") + title, look="heading")]
+        labels += [PlainLabel(line, "muted", True)] if line else []
+        for label in labels:
             label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
             layout.addWidget(label)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self._labels = layout
+        self._labels, self._texts = layout, labels
 
     def sizeHint(self) -> QSize:
-        """Of the texts: the style sheet would have it as high as one line."""
-        return QSize(_WIDTH, max(HIT, self._labels.totalHeightForWidth(_WIDTH)))
+        """Of the texts: the style sheet would have it as high as one line, and before it is shown in another font."""
+        labels = self._texts
+        for label in labels:
+            label.ensurePolished()
+        margins = self._labels.contentsMargins()
+        inside = _WIDTH - margins.left() - margins.right()
+        texts = sum(max(label.heightForWidth(inside), label.minimumSizeHint().height()) for label in labels)
+        height = texts + self._labels.spacing() * (len(labels) - 1) + margins.top() + margins.bottom()
+        return QSize(_WIDTH, max(HIT, height))
 
 
 class JudgeChooser(QDialog):
@@ -57,6 +69,7 @@ class JudgeChooser(QDialog):
     """
 
     chosen = Signal(str)
+    server_chosen = Signal(str, str)
     settings_asked = Signal()
     compare_asked = Signal()
 
@@ -67,6 +80,7 @@ class JudgeChooser(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setObjectName("chooser")
         self.setWindowTitle(words.JUDGES)
+        self._server = (settings.base_url, settings.remote_model) if kind == words.REMOTE else ("", "")
         layout = QVBoxLayout(self)
         layout.setContentsMargins(UNIT, UNIT, UNIT, UNIT)
         layout.setSpacing(UNIT // 2)
@@ -77,6 +91,10 @@ class JudgeChooser(QDialog):
             choice.clicked.connect(lambda _=False, name=name: self._choose(name))
             layout.addWidget(choice)
             self.choices[name] = choice
+        self.nearby = QVBoxLayout()
+        self.nearby_said = PlainLabel(words.LOOKING_FOR_MODELS, look="muted", wrap=True)
+        layout.addWidget(self.nearby_said)
+        layout.addLayout(self.nearby)
         row = QHBoxLayout()
         self.settings_button, self.compare_button = QPushButton(SETTINGS), QPushButton(words.COMPARE_TWO_JUDGES)
         for button, signal in ((self.settings_button, self.settings_asked), (self.compare_button, self.compare_asked)):
@@ -93,6 +111,25 @@ class JudgeChooser(QDialog):
             explain(self.compare_button, words.AVAILABLE_ONCE_TWO_JUDGES_HAVE)
             layout.addWidget(PlainLabel(words.AVAILABLE_ONCE_TWO_JUDGES_HAVE, look="muted", wrap=True))
         self.choices[kind].setFocus(Qt.FocusReason.PopupFocusReason)
+
+    def show_nearby(self, servers: Sequence[Server]) -> None:
+        """Models that servers on this computer offer, a button each."""
+        found = [(server, model) for server in servers for model in server.models][:_MOST_NEARBY]
+        self.nearby_said.setText(words.MODELS_OF_THIS_COMPUTER if found else words.NO_SERVER_HERE)
+        for server, model in found:
+            title = words.served_title(server.name, model)
+            choice = _Choice(title, "", self._server == (server.base_url, model))
+            choice.clicked.connect(lambda _=False, url=server.base_url, model=model: self._choose_server(url, model))
+            self.nearby.addWidget(choice)
+            choice.show()
+        layout = self.layout()
+        assert layout is not None
+        layout.activate()
+        self.adjustSize()
+
+    def _choose_server(self, url: str, model: str) -> None:
+        self.close()
+        self.server_chosen.emit(url, model)
 
     def _choose(self, name: str) -> None:
         self.close()
@@ -126,16 +163,18 @@ class JudgeChooser(QDialog):
                 super().keyPressEvent(event)
 
 
-def open_chooser(desk: JudgeDesk, session: CaseSession, settings: Settings, under: QWidget) -> JudgeChooser:
+def open_chooser(
+    desk: JudgeDesk, session: CaseSession, settings: Settings, jobs: JobRunner, under: QWidget
+) -> JudgeChooser:
     """Loading what it tells of can take a moment on a busy computer, which the pointer says."""
     QGuiApplication.setOverrideCursor(Qt.CursorShape.BusyCursor)
     try:
-        return _opened(desk, session, settings, under)
+        return _opened(desk, session, settings, jobs, under)
     finally:
         QGuiApplication.restoreOverrideCursor()
 
 
-def _opened(desk: JudgeDesk, session: CaseSession, settings: Settings, under: QWidget) -> JudgeChooser:
+def _opened(desk: JudgeDesk, session: CaseSession, settings: Settings, jobs: JobRunner, under: QWidget) -> JudgeChooser:
     # Here, not above: a window that starts with the built-in judge needs none of it.
     from noteeval_desktop.engines.local_llm.speed import guessed
     from noteeval_desktop.judges.llm import estimate
@@ -146,11 +185,28 @@ def _opened(desk: JudgeDesk, session: CaseSession, settings: Settings, under: QW
         size, model = estimate.Size.of(session.evaluation.case), Path(settings.local_model)
         measured = KnownModels.of_this_user().speed(model)
         speed = measured or guessed(words.file_size(settings.local_model))
-        seconds = estimate.seconds(size, speed, everything=settings.ask_everything)
+        seconds = estimate.seconds(size, speed, responses=session.reads_responses)
     locked, window = consent.load().locked, under.window()
     chooser = JudgeChooser(desk.kind, settings, locked, seconds, desk.comparable() is not None, window)
     chooser.chosen.connect(desk.choose)
+    chooser.server_chosen.connect(desk.choose_server)
     chooser.settings_asked.connect(desk.open_settings)
     chooser.compare_asked.connect(desk.compare)
     chooser.open_under(under)
+    _look_nearby(chooser, jobs)
     return chooser
+
+
+def _look_nearby(chooser: JudgeChooser, jobs: JobRunner) -> None:
+    def work(cancel: threading.Event, emit: Emit) -> object:
+        # Here, not above: the client of endpoints takes a tenth of a second to load.
+        from noteeval_desktop.engines.remote.nearby import servers_here
+
+        return servers_here(cancel)
+
+    def found(servers: object) -> None:
+        assert isinstance(servers, tuple)
+        chooser.show_nearby(servers)
+
+    nothing = while_alive(chooser, lambda _: chooser.show_nearby(()))
+    jobs.submit(Lane.ASIDE, _LOOK_NEARBY, work, while_alive(chooser, found), nothing)

@@ -23,7 +23,7 @@ from noteeval_desktop.ui.case.case_session import CaseSession
 from noteeval_desktop.ui.case.engaged import CHECK, SCORE_RESPONSES, Engaged, Marks, Testing
 from noteeval_desktop.ui.judging import words
 from noteeval_desktop.ui.judging.keys import Keys
-from noteeval_desktop.ui.judging.loading import admit_local, load_local, load_remote
+from noteeval_desktop.ui.judging.loading import admit_local, admit_served, load_local, load_remote
 from noteeval_desktop.ui.library.access import Access
 from noteeval_desktop.ui.widgets.banner import Banner
 from noteeval_desktop.ui.widgets.jobs import JobRunner, Lane, while_alive
@@ -58,11 +58,13 @@ class Parts:
 
 
 class JudgeDesk(QObject):
-    """Owned by the GUI thread. ``place_asked(Span)``: a difference between two judges was chosen. ``sending(address, of
-    the case)``: something begins to be sent, with the user's leave; False for responses outside the case."""
+    """Owned by the GUI thread. ``place_asked(Span)``: a difference between two judges was chosen. ``choice_asked``:
+    the list of judges is to be shown. ``sending(address, of the case)``: something begins to be sent, with the user's
+    leave; False for responses outside the case."""
 
     judge_changed = Signal(str)
     place_asked = Signal(object)
+    choice_asked = Signal()
     sending = Signal(str, bool)
 
     def __init__(self, parts: Parts, window: QWidget) -> None:
@@ -89,7 +91,9 @@ class JudgeDesk(QObject):
         session.marks_given.connect(self._on_marks)
         session.warned.connect(self._on_warned)
         session.transcript_opened.connect(self._on_opened)
-        session.check_stopped.connect(lambda evaluation: parts.show_checked(words.checked(evaluation, stopped=True)))
+        session.check_stopped.connect(
+            lambda evaluation: parts.show_checked(words.checked(evaluation, stopped=True, here=self._answers_here))
+        )
         session.failed.connect(self._on_failed)
         session.check_failed.connect(self._on_check_failed)
 
@@ -151,12 +155,28 @@ class JudgeDesk(QObject):
         self._parts.save(replace(self._parts.settings(), judge=kind))
         self._parts.session.check()
 
+    def choose_server(self, address: str, model: str) -> None:
+        """A model that a server on this computer offers: no key, no price, and nothing leaves."""
+        settings = self._parts.settings()
+        known = (settings.base_url, settings.remote_model) == (address, model)
+        chosen = replace(settings, base_url=address, remote_model=model)
+        free = replace(chosen, price_input="", price_output="", price_cached="")
+        self._parts.save(chosen if known else free)
+        if self.kind == words.REMOTE and not known:
+            self._engage(words.REMOTE)
+        self.choose(words.REMOTE)
+
     def tuned(self) -> None:
         """The built-in judge has other thresholds: it is loaded anew, and what is open checked again by whoever did."""
         check = self._parts.session.check
         if self.kind != words.BUILTIN:
             self._engage(self.kind)
         self._parts.jobs.submit(Lane.LOCAL, "tune", lambda _c, _e: self._builtin.forget(), lambda _: check(), _ignore)
+
+    @property
+    def _answers_here(self) -> bool:
+        """Does whoever is asked answer on this computer?"""
+        return self.kind != words.REMOTE or words.on_this_computer(self._parts.settings().base_url)
 
     def _is_set_up(self, kind: str) -> bool:
         settings = self._parts.settings()
@@ -195,6 +215,10 @@ class JudgeDesk(QObject):
         from noteeval_desktop.ui.judging.permission import Permission
 
         parts, settings, closing = self._parts, self._parts.settings(), self._closing
+        load = partial(load_remote, settings, parts.keys, parts.rubric, closing, self._answers, Pace())
+        if words.on_this_computer(settings.base_url):
+            admit = partial(admit_served, settings, parts.keys)
+            return Engaged(lambda _tell: load(), Lane.REMOTE, live=False, marks=settings.marks, admit=admit)
         self.permission = permission = Permission(
             self._window, parts.session, parts.jobs, parts.keys, settings, parts.banner.say
         )
@@ -203,7 +227,6 @@ class JudgeDesk(QObject):
         permission.preparing.connect(self._on_preparing)
         permission.sending.connect(lambda address: self.sending.emit(address, True))
 
-        load = partial(load_remote, settings, parts.keys, parts.rubric, closing, self._answers, Pace())
         pairs_of = partial(load, about_case=False)
         self._pairs = pairs = PairsPermission(self._window, parts.session, parts.jobs, parts.keys, settings, pairs_of)
         pairs.sending.connect(lambda address: self.sending.emit(address, False))
@@ -325,7 +348,7 @@ class JudgeDesk(QObject):
         self._warned = warning
         ways_on: Actions = []
         if self.kind != words.BUILTIN:
-            self._parts.show_checked(words.checked(evaluation))
+            self._parts.show_checked(words.checked(evaluation, here=self._answers_here))
             outcome = words.outcome(evaluation)
             ways_on = self._ways_on() if outcome else []
             said = " ".join(part for part in (self._marks, outcome, warning) if part)
@@ -337,6 +360,17 @@ class JudgeDesk(QObject):
         if said:
             self._outcome = said if self.kind != words.BUILTIN else ""
             self._say(said, ways_on)
+        else:
+            self._tell_once()
+
+    def _tell_once(self) -> None:
+        """After the first check, what other judges there are; never again."""
+        settings, banner = self._parts.settings(), self._parts.banner
+        if settings.told_of_judges or banner.text:
+            return
+        self._parts.save(replace(settings, told_of_judges=True))
+        if self.kind == words.BUILTIN:
+            banner.say(words.TOLD_ONCE, [(words.CHOOSE_JUDGE, self.choice_asked.emit)], passing=True)
 
     # The doubt whether the session is the note's
 

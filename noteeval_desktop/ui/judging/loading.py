@@ -33,6 +33,20 @@ def admit_local(settings: Settings, cancel: threading.Event, tell: Callable[[obj
     making.check_admitted(found, model.name)
 
 
+def admit_served(settings: Settings, keys: Keys, cancel: threading.Event, tell: Callable[[object], None]) -> None:
+    """Like ``admit_local`` for a model that a server on this computer offers. Raises as it does, and InputError."""
+    from noteeval_desktop.judges import making
+
+    found = making.admit_served(
+        settings.base_url,
+        settings.remote_model,
+        keys.read(settings.base_url),
+        cancel=cancel,
+        progress=lambda done, all: tell(Testing(done, all)),
+    )
+    making.check_admitted(found, settings.remote_model)
+
+
 def load_local(
     settings: Settings, rubric: Rubric, closing: ExitStack, cache: AnswerCache, tell: Callable[[object], None]
 ) -> Judge:
@@ -51,7 +65,8 @@ def load_local(
     tuned = thresholds_of(settings.thresholds)
     if settings.ask_everything:
         return local
-    return making.full_check(local, Path(settings.local_model), rubric, closing, tuned)
+    minutes = settings.full_check_minutes or None
+    return making.full_check(local, Path(settings.local_model), rubric, closing, tuned, minutes)
 
 
 def load_remote(

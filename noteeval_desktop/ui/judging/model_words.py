@@ -11,7 +11,7 @@ from noteeval_desktop.judges.llm import estimate
 
 # A session's closest turns, a section and the question: with less than this, questions are left out as too long.
 ENOUGH_CONTEXT = 4096
-_PATIENCE_SECONDS = 5 * 60
+_PATIENCE_SECONDS = 11 * 60
 
 
 def gigabytes(size: int) -> str:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
+    QComboBox,
     QDialog,
     QHBoxLayout,
     QInputDialog,
@@ -25,11 +26,12 @@ from noteeval_desktop.ui.judging.keys import Keys
 from noteeval_desktop.ui.judging.local_page import LocalPage
 from noteeval_desktop.ui.judging.remote_page import RemotePage
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane, while_alive
-from noteeval_desktop.ui.widgets.plain import PlainLabel
+from noteeval_desktop.ui.widgets.plain import PlainLabel, name_choice
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
 from noteeval_desktop.ui.widgets.words import CANCEL, SAVE
 
 _SHORTEST = 8
+_MINUTES = (0, 2, 5, 10, 30)
 
 
 class JudgeSettings(QDialog):
@@ -59,8 +61,18 @@ class JudgeSettings(QDialog):
         self.forget = self._forget_button()
         self.marks = QCheckBox(words.ALSO_ASK_FOR_RATINGS_FROM_1)
         self.marks.setChecked(settings.marks)
-        self.everything = QCheckBox(words.ASK_THE_MODEL_ABOUT_EVERYTHING)
+        self.everything = QCheckBox(words.MODEL_ALONE)
         self.everything.setChecked(settings.ask_everything)
+        self.minutes = QComboBox()
+        for number in sorted({*_MINUTES, settings.full_check_minutes}):
+            self.minutes.addItem(words.minutes(number), number)
+        self.minutes.setCurrentIndex(self.minutes.findData(settings.full_check_minutes))
+        self.minutes.setMinimumHeight(HIT)
+        name_choice(self.minutes, words.STOP_AFTER)
+        limit = QHBoxLayout()
+        limit.addWidget(PlainLabel(words.STOP_AFTER))
+        limit.addWidget(self.minutes)
+        limit.addStretch(1)
         row = QHBoxLayout()
         row.addWidget(self.forget)
         row.addWidget(self.said, 1)
@@ -71,6 +83,7 @@ class JudgeSettings(QDialog):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(2 * UNIT, 2 * UNIT, 2 * UNIT, 2 * UNIT)
         layout.addWidget(self.pages, 1)
+        layout.addLayout(limit)
         layout.addWidget(self.everything)
         layout.addWidget(self.marks)
         layout.addLayout(row)
@@ -149,7 +162,12 @@ class JudgeSettings(QDialog):
     def _keep(self) -> None:
         """The lock first, in a job; the settings once it is on the disk."""
         keep_rules = self.remote.rules_keeper()
-        asked = replace(self._settings, marks=self.marks.isChecked(), ask_everything=self.everything.isChecked())
+        asked = replace(
+            self._settings,
+            marks=self.marks.isChecked(),
+            ask_everything=self.everything.isChecked(),
+            full_check_minutes=int(self.minutes.currentData()),
+        )
         chosen = self.remote.applied(self.local.applied(asked))
         self.save.setEnabled(False)
 

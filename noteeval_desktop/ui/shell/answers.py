@@ -150,7 +150,7 @@ def _show_cohort(window: MainWindow) -> None:
 
 
 def _choose_judge(window: MainWindow) -> None:
-    open_chooser(window.judging, window.session, window.settings, window.header.judge_button)
+    open_chooser(window.judging, window.session, window.settings, window.jobs, window.header.judge_button)
 
 
 def _compare_reference(window: MainWindow) -> None:

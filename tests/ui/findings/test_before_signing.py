@@ -228,6 +228,8 @@ def told(text: str, noted: str, said: str, quote: str) -> Finding:
         ("🙂 Drank 12 beers.", "12", "20", "It was 20 small beers and a schnapps.", "🙂 Drank 20 beers."),
         ("Attends 5 d/wk.", "5", "three", "Three days a week I get there.", "Attends three d/wk."),
         ("Takes 100 mg.", "100", "50", "I take 50 milligrams.", "Takes 50 mg."),
+        ("She sleeps seven hours.", "seven", "Five", "Five hours if I'm lucky.", "She sleeps five hours."),
+        ("Seven hours of sleep.", "seven", "five", "Maybe five hours.", "Five hours of sleep."),
     ],
 )
 def test_the_sessions_number_goes_in_where_it_stays_a_sentence(text, noted, said, quote, mended) -> None:

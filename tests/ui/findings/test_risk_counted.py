@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from noteeval_desktop.domain.risk import RiskFinding, RiskKind, Stance
 from noteeval_desktop.domain.transcript import cite
+from noteeval_desktop.ui.findings.open_risks import open_risks
 from tests.ui.findings.test_risk import dangerous, rewrite
 
 __all__ = ["dangerous"]
@@ -39,3 +40,21 @@ def test_what_may_only_sound_like_risk_is_not_said_to_be_none(dangerous, judge, 
     assert told.accessibleName() == "Possible risk: 1"
     assert "1 passage may be about risk: read it." in told._glance.explanation
     assert "None found" not in told._glance.explanation
+
+
+def test_each_mention_that_is_counted_stands_in_the_list_before_a_signature(dangerous, judge, qtbot, rubric):
+    def risks(case, cancel):
+        for turn in (case.transcript.turns[1], case.transcript.turns[3]):
+            yield RiskFinding((turn.index,), cite(turn), RiskKind.SUICIDE, Stance.CURRENT)
+
+    judge.risks = risks
+    rewrite(dangerous, qtbot, "Calm and oriented x3.", "Calm.")
+    session = dangerous.session
+    (one,) = [row for row in dangerous.workspace.findings.lists[0].rows.rows if row.finding and row.finding.is_risk]
+    assert len(one.finding.ranked.risks) == 2
+    reasons = {session.findings()[0].key: "Stands in the intake"}
+    counted, *lines = open_risks(session.evaluation, rubric, {}, reasons).splitlines()
+    assert counted == "Risk left out: 2."
+    said = [turn.text for turn in session.evaluation.case.transcript.turns]
+    assert [said[1][:20] in lines[0], said[3][:20] in lines[1]] == [True, True]
+    assert ["Stands in the intake" in line for line in lines] == [True, False]

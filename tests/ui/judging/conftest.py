@@ -12,6 +12,7 @@ import pytest
 
 from noteeval_desktop import settings
 from noteeval_desktop.ui.judging import keys
+from noteeval_desktop.ui.judging import words as judging_words
 from noteeval_desktop.ui.judging.consent_dialog import ConsentDialog
 from noteeval_desktop.ui.judging.keys import Keys
 from noteeval_desktop.ui.shell.main_window import MainWindow
@@ -86,6 +87,13 @@ def answer(body: dict, _number: int) -> Behaviour:
     if '"omissions"' in request.question:
         return Behaviour(content='{"dangers": [], "omissions": []}')
     return Behaviour(content=sound(request))
+
+
+@pytest.fixture(autouse=True)
+def elsewhere(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
+    """The test server is on this computer, and stands for one that is not, but where a test is about that."""
+    if request.node.get_closest_marker("here") is None:
+        monkeypatch.setattr(judging_words, "on_this_computer", lambda address: False)
 
 
 @pytest.fixture

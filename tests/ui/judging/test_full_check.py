@@ -56,11 +56,11 @@ def test_both_judgements_stand_side_by_side_and_a_difference_is_open(window, tmp
 
 
 def test_the_quick_check_is_shown_while_the_model_is_asked(window, tmp_path, monkeypatch, qtbot) -> None:
-    chat = speak_for_local_models(monkeypatch, ScriptedLocal(most=1))
+    chat = speak_for_local_models(monkeypatch, ScriptedLocal(most=2))
     choose(window, tmp_path / "tiny.gguf")
     qtbot.waitUntil(chat.held.is_set, timeout=60_000)
     qtbot.waitUntil(window.status.cancel.isVisible)
-    # All of it while the model is at its first answer, which may take a minute.
+    # All of it while the model is at its second answer, which may take a minute: the first was about danger.
     qtbot.waitUntil(lambda: all(judged.claim is not None for judged in window.session.evaluation.sentences))
     assert window.session.evaluation.risks == ()
     window.status.cancel.click()

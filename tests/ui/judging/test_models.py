@@ -172,11 +172,11 @@ def test_the_suggestion_goes_by_memory_cores_and_graphics(free: float | None, co
 
 
 def test_the_time_is_said_in_minutes_and_whether_it_was_measured() -> None:
-    assert estimate.said(Speed(60.0, 12.0), measured=True).startswith("About 4 minutes for a 50-minute session")
+    assert estimate.said(Speed(60.0, 12.0), measured=True).startswith("About 10 minutes for a 50-minute session")
     assert estimate.said(Speed(1e6, 1e6), measured=True).startswith("About 1 minute for")
-    assert "26 minutes" in estimate.said(Speed(10.0, 2.0), measured=False)
-    everything = estimate.seconds(estimate.FIFTY_MINUTES, Speed(60.0, 12.0), everything=True)
-    assert everything > 7 * estimate.seconds(estimate.FIFTY_MINUTES, Speed(60.0, 12.0))
+    assert "61 minutes" in estimate.said(Speed(10.0, 2.0), measured=False)
+    with_responses = estimate.seconds(estimate.FIFTY_MINUTES, Speed(60.0, 12.0), responses=True)
+    assert with_responses > 2 * estimate.seconds(estimate.FIFTY_MINUTES, Speed(60.0, 12.0))
     assert "guessed from its cores" in model_words.details(read_manifest().chat[0], None)
 
 

@@ -14,6 +14,8 @@ from noteeval_desktop.ui.responses.pairs import Pairs, exchanges_of_pairs
 from noteeval_desktop.ui.responses.scratch import ASKING, ScratchWindow
 from tests.ui.judging.conftest import agree, consent_dialog, finished, set_up
 
+pytestmark = pytest.mark.usefixtures("another_computer")
+
 MESSAGE = "I am so tired, and my neighbour Quenelda keeps knocking. 🙂"
 RESPONSES = ("That sounds hard, Wilma.", "Sleep more.", "Tell me about Quenelda.")
 

@@ -32,6 +32,8 @@ from tests.ui.judging.conftest import (
     set_up,
 )
 
+pytestmark = pytest.mark.usefixtures("another_computer")
+
 
 def test_nothing_is_sent_before_the_user_agrees(window, endpoint, qtbot) -> None:
     set_up(window, endpoint.url)

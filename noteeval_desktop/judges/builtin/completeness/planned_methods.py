@@ -13,7 +13,8 @@ ITEM = "plan-interventions"
 # How probable the item is then: the share of therapists who marked it in those notes.
 CHANCE = 0.81
 _METHOD = re.compile(
-    r"\b(?:cbt|dbt|emdr|erp|ifs|motivational interview\w*|cognitive (?:behaviou?ral|restructuring|processing|reframing)"
+    r"\b(?:cbt|dbt|emdr|erp|ifs|mbct|cpt|(?-i:ACT)|acceptance and commitment|motivational interview\w*"
+    r"|cognitive (?:behaviou?ral|restructuring|processing|reframing)"
     r"|restructuring|reframing|exposure (?!to\b)\w+|exposure therapy|desensiti[sz]ation|behaviou?ral activation"
     r"|activity scheduling|grounding|mindfulness|relaxation|(?:paced|deep|slow|diaphragmatic) breathing"
     r"|breathing exercises?"

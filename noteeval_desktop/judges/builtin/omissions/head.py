@@ -13,10 +13,9 @@ from noteeval_desktop.domain.verdicts import OmissionKind
 from noteeval_desktop.judges.builtin.files import arrays
 from noteeval_desktop.judges.builtin.forest import Forest
 from noteeval_desktop.judges.builtin.omissions.features import Flags, Said, joined
-from noteeval_desktop.judges.builtin.omissions.units import Units
+from noteeval_desktop.judges.builtin.omissions.units import KINDS, Units
 
 Floats = NDArray[np.float32]
-KINDS = tuple(OmissionKind)
 _CLOSEST_KINDS = 3
 
 

@@ -19,7 +19,9 @@ from noteeval_desktop.judges.builtin.session_index import SessionIndex
 Floats = NDArray[np.float32]
 _SHORT_ANSWER_STEMS = 6
 _FIRST = frozenset({OmissionKind.MEDICATION, OmissionKind.SCALE})
-SURFACE_FEATURES = 11 + len(OmissionKind) - 1
+# What the head was trained to tell apart; a language model knows more kinds.
+KINDS = tuple(OmissionKind)[: tuple(OmissionKind).index(OmissionKind.SCALE) + 1]
+SURFACE_FEATURES = 11 + len(KINDS) - 1
 
 
 @cache
