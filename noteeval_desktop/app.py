@@ -70,22 +70,22 @@ def main(argv: list[str]) -> int:
     if options.size:
         window.resize(*options.size)
     if shows_sample(options):
-        window.furnished.connect(lambda: window.opening.open_sample())
+        window.built.connect(lambda: window.opening.open_sample())
     elif options.files:
-        window.furnished.connect(lambda: window.take(options.files))
+        window.built.connect(lambda: window.take(options.files))
     else:
-        window.furnished.connect(lambda: window.encoder.look())
+        window.built.connect(lambda: window.encoder.look())
     if options.screenshot:
-        window.furnished.connect(lambda: _take_screenshot(application, window, options.screenshot))
+        window.built.connect(lambda: _take_screenshot(application, window, options.screenshot))
     icon = str(paths.resources() / "icons" / "noteeval.svg")
-    window.furnished.connect(lambda: application.setWindowIcon(QIcon(icon)))
-    window.furnished.connect(lambda: collect_when_idle(window))
+    window.built.connect(lambda: application.setWindowIcon(QIcon(icon)))
+    window.built.connect(lambda: collect_when_idle(window))
     arrivals = Arrivals(window)
     if one is not None:
         one.asked.connect(arrivals.take)
         application.aboutToQuit.connect(one.stop)
     application.file_opened.connect(lambda path: arrivals.take([path]))
-    window.painted.connect(window.furnish_soon)
+    window.painted.connect(window.build_soon)
     QTimer.singleShot(_UNSEEN_MS, window.painted.emit)  # one that is not on the screen paints nothing
     window.show()
     return application.exec()
@@ -157,7 +157,7 @@ def make_window(
     keep: bool = True,
 ) -> MainWindow:
     """With its rooms. ``theme`` overrides the settings' for this run; without ``keep`` no setting is written."""
-    return _frame(application, lambda: _outside(rubric, load), theme, keep).furnish()
+    return _frame(application, lambda: _outside(rubric, load), theme, keep).build()
 
 
 def _frame(application: Application, outside: Callable[[], Outside], theme: str | None, keep: bool) -> MainWindow:
@@ -218,7 +218,6 @@ def _outside(rubric: Rubric, load: Callable[[], Judge]) -> Outside:
         help_text=resources / "help" / "help.md",
         model_cards=tuple(resources / f"model-card{part}.md" for part in ("", "-faithfulness", "-risk", "-responses")),
         licences=packed if packed.is_file() else resources / "help" / "licences.md",
-        update_key=resources / "update-key.txt",
         exports=_exports(rubric),
         scorecard=_scorecard(rubric),
         write_note=_write_note,

@@ -45,7 +45,8 @@ def judge_asked_for(options: argparse.Namespace, rubric: Rubric, closing: ExitSt
         if not Path(options.model).is_file():
             raise InputError(Path(options.model).name, "there is no such model file", "Check the path after --model.")
         layers = making.ALL_LAYERS if options.gpu else 0
-        if not options.command.startswith(("benchmarks.", "degrading.")):  # which measure a model, whatever it is worth
+        # Those measure a model, whatever it is worth.
+        if not options.command.startswith(("research.benchmarks.", "research.degrading.")):
             from noteeval_desktop.commands.testing import let_in
 
             let_in(Path(options.model), layers)
@@ -218,13 +219,14 @@ def _guarded(run: Run) -> int:
 
 
 def _command(name: str) -> Callable[[Run], int]:
-    """``module.function`` of ``commands``, imported when it is asked for.
+    """``module.function`` of ``commands``, or ``research.module.function``, imported when it is asked for.
 
     All of them together take over a second: `--help` and a mistyped option would, and Ctrl+C meanwhile would end in
     a traceback.
     """
-    module, function = name.split(".")
-    found: Callable[[Run], int] = getattr(importlib.import_module(f"noteeval_desktop.commands.{module}"), function)
+    module, _, function = name.rpartition(".")
+    room = "noteeval_desktop" if module.startswith("research.") else "noteeval_desktop.commands"
+    found: Callable[[Run], int] = getattr(importlib.import_module(f"{room}.{module}"), function)
     return found
 
 

@@ -20,11 +20,11 @@ MANY_LINES = 500
 LONG = 40  # lines of a function, without its docstring
 LONG_FOR_A_REASON = {
     "stylesheet": "a style sheet, in one piece",
-    "answers": "a table of the commands",
+    "command_handlers": "a table of the commands",
     "_1_cases": "the first layout of the library's tables",
     "scorecard": "fills one record, field by field",
     "__init__": "widgets, laid out one after another",
-    "_furnish_case": "makes the parts of the desk and connects them",
+    "_build_case": "makes the parts of the desk and connects them",
     "_exports": "one entry a format",
     "judge_asked_for": "one judge after another, with what each lacks",
     "main": "starts the window, in the order that keeps its start short",
@@ -69,6 +69,17 @@ def test_imports_keep_the_layers() -> None:
     assert result.returncode == 0, result.stdout[-4000:]
 
 
+def test_what_researchers_ask_is_loaded_by_their_commands_only(tmp_path: Path) -> None:
+    case = [str(ROOT / "resources" / "sample" / name) for name in ("transcript.vtt", "note.md")]
+    evaluate = ["evaluate", "--transcript", case[0], "--note", case[1], "--json", str(tmp_path / "out.json")]
+    for module, asked in (("cli", ["--help"]), ("cli", evaluate), ("app", None)):
+        run = "" if asked is None else f"; assert found.main({asked!r}) == 0"
+        loaded = "print(*(name for name in sys.modules if name.startswith('noteeval_desktop.research')))"
+        script = f"import sys; from noteeval_desktop import {module} as found{run}; {loaded}"
+        done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stdout.splitlines()[-1]) == (0, ""), done.stderr[-500:]
+
+
 def test_qt_is_imported_in_the_window_only() -> None:
     importing = {name_of(path) for path in PACKAGE.rglob("*.py") if "PySide6" in imported_packages(path)}
     allowed = {
@@ -78,8 +89,8 @@ def test_qt_is_imported_in_the_window_only() -> None:
 
 
 def test_qt_may_be_imported_between_what_uses_pydantic() -> None:
-    for first in ("noteeval_desktop.store.library", "noteeval_desktop.updates", "noteeval_desktop.engines.remote.chat"):
-        order = f"import {first}, PySide6.QtCore, noteeval_desktop.judges.llm.judge, noteeval_desktop.updates"
+    for first in ("noteeval_desktop.store.library", "noteeval_desktop.engines.remote.chat"):
+        order = f"import {first}, PySide6.QtCore, noteeval_desktop.judges.llm.judge"
         done = subprocess.run([sys.executable, "-c", order], cwd=ROOT, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr[-500:]
 

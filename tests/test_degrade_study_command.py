@@ -20,8 +20,8 @@ from noteeval_desktop.domain.verdicts import ClaimVerdict, Verdict
 from noteeval_desktop.engines.chat import Request
 from noteeval_desktop.errors import JudgeError
 from noteeval_desktop.judges.scripted import ScriptedJudge
-from tests.judges.test_degrade_study import scripted
 from tests.openai_server import Behaviour, Body, serve
+from tests.research.test_degrade_study import scripted
 
 NOTES = (
     "PLAN\n\nContinue sertraline. He will return in two weeks. He sleeps four hours. His wife worries. He is calm.",

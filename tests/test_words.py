@@ -26,6 +26,9 @@ PACKAGES = (
     *("ui", "report", "commands", "documents", "engines", "settings", "secrets", "isolation"),
     # Where the library speaks to a user; the rest of it holds SQL.
     *("store/errors", "store/case_file", "store/sealing"),
+    # Where researchers read; the rest of it computes.
+    *("research/benchmarks", "research/comparing", "research/correlating", "research/degradation"),
+    *("research/degrading", "research/dot_chart", "research/tn_eval_text"),
 )
 VIEWS = sorted(
     path

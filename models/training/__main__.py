@@ -2,7 +2,7 @@
 
     python -m models.training all --data DATA --work WORK --wheel ENCODER.whl   (needs requirements.txt)
 
-or one part of it: reader (two and a half hours on one core), support (an hour), or, some minutes each, retrieval, risk,
+or one part of it: reader (two and a half hours on one core), support (an hour), or, some minutes each, risk,
 notes, omissions, behaviours, words. DATA is the folder of public data, WORK keeps what was computed, so that a run that
 was stopped goes on. Seeds are fixed; no GPU is needed. ``--one-in 40`` lets the reader and the decision learn from one
 example in forty, to see in minutes that the whole chain holds: in a copy of the repository, whose files it spoils.
@@ -32,7 +32,7 @@ from noteeval_desktop.engines.embedder import LlamaEmbedder
 from noteeval_desktop.judges.builtin.text.words import load_lexicon
 from noteeval_desktop.measures.tn_eval import load_notes
 
-STEPS = ("reader", "retrieval", "risk", "support", "notes", "omissions", "behaviours", "words")
+STEPS = ("reader", "risk", "support", "notes", "omissions", "behaviours", "words")
 HEADS = paths.resources() / "heads"
 # So many clinicians' notes: enough to say how often true sentences look odd.
 _ENCOUNTERS = {"mts_dialog_train": 300, "aci_bench_train": 25}
@@ -101,17 +101,11 @@ def train_notes(data: Path) -> None:
 
 
 def train_reader(data: Path, work: Path, wheel: Path, one_in: int) -> None:
-    from models.training import reader  # PyTorch is needed for this and for retrieval alone
+    from models.training import reader  # PyTorch is needed for this alone
 
     with closing(LlamaEmbedder(models.encoder_path())) as embedder:
         lexicon = load_lexicon(paths.resources() / "lexicons" / "claims.json")
         reader.make(data, wheel, work, embedder, lexicon, HEADS / "reader.npz", one_in)
-
-
-def train_retrieval() -> None:
-    from models.training import retrieval  # PyTorch here too
-
-    retrieval.train(HEADS)
 
 
 def train_behaviours(data: Path) -> None:
@@ -133,7 +127,6 @@ def main(arguments: Sequence[str]) -> int:
     asked.work.mkdir(parents=True, exist_ok=True)
     steps: dict[str, Callable[[], object]] = {
         "reader": lambda: train_reader(asked.data, asked.work, asked.wheel, asked.one_in),
-        "retrieval": train_retrieval,
         # Before support, whose evidence holds what the risk head says.
         "risk": lambda: risk.main(["train"]),
         "support": lambda: train_support(asked.data, asked.work, asked.one_in),

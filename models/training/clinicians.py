@@ -15,7 +15,6 @@ from noteeval_desktop import paths
 from noteeval_desktop.domain.note import Note, Sentence
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.engines.embedder import Embedder
-from noteeval_desktop.judges.benchmark_notes import LabelledSet
 from noteeval_desktop.judges.builtin.completeness import checklist, features, heads, reading
 from noteeval_desktop.judges.builtin.completeness.features import NoteRows
 from noteeval_desktop.judges.builtin.completeness.heads import NoteHeads
@@ -23,8 +22,9 @@ from noteeval_desktop.judges.builtin.linear import Linear, logit
 from noteeval_desktop.judges.builtin.session_index import index_session
 from noteeval_desktop.judges.builtin.text import note_lexicon
 from noteeval_desktop.judges.builtin.text.words import load_lexicon
-from noteeval_desktop.measures.labelled import LabelledSession, read_sessions, transcript_of
-from noteeval_desktop.measures.labelled import Note as WrittenNote
+from noteeval_desktop.research.benchmark_notes import LabelledSet
+from noteeval_desktop.research.labelled import LabelledSession, read_sessions, transcript_of
+from noteeval_desktop.research.labelled import Note as WrittenNote
 
 HELD_OUT = frozenset({"a09", "a11", "a21", "a23"})
 """Authors whose notes only measure these heads."""

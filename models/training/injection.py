@@ -15,8 +15,8 @@ from noteeval_desktop.engines.embedder import Embedder
 from noteeval_desktop.judges.builtin.linear import Linear
 from noteeval_desktop.judges.builtin.prompt_injection import remarks, wording
 from noteeval_desktop.judges.builtin.text import note_lexicon
-from noteeval_desktop.measures.composed import ComposedSession, load_composed
-from noteeval_desktop.measures.labelled import LabelledSession, transcript_of
+from noteeval_desktop.research.composed import ComposedSession, load_composed
+from noteeval_desktop.research.labelled import LabelledSession, transcript_of
 
 EXAMPLES = Path(__file__).parent / "examples" / "prompt_injection.json"
 """Sentences, written for this product: those that speak to the reviewer, and what only looks like it."""

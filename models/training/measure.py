@@ -32,17 +32,17 @@ from noteeval_desktop.domain.verdicts import Confidence, Verdict
 from noteeval_desktop.engines import models
 from noteeval_desktop.engines.embedder import Embedder, LlamaEmbedder
 from noteeval_desktop.judges import builtin
-from noteeval_desktop.judges.benchmark import run_tn_eval
-from noteeval_desktop.judges.benchmark_degrade import DegradeCase, run_degrade
-from noteeval_desktop.judges.benchmark_notes import run_checklist, run_need
-from noteeval_desktop.judges.benchmark_omissions import run_omissions
-from noteeval_desktop.judges.benchmark_risk import run_risk
-from noteeval_desktop.judges.benchmark_true_notes import run_true_notes
 from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.measures.agreement import auc, bootstrap
-from noteeval_desktop.measures.labelled import read_sessions
 from noteeval_desktop.measures.tn_eval import load_notes
 from noteeval_desktop.report import terminal
+from noteeval_desktop.research.benchmark import run_tn_eval
+from noteeval_desktop.research.benchmark_degrade import DegradeCase, run_degrade
+from noteeval_desktop.research.benchmark_notes import run_checklist, run_need
+from noteeval_desktop.research.benchmark_omissions import run_omissions
+from noteeval_desktop.research.benchmark_risk import run_risk
+from noteeval_desktop.research.benchmark_true_notes import run_true_notes
+from noteeval_desktop.research.labelled import read_sessions
 
 _ERRORS = (Verdict.CONTRADICTED, Verdict.UNSUPPORTED)
 

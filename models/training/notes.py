@@ -30,8 +30,8 @@ from noteeval_desktop.judges.builtin.forest import Forest
 from noteeval_desktop.judges.builtin.linear import Linear, Scaler, sigmoid
 from noteeval_desktop.judges.builtin.text import note_lexicon
 from noteeval_desktop.measures.agreement import krippendorff_alpha
-from noteeval_desktop.measures.labelled import LabelledSession
 from noteeval_desktop.measures.tn_eval import Answer, JudgedNote, LabelledNote
+from noteeval_desktop.research.labelled import LabelledSession
 
 EXAMPLES: Mapping[str, Sequence[str]] = json.loads(
     (Path(__file__).parent / "examples" / "note_items.json").read_text(encoding="utf-8")

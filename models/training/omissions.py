@@ -27,12 +27,10 @@ from models.training.datasets import CORPUS
 from models.training.forests import as_forest
 from models.training.saving import save_omission_head
 from noteeval_desktop import paths
-from noteeval_desktop.commands.benchmarks import omission_rows
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.verdicts import Omission, OmissionKind
 from noteeval_desktop.engines import models
 from noteeval_desktop.engines.embedder import Embedder, LlamaEmbedder
-from noteeval_desktop.judges.benchmark_omissions import run_omissions
 from noteeval_desktop.judges.builtin.omissions.features import Said, Talk, joined, read_said
 from noteeval_desktop.judges.builtin.omissions.head import KINDS, OmissionHead, Worth
 from noteeval_desktop.judges.builtin.omissions.omissions import find_omissions
@@ -41,8 +39,10 @@ from noteeval_desktop.judges.builtin.omissions.units import read_units
 from noteeval_desktop.judges.builtin.risk.local_reading import LocalReading
 from noteeval_desktop.judges.builtin.session_index import index_session
 from noteeval_desktop.judges.builtin.text.words import load_lexicon
-from noteeval_desktop.measures.labelled import LabelledSession, case_of, read_sessions, transcript_of
 from noteeval_desktop.report.terminal import table
+from noteeval_desktop.research.benchmark_omissions import run_omissions
+from noteeval_desktop.research.benchmarks import omission_rows
+from noteeval_desktop.research.labelled import LabelledSession, case_of, read_sessions, transcript_of
 
 Floats = NDArray[np.float32]
 LEXICON = paths.resources() / "lexicons" / "claims.json"

@@ -16,12 +16,12 @@ import numpy as np
 
 from noteeval_desktop import paths
 from noteeval_desktop.engines.embedder import LlamaEmbedder
-from noteeval_desktop.judges.benchmark_annomi import read_sessions
 from noteeval_desktop.judges.builtin.responses.answers import score_responses
 from noteeval_desktop.judges.builtin.responses.behaviours import count_behaviours
 from noteeval_desktop.judges.exchanges import scored_exchanges
 from noteeval_desktop.judges.protocol import exchanges_of
 from noteeval_desktop.measures.session_bands import session_values
+from noteeval_desktop.research.benchmark_annomi import read_sessions
 
 SOURCE = (
     "AnnoMI (Wu et al., ICASSP 2022; Future Internet 15(3), 2023), 133 transcripts of public demonstrations with MI "

@@ -33,7 +33,6 @@ from noteeval_desktop.domain.risk import RiskFinding, RiskKind, Stance
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.engines import models
 from noteeval_desktop.engines.embedder import Embedder, LlamaEmbedder
-from noteeval_desktop.judges.benchmark_risk import run_risk
 from noteeval_desktop.judges.builtin.risk.head import (
     STANCES,
     First,
@@ -46,7 +45,8 @@ from noteeval_desktop.judges.builtin.risk.ledger import by_words, with_stretches
 from noteeval_desktop.judges.builtin.risk.lexicon import risk_lexicon
 from noteeval_desktop.judges.builtin.risk.note import addressing_sentences
 from noteeval_desktop.judges.builtin.risk.talk import KINDS, Talk, read_talk, read_words
-from noteeval_desktop.measures.labelled import LabelledSession, RiskTurn, read_sessions, transcript_of
+from noteeval_desktop.research.benchmark_risk import run_risk
+from noteeval_desktop.research.labelled import LabelledSession, RiskTurn, read_sessions, transcript_of
 
 Floats = NDArray[np.float64]
 HERE = Path(__file__).parent

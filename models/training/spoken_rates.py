@@ -19,8 +19,8 @@ from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.judges.builtin.text.spoken_rates import FILE, VISITS, Spoken
 from noteeval_desktop.judges.builtin.text.words import ClaimLexicon, load_lexicon
-from noteeval_desktop.measures.composed import load_composed
-from noteeval_desktop.measures.labelled import read_sessions, transcript_of
+from noteeval_desktop.research.composed import load_composed
+from noteeval_desktop.research.labelled import read_sessions, transcript_of
 
 COUNTED = frozenset({"a03", "a06", "a09", "a11", "a14", "a17", "a21", "a22", "a23"})
 """Authors whose sessions are counted; those of the others only measure."""

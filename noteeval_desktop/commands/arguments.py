@@ -178,12 +178,12 @@ def _add_benchmark(commands: Any) -> None:
         help=words.BENCHMARK_CROSS_VALIDATE,
     )
     command.add_argument("--chart", type=Path, metavar="OUT.svg", help=words.BENCHMARK_CHART)
-    _add_common(command, "benchmarks.benchmark")
+    _add_common(command, "research.benchmarks.benchmark")
 
 
 def _add_degrade(commands: Any) -> None:
     command = commands.add_parser("degrade", help=words.DEGRADE)
-    command.set_defaults(command="benchmarks.degrade")
+    command.set_defaults(command="research.benchmarks.degrade")
     command.add_argument("--note", type=Path, required=True, metavar="N")
     command.add_argument("--out", type=Path, required=True, metavar="OUT")
     command.add_argument("--changes", type=_counted(1000), default=5, metavar="K", help=words.DEGRADE_CHANGES)
@@ -193,7 +193,7 @@ def _add_degrade(commands: Any) -> None:
 
 def _add_degrade_study(commands: Any) -> None:
     command = commands.add_parser("degrade-study", help=words.DEGRADE_STUDY)
-    _add_common(command, "degrading.degrade_study", judge=False)
+    _add_common(command, "research.degrading.degrade_study", judge=False)
     command.add_argument(
         "--judge",
         action="append",
@@ -221,7 +221,7 @@ def _add_degrade_study(commands: Any) -> None:
 def _add_metrics(commands: Any) -> None:
     command = commands.add_parser("metrics", help=words.METRICS)
     _add_compared(command)
-    _add_common(command, "comparing.metrics")
+    _add_common(command, "research.comparing.metrics")
 
 
 def _add_facts(commands: Any) -> None:
@@ -233,7 +233,7 @@ def _add_facts(commands: Any) -> None:
         metavar="TABLE",
         help=words.FACTS_ANNOTATIONS,
     )
-    _add_common(command, "comparing.facts")
+    _add_common(command, "research.comparing.facts")
 
 
 def _add_compared(command: argparse.ArgumentParser) -> None:
@@ -310,7 +310,7 @@ def _add_common(command: argparse.ArgumentParser, function: str, *, json_out: bo
         metavar="IN,OUT[,CACHED]",
         help=words.PRICE,
     )
-    if function not in ("benchmarks.benchmark", "degrading.degrade_study"):  # published data
+    if function not in ("research.benchmarks.benchmark", "research.degrading.degrade_study"):  # published data
         command.add_argument("--preview", type=Path, metavar="FILE", help=words.PREVIEW)
     command.add_argument("--consent", action="store_true", help=words.CONSENT)
     command.add_argument(

@@ -107,7 +107,7 @@ JUDGES = {
 }
 LINKED_BY_CLINICIAN = "linked by the clinician"
 _MOST_UNVOUCHED = 4
-NOTHING_BUT = "Nothing found, but not everything was judged."
+NOTHING_BUT = "No suggestions; some items could not be checked."
 NONE_LEFT = "No suggestion is left here. NoteEval misses mistakes: read the note once more against the session."
 RISK_IN_SESSION = "Risk in the session"
 READING = (

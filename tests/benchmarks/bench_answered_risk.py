@@ -21,12 +21,12 @@ from models.training.datasets import CORPUS
 from noteeval_desktop.commands.run import load_rubric
 from noteeval_desktop.domain.risk import SAFETY_ITEM, RiskFinding
 from noteeval_desktop.judges import making
-from noteeval_desktop.judges.benchmark_risk import answered, meant, rests, spoken_of
 from noteeval_desktop.judges.builtin.risk.note import with_told
 from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.measures.agreement import share
-from noteeval_desktop.measures.labelled import LabelledSession, Note, case_of, read_sessions
 from noteeval_desktop.report.terminal import table
+from noteeval_desktop.research.benchmark_risk import answered, meant, rests, spoken_of
+from noteeval_desktop.research.labelled import LabelledSession, Note, case_of, read_sessions
 
 AUTHORS = ("a15", "a17", "a18")
 NEVER = threading.Event()

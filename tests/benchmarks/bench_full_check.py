@@ -28,9 +28,9 @@ from noteeval_desktop.judges.full_check import FullCheck
 from noteeval_desktop.judges.llm.judge import LlmJudge, Manner
 from noteeval_desktop.judges.llm.prompts import load_prompts
 from noteeval_desktop.judges.llm.retrieval import EmbeddingRetriever
-from noteeval_desktop.measures.labelled import case_of, transcript_of
 from noteeval_desktop.paths import resources
 from noteeval_desktop.report.terminal import table
+from noteeval_desktop.research.labelled import case_of, transcript_of
 from tests.sample_evaluation import sample_case
 from tests.scripted_local import ScriptedLocal
 

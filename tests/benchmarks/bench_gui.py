@@ -2,7 +2,7 @@
 
 QT_QPA_PLATFORM=offscreen python tests/benchmarks/bench_gui.py [REPEATS]
 
-Stalls are gaps between the ticks of a timer of 5 ms: while the rooms are furnished, a session of 50 minutes is opened
+Stalls are gaps between the ticks of a timer of 5 ms: while the rooms are built, a session of 50 minutes is opened
 and judged, its note is typed into and judged again, and its findings and tabs are gone through.
 """
 
@@ -92,7 +92,7 @@ def longest_stalls() -> dict[str, tuple[float, float, float]]:
     application = Application(["bench"])
     application.setStyle("Fusion")
     window = app._frame(application, app._outside_alone, "light", keep=False)
-    window.furnished.connect(lambda: app.collect_when_idle(window))
+    window.built.connect(lambda: app.collect_when_idle(window))
     window.show()
     application.processEvents()
     gaps: list[tuple[float, float]] = []
@@ -128,7 +128,7 @@ def longest_stalls() -> dict[str, tuple[float, float, float]]:
     def idle() -> bool:
         return not window.jobs.busy and not window.session._timer.isActive()
 
-    measure("furnish", window.furnish_soon, lambda: bool(window.answers) and idle())
+    measure("build", window.build_soon, lambda: bool(window.command_handlers) and idle())
     session = Path(os.environ["NOTEEVAL_HOME"]) / "session.txt"
     session.write_text(long_session(), "utf-8")
     note = paths.resources() / "sample" / "note.md"

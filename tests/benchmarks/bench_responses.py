@@ -22,9 +22,9 @@ from noteeval_desktop.domain.verdicts import SUBTHRESHOLD, Attribute
 from noteeval_desktop.engines import models
 from noteeval_desktop.engines.embedder import LlamaEmbedder
 from noteeval_desktop.judges import builtin
-from noteeval_desktop.judges.benchmark_annomi import read_sessions, run_annomi
 from noteeval_desktop.judges.protocol import Judge, exchanges_of
 from noteeval_desktop.report.terminal import table
+from noteeval_desktop.research.benchmark_annomi import read_sessions, run_annomi
 
 MEASURES = {"turn by turn": "css_and_ars", "by exchange": "exchange_css_and_ars"}
 

@@ -20,8 +20,8 @@ from noteeval_desktop.judges.builtin.linear import Linear
 from noteeval_desktop.judges.builtin.omissions.head import omission_head
 from noteeval_desktop.judges.builtin.risk.head import risk_head
 from noteeval_desktop.judges.builtin.support import decision
-from noteeval_desktop.measures.labelled import LabelledSession, Note, Sentence, Turn
 from noteeval_desktop.measures.tn_eval import LabelledNote, LabelledSentence
+from noteeval_desktop.research.labelled import LabelledSession, Note, Sentence, Turn
 from tests.factories import make_note, make_transcript
 
 ITEMS = tuple(kind for kind in training.EXAMPLES if not kind.startswith("aside"))

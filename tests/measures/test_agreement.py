@@ -11,8 +11,8 @@ from noteeval_desktop.measures.agreement import (
     reliability,
     share,
 )
-from noteeval_desktop.measures.degradation_figures import resampled_mean
 from noteeval_desktop.measures.paired import difference
+from noteeval_desktop.research.degradation_figures import resampled_mean
 
 # Krippendorff's own example of nominal data with four observers and missing values: alpha = 0.743.
 FOUR_OBSERVERS = [

@@ -4,13 +4,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from noteeval_desktop.commands import tn_eval_text
 from noteeval_desktop.domain.note import SOAP
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.measures import tn_eval_tables
 from noteeval_desktop.measures.agreement import krippendorff_alpha
 from noteeval_desktop.measures.tn_eval import SOURCES, Answer, JudgedNote, load_notes
 from noteeval_desktop.measures.tn_eval_tables import published_judges, tables
+from noteeval_desktop.research import tn_eval_text
 
 ITEMS = {
     "subjective": ["subjective-symptoms", "subjective-goals"],

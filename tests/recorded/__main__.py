@@ -15,15 +15,6 @@ import threading
 from contextlib import ExitStack
 from pathlib import Path
 
-from noteeval_desktop.commands.recorded import (
-    RecordedCase,
-    RecordedChat,
-    answers_in,
-    key_of,
-    model_alone,
-    read_recorded,
-    text_of,
-)
 from noteeval_desktop.commands.run import load_rubric
 from noteeval_desktop.engines.chat import Request
 from noteeval_desktop.evaluate import ABOUT_NOTE, evaluate, final
@@ -33,6 +24,15 @@ from noteeval_desktop.judges.llm.judge import LlmJudge, Manner
 from noteeval_desktop.judges.llm.prompts import load_prompts
 from noteeval_desktop.judges.llm.retrieval import EmbeddingRetriever, WholeSession
 from noteeval_desktop.paths import resources
+from noteeval_desktop.research.benchmark_recorded import (
+    RecordedCase,
+    RecordedChat,
+    answers_in,
+    key_of,
+    model_alone,
+    read_recorded,
+    text_of,
+)
 
 HERE = Path(__file__).parent
 ENTRANCE = "entrance"

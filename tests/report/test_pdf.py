@@ -216,7 +216,7 @@ def test_where_nothing_was_judged_nothing_is_counted_and_nothing_said_to_be_well
     text = _text(tmp_path / "out.pdf")
     assert "Subjective not judged" in text
     assert "0 of 6" not in text
-    assert "Nothing found, but not everything was judged." in text
+    assert "No suggestions; some items could not be checked." in text
 
 
 def test_a_folder_that_is_not_there_is_refused(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import pytest
 from models.training.corpus import sealed
 from models.training.corpus.check import problems
 from models.training.corpus.second_reader import compare, shown
-from noteeval_desktop.measures.labelled import CorpusError, parse_session, read_sessions
+from noteeval_desktop.research.labelled import CorpusError, parse_session, read_sessions
 
 CORPUS = Path(__file__).parents[2] / "models" / "training" / "corpus"
 SESSIONS = list(read_sessions(CORPUS / "sessions"))

@@ -193,7 +193,7 @@ def test_c_panes(sample, film, qtbot) -> None:
 
 def test_d_windows(sample, film, monkeypatch) -> None:
     commands = sample.commands
-    for name in ("help", "model_card", "keys", "preview", "paste_transcript", "compare_responses", "drafts", "updates"):
+    for name in ("help", "model_card", "keys", "preview", "paste_transcript", "compare_responses", "drafts"):
         film.above(name, commands[name].trigger)
     film.above("judges", sample.header.judge_button.click)
     film.above("settings-local", lambda: sample.judging.open_settings("local"))

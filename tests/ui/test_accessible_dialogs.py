@@ -30,7 +30,6 @@ COMMANDS = (
         "privacy",
         "research",
         "keys",
-        "updates",
         "preview",
         "compare_responses",
         "drafts",

@@ -8,30 +8,47 @@ from PySide6.QtGui import QImage, QTextTable
 from PySide6.QtWidgets import QDialog, QTextEdit, QWidget
 
 from noteeval_desktop import paths
-from noteeval_desktop.ui.shell import words
+from noteeval_desktop.ui.shell import answers, words
 from noteeval_desktop.ui.widgets.help_window import _blocks, help_window
 from noteeval_desktop.ui.widgets.theme import UNIT
 
+PAGES = {path.name: path for path in (paths.resources() / "help").glob("*.md")}
 
-@pytest.mark.parametrize("name", ["first.md", "help.md", "review.md", "it.md", "privacy.md", "research.md"])
-def test_the_help_is_shown_without_its_markup_its_signs_and_keys_in_tables(qtbot, name: str) -> None:
+
+def test_every_page_of_the_help_is_in_the_menu() -> None:
+    shown = {f"{page}.md" for pages in answers._PAGES.values() for page in pages}
+    assert shown | {"help.md", "licences.md"} == set(PAGES)
+
+
+@pytest.mark.parametrize("name", sorted(PAGES))
+def test_the_help_is_shown_without_its_markup(qtbot, name: str) -> None:
     parent = QWidget()
     qtbot.addWidget(parent)
-    (field,) = help_window(parent, "Help", paths.resources() / "help" / name).findChildren(QTextEdit)
+    (field,) = help_window(parent, "Help", PAGES[name]).findChildren(QTextEdit)
     assert not [line for line in field.toPlainText().splitlines() if line.startswith(("#", "|", "- "))]
+
+
+@pytest.mark.parametrize(
+    "name", sorted(set(PAGES) - {"licences.md", "supervision.md", "command-line.md", "many-notes.md"})
+)
+def test_signs_keys_and_figures_stand_in_tables(qtbot, name: str) -> None:
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    (field,) = help_window(parent, "Help", PAGES[name]).findChildren(QTextEdit)
     tables = [frame for frame in field.document().rootFrame().childFrames() if isinstance(frame, QTextTable)]
     assert tables
     assert all(table.format().cellPadding() > 0 for table in tables)
 
 
-def test_the_pictures_of_the_guide_are_there_and_fit_the_page(qtbot) -> None:
+@pytest.mark.parametrize(("name", "pictures"), [("help.md", 3), ("supervision.md", 1)])
+def test_the_pictures_of_the_guides_are_there_and_fit_the_page(qtbot, name: str, pictures: int) -> None:
     parent = QWidget()
     qtbot.addWidget(parent)
-    guide = paths.resources() / "help" / "help.md"
+    guide = PAGES[name]
     (field,) = help_window(parent, "Help", guide).findChildren(QTextEdit)
     named = re.findall(r"!\[.+]\((.+)\)", guide.read_text("utf-8"))
     widths = [QImage(str(guide.with_name(name))).width() for name in named]
-    assert len(named) >= 4
+    assert len(named) == pictures
     assert min(widths) > 0
     field.document().setTextWidth(-1)
     assert field.document().idealWidth() < 90 * UNIT < max(widths)
@@ -40,9 +57,9 @@ def test_the_pictures_of_the_guide_are_there_and_fit_the_page(qtbot) -> None:
 def test_below_a_picture_there_is_room(qtbot) -> None:
     parent = QWidget()
     qtbot.addWidget(parent)
-    (field,) = help_window(parent, "Help", paths.resources() / "help" / "help.md").findChildren(QTextEdit)
+    (field,) = help_window(parent, "Help", PAGES["help.md"]).findChildren(QTextEdit)
     pictures = [block for block in _blocks(field.document()) if "\N{OBJECT REPLACEMENT CHARACTER}" in block.text()]
-    assert len(pictures) >= 4
+    assert len(pictures) >= 3
     assert all(block.blockFormat().bottomMargin() >= UNIT for block in pictures)
 
 
@@ -82,7 +99,7 @@ def test_the_menu_shows_the_licences(window, qtbot) -> None:
     assert field.isVisible()
 
 
-@pytest.mark.parametrize(("name", "begins"), [("first_steps", "First steps"), ("supervisors", "Keys of the review")])
+@pytest.mark.parametrize(("name", "begins"), [("first_steps", "First steps"), ("supervisors", "Supervision")])
 def test_first_steps_and_what_supervisors_read_are_entries_of_the_menu(window, name: str, begins: str) -> None:
     menu = next(action.menu() for action in window.menuBar().actions() if action.text() == "&Help")
     assert window.commands[name] in menu.actions()

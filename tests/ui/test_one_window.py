@@ -36,7 +36,7 @@ def say(*words):
 class Telling(app.MainWindow):
     def __init__(self, *arguments):
         super().__init__(*arguments)
-        self.furnished.connect(self.tell)
+        self.built.connect(self.tell)
     def tell(self):
         self.session.transcript_opened.connect(lambda session: say("opened", len(session.turns)))
         say("ready")

@@ -85,22 +85,22 @@ def test_the_first_screen_loads_no_engine(loaded: set[str], heavy: str) -> None:
 
 
 def test_what_is_asked_of_the_frame_waits_for_the_rooms_and_is_done(frame, qtbot) -> None:
-    assert not frame.answers
+    assert not frame.command_handlers
     frame.empty.sample_button.click()
     assert frame.session.label == words.SAMPLE_LABEL
     qtbot.waitUntil(lambda: frame.session.ready)
 
 
-def test_the_rooms_are_furnished_once_the_frame_is_shown(frame, qtbot) -> None:
-    with qtbot.waitSignal(frame.furnished, timeout=10_000):
-        frame.furnish_soon()
+def test_the_rooms_are_built_once_the_frame_is_shown(frame, qtbot) -> None:
+    with qtbot.waitSignal(frame.built, timeout=10_000):
+        frame.build_soon()
     session = frame.session
-    assert frame.furnish().session is session
+    assert frame.build().session is session
     assert frame.workspace.parent() is frame.pages
 
 
 def test_a_frame_that_is_closed_before_its_rooms_are_there_keeps_the_layout(frame, qtbot) -> None:
-    frame.furnish_soon()
+    frame.build_soon()
     frame.close()
     assert settings.load()[0].layout
 

@@ -91,6 +91,6 @@ def test_a_check_that_is_stopped_while_the_judge_is_loading_says_so(make_window,
     wait_idle(window, qtbot)
     assert window.banner.text == "Stopped. Nothing has been checked yet; “Check again” starts."
     window.session.check()
-    window.opening.put_away()
+    window.opening.close_unasked()
     wait_idle(window, qtbot)
     assert window.banner.text == "", "nothing is said of a case that is closed"

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QLabel, QToolButton
 
+from noteeval_desktop import __version__
 from noteeval_desktop.domain.findings import FindingKind
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Role
@@ -43,7 +44,7 @@ def test_the_sample_case_opens_from_the_first_screen(window, qtbot) -> None:
 
 def test_the_glance_row_says_the_scores(opened) -> None:
     words = [button.accessibleName() for button in opened.glance_row.buttons]
-    assert words == ["22 of 23 covered", "80 % of sentences needed", "3 of 4 statements supported", "Risk left out: 1"]
+    assert words == ["22 of 23 covered", "80 % of sentences needed", "3 of 4 statements supported", "1 risk missing"]
 
 
 def test_stepping_shows_the_left_out_risk_first_and_then_the_contradiction_with_its_turn(opened, qtbot) -> None:
@@ -380,3 +381,8 @@ def test_opening_a_note_is_not_an_edit(opened, qtbot) -> None:
     qtbot.wait(600)
     assert not opened.session._timer.isActive()
     assert finished == []
+
+
+def test_the_menu_says_which_version_is_installed(window) -> None:
+    window.commands["version"].trigger()
+    assert f"NoteEval {__version__} is installed." in window.banner.text

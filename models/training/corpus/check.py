@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from noteeval_desktop.measures.labelled import CorpusError, LabelledSession, Note, parse_session
+from noteeval_desktop.research.labelled import CorpusError, LabelledSession, Note, parse_session
 
 TURNS = (45, 130)
 SENTENCES = (12, 30)

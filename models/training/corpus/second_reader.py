@@ -13,7 +13,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from noteeval_desktop.measures.labelled import LabelledSession, read_sessions
+from noteeval_desktop.research.labelled import LabelledSession, read_sessions
 
 _SHORT = {"true": "t", "false": "f", "observed": "o"}
 

@@ -32,7 +32,7 @@ from noteeval_desktop.judges.builtin.responses.danger import DangerHeads, answer
 from noteeval_desktop.judges.builtin.responses.features import client_words, is_backchannel, marked
 from noteeval_desktop.judges.builtin.text.in_context import vectors_of
 from noteeval_desktop.judges.protocol import exchanges_of
-from noteeval_desktop.measures.labelled import read_sessions, transcript_of
+from noteeval_desktop.research.labelled import read_sessions, transcript_of
 
 Floats = NDArray[np.float64]
 TRAINING = HERE.parent

@@ -254,8 +254,8 @@ class CaseSession(QObject):
         self.silenced_everywhere.emit()
 
     @property
-    def told(self) -> tuple[Decision, ...]:
-        """The decisions as files tell them: with what is silenced everywhere."""
+    def decisions_for_export(self) -> tuple[Decision, ...]:
+        """With what is silenced everywhere."""
         now = datetime.now().replace(microsecond=0)
         kinds = (Decision(DecisionKind.DISMISS, kind_subject(kind), words.NOT_FLAGGED, now) for kind in self.everywhere)
         return (*self.decisions.values(), *kinds)

@@ -292,7 +292,11 @@ class Files(QObject):
         return words.title(self._session.label, self._session.note_path, date.today())
 
     def export_to(self, evaluation: Evaluation, path: Path, kind: str, choice: PdfChoice | None = None) -> None:
-        decisions, write, settle = self._session.told, self._exports[kind], self._session.settled.on_paper
+        decisions, settle, write = (
+            self._session.decisions_for_export,
+            self._session.settled.on_paper,
+            self._exports[kind],
+        )
         self._run(
             f"export {kind}",
             lambda: write(evaluation, path, decisions, choice or PdfChoice(), settle),

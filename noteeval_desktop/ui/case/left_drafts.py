@@ -75,7 +75,7 @@ class LeftDrafts(QObject):
             if draft is None:
                 window.banner.say(words.DRAFT_TAKEN)
                 return
-            case.opening.put_away(keep_draft=True)
+            case.opening.close_unasked(keep_draft=True)
             case.opening.recover(draft)
 
         if case.unsaved.settled():

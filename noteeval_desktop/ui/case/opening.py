@@ -67,7 +67,7 @@ class Opening(QObject):
         if len(paths) > 1:
             if not self._unsaved.settled():
                 return
-            self._empty_desk()
+            self.close_unasked()
         self._files.open_several(paths)
 
     def open_clipboard(self) -> None:
@@ -80,7 +80,7 @@ class Opening(QObject):
         if same_half is not None or session.ready:
             if not self._unsaved.settled():
                 return
-            self._empty_desk()
+            self.close_unasked()
         self._files.open_pasted(text)
 
     def recover(self, draft: Draft) -> None:
@@ -98,7 +98,7 @@ class Opening(QObject):
             self._autosave.forget_recent(on_file[0], self.recent_changed.emit)
 
     def _open_pair(self, transcript: Source, note: Source, label: str) -> None:
-        self._empty_desk()
+        self.close_unasked()
         self._session.label = label
         self._files.read_transcript(transcript)
         self._files.read_note(note)
@@ -110,7 +110,7 @@ class Opening(QObject):
         if (sample or self._unsaved.lost_with(note)) and not self._unsaved.settled():
             return False
         if sample:
-            self._empty_desk()
+            self.close_unasked()
         return True
 
     def swap(self) -> None:
@@ -125,9 +125,10 @@ class Opening(QObject):
 
     def close_case(self) -> None:
         if self._unsaved.settled():
-            self._empty_desk()
+            self.close_unasked()
 
-    def _empty_desk(self, keep_draft: bool = False) -> None:
+    def close_unasked(self, keep_draft: bool = False) -> None:
+        """What was on the desk is kept elsewhere, with ``keep_draft`` as a draft."""
         self._session.close_case()
         self._session.label = ""
         self._files.forget()
@@ -139,10 +140,6 @@ class Opening(QObject):
         self._empty.note.show_filled("")
         self._banner.hide()
         self.changed.emit()
-
-    def put_away(self, keep_draft: bool = False) -> None:
-        """Without asking: what was on the desk is kept elsewhere, with ``keep_draft`` as a draft."""
-        self._empty_desk(keep_draft)
 
     # What was read
 
@@ -209,7 +206,7 @@ class Opening(QObject):
     def _to_note(self) -> None:
         source = self._files.transcript_source
         if source is not None:
-            self._empty_desk()
+            self.close_unasked()
             self._files.read_note(source)
 
     def _to_session(self) -> None:
@@ -217,7 +214,7 @@ class Opening(QObject):
         source = self._files.trying_note
         if source is not None:
             if self._files.note_source == source:
-                self._empty_desk()
+                self.close_unasked()
             self._files.read_transcript(source)
 
     def _on_failed(self, message: str) -> None:

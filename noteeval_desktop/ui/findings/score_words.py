@@ -106,10 +106,10 @@ def risk(count: int | None, wrong: int, answered: Mapping[str, int], possible: i
 
 
 def open_risk(count: int | None, wrong: int) -> str:
-    """ "Risk left out: 3 · to check: 1", wherever open risk is counted; ``count`` and ``wrong`` as in ``risk``."""
+    """ "3 risks missing · 1 to verify", wherever open risk is counted; ``count`` and ``wrong`` as in ``risk``."""
     if not count:
-        return f"Risk to check: {wrong}"
-    return f"Risk left out: {count} · to check: {wrong}" if wrong else f"Risk left out: {count}"
+        return f"{counted(wrong, 'risk')} to verify"
+    return f"{counted(count, 'risk')} missing" + (f" · {wrong} to verify" if wrong else "")
 
 
 def change(before: float | None, after: float | None) -> str:

@@ -339,7 +339,7 @@ class LibraryDesk(QObject):
         opening, desk = self._case.opening, loaded.desk
         if self.list_window is not None:
             self.list_window.close()
-        opening.put_away()
+        opening.close_unasked()
         self._expected = desk.transcript
         self.after_note(lambda: self._show_loaded(loaded))
         opening.recover(loaded.as_draft(now()))

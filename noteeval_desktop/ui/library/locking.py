@@ -76,9 +76,9 @@ class Locking(QObject):
             return
         self.stop()
         self._window.commands["lock"].setEnabled(False)
-        self._put_away(library)
+        self._save_and_lock(library)
 
-    def _put_away(self, library: Library) -> None:
+    def _save_and_lock(self, library: Library) -> None:
         from noteeval_desktop.ui.library import work
 
         case, kept, session = self._case, self._desk.kept, self._session
@@ -89,16 +89,16 @@ class Locking(QObject):
         away = Away(kept.id if kept else "", draft, unsaved) if draft else None
         self.away = away
         self._close_windows()
-        case.opening.put_away(keep_draft=True)
+        case.opening.close_unasked(keep_draft=True)
         empty_clipboard()
 
-        def put_away(all_kept: bool) -> None:
+        def saved(all_kept: bool) -> None:
             if all_kept and away is not None and away.case_id:
                 self._put_on_disk(away, replace(away, draft=None))
                 if away.unsaved and self.away is not None:
                     case.autosave.note_kept(away.case_id, now())
 
-        self._desk.access.submit(lambda: work.put_away(library, kept, desk), put_away)
+        self._desk.access.submit(lambda: work.save_and_lock(library, kept, desk), saved)
         if away is not None and draft is not None and not away.case_id:
             case.autosave.park(draft, lambda name: self._put_on_disk(away, replace(away, draft=None, parked=name)))
         # After what was put away, which read the note once more.
@@ -173,7 +173,7 @@ class Locking(QObject):
 
     def _bring_back_settled(self) -> None:
         if self._case.unsaved.settled():
-            self._case.opening.put_away()
+            self._case.opening.close_unasked()
             self._bring_back()
 
     def _as_it_was(self, note_path: Path | None, unsaved: bool) -> None:

@@ -201,7 +201,7 @@ READY_EXPLAINED = (
     "A suggestion stays open until you change the note, confirm it, or dismiss it with a reason."
     " You can submit with open suggestions."
 )
-COHORT = "Everybody, week by week"
+COHORT = "Team over time"
 ABOUT_COHORT = (
     "The notes of everybody in your library, one column a week. The supervisor's settled marks are shown; where the "
     "judge's count, alone or with them, ≈ says so. It describes notes, not people."
@@ -291,7 +291,7 @@ def the_latest_are_shown(count: int) -> str:
 
 
 def ask_to_go_back(moment: str) -> str:
-    return f"Put the library back to {moment}?"
+    return f"Restore the library from {moment}?"
 
 
 def backup_is_whole(moment: str, cases: str) -> str:

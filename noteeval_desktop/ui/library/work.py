@@ -207,7 +207,7 @@ def decisions_of(reviews: list[Review]) -> tuple[Decision, ...]:
     )
 
 
-def put_away(library: Library, kept_case: KeptCase | None, desk: Desk | None) -> bool:
+def save_and_lock(library: Library, kept_case: KeptCase | None, desk: Desk | None) -> bool:
     """Keep what was being typed and decided, and lock; False where that could not be kept. ``desk``: where something is
     not saved yet."""
     kept = True

@@ -104,7 +104,7 @@ COMMANDS = (
     Command("privacy", "help"),
     Command("research", "help"),
     Command("keys", "help", ("Ctrl+/",)),
-    Command("updates", "help", (), "", True),
+    Command("version", "help", (), "", True),
 )
 
 

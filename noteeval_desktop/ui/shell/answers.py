@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 
+from noteeval_desktop import __version__
 from noteeval_desktop.ui.judging.chooser import open_chooser
 from noteeval_desktop.ui.shell import words
 from noteeval_desktop.ui.shell.keys_sheet import KeysSheet
@@ -20,11 +21,17 @@ if TYPE_CHECKING:
     from noteeval_desktop.ui.scorecard.preview import PreviewWindow
 
 _PANE_STEP = 40
-_PAGES = {"first_steps": "first", "supervisors": "review", "it": "it", "privacy": "privacy", "research": "research"}
+_PAGES = {
+    "first_steps": ("first",),
+    "supervisors": ("supervision", "review"),
+    "it": ("it",),
+    "privacy": ("privacy",),
+    "research": ("research", "command-line", "many-notes", "figures"),
+}
 
 
-def answers(window: MainWindow) -> dict[str, Callable[[], object]]:
-    """By the command's name; the window is furnished."""
+def command_handlers(window: MainWindow) -> dict[str, Callable[[], object]]:
+    """By the command's name; the window is built."""
     return {
         "open_transcript": window.files.choose_transcript,
         "open_note": window.files.choose_note,
@@ -91,19 +98,13 @@ def answers(window: MainWindow) -> dict[str, Callable[[], object]]:
         "model_card": lambda: help_window(window, words.COMMANDS["model_card"], *window.outside.model_cards).show(),
         "licences": lambda: help_window(window, words.COMMANDS["licences"], window.outside.licences).show(),
         "keys": lambda: KeysSheet(window, window.settings.keys, window.choose_keys).show(),
-        "updates": lambda: _show_updates(window),
+        "version": lambda: window.banner.say(words.installed(__version__)),
     }
 
 
 def _show_page(window: MainWindow, name: str) -> None:
-    help_window(window, words.COMMANDS[name], window.outside.help_text.with_name(f"{_PAGES[name]}.md")).show()
-
-
-def _show_updates(window: MainWindow) -> None:
-    # Here, not above: it loads what checks signatures.
-    from noteeval_desktop.ui.shell.updates_window import UpdatesWindow
-
-    UpdatesWindow(window, window.outside.update_key).show()
+    pages = [window.outside.help_text.with_name(f"{page}.md") for page in _PAGES[name]]
+    help_window(window, words.COMMANDS[name], *pages).show()
 
 
 def _recheck(window: MainWindow) -> None:
@@ -175,7 +176,7 @@ def show_preview(window: MainWindow) -> PreviewWindow | None:
     evaluation = window.session.judged
     if evaluation is None:
         return None
-    decisions, settled = window.session.told, window.session.settled
+    decisions, settled = window.session.decisions_for_export, window.session.settled
     review, named = settled.about(evaluation), titled(settled.on_paper(evaluation), window.files.title)
     shown = PreviewWindow(window, window.jobs, lambda: window.outside.scorecard(named, decisions, review))
     shown.save_asked.connect(lambda: _export(window, "pdf"))

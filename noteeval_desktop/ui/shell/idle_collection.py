@@ -14,7 +14,7 @@ _AT_LATEST_MS = 60_000
 
 
 class IdleCollection(QObject):
-    """A full collection holds up every thread, the window's too, for a twentieth of a second once rooms are furnished
+    """A full collection holds up every thread, the window's too, for a twentieth of a second once rooms are built
     and for twice that with an hour's session open. Python starts one whenever it likes; here it waits until no job has
     run for three seconds, but for a minute at most."""
 

@@ -1,4 +1,4 @@
-"""The window's frame: what stands before its rooms are furnished, and stays around them."""
+"""The window's frame: what stands before its rooms are built, and stays around them."""
 
 from __future__ import annotations
 
@@ -65,11 +65,11 @@ class Themed(Protocol):
 
 
 class MainWindow(Shell):
-    """``painted`` once it is on the screen, ``furnished`` when its rooms are there; whoever asks for one of them
+    """``painted`` once it is on the screen, ``built`` when its rooms are there; whoever asks for one of them
     earlier waits for all."""
 
     painted = Signal()
-    furnished = Signal()
+    built = Signal()
     resized = Signal()
     _recent: Recent = ()
     _kept: Recent = ()
@@ -109,11 +109,11 @@ class MainWindow(Shell):
         self.theme = apply_theme(settings.theme)
         self.banner = Banner()
         self._keeper = SettingsKeeper(jobs, save_settings, self.banner.say, self)
-        self.answers: dict[str, Callable[[], object]] = {}
+        self.command_handlers: dict[str, Callable[[], object]] = {}
         self.commands = make_actions(self, self._answer, settings.keys)
         for name in (*NEED_A_CASE, *NEED_A_CHECK):
             self.commands[name].setEnabled(False)
-        self._steps: Iterator[None] | None = self._furnishing(outside)
+        self._steps: Iterator[None] | None = self._building(outside)
         self._begun = self._shown = False
         self._build(icons)
 
@@ -152,7 +152,7 @@ class MainWindow(Shell):
         self.empty.setFocus()
 
     def _connect(self) -> None:
-        empty, commands, furnish = self.empty, self.commands, self.furnish
+        empty, commands, build = self.empty, self.commands, self.build
         for asked, command in (
             (empty.transcript.choose_asked, "open_transcript"),
             (empty.transcript.paste_asked, "paste_transcript"),
@@ -165,28 +165,28 @@ class MainWindow(Shell):
             (self.header.judge_button.clicked, "choose_judge"),
         ):
             asked.connect(commands[command].trigger)
-        empty.transcript.dropped.connect(lambda path: furnish().files.open_transcript(path))
-        empty.note.dropped.connect(lambda path: furnish().files.open_note(path))
-        empty.note.write_asked.connect(lambda: furnish().files.open_note(""))
+        empty.transcript.dropped.connect(lambda path: build().files.open_transcript(path))
+        empty.note.dropped.connect(lambda path: build().files.open_note(path))
+        empty.note.write_asked.connect(lambda: build().files.open_note(""))
 
     # Furnishing
 
-    def _furnishing(self, outside: Callable[[], Outside]) -> Iterator[None]:
-        from noteeval_desktop.ui.shell.rooms import furnish
+    def _building(self, outside: Callable[[], Outside]) -> Iterator[None]:
+        from noteeval_desktop.ui.shell.rooms import build
 
         self.header.set_theme(self.theme)
         yield
         self.outside = outside()
         yield
-        yield from furnish(self)
+        yield from build(self)
 
-    def furnish(self) -> MainWindow:
+    def build(self) -> MainWindow:
         """Now, what is left of it."""
         while self._step():
             pass
         return self
 
-    def furnish_soon(self) -> None:
+    def build_soon(self) -> None:
         """The code is loaded off the GUI thread, the rooms are set up in idle steps. Once; later calls do nothing."""
         if self._begun:
             return
@@ -210,17 +210,17 @@ class MainWindow(Shell):
         for _ in steps:
             self._steps = steps
             return True
-        self.furnished.emit()
+        self.built.emit()
         return False
 
     def _answer(self, command: str) -> None:
-        self.furnish().answers[command]()
+        self.build().command_handlers[command]()
 
     # Around the rooms
 
     def take(self, paths: list[Path]) -> None:
         """Files from outside: a session and a note, one of them, or a folder of many."""
-        window = self.furnish()
+        window = self.build()
 
         def go(many: object) -> None:
             if many:
@@ -323,7 +323,7 @@ class MainWindow(Shell):
         self.resized.emit()
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        self.furnish()
+        self.build()
         if not self.unsaved.settled() or not self.library.locking.may_close():
             event.ignore()
             return

@@ -34,7 +34,6 @@ class Outside:
     help_text: Path
     model_cards: tuple[Path, ...]
     licences: Path
-    update_key: Path
     exports: Mapping[str, Export]
     scorecard: Callable[[Evaluation, tuple[Decision, ...], Review | None], bytes]
     write_note: WriteNote

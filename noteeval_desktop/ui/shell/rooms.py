@@ -30,26 +30,26 @@ from noteeval_desktop.ui.library.desk import LibraryDesk
 from noteeval_desktop.ui.library.recent import tell_recent
 from noteeval_desktop.ui.many.desk import Around, ManyDesk
 from noteeval_desktop.ui.responses.page import ResponsesPage
-from noteeval_desktop.ui.shell.answers import answers
+from noteeval_desktop.ui.shell.answers import command_handlers
 from noteeval_desktop.ui.shell.checks import Checks
 from noteeval_desktop.ui.shell.main_window import MainWindow
 from noteeval_desktop.ui.shell.trusting import Trusting
 from noteeval_desktop.ui.supervision.desk import SupervisionDesk
 
 
-def furnish(window: MainWindow) -> Iterator[None]:
+def build(window: MainWindow) -> Iterator[None]:
     """Each step is short enough to be taken between two of the reader's; a case can be opened after the last."""
-    _furnish_panes(window)
+    _build_panes(window)
     yield
-    _furnish_around(window)
+    _build_around(window)
     yield
-    case = _furnish_case(window)
+    case = _build_case(window)
     yield
-    _furnish_judging(window)
+    _build_judging(window)
     yield
-    _furnish_library(window, case)
-    _furnish_supervision(window, case)
-    _furnish_many(window, case)
+    _build_library(window, case)
+    _build_supervision(window, case)
+    _build_many(window, case)
     window.trusting = Trusting(window)
     yield
     window.checking = Checking(window, window.session, lambda: window.library.access.library)
@@ -62,11 +62,11 @@ def furnish(window: MainWindow) -> Iterator[None]:
         window.library.access.use(go)
 
     window.left_drafts = LeftDrafts(window, case, open_kept)
-    window.answers = answers(window)
+    window.command_handlers = command_handlers(window)
     window.autosave.find_recent(window.show_recent)
 
 
-def _furnish_panes(window: MainWindow) -> None:
+def _build_panes(window: MainWindow) -> None:
     outside = window.outside
     accepts = partial(agreed, window)
 
@@ -83,7 +83,7 @@ def _furnish_panes(window: MainWindow) -> None:
     window.workspace = Workspace(window.session, outside.rubric, window.theme, responses)
 
 
-def _furnish_around(window: MainWindow) -> None:
+def _build_around(window: MainWindow) -> None:
     theme = window.theme
     window.glance_row, window.risk_banner = GlanceRow(theme), RiskBanner(theme)
     window.column.insertWidget(1, window.glance_row)
@@ -102,7 +102,7 @@ def _furnish_around(window: MainWindow) -> None:
     window.risk_banner.show_asked.connect(window.workspace.show_finding)
 
 
-def _furnish_case(window: MainWindow) -> CaseDesk:
+def _build_case(window: MainWindow) -> CaseDesk:
     outside, session, editor = window.outside, window.session, window.workspace.editor
 
     def draft() -> Draft:
@@ -159,7 +159,7 @@ def _say_copied(window: MainWindow, left: str) -> None:
         window.status.say(case_words.NOTE_COPIED)
 
 
-def _furnish_judging(window: MainWindow) -> None:
+def _build_judging(window: MainWindow) -> None:
     session, status = window.session, window.status
     parts = Parts(
         session=session,
@@ -185,7 +185,7 @@ def _furnish_judging(window: MainWindow) -> None:
     desk.restore()
 
 
-def _furnish_library(window: MainWindow, case: CaseDesk) -> None:
+def _build_library(window: MainWindow, case: CaseDesk) -> None:
     outside, judging = window.outside, window.judging
 
     def case_id() -> str:
@@ -221,7 +221,7 @@ def _furnish_library(window: MainWindow, case: CaseDesk) -> None:
     window.status.add(desk.ready)
 
 
-def _furnish_supervision(window: MainWindow, case: CaseDesk) -> None:
+def _build_supervision(window: MainWindow, case: CaseDesk) -> None:
     outside = window.outside
     guide = outside.help_text.with_name("review.md")
     desk = SupervisionDesk(window, case, window.library, outside.rubric, outside.reviewed_pdf, guide)
@@ -236,11 +236,11 @@ def _furnish_supervision(window: MainWindow, case: CaseDesk) -> None:
     window.themed.append(desk)
 
 
-def _furnish_many(window: MainWindow, case: CaseDesk) -> None:
+def _build_many(window: MainWindow, case: CaseDesk) -> None:
     def show_evaluation(evaluation: Evaluation) -> None:
         if case.unsaved.settled():
             about = evaluation.case
-            case.opening.put_away()
+            case.opening.close_unasked()
             case.opening.recover(Draft(now(), about.note.text, None, about.transcript))
 
     library = window.library

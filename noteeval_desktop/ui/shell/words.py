@@ -2,17 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING
 
-from noteeval_desktop.domain.phrases import long_day
 from noteeval_desktop.ui.widgets.plain import native
 from noteeval_desktop.ui.widgets.words import TABS, wrong_inside
-
-# It loads what checks signatures, which the first screen does not need.
-if TYPE_CHECKING:
-    from noteeval_desktop.updates import Installed, Update
 
 FIRST_JUDGE = "Judge: Built-in ▾"
 PROGRESS = "Progress of the check"
@@ -98,7 +91,7 @@ COMMANDS = {
     "review_anew": "Review under another name…",
     "agreement": "Agreement between raters…",
     "trainee": "A clinician over time…",
-    "cohort": "Everybody, week by week…",
+    "cohort": "Team over time…",
     "submit": "Submit this note…",
     "feedback": "Feedback on this note…",
     "first_steps": "First steps",
@@ -110,7 +103,7 @@ COMMANDS = {
     "privacy": "For your privacy officer",
     "research": "For researchers",
     "keys": "Keyboard",
-    "updates": "Version and updates…",
+    "version": "Version",
 } | {f"tab_{number}": name for number, name in enumerate(TABS, 1)}
 GETTING_READY = "Getting ready…"
 CHECKING = "Checking…"
@@ -118,18 +111,6 @@ CHOOSE_ANOTHER_JUDGE = "Choose another judge…"
 EXPORT = "Export ▾"
 CHANGED_SINCE = "The note was changed since."
 KEYS_SAVED = "Saved."
-INSTALLED = "On this computer"
-PARTS = ("NoteEval", "Built-in judge", "Sentence encoder", "Your language models")
-WHAT_IS_NEW = "What is new"
-UPDATES_ARE_NOT_LOOKED_FOR = (
-    "NoteEval never looks for updates. If you have an update file, open it here: it says what is new, and NoteEval "
-    "checks that it is genuine. It installs nothing."
-)
-CHOOSE_AN_UPDATE_FILE = "Open an update file…"
-UPDATE_FILES = "Update files (*.json);;All files (*)"
-NO_UPDATE_KEY = (
-    "This copy of NoteEval has no key to check update files with. Look where you got NoteEval for what is new."
-)
 LONGEST_PLACE = "188 of 188"
 
 
@@ -160,25 +141,8 @@ def judge(name: str) -> str:
     return f"Judge: {name}"
 
 
-def installed_parts(found: Installed) -> tuple[str, ...]:
-    """As ``PARTS`` names them."""
-    encoder = found.encoder or "missing or damaged; install NoteEval again"
-    return (found.version, found.judge, encoder, ", ".join(found.models) or "none")
-
-
-def newer(update: Update) -> str:
-    return (
-        f"Version {update.version} of {long_day(update.date)} is newer than yours. Get the package where you got this "
-        "one, close NoteEval and install it. Your cases and settings stay."
-    )
-
-
-def not_newer(update: Update) -> str:
-    return f"You have version {update.version} of {long_day(update.date)}, the newest that this file knows of."
-
-
-def bullets(changes: Sequence[str]) -> str:
-    return "\n".join(f"• {change}" for change in changes)
+def installed(version: str) -> str:
+    return f"NoteEval {version} is installed. It never looks for updates: see where you got it for what is new."
 
 
 def failed(name: str) -> str:

@@ -144,7 +144,7 @@ class SupervisionDesk(QObject):
         if on_desk and not case.unsaved.settled():
             return
         if on_desk:
-            case.opening.put_away()
+            case.opening.close_unasked()
         came_from: CameFrom = "desk" if on_desk else ""
         if library.list_window is not None:
             library.list_window.close()

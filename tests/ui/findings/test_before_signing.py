@@ -80,7 +80,7 @@ def test_the_window_lists_what_the_exported_file_lists_in_its_order(opened) -> N
 
     session = opened.session
     session.silence("observed", everywhere=True)
-    written = evaluation_to_json(session.evaluation, decisions=session.told)["findings"]
+    written = evaluation_to_json(session.evaluation, decisions=session.decisions_for_export)["findings"]
     assert [one["key"] for one in written if one["open"]] == [finding.key for finding in session.findings()]
     assert [one["key"] for one in written if one["before_you_sign"]] == rows(opened)
 

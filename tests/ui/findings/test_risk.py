@@ -175,7 +175,7 @@ def test_the_banner_says_it_in_words_and_with_a_sign(dangerous) -> None:
     assert banner.isVisible()
     assert "1 mention of risk in the session is not found in the note." in banner.text
     assert "⚠" in [label.text() for label in banner.findChildren(QLabel)]
-    assert dangerous.glance_row.buttons[3].accessibleName() == "Risk left out: 1"
+    assert dangerous.glance_row.buttons[3].accessibleName() == "1 risk missing"
 
 
 def test_the_banner_leads_to_the_card_and_the_turns(dangerous) -> None:
@@ -316,12 +316,12 @@ def test_a_statement_that_the_session_contradicts_answers_no_risk_and_is_named_w
     rewrite(dangerous, qtbot, "Calm and oriented x3.", wrong)
     assert "1 mention of risk in the session is not found in the note" in dangerous.risk_banner.text
     assert wrong in dangerous.risk_banner.text
-    assert dangerous.glance_row.buttons[3].accessibleName() == "Risk left out: 1 · to check: 1"
+    assert dangerous.glance_row.buttons[3].accessibleName() == "1 risk missing · 1 to verify"
     # Another sentence answers the risk: the wrong one still stands in the note.
     rewrite(dangerous, qtbot, wrong, f"{wrong} Passive ideation, safety plan made.")
     assert "not found in the note" not in dangerous.risk_banner.text
     assert wrong in dangerous.risk_banner.text
-    assert dangerous.glance_row.buttons[3].accessibleName() == "Risk to check: 1"
+    assert dangerous.glance_row.buttons[3].accessibleName() == "1 risk to verify"
     dangerous.risk_banner.button.click()
     assert dangerous.workspace.findings.card._row.finding.kind is FindingKind.CONTRADICTED
     rewrite(dangerous, qtbot, f"{wrong} ", "")
@@ -350,7 +350,7 @@ def test_what_the_clinician_stands_by_answers_the_risk(dangerous, judge, qtbot, 
     assert not [f for f in dangerous.session.findings() if f.is_risk and f.key.startswith("risk:")]
     assert shown() == ("✓", safety, "in the note")
     assert dangerous.glance_row.buttons[3].accessibleName() == "Risk: 1 in the note"
-    card = scorecard(dangerous.session.judged, pane._rubric, dangerous.session.told)
+    card = scorecard(dangerous.session.judged, pane._rubric, dangerous.session.decisions_for_export)
     rows = {row.name: row.state for _, rows in card.checklist for row in rows}
     assert (rows[safety], card.risk) == ("covered", "1 mention of risk in the session; none left to address.")
     assert "outside" not in card.statements[0].detail

@@ -22,7 +22,7 @@ def test_the_row_of_scores_stays_short_whatever_became_of_the_risks(dangerous, j
     linked, dismissed = (found.key for found in dangerous.session.findings() if found.is_risk)
     card, told = dangerous.workspace.findings.card, dangerous.glance_row.buttons[3]
     card.linked.emit(linked, "Calm.")
-    assert told.accessibleName() == "Risk left out: 1"
+    assert told.accessibleName() == "1 risk missing"
     card.dismissed.emit(dismissed, "Not relevant here")
     assert told.accessibleName() == "Risk: 3 addressed or dismissed"
     assert "1 in the note, 1 linked by you and 1 dismissed by you." in told._glance.explanation

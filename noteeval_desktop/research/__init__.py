@@ -1,0 +1,1 @@
+"""What researchers ask: benchmarks, reference metrics, counted facts, notes made worse. Loaded by its commands only."""

@@ -1,0 +1,241 @@
+"""`noteeval degrade-study`: which judge and which metric notices that a note gets worse."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import importlib.util
+import json
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from noteeval_desktop import paths
+from noteeval_desktop.commands.run import DONE, JUDGE_FAILED, Run, check_outputs, deliver
+from noteeval_desktop.commands.sending import ask_to_send
+from noteeval_desktop.commands.words import cannot_be_used, judge_failed_on
+from noteeval_desktop.domain.text import fingerprint
+from noteeval_desktop.engines.embedder import Embedder
+from noteeval_desktop.errors import InputError, JudgeError
+from noteeval_desktop.guarded_json import from_json
+from noteeval_desktop.judges import making
+from noteeval_desktop.judges.likelihood import ScoresText
+from noteeval_desktop.judges.llm.judge import LlmJudge
+from noteeval_desktop.judges.llm.prompts import load_prompts
+from noteeval_desktop.judges.protocol import Judge
+from noteeval_desktop.judges.reference_scores import CLAIMS, LEXICAL, NOT_HERE, WINDOW, ReferenceScorer
+from noteeval_desktop.report.files import write_json, write_text
+from noteeval_desktop.report.terminal import ProgressBar
+from noteeval_desktop.research import benchmark_words as words
+from noteeval_desktop.research.comparing import clinical_terms
+from noteeval_desktop.research.degradation import charts, study_text
+from noteeval_desktop.research.degrade_study import CHEAP, FAMILIES, STUDIED, Study, study_figures
+from noteeval_desktop.research.study_notes import LEVELS, STEP, StudyNote, Version, by_rules, load_study
+
+if TYPE_CHECKING:
+    from noteeval_desktop.research.fact_degrader import FactDegrader
+
+SCHEMA, _NOTE_SCHEMA = "noteeval.degradation_study/1", "noteeval.degradation_note/1"
+_SETS: dict[str, tuple[str, ...]] = {"cheap": CHEAP, "claims": CLAIMS, "all": STUDIED, "none": ()}
+_NEEDED = {"rouge_score": "rouge-score", "sacrebleu": "sacrebleu", "rapidfuzz": "rapidfuzz"}
+Degrader = Callable[..., tuple[StudyNote, tuple[Version, ...]]]
+
+
+def degrade_study(run: Run) -> int:
+    """Every judge and metric asked for, over the data given."""
+    options = run.options
+    notes = load_study(options.data)
+    check_outputs({"--json": options.json}, (options.data,))
+    metrics, total = _metrics(options.metrics), len(notes)
+    notes = notes[: options.limit] if options.limit else notes
+    if options.out is not None:
+        _make(options.out / "notes")
+    judges = _judges(run)
+    if not judges and not metrics:
+        raise InputError("degrade-study", *words.NOTHING_TO_MEASURE)
+    degrader, how = _degrader(run, judges)
+    encoder = making.encoder(run.closing, WINDOW) if metrics else None
+    scorers = _scorers(encoder, metrics, judges) if encoder else {}
+    setting = {
+        "judges": {name: dataclasses.asdict(judge.identity) for name, judge in judges.items()},
+        "metrics": metrics,
+        "encoder": encoder.fingerprint if encoder else None,
+        "degrader": how,
+        "seeds": options.seeds,
+        "levels": LEVELS,
+        "step": STEP,
+    }
+    records, failed = _recorded(run, Study(judges, scorers), degrader, notes, setting)
+    if not records:
+        raise JudgeError(next(iter(failed.values()), words.NO_NOTE))
+    seconds = sum((Counter(record["seconds"]) for record in records), Counter())
+    result = {
+        "schema": SCHEMA,
+        "data": options.data.name,
+        "notes": len(records),
+        "of": total,
+        **setting,
+        **study_figures(records, {note.name: note for note in notes}),
+        "not_computed": NOT_HERE,
+        "failed": failed,
+    }
+    _write(run, result, {name: round(value / len(records), 3) for name, value in seconds.items()})
+    for name, problem in failed.items():
+        run.say(judge_failed_on(name, problem))
+    return JUDGE_FAILED if failed else DONE
+
+
+def _recorded(
+    run: Run, study: Study, degrader: Degrader, notes: Sequence[StudyNote], setting: dict[str, Any]
+) -> tuple[list[dict[str, Any]], dict[str, str]]:
+    """What was found on each note, now or by an earlier run with the same setting; and which notes failed, and why."""
+    folder: Path | None = run.options.out
+    records: list[dict[str, Any]] = []
+    failed: dict[str, str] = {}
+    bar, pace = _Bar(run), _Pace()
+    for number, note in enumerate(notes):
+        key = fingerprint(json.dumps(setting, sort_keys=True), note.case.note.sha256, note.reference.sha256, note.name)
+        target = None if folder is None else folder / "notes" / f"{fingerprint(note.name)[:16]}.json"
+        known = _known(target, key)
+        if known is None:
+            began = time.monotonic()
+            try:
+                intact, versions = degrader(note, run.options.seeds, run.cancel)
+                known = study.record(intact, versions, run.cancel, bar.within(number, len(notes), pace))
+            except JudgeError as error:
+                failed[note.name] = str(error)
+                continue
+            pace.took.append(time.monotonic() - began)
+            if target is not None:
+                write_json(target, {"schema": _NOTE_SCHEMA, "key": key, **known})
+        records.append(known)
+    bar.clear()
+    return records, failed
+
+
+def _write(run: Run, result: dict[str, Any], seconds: Mapping[str, float]) -> None:
+    """Seconds stand in the table and in a file of their own: the figures are the same each time, they are not."""
+    text = study_text(result, seconds)
+    if run.options.json is not None:
+        deliver(run, run.options.json, result)
+    if run.options.out is not None:
+        write_json(run.options.out / "study.json", result)
+        write_json(run.options.out / "seconds.json", dict(seconds))
+        write_text(run.options.out / "tables.txt", text + "\n")
+        for name, drawn in charts(result).items():
+            write_text(run.options.out / f"{name}.svg", drawn)
+    if str(run.options.json) != "-":
+        print(text, file=run.out)
+
+
+def _metrics(asked: str) -> list[str]:
+    names = [name.strip() for name in asked.split(",") if name.strip()]
+    unknown = [name for name in names if name not in _SETS and name not in STUDIED]
+    if unknown:
+        raise InputError("--metrics", *words.unknown_metric(unknown[0], _SETS, STUDIED))
+    wanted = {metric for name in names for metric in _SETS.get(name, (name,))}
+    lacking = [name for module, name in _NEEDED.items() if importlib.util.find_spec(module) is None]
+    if lacking and not wanted.isdisjoint(LEXICAL):
+        raise InputError("--metrics", *words.needs_measure(lacking[0]))
+    return [metric for metric in STUDIED if metric in wanted]
+
+
+def _scorers(encoder: Embedder, metrics: list[str], judges: Mapping[str, Judge]) -> dict[str, ReferenceScorer]:
+    """One a family, so that each has its own cost. The first judge tells claims, the first that can how likely a text
+    is; a metric that lacks its judge is refused."""
+    reads = next((judge for judge in judges.values() if isinstance(judge, ScoresText) and judge.scores_text), None)
+    scorers = {}
+    for family, names in FAMILIES.items():
+        judge = reads if family == "likelihood" else next(iter(judges.values()), None)
+        wanted = [metric for metric in names if metric in metrics]
+        if wanted:
+            if judge is None and family in ("likelihood", "claims"):
+                which = words.A_LOCAL_MODEL if family == "likelihood" else words.A_JUDGE
+                raise InputError("--metrics", *words.metric_needs(wanted[0], which))
+            scorers[family] = ReferenceScorer(encoder, clinical_terms(), judge, wanted=wanted)
+    return scorers
+
+
+def _judges(run: Run) -> dict[str, Judge]:
+    kinds = list(dict.fromkeys(run.options.judge or ["builtin"]))
+    if {"local", "remote"} <= set(kinds):
+        raise InputError("--judge", *words.ONE_MODEL)
+    return {} if kinds == ["none"] else {kind: _judge(run, kind) for kind in kinds if kind != "none"}
+
+
+def _judge(run: Run, kind: str) -> Judge:
+    options = argparse.Namespace(**{**vars(run.options), "judge": kind})
+    judge = dataclasses.replace(run, options=options).judge()
+    ask_to_send(run, judge, words.what_is_in(run.options.data.name))
+    return judge
+
+
+def _degrader(run: Run, judges: Mapping[str, Judge]) -> tuple[Degrader, str]:
+    """With what its versions depend on, for the record."""
+    kind = run.options.degrader
+    if kind == "rules":
+        return by_rules, "rules"
+    made = fact_degrader(judges.get(kind) or _judge(run, kind))
+    return made, f"{kind} {made.fingerprint}"
+
+
+def fact_degrader(judge: Judge) -> FactDegrader:
+    """The judge's model as one that makes notes worse; a remote one sees them without identifiers."""
+    # Here, not above: rules need no client.
+    from noteeval_desktop.judges.llm.remote import RemoteJudge
+    from noteeval_desktop.research.fact_degrader import FactDegrader
+
+    prompts = load_prompts(paths.resources() / "prompts" / "degrade")
+    if isinstance(judge, RemoteJudge):
+        remote = judge
+        return FactDegrader(
+            judge.chat, prompts, lambda case: (remote.prepared(case).case.note, remote.prepared(case).restore)
+        )
+    assert isinstance(judge, LlmJudge)
+    return FactDegrader(judge.chat, prompts)
+
+
+def _known(path: Path | None, key: str) -> dict[str, Any] | None:
+    """What was found before for the same note, judges, metrics and seeds."""
+    try:
+        found = {} if path is None else from_json(path.read_bytes())
+        return {k: v for k, v in found.items() if k not in ("schema", "key")} if found.get("key") == key else None
+    except (OSError, ValueError, AttributeError):
+        return None
+
+
+def _make(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(folder.name, *cannot_be_used(error)) from error
+
+
+@dataclasses.dataclass
+class _Pace:
+    """How long notes took; those found in the folder take no time and do not count."""
+
+    took: list[float] = dataclasses.field(default_factory=list)
+
+    def left(self, notes: float, within: float, share: float) -> float | None:
+        if self.took:
+            return sum(self.took) / len(self.took) * notes
+        return within / share * notes if share > 0.05 else None
+
+
+class _Bar:
+    def __init__(self, run: Run) -> None:
+        self._bar = ProgressBar(run.err)
+        self.clear = self._bar.clear
+
+    def within(self, number: int, total: int, pace: _Pace) -> Callable[[int, int], None]:
+        began = time.monotonic()
+
+        def show(done: int, versions: int) -> None:
+            share = done / versions if versions else 1.0
+            left = pace.left(total - number - share, time.monotonic() - began, share)
+            self._bar.show(words.NOTES, number, total, left)
+
+        return show

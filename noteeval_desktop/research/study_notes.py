@@ -1,0 +1,146 @@
+"""The notes of the degradation study, and how they are made worse by rules.
+
+After SySDEM (Nizar et al.): five levels, 5 % more of a note's facts at each, every level holding the one before. A fact
+is a sentence here, and each level changes at least one more.
+"""
+
+from __future__ import annotations
+
+import csv
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from noteeval_desktop.documents import parse_note, parse_transcript
+from noteeval_desktop.domain.case import Case
+from noteeval_desktop.domain.note import Note
+from noteeval_desktop.errors import InputError
+from noteeval_desktop.measures.tn_eval import LabelledNote, load_notes
+from noteeval_desktop.research.changes import ChangeKind
+from noteeval_desktop.research.degrade import Change, degrade, without
+
+LEVELS, STEP = 5, 0.05
+FACTS, ROW = "facts", "row "
+# Of any fact; the others say more, say less, or say it elsewhere.
+ALTERED = (
+    ChangeKind.NUMBER,
+    ChangeKind.NEGATION,
+    ChangeKind.PERSON,
+    ChangeKind.TERM,
+    ChangeKind.DRUG,
+    ChangeKind.RISK,
+    ChangeKind.PLAN,
+)
+KINDS = (
+    ChangeKind.NUMBER,
+    ChangeKind.NEGATION,
+    ChangeKind.PERSON,
+    ChangeKind.DRUG,
+    ChangeKind.RISK,
+    ChangeKind.PLAN,
+    ChangeKind.FACT,
+    ChangeKind.DROP,
+    ChangeKind.PADDING,
+    ChangeKind.ORDER,
+)
+# An LLM's note stands in for the reference: a note of the same session in somebody else's words.
+_REFERENCE = "llm_llama31_70B"
+_REMEDY = "Give TN-Eval's annotations (JSON) or a CSV file with the columns dialogue and note, as ACI-Bench has them."
+
+
+@dataclass(frozen=True, slots=True)
+class StudyNote:
+    """``reference``: what metrics compare with. ``rows``: rubric item → the sentences that serve it, of items that two
+    people call present; ``rubric``: whether the checklist is one for such notes. ``true``: sentences known to be.
+    """
+
+    name: str
+    case: Case
+    reference: Note
+    rubric: bool
+    true: frozenset[str]
+    rows: Mapping[str, frozenset[str]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """``series``: ``facts`` (any of ``ALTERED``), a kind of change, or ``row`` and an item whose sentences are gone.
+    ``wrong`` facts differ from the intact note; ``changes`` says which, where rules made them."""
+
+    series: str
+    level: int
+    seed: int
+    note: Note
+    wrong: int
+    changes: tuple[Change, ...] = ()
+
+
+def load_study(path: Path) -> tuple[StudyNote, ...]:
+    """TN-Eval's therapists' notes, each with Llama's of the same session as its reference; or ACI-Bench's notes, each
+    its own reference, so that metrics begin at their best. Raises InputError.
+    """
+    if path.suffix.lower() != ".csv":
+        notes = load_notes(path)
+        references = {note.conversation: note.case.note for note in notes if note.source == _REFERENCE}
+        return tuple(_tn_eval(note, references[note.conversation]) for note in notes if note.source == "human")
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            rows = list(csv.DictReader(file, strict=True))
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise InputError(path.name, "cannot be read as a CSV file in UTF-8", _REMEDY) from error
+    if not rows or not {"dialogue", "note"} <= rows[0].keys():
+        raise InputError(path.name, "has no column dialogue or no column note", _REMEDY)
+    found = []
+    for number, row in enumerate(rows, 1):
+        if not ((row["note"] or "").strip() and (row["dialogue"] or "").strip()):
+            raise InputError(path.name, f"has a row without a note or a dialogue (row {number})", _REMEDY)
+        note = parse_note(row["note"])
+        name = row.get("encounter_id") or f"note-{number:03d}"
+        known = frozenset(sentence.id for sentence in note.sentences)
+        found.append(StudyNote(name, Case(parse_transcript(row["dialogue"]), note), note, False, known))
+    return tuple(found)
+
+
+def _tn_eval(note: LabelledNote, reference: Note) -> StudyNote:
+    present = [item for item, labels in note.present.items() if all(labels)]
+    serving = {
+        item: frozenset(own.sentence.id for own in note.sentences if any(item in given for given in own.items))
+        for item in present
+    }
+    true = frozenset(own.sentence.id for own in note.sentences if all(own.faithful))
+    rows = {item: sentences for item, sentences in serving.items() if sentences}
+    return StudyNote(note.conversation, note.case, reference, True, true, rows)
+
+
+def by_rules(
+    note: StudyNote, seeds: int, cancel: threading.Event | None = None
+) -> tuple[StudyNote, tuple[Version, ...]]:
+    """The note as it is, and its versions: each kind of change by itself, and all that alter a fact together.
+
+    A level that finds nothing more to change is left out, and so is a row with which the whole note would go.
+    """
+    made = [
+        version
+        for series, kinds in {FACTS: ALTERED, **{kind.value: (kind,) for kind in KINDS}}.items()
+        for seed in range(seeds)
+        for version in _levels(note.case.note, series, kinds, seed)
+    ]
+    whole = len(note.case.note.sentences)
+    rows = {item: gone for item, gone in note.rows.items() if len(gone) < whole}
+    made += [Version(ROW + item, 1, 0, without(note.case.note, gone), len(gone)) for item, gone in rows.items()]
+    return note, tuple(made)
+
+
+def wanted(level: int, facts: int) -> int:
+    """How many of so many facts are wrong at a level."""
+    return max(level, round(level * STEP * facts))
+
+
+def _levels(note: Note, series: str, kinds: tuple[ChangeKind, ...], seed: int) -> list[Version]:
+    found: list[Version] = []
+    for level in range(1, LEVELS + 1):
+        degraded = degrade(note, seed, wanted(level, len(note.sentences)), kinds)
+        if len(degraded.changes) > (len(found[-1].changes) if found else 0):
+            found.append(Version(series, level, seed, degraded.note, len(degraded.changes), degraded.changes))
+    return found
