@@ -69,7 +69,7 @@ def run(case: Case, manner: Manner, questions: tuple[Question, ...], full_prompt
         chat.close()
     calls = judge.usage().calls
     if full_prompt:
-        tokens += calls * len(numbered_turns(case.transcript.turns)) // CHARACTERS_A_TOKEN
+        tokens += calls * len(numbered_turns(case.transcript.turns, case.transcript.callings)) // CHARACTERS_A_TOKEN
     return {"calls": calls, "tokens": tokens, "seconds": seconds, "complete": evaluation.complete}
 
 
