@@ -115,7 +115,7 @@ _PREFIXES = (
     "neuro",
     "tele",
 )
-_SUFFIXES = ("s", "es", "ed", "d", "ing", "ly", "ness", "er", "al", "ally", "ity", "ive", "ization", "ical")
+_SUFFIXES = ("s", "es", "ed", "d", "y", "ing", "ly", "ness", "er", "al", "ally", "ity", "ive", "ization", "ical")
 _SURE = 3  # letters from which on a small word of the list is a name
 
 
@@ -236,7 +236,7 @@ def _judged(words: Sequence[Word], number: int, lexicon: Lexicon) -> IdentifierK
         return None
     if word.shouted:
         return _of_shouted(words, number, lexicon)
-    if len(said) > 2 and not _english(said, lexicon):
+    if (len(said) > 2 and not _english(said, lexicon)) or (_accented(word.text) and not word.first):
         return IdentifierKind.PLACE if _where(words, number) else IdentifierKind.PERSON
     if word.first:
         tells = following is not None and (
@@ -248,7 +248,10 @@ def _judged(words: Sequence[Word], number: int, lexicon: Lexicon) -> IdentifierK
     title = following is not None and following.gap == " " and following.capital and lexicon.common(following.plain)
     if said in lexicon.given_words and not title:
         return IdentifierKind.PERSON
-    return IdentifierKind.ORGANISATION if len(said) > 1 and _placed(words, number) else None
+    if len(said) > 1 and _placed(words, number):
+        return IdentifierKind.ORGANISATION
+    # Inside a sentence English has no capital but in titles, which in notes are clinical.
+    return IdentifierKind.PERSON if len(said) > 2 and said not in lexicon.terms else None
 
 
 def _of_shouted(words: Sequence[Word], number: int, lexicon: Lexicon) -> IdentifierKind | None:
@@ -282,6 +285,11 @@ def _english(said: str, lexicon: Lexicon) -> bool:
     stems = [said.removesuffix(ending) for ending in _SUFFIXES if said.endswith(ending)]
     stems += [said.removeprefix(begin) for begin in _PREFIXES if said.startswith(begin)]
     return any(len(stem) > 3 and (stem in lexicon.capitals or lexicon.times.get(stem, 0) > 100) for stem in stems)
+
+
+def _accented(word: str) -> bool:
+    """With more than the é of "café"."""
+    return any(letter not in "éÉ" and plain(letter) != letter.casefold() for letter in word.replace("’", "'"))
 
 
 def _contracted(said: str, lexicon: Lexicon) -> bool:
