@@ -27,7 +27,8 @@ def plain(word: str) -> str:
 @dataclass(frozen=True, slots=True, eq=False)  # by identity: what is made of one is kept for it
 class Lexicon:
     """All in the form of ``plain``. ``names`` are names however they are written; ``given_words`` only with a capital;
-    ``capitals`` identify nobody; ``terms`` are clinical words; ``places`` may have several words; ``times``: how often films say a word."""
+    ``capitals`` identify nobody; ``terms`` are clinical words; ``places`` may have several words; ``times``: how often
+    films say a word."""
 
     names: frozenset[str] = frozenset()
     given_words: frozenset[str] = frozenset()

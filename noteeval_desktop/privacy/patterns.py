@@ -42,9 +42,13 @@ _NO_COUNT = (
     r"(?![./]\d| ?(?:%|(?:y/?o|yrs?|years?|months?|mos?|wks?|weeks?|days?|hrs?|hours?|mins?|mg|mcg|times)\b|x\b))"
 )
 _YEAR = rf"(?:,? (?:\d{{4}}|{_SPOKEN_YEAR}))?"
+# Names in them name nobody.
+SAINTS = r"(?:St\.? John['’]?s[- ][Ww]ort|Ash Wednesday|Good Friday|(?:Labou?r|Memorial|Mother['’]?s|Father['’]?s) Day)"
 HOLIDAY = r"(?:Christmas(?: Eve| Day)?|New Year(?:['’]?s(?: Eve| Day)?)?|Thanksgiving|Easter(?: Sunday)?|Halloween)"
 # "3/10" and "1/2" are marks and doses oftener than days, unless one of these stands before them.
-_ON = r"(?:on|since|until|till|til|by|before|after|dated?|DOB|due|seen|appointment|visit|week of)[:, ]{1,2}"
+_ON = (
+    r"(?:on|since|until|till|til|by|before|after|dated?|DOB|due|seen|appointment|visit|f/u|rtc|next|week of)[:, ]{1,2}"
+)
 # Days, drinks and scores are told in parts of at most ten, and of 21, 27 and 30 behind the name of a scale.
 _SCALE = r"(?<!PHQ-9 )(?<!GAD-7 )(?<!PHQ )(?<!GAD )(?<!MMSE )(?<!MoCA )(?<!score )(?<!scored )(?<!of )(?<!was )"
 
@@ -191,7 +195,7 @@ PATTERNS: tuple[tuple[Kind, re.Pattern[str]], ...] = tuple(
         ),
         (Kind.NUMBER, r"\b(?:MRN|SSN)\d[\w-]{3,20}", re.I),
         (Kind.NUMBER, r"\b\d{7,}\b", 0),
-        # Numbers of charts, plates, passports and vehicles: letters and at least three digits in one piece, or in pieces.
+        # Numbers of charts, plates, passports and vehicles: letters and at least four digits, in one piece or several.
         (
             Kind.NUMBER,
             r"\b(?=[A-Z]{0,17}\d)(?=\d{0,17}[A-Z])(?=(?:[A-Z]{0,17}\d){4})[A-Z\d]{6,20}\b|\b[A-Za-z]\d{6,9}\b",
@@ -218,7 +222,7 @@ PATTERNS: tuple[tuple[Kind, re.Pattern[str]], ...] = tuple(
             r"|\b(?:0?[1-9]|1[0-2])/(?:19|20)\d{2}\b",
             0,
         ),
-        (Kind.DATE, rf"\b{_ON}(?P<it>\d{{1,2}}/\d{{1,2}})\b(?!/|[ ]?(?:mg|hours|tablets?|pills?|of))", re.I),
+        (Kind.DATE, rf"\b{_ON}(?P<it>\d{{1,2}}/(?:[12]?\d|3[01]))\b(?!/|[ ]?(?:mg|hours|tablets?|pills?|of))", re.I),
         (
             Kind.DATE,
             rf"(?<![\w./]){_SCALE}(?:(?:0?[1-9]|1[0-2])/(?:1[1-9]|2\d|3[01])|(?:1[3-9]|2\d|3[01])/(?:0?[1-9]|1[0-2]))"
@@ -228,7 +232,8 @@ PATTERNS: tuple[tuple[Kind, re.Pattern[str]], ...] = tuple(
         (
             Kind.DATE,
             rf"\b{_DAY}(?:{_MONTH} (?:the )?\d{{1,2}}(?:st|nd|rd|th)?{_YEAR}\b{_NO_COUNT}"
-            rf"|{_ORDINAL} of {_MONTH}{_YEAR}\b|(?!may\b){_MONTH} (?:the )?{_ORDINAL}{_YEAR}\b|\d{{1,2}}(?:st|nd|rd|th)? (?:of )?{_MONTH}{_YEAR}\b"
+            rf"|{_ORDINAL} of {_MONTH}{_YEAR}\b|(?!may\b){_MONTH} (?:the )?{_ORDINAL}{_YEAR}\b"
+            rf"|\d{{1,2}}(?:st|nd|rd|th)? (?:of )?{_MONTH}{_YEAR}\b"
             rf"|{_MONTH},? \d{{4}}\b)",
             re.I,
         ),
