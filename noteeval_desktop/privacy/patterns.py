@@ -323,7 +323,11 @@ PATTERNS: tuple[tuple[Kind, re.Pattern[str]], ...] = tuple(
             re.I,
         ),
         (Kind.ORGANISATION, rf"\b(?:(?:St\.?|{NAME}|of|the|and|&) ){{0,4}}{NAME} {_ORGANISATION}\b", 0),
-        (Kind.ORGANISATION, rf"\b{NAME} & {NAME}|\bHMP {NAME}", 0),
+        (
+            Kind.ORGANISATION,
+            rf"\b{NAME} & {NAME}|\bHMP {NAME}|\b{NAME}(?: {NAME})? (?:mosque|kirk|marae|services|temple|shelter|prison)\b",
+            0,
+        ),
         (
             Kind.ORGANISATION,
             rf"\b\d{{1,3}}(?:st|nd|rd|th)(?: {NAME}){{0,2}} (?:Div(?:ision)?|Regiment|Infantry|Battalion|Brigade"

@@ -23,7 +23,7 @@ def counted(text: str, identifiers: list[str], finder: IdentifierFinder) -> tupl
     covered = {at for one in finder.learn([text]).find(text) for at in range(one.span.start, one.span.end)}
     places = [
         range(found.start(), found.end())
-        for one in identifiers
+        for one in (marked.removesuffix("'s") for marked in identifiers)
         for found in re.finditer(rf"(?<!\w){re.escape(one)}(?!\w)", text)
     ]
     naming = {at for place in places for at in place}
