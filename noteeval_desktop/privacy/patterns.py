@@ -325,7 +325,8 @@ PATTERNS: tuple[tuple[Kind, re.Pattern[str]], ...] = tuple(
         (Kind.ORGANISATION, rf"\b(?:(?:St\.?|{NAME}|of|the|and|&) ){{0,4}}{NAME} {_ORGANISATION}\b", 0),
         (
             Kind.ORGANISATION,
-            rf"\b{NAME} & {NAME}|\bHMP {NAME}|\b{NAME}(?: {NAME})? (?:mosque|kirk|marae|services|temple|shelter|prison)\b",
+            rf"\b{NAME} & {NAME}|\bHMP {NAME}"
+            rf"|\b{NAME}(?: {NAME})? (?:mosque|kirk|marae|services|temple|shelter|prison)\b",
             0,
         ),
         (
