@@ -17,12 +17,14 @@ from noteeval_desktop.domain.case import Case
 from noteeval_desktop.errors import Cancelled, InputError
 from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.privacy.deidentify import MOSTLY_HIDDEN, DeidentifiedCase
+from noteeval_desktop.privacy.masking import IdentifierKind
 from noteeval_desktop.report.files import replacing
 
 if TYPE_CHECKING:
     from noteeval_desktop.judges.llm.remote import RemoteJudge
 
 _TOKEN = re.compile(r"\[([A-Z]+)-\d+\]")
+_NO_NAMES = frozenset(kind.upper() for kind in IdentifierKind if kind is not IdentifierKind.PERSON)
 _MOST_WORDS = 30
 
 
@@ -42,7 +44,7 @@ class _Tally:
     def add(self, judge: RemoteJudge, case: Case) -> None:
         masked = judge.prepared(case)
         found = [match for text in _texts(masked) for match in _TOKEN.finditer(text)]
-        names = {match.group() for match in found if match[1] == "PERSON"}
+        names = {match.group() for match in found if match[1] not in _NO_NAMES}
         self.cases += 1
         self.names += len(names)
         self.others += len({match.group() for match in found} - names)

@@ -228,7 +228,8 @@ def send_to(what: str, host: str) -> str:
 
 def replaced(names: int, others: int, places: int, cases: int) -> str:
     where = f"in {counted(places, 'place')}" + (f" of {counted(cases, 'case')}" if cases > 1 else "")
-    return f"{counted(names, 'name')} and {counted(others, 'other identifier')} will be replaced, {where}."
+    what = f"{counted(names, 'name')} and {counted(others, 'other identifier')}"
+    return f"{what} will be replaced, {where}; dates are moved."
 
 
 def such_words(what: str, words: Sequence[str], more: int) -> str:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.note import Block, Note, Sentence
 from noteeval_desktop.domain.text import Span
-from noteeval_desktop.domain.transcript import Citation, Transcript
+from noteeval_desktop.domain.transcript import PARTS, Citation, Transcript, Turn
+from noteeval_desktop.privacy.dates import calendar_of
 from noteeval_desktop.privacy.identifiers import IdentifierFinder
 from noteeval_desktop.privacy.masking import Masked, Tokens, mask
+from noteeval_desktop.privacy.people import people
 
 MOSTLY_HIDDEN = 0.5
 """From this ``hidden_share`` on a judge has little left to go by; a session in English has 0.02 or so."""
@@ -54,11 +57,12 @@ def as_it_is(case: Case) -> DeidentifiedCase:
     return DeidentifiedCase(case, case, tuple(Masked(turn.text, ()) for turn in case.transcript.turns), Tokens())
 
 
-def deidentify(case: Case, finder: IdentifierFinder) -> DeidentifiedCase:
-    """Replace what ``finder`` finds in transcript and note; speaker labels become their parts."""
+def deidentify(case: Case, finder: IdentifierFinder, *, move_dates: bool = False) -> DeidentifiedCase:
+    """Replace what ``finder`` finds in transcript and note; speaker labels become their parts. ``move_dates``: they
+    stay dates, for a reader who compares them. Raises OSError where the key for that cannot be kept."""
     texts = [*(turn.text for turn in case.transcript.turns), case.note.text]
     finder = finder.learn(texts)
-    tokens = Tokens()
+    tokens = tokens_for(texts, finder, case.transcript.turns, move_dates=move_dates)
     turns = tuple(mask(turn.text, finder.find(turn.text), tokens) for turn in case.transcript.turns)
     called = case.transcript.callings
     transcript = Transcript(
@@ -69,6 +73,20 @@ def deidentify(case: Case, finder: IdentifierFinder) -> DeidentifiedCase:
     )
     note = _masked_note(case.note, finder, tokens)
     return DeidentifiedCase(case, Case(transcript, note), turns, tokens)
+
+
+def tokens_for(
+    texts: Sequence[str], finder: IdentifierFinder, turns: Sequence[Turn], *, move_dates: bool = False
+) -> Tokens:
+    """Tokens of all ``texts`` of a case, said by who speaks in ``turns``."""
+    calendar = calendar_of(texts, "\n".join(turn.text for turn in turns)) if move_dates else None
+    return Tokens(calendar, *people(texts, finder, dict(map(_speaker, turns))))
+
+
+def _speaker(turn: Turn) -> tuple[str, str]:
+    """The name and the part of who speaks: of "Ben (partner)" both."""
+    name, _, part = turn.speaker.removesuffix(")").partition(" (")
+    return name, part if part in PARTS else turn.role.value
 
 
 def _masked_note(note: Note, finder: IdentifierFinder, tokens: Tokens) -> Note:

@@ -3,6 +3,7 @@ unknown capitalised words and the preview stand behind them, and no claim of Saf
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -12,7 +13,7 @@ from noteeval_desktop.domain.text import Span
 from noteeval_desktop.privacy.lexicon import Lexicon, plain
 from noteeval_desktop.privacy.masking import Identifier, IdentifierKind
 from noteeval_desktop.privacy.names import Named, Phrases, Word, named, words_of
-from noteeval_desktop.privacy.patterns import PATTERNS
+from noteeval_desktop.privacy.patterns import HOLIDAY, PATTERNS, SAINTS
 
 _ROLES = frozenset(
     [
@@ -51,6 +52,7 @@ class Decisions:
 
 
 _SHORTEST_NAME = 2
+_NAMED_AFTER = re.compile(rf"\b(?:{HOLIDAY}|{SAINTS})\b")
 
 
 @lru_cache(maxsize=2)
@@ -114,7 +116,13 @@ class IdentifierFinder:
         found += [
             one for one in named(text, words, self._lexicon, self._kept) if one.identifier.span.start not in taken
         ]
-        return (one for one in found if one.identifier.text not in self._keep)
+        found = [one for one in found if one.identifier.text not in self._keep]
+        nobody = [match.span() for match in _NAMED_AFTER.finditer(text)]
+        return (
+            one
+            for one in found
+            if not any(start <= one.identifier.span.start and one.identifier.span.end <= end for start, end in nobody)
+        )
 
     def _by_pattern(self, text: str) -> Iterator[Identifier]:
         for kind, pattern in PATTERNS:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import json
 import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -26,12 +27,14 @@ def plain(word: str) -> str:
 @dataclass(frozen=True, slots=True, eq=False)  # by identity: what is made of one is kept for it
 class Lexicon:
     """All in the form of ``plain``. ``names`` are names however they are written; ``given_words`` only with a capital;
-    ``capitals`` identify nobody; ``places`` may have several words; ``times``: how often films say a word."""
+    ``capitals`` identify nobody; ``terms`` are clinical words; ``places`` may have several words; ``times``: how often
+    films say a word."""
 
     names: frozenset[str] = frozenset()
     given_words: frozenset[str] = frozenset()
     capitals: frozenset[str] = frozenset()
     places: frozenset[str] = frozenset()
+    terms: frozenset[str] = frozenset()
     times: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
 
     def known(self, word: str) -> bool:
@@ -53,10 +56,16 @@ def load_lexicon(folder: Path) -> Lexicon:
     return Lexicon(
         names=_read(folder / "names.txt"),
         given_words=_read(folder / "given_words.txt"),
-        capitals=_read(folder / "capitals.txt"),
+        capitals=_read(folder / "capitals.txt") | _read(folder / "clinical.txt"),
         places=_read(folder / "places.txt") | _read(folder / "cities.txt"),
+        terms=_terms(folder / "clinical_terms.json"),
         times=MappingProxyType(dict(SpellChecker().word_frequency.dictionary)),
     )
+
+
+def _terms(path: Path) -> frozenset[str]:
+    kinds = json.loads(path.read_text("utf-8"))["terms"].values()
+    return frozenset(word for terms in kinds for word in terms.replace(",", " ").split())
 
 
 def _read(path: Path) -> frozenset[str]:

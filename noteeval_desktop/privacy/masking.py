@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from types import MappingProxyType
+from typing import Protocol
 
 from noteeval_desktop.domain.text import Span
 
@@ -37,29 +40,67 @@ def without_accents(text: str) -> str:
     return "".join(part for part in unicodedata.normalize("NFD", text) if not unicodedata.combining(part))
 
 
-class Tokens:
-    """One token for each identifier, the same in every text of a case: ``[PERSON-1]``."""
+class Moves(Protocol):
+    """What dates are moved by: as ``dates.Calendar`` has it."""
 
-    def __init__(self) -> None:
-        self._token_of: dict[tuple[IdentifierKind, str], str] = {}
+    def moved(self, text: str) -> str | None: ...
+    def restored(self, text: str) -> str: ...
+
+
+def same_form(text: str) -> str:
+    """What is equal in it names the same."""
+    return " ".join(without_accents(text).replace("’", "'").casefold().split())
+
+
+_NAMES = (IdentifierKind.PERSON, IdentifierKind.PLACE, IdentifierKind.ORGANISATION)
+OVER_89 = "over 89"
+
+
+class Tokens:
+    """One token for each identifier, the same in every text of a case: ``[PERSON-1]``; ``whole``: the full name of whom
+    a name stands for; ``roles``: what a person is called by instead, ``[DOCTOR-1]``; both by ``same_form``. A date is
+    moved by ``calendar`` where there is one."""
+
+    def __init__(
+        self,
+        calendar: Moves | None = None,
+        whole: Mapping[str, str] = MappingProxyType({}),
+        roles: Mapping[str, str] = MappingProxyType({}),
+    ) -> None:
+        self._calendar, self._whole, self._roles = calendar, whole, roles
+        self._token_of: dict[tuple[IdentifierKind | None, str], str] = {}
         self._original_of: dict[str, str] = {}
-        self._counts: dict[IdentifierKind, int] = {}
+        self._counts: Counter[str] = Counter()
 
     def token(self, identifier: Identifier) -> str:
-        key = identifier.kind, " ".join(without_accents(identifier.text).replace("’", "'").casefold().split())
+        if identifier.kind is IdentifierKind.AGE:
+            self._original_of.setdefault(OVER_89, identifier.text)
+            return OVER_89
+        if identifier.kind is IdentifierKind.DATE and self._calendar is not None:
+            moved = self._calendar.moved(identifier.text)
+            if moved is not None:
+                return moved
+        name = same_form(identifier.text)
+        name = self._whole.get(name, name)
+        # Where a word of the case is a person in one place and a town in another, it is one and the same.
+        key = None if identifier.kind in _NAMES else identifier.kind, name
         if key not in self._token_of:
-            self._counts[identifier.kind] = self._counts.get(identifier.kind, 0) + 1
-            token = f"[{identifier.kind.upper()}-{self._counts[identifier.kind]}]"
+            label = identifier.kind.upper()
+            if identifier.kind is IdentifierKind.PERSON:
+                label = self._roles.get(name, label)
+            self._counts[label] += 1
+            token = f"[{label}-{self._counts[label]}]"
             self._token_of[key] = token
             self._original_of[token] = identifier.text
         return self._token_of[key]
 
     def restore(self, text: str) -> str:
-        """Put the originals back wherever a token stands; an unknown token stays."""
+        """Put the originals back wherever a token stands or a date was moved; an unknown token stays."""
+        text = self._calendar.restored(text) if self._calendar is not None else text
         return _TOKEN.sub(lambda match: self._original_of.get(match.group(), match.group()), text)
 
 
-_TOKEN = re.compile(r"\[[A-Z]+-\d+\]")
+_TOKEN = re.compile(rf"\[[A-Z]+-\d+\]|\b{OVER_89}\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,11 +132,11 @@ class Masked:
 
 
 def mask(text: str, identifiers: Iterable[Identifier], tokens: Tokens) -> Masked:
-    """Replace identifiers by tokens; where two overlap they become one, of the kind of the one that starts first."""
+    """Replace identifiers by tokens, ``disjoint`` ones."""
     parts: list[str] = []
     pieces: list[Piece] = []
     position = length = 0
-    for identifier in _disjoint(identifiers):
+    for identifier in disjoint(text, identifiers):
         span = identifier.span
         kept, token = text[position : span.start], tokens.token(identifier)
         parts += [kept, token]
@@ -107,14 +148,19 @@ def mask(text: str, identifiers: Iterable[Identifier], tokens: Tokens) -> Masked
     return Masked("".join(parts), tuple(pieces))
 
 
-def _disjoint(identifiers: Iterable[Identifier]) -> Sequence[Identifier]:
+def disjoint(text: str, identifiers: Iterable[Identifier]) -> Sequence[Identifier]:
+    """Where two overlap they become one, of the kind of the one that starts first; so do given name and surname."""
     chosen: list[Identifier] = []
     for identifier in sorted(identifiers, key=lambda found: (found.span.start, -found.span.end)):
         over = chosen[-1].span.end - identifier.span.start if chosen else 0
-        if over <= 0:
+        one_name = over == -1 and text[identifier.span.start - 1] == " " and _persons(chosen[-1], identifier)
+        if over <= 0 and not one_name:
             chosen.append(identifier)
         elif over < len(identifier.text):
-            first = chosen.pop()
-            span = Span(first.span.start, identifier.span.end)
-            chosen.append(Identifier(first.kind, span, first.text + identifier.text[over:]))
+            span = Span(chosen[-1].span.start, identifier.span.end)
+            chosen[-1] = Identifier(chosen[-1].kind, span, span.of(text))
     return chosen
+
+
+def _persons(*identifiers: Identifier) -> bool:
+    return all(one.kind is IdentifierKind.PERSON for one in identifiers)

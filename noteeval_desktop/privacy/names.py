@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.privacy.lexicon import Lexicon, plain
 from noteeval_desktop.privacy.masking import Identifier, IdentifierKind
-from noteeval_desktop.privacy.patterns import HOLIDAY
 
 # Letters, and marks that Python counts to no word, of every script but Latin and its accents.
 _FOREIGN = (
@@ -94,7 +93,6 @@ _SAYS = frozenset(
         "never",
     ]
 )
-_HOLIDAYS = re.compile(rf"\b{HOLIDAY}\b")
 _PREFIXES = (
     "non",
     "un",
@@ -115,7 +113,7 @@ _PREFIXES = (
     "neuro",
     "tele",
 )
-_SUFFIXES = ("s", "es", "ed", "d", "ing", "ly", "ness", "er", "al", "ally", "ity", "ive", "ization", "ical")
+_SUFFIXES = ("s", "es", "ed", "d", "y", "ing", "ly", "ness", "er", "al", "ally", "ity", "ive", "ization", "ical")
 _SURE = 3  # letters from which on a small word of the list is a name
 
 
@@ -193,11 +191,7 @@ def named(text: str, words: Sequence[Word], lexicon: Lexicon, keep: frozenset[st
     """What is a name, or may be one, by its words alone; ``keep``: words, in the form of ``plain``, that are none."""
     if not lexicon.times:
         return
-    days = [Span(*found.span()) for found in _HOLIDAYS.finditer(text)]
-    judged = [
-        None if word.plain in keep or any(day.contains(word.span.start) for day in days) else _judged(words, n, lexicon)
-        for n, word in enumerate(words)
-    ]
+    judged = [None if word.plain in keep else _judged(words, n, lexicon) for n, word in enumerate(words)]
     _spread(words, judged, lexicon, keep)
     number = 0
     while number < len(words):
@@ -236,19 +230,25 @@ def _judged(words: Sequence[Word], number: int, lexicon: Lexicon) -> IdentifierK
         return None
     if word.shouted:
         return _of_shouted(words, number, lexicon)
-    if len(said) > 2 and not _english(said, lexicon):
+    if (len(said) > 2 and not _english(said, lexicon)) or (_accented(word.text) and not word.first):
         return IdentifierKind.PLACE if _where(words, number) else IdentifierKind.PERSON
     if word.first:
-        tells = following is not None and (
-            following.plain in _SAYS or (following.capital and following.plain in lexicon.names)
-        )
+        tells = following is not None and (following.plain in _SAYS or _surname(following, lexicon))
         return IdentifierKind.PERSON if said in lexicon.given_words and tells else None
     if not lexicon.common(said):
         return IdentifierKind.PERSON
     title = following is not None and following.gap == " " and following.capital and lexicon.common(following.plain)
     if said in lexicon.given_words and not title:
         return IdentifierKind.PERSON
-    return IdentifierKind.ORGANISATION if len(said) > 1 and _placed(words, number) else None
+    if len(said) > 1 and _placed(words, number):
+        return IdentifierKind.ORGANISATION
+    # Inside a sentence English has no capital but in titles, which in notes are clinical.
+    return IdentifierKind.PERSON if len(said) > 2 and said not in lexicon.terms else None
+
+
+def _surname(word: Word, lexicon: Lexicon) -> bool:
+    """May it follow a given name, as "Berg" does?"""
+    return word.gap == " " and word.capital and not word.shouted and word.plain not in lexicon.capitals | lexicon.terms
 
 
 def _of_shouted(words: Sequence[Word], number: int, lexicon: Lexicon) -> IdentifierKind | None:
@@ -282,6 +282,11 @@ def _english(said: str, lexicon: Lexicon) -> bool:
     stems = [said.removesuffix(ending) for ending in _SUFFIXES if said.endswith(ending)]
     stems += [said.removeprefix(begin) for begin in _PREFIXES if said.startswith(begin)]
     return any(len(stem) > 3 and (stem in lexicon.capitals or lexicon.times.get(stem, 0) > 100) for stem in stems)
+
+
+def _accented(word: str) -> bool:
+    """With more than the é of "café"."""
+    return any(letter not in "éÉ" and plain(letter) != letter.casefold() for letter in word.replace("’", "'"))
 
 
 def _contracted(said: str, lexicon: Lexicon) -> bool:

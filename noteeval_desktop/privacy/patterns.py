@@ -37,11 +37,20 @@ _SPOKEN_YEAR = (
     rf"(?:nineteen[- ](?:oh[- ]{_UNIT}|{_TEEN}|{_TENS}(?:[- ]{_UNIT})?)"
     rf"|twenty[- ](?:oh[- ]{_UNIT}|{_TEEN}|twenty(?:[- ]{_UNIT})?)|two thousand(?: and)? (?:{_TEEN}|{_UNIT}))"
 )
+# "Once in Nov. 6 y/o son" is two sentences.
+_NO_COUNT = (
+    r"(?![./]\d| ?(?:%|(?:y/?o|yrs?|years?|months?|mos?|wks?|weeks?|days?|hrs?|hours?|mins?|mg|mcg|times)\b|x\b))"
+)
 _YEAR = rf"(?:,? (?:\d{{4}}|{_SPOKEN_YEAR}))?"
+# Names in them name nobody.
+SAINTS = r"(?:St\.? John['’]?s[- ][Ww]ort|Ash Wednesday|Good Friday|(?:Labou?r|Memorial|Mother['’]?s|Father['’]?s) Day)"
 HOLIDAY = r"(?:Christmas(?: Eve| Day)?|New Year(?:['’]?s(?: Eve| Day)?)?|Thanksgiving|Easter(?: Sunday)?|Halloween)"
 # "3/10" and "1/2" are marks and doses oftener than days, unless one of these stands before them.
-_ON = r"(?:on|since|until|till|by|before|after|dated?|DOB|due|seen|appointment|visit|week of)[:, ]{1,2}"
-_MARK_OR_DOSE = r"(?:\d{1,2}/(?:5|10)|1/[234]|[23]/[34]|24/7)\b"
+_ON = (
+    r"(?:on|since|until|till|til|by|before|after|dated?|DOB|due|seen|appointment|visit|f/u|rtc|next|week of)[:, ]{1,2}"
+)
+# Days, drinks and scores are told in parts of at most ten, and of 21, 27 and 30 behind the name of a scale.
+_SCALE = r"(?<!PHQ-9 )(?<!GAD-7 )(?<!PHQ )(?<!GAD )(?<!MMSE )(?<!MoCA )(?<!score )(?<!scored )(?<!of )(?<!was )"
 
 _DIGIT = r"(?:zero|oh|nought|one|two|three|four|five|six|seven|eight|nine|(?:double|triple) (?:oh|zero|[a-z]{3,5}))"
 _HOUSE = (
@@ -58,10 +67,10 @@ _FLAT = r"(?i:flat|apt\.?|apartment|unit|suite|room|#)"
 _KINDRED = (
     r"(?:mother|father|mom|mum|dad|sister|brother|son|daughter|wife|husband|partner|girlfriend|boyfriend|fianc[eé]e?"
     r"|ex|aunt|uncle|cousin|niece|nephew|friend|boss|coworker|co-worker|colleague|neighbou?r|teacher|roommate"
-    r"|grandmother|grandfather|grandma|grandpa|stepmother|stepfather|sponsor|landlord|attorney|lawyer|supervisor"
+    r"|manager|mgr|coach|mate|buddy|bro|sis|grandmother|grandfather|grandma|grandpa|stepmother|stepfather|sponsor|landlord|attorney|lawyer|supervisor"
     r"|dog|cat)"
 )
-_RELATION = rf"(?:{_KINDRED}|named|called)"
+_RELATION = rf"(?:{_KINDRED}|named|called|goes by|aka|nicknamed|dubbed)"
 _KIN = (
     r"mother|father|mom|mum|dad|parents|sister|brother|son|daughter|kids?|children|wife|husband|partner|girlfriend"
     r"|boyfriend|aunt|uncle|cousin|family|school|teacher|team|funeral|birthday|house|place"
@@ -75,7 +84,8 @@ _ORGANISATION = (
     r"|Church|Chapel"
     r"|Cathedral|Mosque|Masjid|Synagogue|Temple|Parish|Ministries|Baptist|Lutheran|Presbyterian|Methodist|Center|Centre"
     r"|Institute|Inc|LLC|Ltd|Corporation|Corp|Company|Bank|Pharmacy|Prison|Jail|Shelter|Foundation|Department|County"
-    r"|Ward|Recovery|Rehab|& (?:Sons|Co|Daughters))"
+    r"|Ward|Recovery|Rehab|Bakery|Taxis?|Haulage|Society|Army|Services|Garage|Salon|Caf[eé]|Diner|Motel|Hotel|Inn|Logistics"
+    r"|Farms?|Foods|Motors|Industries|Lodge|Manor|Prep|Trust|Regiment|Fusiliers|Watch|& (?:Sons|Co|Daughters))"
 )
 _SMALL_ORGANISATION = (
     r"(?:high school|middle school|elementary|primary school|hospital|university|college|chapel|church|baptist"
@@ -85,7 +95,7 @@ _PARTICLES = r"(?:(?:van|von|der|den|de|del|della|di|da|dos|du|la|le|el|al|ten|t
 _FIELD = r"(?i:client|patient|name|therapist|clinician|provider|counsell?or|supervisor|signed|cc|contact)"
 _TITLE = (
     r"(?:Dr|Doctor|Mr|Mrs|Ms|Miss|Mx|Prof|Professor|Rev|Reverend|Sr|Father|Sister|Nurse|Officer|Judge|Rabbi|Imam|Pastor"
-    r"|Coach|Sensei|Sgt|Sergeant|Captain|Lieutenant|Detective|Deacon|Bishop|Aunt|Auntie|Uncle|Grandma|Grandpa)"
+    r"|Coach|Sensei|Sgt|Sergeant|Captain|Lieutenant|Colonel|Inspector|Corporal|Constable|Airman|Detective|Deacon|Bishop|Aunt|Auntie|Uncle|Grandma|Grandpa)"
 )
 _DOMAIN = r"(?:com|net|org|edu|gov|co|io|uk|ca|au|de|fr|me|info)"
 _DOT, _AT = r"(?:dot|\[dot\]|\(dot\))", r"(?:at|\[at\]|\(at\))"
@@ -95,7 +105,7 @@ _NETWORK = (
 )
 _CHURCHES = r"(?:Church|University|College|Bank|Kingdom Hall|Assembly|Our Lady|Gurdwara \w{2,20}|Church of Christ)"
 _WORKPLACE = (
-    r"(?:work(?:s|ed|ing)? (?:at|for)|fired from|laid off (?:from|by)|jobs? (?:at|with)|employed (?:by|at)|"
+    r"(?:work(?:s|ed|ing)? (?:at|for)| @|fired from|laid off (?:from|by)|jobs? (?:at|with)|employed (?:by|at)|"
     r"(?:goes|went|go)"
     r" to|graduated from|dropped out of|stud(?:y|ies|ied|ying) at|admitted to|(?:drive|drives|drove) for)"
 )
@@ -185,24 +195,51 @@ PATTERNS: tuple[tuple[Kind, re.Pattern[str]], ...] = tuple(
         ),
         (Kind.NUMBER, r"\b(?:MRN|SSN)\d[\w-]{3,20}", re.I),
         (Kind.NUMBER, r"\b\d{7,}\b", 0),
+        # Numbers of charts, plates, passports and vehicles: letters and at least four digits, in one piece or several.
+        (
+            Kind.NUMBER,
+            r"\b(?=[A-Z]{0,17}\d)(?=\d{0,17}[A-Z])(?=(?:[A-Z]{0,17}\d){4})[A-Z\d]{6,20}\b|\b[A-Za-z]\d{6,9}\b",
+            0,
+        ),
+        (
+            Kind.NUMBER,
+            r"\b(?=[\d/-]{0,12}[A-Z])(?=(?:[A-Z/-]{0,8}\d){4})[A-Z\d]{1,6}(?:[-/][A-Z\d]{1,8}){1,3}\b"
+            r"|\b[A-Z]{1,4} \d{5,9}\b|\b[A-Z]{2}\d{2} [A-Z]{3}\b|\b[A-Z]\d\d [A-Z]{1,3}\d{1,3}\b"
+            r"|\b(?:[A-Z]{2} )?\d{3,4}-[A-Z]{2,3}\b|\b[A-Z]{3}-\d{3,4}\b",
+            0,
+        ),
+        (Kind.PHONE, r"(?<![\w.-])(?:\d{3}/)?\d{3}-\d{4}(?![\w-])(?! ?(?:mg|k?cal|steps))", 0),
+        # A ZIP code alone.
+        (Kind.ADDRESS, r"(?<![\w.,$£€-])\d{5}(?:-\d{4})?(?![\w,-]|\.\d| ?(?:mg|iu|units|steps|dollars|k?cal)\b)", re.I),
+        (
+            Kind.ADDRESS,
+            r"\d{1,3}°[^\n;]{1,14}[NS],? \d{1,3}°[^\n;]{1,14}[EW]\b|-?\b\d{1,3}\.\d{3,9}, ?-?\d{1,3}\.\d{3,9}\b",
+            0,
+        ),
         (
             Kind.DATE,
-            r"\b\d{4}[-/.]\d{1,2}[-/.]\d{1,2}\b|\b\d{1,2}(?P<sep>[-/.])\d{1,2}(?P=sep)(?:\d{4}|\d{2})\b"
+            r"\b\d{4}[-/.]\d{1,2}[-/.]\d{1,2}\b|\b\d{1,2}(?P<sep>[-/.•])\d{1,2}(?P=sep)(?:\d{4}|\d{2})\b"
             r"|\b(?:0?[1-9]|1[0-2])/(?:19|20)\d{2}\b",
             0,
         ),
-        (Kind.DATE, rf"\b{_ON}(?P<it>\d{{1,2}}/\d{{1,2}})\b(?!/|[ ]?(?:mg|hours|tablets?|pills?|of))", re.I),
+        (Kind.DATE, rf"\b{_ON}(?P<it>\d{{1,2}}/(?:[12]?\d|3[01]))\b(?!/|[ ]?(?:mg|hours|tablets?|pills?|of))", re.I),
         (
             Kind.DATE,
-            rf"\b(?!{_MARK_OR_DOSE})"
-            r"(?:(?:0?[1-9]|1[0-2])/(?:[12]?\d|3[01])|(?:[12]?\d|3[01])/(?:0?[1-9]|1[0-2]))\b(?!/| ?(?:mg|hours))",
+            rf"(?<![\w./]){_SCALE}(?:(?:0?[1-9]|1[0-2])/(?:1[1-9]|2\d|3[01])|(?:1[3-9]|2\d|3[01])/(?:0?[1-9]|1[0-2]))"
+            r"\b(?<!24/7)(?!/| ?(?:mg|hours))",
             0,
         ),
         (
             Kind.DATE,
-            rf"\b{_DAY}(?:{_MONTH} (?:the )?\d{{1,2}}(?:st|nd|rd|th)?{_YEAR}\b|{_ORDINAL} of {_MONTH}{_YEAR}\b"
-            rf"|(?!may\b){_MONTH} (?:the )?{_ORDINAL}{_YEAR}\b|\d{{1,2}}(?:st|nd|rd|th)? (?:of )?{_MONTH}{_YEAR}\b"
+            rf"\b{_DAY}(?:{_MONTH} (?:the )?\d{{1,2}}(?:st|nd|rd|th)?{_YEAR}\b{_NO_COUNT}"
+            rf"|{_ORDINAL} of {_MONTH}{_YEAR}\b|(?!may\b){_MONTH} (?:the )?{_ORDINAL}{_YEAR}\b"
+            rf"|\d{{1,2}}(?:st|nd|rd|th)? (?:of )?{_MONTH}{_YEAR}\b"
             rf"|{_MONTH},? \d{{4}}\b)",
+            re.I,
+        ),
+        (
+            Kind.DATE,
+            rf"\b\d{{1,2}}[-./]?{_MONTH}[-./]?(?:\d{{4}}|\d{{2}})\b|\b\d{{1,2}}\.[ivx]{{1,4}}\.\d{{4}}\b",
             re.I,
         ),
         # "On the ninth", with nothing that it would count: the ninth grade and the second time are no days.
@@ -222,7 +259,9 @@ PATTERNS: tuple[tuple[Kind, re.Pattern[str]], ...] = tuple(
             r"\b(?:9\d|1[0-2]\d)(?=[ -]years?[ -]old|[ -]?y[./]?o\b)"
             rf"|\b(?:ninety(?:[- ]{_UNIT})?|(?:a|one) hundred(?: and {_UNIT})?)(?=[ -]years?[ -]old)"
             rf"|(?:(?<=\bage )|(?<=\baged )|(?<=\bturned )|(?<=\bturning )|(?<=\blived to be ))"
-            rf"(?:(?:9\d|1[0-2]\d)\b(?! ?%)|ninety(?:[- ]{_UNIT})?\b)",
+            rf"(?:(?:9\d|1[0-2]\d)\b(?! ?%)|ninety(?:[- ]{_UNIT})?\b)"
+            rf"|(?:(?<=\bis )|(?<=\bwas )|(?<=['’]s )|(?<=\bat ))(?:ninety[- ]{_UNIT}|a hundred and {_UNIT})\b"
+            r"(?! (?:percent|minutes|days|miles|pounds|dollars|degrees|kilos))",
             re.I,
         ),
         (
@@ -239,7 +278,7 @@ PATTERNS: tuple[tuple[Kind, re.Pattern[str]], ...] = tuple(
         (
             Kind.ADDRESS,
             rf"\b(?:[{UPPER}][\w'’-]{{1,30}} ){{1,3}}(?:Street|Avenue|Road|Lane|Drive|Boulevard|Terrace"
-            rf"|Crescent|Close)\b",
+            rf"|Crescent|Close|Ave|Rd|Blvd|Ln|Hwy|Pkwy)\b",
             0,
         ),
         (
@@ -284,6 +323,18 @@ PATTERNS: tuple[tuple[Kind, re.Pattern[str]], ...] = tuple(
             re.I,
         ),
         (Kind.ORGANISATION, rf"\b(?:(?:St\.?|{NAME}|of|the|and|&) ){{0,4}}{NAME} {_ORGANISATION}\b", 0),
+        (
+            Kind.ORGANISATION,
+            rf"\b{NAME} & {NAME}|\bHMP {NAME}"
+            rf"|\b{NAME}(?: {NAME})? (?:mosque|kirk|marae|services|temple|shelter|prison)\b",
+            0,
+        ),
+        (
+            Kind.ORGANISATION,
+            rf"\b\d{{1,3}}(?:st|nd|rd|th)(?: {NAME}){{0,2}} (?:Div(?:ision)?|Regiment|Infantry|Battalion|Brigade"
+            r"|Airborne|Marines?|Cavalry|Armou?red|Squadron|Wing|Foot|Fusiliers)\b\.?",
+            0,
+        ),
         (Kind.ORGANISATION, rf"\b{_CHURCHES} of (?:the )?{NAME}(?: of {NAME}| {NAME})?", 0),
         (
             Kind.ORGANISATION,
@@ -315,7 +366,7 @@ PATTERNS: tuple[tuple[Kind, re.Pattern[str]], ...] = tuple(
         (Kind.PERSON, rf"\b(?!{_NOT_OWNERS}['’])(?P<it>[{UPPER}][\w-]{{1,40}})['’]s (?:{_KIN})\b", 0),
         (
             Kind.PERSON,
-            rf"\b(?i:{_RELATION})(?:'s name is| named| is named| is called|,)? (?P<name>{NAME}(?: {NAME})?)",
+            rf"\b(?i:{_RELATION})(?:'s name is| named| is named| is called|,)? [\"“]?(?P<name>{NAME}(?: {NAME})?)",
             0,
         ),
         (

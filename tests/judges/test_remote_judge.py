@@ -108,7 +108,7 @@ def test_what_was_answered_before_is_not_shown_again(endpoint: Endpoint, rubric:
 
 def test_a_preview_has_neither_names_nor_key(endpoint: Endpoint, rubric: Rubric, closing: ExitStack) -> None:
     shown = b"".join(b"".join(bodies) for bodies in make_judge(endpoint, rubric, closing).preview(CASE).values())
-    assert b"[PERSON-1]" in shown
+    assert b"[SISTER-1]" in shown
     assert b"Yesenia" not in shown
     assert b"key-of-the-test" not in shown
 

@@ -23,9 +23,9 @@ from noteeval_desktop.domain.verdicts import (
 )
 from noteeval_desktop.judges.llm.answers import stretch
 from noteeval_desktop.judges.protocol import AsksModel, CountsBehaviours, Exchange, HasRubric, Heard
-from noteeval_desktop.privacy.deidentify import DeidentifiedCase, as_it_is, deidentify
+from noteeval_desktop.privacy.deidentify import DeidentifiedCase, as_it_is, deidentify, tokens_for
 from noteeval_desktop.privacy.identifiers import Decisions, IdentifierFinder, Unknown
-from noteeval_desktop.privacy.masking import Tokens, mask
+from noteeval_desktop.privacy.masking import mask
 
 
 def _restored(wrong: Sequence[WrongWords], sentence: str, masked: DeidentifiedCase) -> Iterator[WrongWords]:
@@ -78,7 +78,7 @@ class PrivateJudge:
         """What the judge is given for ``case``; the same value is shown in the preview."""
         if self._prepared is None or self._prepared.original != case:
             finder = self._finder_for(case)
-            self._prepared = deidentify(case, finder) if finder else as_it_is(case)
+            self._prepared = deidentify(case, finder, move_dates=True) if finder else as_it_is(case)
         return self._prepared
 
     def risks(self, case: Case, cancel: threading.Event) -> Iterator[RiskFinding]:
@@ -140,7 +140,8 @@ class PrivateJudge:
         texts += [exchange.response for exchange in exchanges]
         speakers = {turn.speaker for exchange in exchanges for turn in exchange.context}
         finder = self.finder.with_names(speakers).learn(texts)
-        tokens = Tokens()
+        turns = [turn for exchange in exchanges for turn in exchange.context]
+        tokens = tokens_for(texts, finder, turns, move_dates=True)
         responses = [mask(exchange.response, finder.find(exchange.response), tokens) for exchange in exchanges]
         masked = [
             replace(

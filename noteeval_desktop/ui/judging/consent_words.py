@@ -40,7 +40,10 @@ YES = "Yes"
 NO = "No"
 I_DO_NOT_KNOW = "I do not know"
 SEND = "Send"
-READ_WHAT_IS_SENT = "The rules find many identifiers, never all of them. Read what is sent."
+READ_WHAT_IS_SENT = (
+    "Dates are moved by a secret number of weeks, and moved back in the answers. The rules find many identifiers, "
+    "never all of them. Read what is sent."
+)
 ASKED_AGAIN = ", asked again"
 MAY_BE_A_NAME = "  · may be a name"
 NOTHING_SENT = "Nothing was sent."
