@@ -16,19 +16,6 @@ from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "noteeval_desktop"
-MANY_LINES = 500
-LONG = 40  # lines of a function, without its docstring
-LONG_FOR_A_REASON = {
-    "stylesheet": "a style sheet, in one piece",
-    "command_handlers": "a table of the commands",
-    "_1_cases": "the first layout of the library's tables",
-    "scorecard": "fills one record, field by field",
-    "__init__": "widgets, laid out one after another",
-    "_build_case": "makes the parts of the desk and connects them",
-    "_exports": "one entry a format",
-    "judge_asked_for": "one judge after another, with what each lacks",
-    "main": "starts the window, in the order that keeps its start short",
-}
 TOP_LEVEL = {
     *("CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md", "LICENSE", "README.md", "pyproject.toml"),
     *("installers", "models", "noteeval_desktop", "resources", "tests"),
@@ -53,10 +40,6 @@ def tracked_files() -> list[Path]:
     command = [git, "-c", "safe.directory=*", "ls-files", "-z"]
     listed = subprocess.run(command, cwd=ROOT, capture_output=True, check=True).stdout
     return [path for name in listed.decode().split("\0") if name and (path := ROOT / name).is_file()]
-
-
-def python_files() -> list[Path]:
-    return [path for path in tracked_files() if path.suffix == ".py"]
 
 
 def name_of(path: Path) -> str:
@@ -148,22 +131,6 @@ def test_what_is_imported_is_declared() -> None:
 
 def distribution(requirement: str) -> str:
     return canonicalize_name(Requirement(requirement).name)
-
-
-def test_files_stay_small_enough_to_hold_one_thing() -> None:
-    lengths = {name_of(path): len(path.read_text(encoding="utf-8").splitlines()) for path in python_files()}
-    assert {name: length for name, length in lengths.items() if length > MANY_LINES} == {}
-
-
-def test_functions_stay_short_or_say_why_not() -> None:
-    long = set()
-    for path in PACKAGE.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.FunctionDef):
-                said = node.body[0] if ast.get_docstring(node) else node.args
-                if node.end_lineno - getattr(said, "end_lineno", node.lineno) > LONG:
-                    long.add(node.name)
-    assert long == set(LONG_FOR_A_REASON)
 
 
 def test_whatever_catches_everything_says_why_or_raises_it_again() -> None:

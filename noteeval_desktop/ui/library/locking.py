@@ -16,7 +16,7 @@ from noteeval_desktop.ui.case.drafts import Draft
 from noteeval_desktop.ui.case.opening import CaseDesk
 from noteeval_desktop.ui.library import key_words as words
 from noteeval_desktop.ui.library.inactivity import Inactivity
-from noteeval_desktop.ui.library.screen_lock import ScreenLock
+from noteeval_desktop.ui.library.screen_lock_port import ScreenLock
 from noteeval_desktop.ui.widgets.shell import Shell
 
 if TYPE_CHECKING:

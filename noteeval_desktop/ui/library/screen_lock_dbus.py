@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import SLOT, Slot
 from PySide6.QtDBus import QDBusConnection, QDBusMessage
 
-from noteeval_desktop.ui.library.screen_lock import ScreenLock
+from noteeval_desktop.ui.library.screen_lock_port import ScreenLock
 
 _LOGIND = "org.freedesktop.login1"
 # Interface, signal, and the slot that takes its arguments.

@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import Any
 
 from noteeval_desktop.platform.session_lock import MacNotices
-from noteeval_desktop.ui.library.screen_lock import ScreenLock
+from noteeval_desktop.ui.library.screen_lock_port import ScreenLock
 
 
 class MacLock(ScreenLock):

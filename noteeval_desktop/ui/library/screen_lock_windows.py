@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QAbstractNativeEventFilter, QByteArray, QCoreApplication
 
 from noteeval_desktop.platform.session_lock import tell_window
-from noteeval_desktop.ui.library.screen_lock import ScreenLock
+from noteeval_desktop.ui.library.screen_lock_port import ScreenLock
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget

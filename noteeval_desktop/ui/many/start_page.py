@@ -83,7 +83,7 @@ class StartPage(QWidget):
 
     def show_earlier(self, kept: Sequence[Kept]) -> None:
         self.earlier.clear()
-        self.earlier.addTopLevelItems([line((words.earlier(one),), one) for one in kept])
+        self.earlier.addTopLevelItems([line((words.earlier(one.begun, one.notes, one.left),), one) for one in kept])
         if kept:
             self.earlier.setCurrentIndex(self.earlier.model().index(0, 0))
         self._below.setVisible(bool(kept))

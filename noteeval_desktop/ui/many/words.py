@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from noteeval_desktop.domain.phrases import are, counted, day
 from noteeval_desktop.ui.many.entries import State
-from noteeval_desktop.ui.many.run_store import Kept
 
 TITLE = "Review many notes"
 BEGIN = "Drop a folder of sessions and notes here, or a table that names them"
@@ -131,9 +132,9 @@ def found(pairs: int, lone: int, unused: int) -> str:
     return said
 
 
-def earlier(kept: Kept) -> str:
-    left = f", {kept.left:,} left to check" if kept.left else ""
-    return f"{kept.begun:%a} {day(kept.begun)}, {kept.begun:%H:%M}: {counted(kept.notes, 'note')}{left}"
+def earlier(begun: datetime, notes: int, left: int) -> str:
+    to_check = f", {left:,} left to check" if left else ""
+    return f"{begun:%a} {day(begun)}, {begun:%H:%M}: {counted(notes, 'note')}{to_check}"
 
 
 def shown(of: int, total: int) -> str:
