@@ -24,6 +24,7 @@ _BENCHMARKS = (
     "need",
     "omissions",
     "risk",
+    "risk-exchanges",
     "tn-eval",
     "tn-eval-metrics",
     "true-notes",
