@@ -185,6 +185,38 @@ def test_the_risk_ledger_is_counted_against_the_labelled_turns(
     assert "turns in red" in table
 
 
+EXCHANGES = """# suicide now plain says=1
+T: How are the nights?
+C: I want to kill myself.
+T: Thank you for telling me.
+N: Client reported suicidal ideation.
+~: Client reported poor sleep.
+
+# none suicide says=1
+T: And the exam?
+C: It went well, thank you.
+T: Good.
+"""
+
+
+def test_dangers_of_exchanges_are_counted_listed_warned_of_and_ticked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "h01.txt").write_text(EXCHANGES, "utf-8")
+    monkeypatch.setattr(Warm, "risks", lambda self, case, cancel: iter(ledger_by_words(case, cancel)))
+    result, table = run("risk-exchanges", tmp_path, capsys)
+    shares = {name: own["share"] for name, own in result.items() if isinstance(own, dict)}
+    assert shares["present plain warned of"] == shares["meaning right"] == shares["present, ticked by N:"] == 1.0
+    assert shares["ticked by ~:"] == shares["look-alikes listed"] == shares["small talk listed"] == 0.0
+    assert "look-alikes warned of" in table
+
+
+def test_a_file_that_is_no_exchanges_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "h01.txt").write_text("# suicide now\nT: Hello\n", "utf-8")
+    assert cli.main(["benchmark", "risk-exchanges", "--data", str(tmp_path)]) == 2
+    assert "not in the form of exchanges" in capsys.readouterr().err
+
+
 def test_true_notes_counts_doubts_about_clinicians_notes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "visits.csv"
     with path.open("w", encoding="utf-8", newline="") as file:

@@ -25,6 +25,7 @@ _BENCHMARKS = (
     "omissions",
     "recorded",
     "risk",
+    "risk-exchanges",
     "tn-eval",
     "tn-eval-metrics",
     "true-notes",

@@ -87,11 +87,13 @@ LEGEND = (
 )
 ONE_THERAPIST = "one therapist, the other"
 CONTRADICTED = "called contradicted"
-NOTES, SESSIONS = "Notes", "Sessions"
+NOTES, SESSIONS, EXCHANGES = "Notes", "Sessions", "Exchanges"
 # A problem and its remedy, for an InputError.
 NO_FILE = ("there is no such file", "Give the benchmark's data with --data FILE.")
 _LABELLED = "Give a folder of labelled sessions with --data FOLDER."
 NO_LABELLED = ("holds no labelled sessions", _LABELLED)
+_EXCHANGES = "Give a folder of exchanges as models/training/exchanges/GUIDE.md has them."
+NO_EXCHANGES = ("holds no exchanges", _EXCHANGES)
 NO_SESSIONS_IN = ("holds no labelled sessions", "Give the folder that holds them.")
 NO_VISITS = (
     "is not a table of visits and their notes",
@@ -116,6 +118,10 @@ def needs_measure(name: str) -> tuple[str, str]:
 
 def not_labelled(error: Exception) -> tuple[str, str]:
     return f"is not in the form of labelled sessions: {error}", _LABELLED
+
+
+def not_exchanges(error: Exception) -> tuple[str, str]:
+    return f"is not in the form of exchanges: {error}", _EXCHANGES
 
 
 def unknown_metric(name: str, sets: Iterable[str], metrics: Iterable[str]) -> tuple[str, str]:

@@ -216,6 +216,27 @@ def _risk(run: Run) -> tuple[dict[str, Any], str]:
     return {"benchmark": "risk", **result}, table(rows)
 
 
+def _risk_exchanges(run: Run) -> tuple[dict[str, Any], str]:
+    from noteeval_desktop.research.benchmark import training
+    from noteeval_desktop.research.benchmark_risk_exchanges import run_risk_exchanges
+
+    reading = training("exchanges.reading")
+    try:
+        exchanges = reading.read_all(run.options.data)
+    except reading.FormError as error:
+        raise InputError(run.options.data.name, *words.not_exchanges(error)) from error
+    if not exchanges:
+        raise InputError(run.options.data.name, *words.NO_EXCHANGES)
+    bar = ProgressBar(run.err)
+    result = run_risk_exchanges(
+        exchanges, _judge(run), run.cancel, lambda done, total: bar.show(words.EXCHANGES, done, total)
+    )
+    bar.clear()
+    rows = [[words.LEDGER, words.OF, words.SHARE_OR_MEAN, words.INTERVAL]]
+    rows += [[name, *_counted(own)] for name, own in result.items() if name != "exchanges"]
+    return {"benchmark": "risk-exchanges", **result}, table(rows)
+
+
 def _true_notes(run: Run) -> tuple[dict[str, Any], str]:
     from noteeval_desktop.research.benchmark import training
     from noteeval_desktop.research.benchmark_true_notes import run_true_notes
@@ -305,11 +326,12 @@ BENCHMARKS: dict[str, Callable[[Run], tuple[dict[str, Any], str]]] = {
     "omissions": _omissions,
     "recorded": _recorded,
     "risk": _risk,
+    "risk-exchanges": _risk_exchanges,
     "tn-eval": _tn_eval,
     "tn-eval-metrics": _tn_eval_metrics,
     "true-notes": _true_notes,
 }
-_OF_A_FOLDER = frozenset({"checklist", "need", "omissions", "recorded", "risk"})
+_OF_A_FOLDER = frozenset({"checklist", "need", "omissions", "recorded", "risk", "risk-exchanges"})
 _CROSS_VALIDATED = frozenset({"degrade", "tn-eval"})
 _DRAWN = frozenset({"mts-dialog", "tn-eval-metrics"})
 
