@@ -24,6 +24,8 @@ SERVERS = (
     ("KoboldCpp", 5001),
 )
 _SECONDS = 2.0
+# Ollama's names for models that it passes on to its own online service.
+_ELSEWHERE = ("-cloud", ":cloud")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +38,7 @@ class Server:
 
 
 def servers_here(cancel: threading.Event, ports: Sequence[tuple[str, int]] | None = None) -> tuple[Server, ...]:
-    """Those that answer within two seconds and offer a model. Raises Cancelled."""
+    """Those that answer within two seconds and offer a model that runs here. Raises Cancelled."""
     ports = SERVERS if ports is None else ports
     if not ports:
         return ()
@@ -50,6 +52,7 @@ def servers_here(cancel: threading.Event, ports: Sequence[tuple[str, int]] | Non
 def _server(name: str, port: int) -> Server:
     url = f"http://127.0.0.1:{port}/v1"
     try:
-        return Server(name, url, models_at(url, "", seconds=_SECONDS))
+        offered = models_at(url, "", seconds=_SECONDS)
+        return Server(name, url, tuple(model for model in offered if not model.endswith(_ELSEWHERE)))
     except NoteEvalError:  # nothing listens there, or another program: no server to offer
         return Server(name, url, ())

@@ -142,7 +142,8 @@ def judge_name(kind: str, settings: Settings) -> str:
 
 LOOKING_FOR_MODELS = "Looking for language models on this computer…"
 MODELS_OF_THIS_COMPUTER = (
-    "Found on this computer. Nothing leaves it, no key, free. Before first use a model takes a test of 90 questions."
+    "Found on this computer: no key, free, and nothing leaves it unless that program passes questions on. Before first "
+    "use a model takes a test of 90 questions."
 )
 NO_SERVER_HERE = "No running server with language models was found on this computer (Ollama, LM Studio and the like)."
 # Measured: see resources/help/trust.md.

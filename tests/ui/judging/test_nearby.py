@@ -26,7 +26,8 @@ def port_of(url: str) -> int:
 
 
 def test_who_answers_at_a_port_is_listed_and_who_does_not_is_left_out() -> None:
-    with serve(lambda body, number: Behaviour()) as endpoint:
+    offered = b'{"data": [{"id": "m"}, {"id": "gpt-oss:120b-cloud"}]}'
+    with serve(lambda body, number: Behaviour(), models=offered) as endpoint:
         ports = (("Ollama", port_of(endpoint.url)), ("Jan", 1), ("vLLM", 2))
         (found,) = servers_here(NEVER, ports)
         assert len(endpoint.headers) == 1
