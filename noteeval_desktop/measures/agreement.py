@@ -1,8 +1,8 @@
 """Agreement between raters and correlation between scores, with intervals that respect clusters.
 
-Sources: Krippendorff, Content Analysis (2018), chapter 12, for alpha with nominal data; Cohen (1960) for kappa;
-Efron and Tibshirani (1993), chapter 13, for percentile intervals. Where a figure is undefined (no variance, one class
-only, nothing to compare) it is nan, never 0.
+Alpha and kappa are those of ``raters``, not rounded and without intervals; percentile intervals are after Efron and
+Tibshirani (1993), chapter 13. Where a figure is undefined (no variance, one class only, nothing to compare) it is nan,
+never 0.
 """
 
 from __future__ import annotations
@@ -13,6 +13,8 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+
+from noteeval_desktop.measures import raters
 
 Floats = NDArray[np.float64]
 Statistic = Callable[[Floats, Floats], float]
@@ -57,16 +59,7 @@ def cohen_kappa(a: Sequence[Hashable], b: Sequence[Hashable]) -> float:
     """Cohen's kappa of two raters over the same things; nan when chance agreement is total."""
     if len(a) != len(b):
         raise ValueError("both raters must rate the same things")
-    if not a:
-        return float("nan")
-    values = sorted(set(a) | set(b), key=repr)
-    code = {value: index for index, value in enumerate(values)}
-    table = np.zeros((len(values), len(values)))
-    for x, y in zip(a, b, strict=True):
-        table[code[x], code[y]] += 1
-    table /= table.sum()
-    expected = float(table.sum(0) @ table.sum(1))
-    return float("nan") if expected >= 1 else (float(np.trace(table)) - expected) / (1 - expected)
+    return raters.cohen([raters.Thing("", pair) for pair in zip(a, b, strict=True)])
 
 
 def krippendorff_alpha(ratings: Sequence[Sequence[Hashable | None]]) -> float:
@@ -76,20 +69,7 @@ def krippendorff_alpha(ratings: Sequence[Sequence[Hashable | None]]) -> float:
     """
     if len({len(row) for row in ratings}) > 1:
         raise ValueError("every rater needs one entry a thing")
-    units = [[value for value in unit if value is not None] for unit in zip(*ratings, strict=True)]
-    units = [unit for unit in units if len(unit) > 1]
-    code = {value: i for i, value in enumerate(sorted({v for unit in units for v in unit}, key=repr))}
-    coincidence = np.zeros((len(code), len(code)))
-    for unit in units:
-        counts = np.bincount([code[value] for value in unit], minlength=len(code)).astype(float)
-        coincidence += (np.outer(counts, counts) - np.diag(counts)) / (len(unit) - 1)
-    totals = coincidence.sum(0)
-    n = totals.sum()
-    expected = n * n - float(totals @ totals)
-    if n < 2 or expected == 0:
-        return float("nan")
-    observed = n - float(np.trace(coincidence))
-    return float(1 - (n - 1) * observed / expected)
+    return raters.alpha([raters.Thing("", unit) for unit in zip(*ratings, strict=True)])
 
 
 def bootstrap(

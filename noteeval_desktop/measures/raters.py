@@ -81,6 +81,17 @@ def agree(things: Sequence[Thing], level: Level = Level.NOMINAL, *, rounds: int 
     )
 
 
+def alpha(things: Sequence[Thing]) -> float:
+    """Krippendorff's, for nominal data, not rounded; nan where undefined."""
+    counts = _count(things, len(things[0].values) if things else 0)
+    return float(_alpha(counts.pairs.sum(0)[None], counts.values, Level.NOMINAL)[0])
+
+
+def cohen(things: Sequence[Thing]) -> float:
+    """Cohen's kappa of two raters, not rounded; nan where undefined."""
+    return float(_cohen(_count(things, 2).table.sum(0)[None])[0])
+
+
 @dataclass(frozen=True, slots=True)
 class _Counts:
     """Sums per cluster (first axis). ``values``: the ratings' numbers in order, or their ranks where none."""
