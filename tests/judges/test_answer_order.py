@@ -75,7 +75,7 @@ def test_the_order_of_arrival_does_not_show(rubric: Rubric, case: Case, private:
 def test_all_passages_of_an_omission_are_mapped_back_from_their_tokens() -> None:
     case = make_case(transcript=make_transcript((("client", "Renée saw Zebulon, I said."), ("client", "Yes, Renée."))))
     finder = IdentifierFinder(names=["Renée"])
-    seen = PrivateJudge(ScriptedJudge(), finder).prepared(case).case.transcript.turns
+    seen = PrivateJudge(ScriptedJudge(), finder).prepared(case).case.transcript.turns  # type: ignore[arg-type]
     assert "Renée" not in seen[0].text + seen[1].text
 
     def passage(turn: int) -> Citation:
@@ -83,6 +83,7 @@ def test_all_passages_of_an_omission_are_mapped_back_from_their_tokens() -> None
         return cite(seen[turn], Span(text.index("["), text.index("]") + 1))
 
     found = Omission(passage(0), OmissionKind.SYMPTOM, Severity.LOW, also=(passage(1),))
-    (omission,) = PrivateJudge(ScriptedJudge(omissions=[found]), finder).omit(case, (), NEVER)
+    judge = PrivateJudge(ScriptedJudge(omissions=[found]), finder)  # type: ignore[arg-type]
+    (omission,) = judge.omit(case, (), NEVER)
     assert [citation.quote for citation in omission.citations] == ["Renée", "Renée"]
     assert all(citation.stands_in(case.transcript) for citation in omission.citations)

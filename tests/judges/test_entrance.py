@@ -112,7 +112,7 @@ def test_every_answer_as_expected_is_said_and_nothing_more() -> None:
 
 
 def test_what_a_model_has_shown_is_told_by_question() -> None:
-    assert result_of("contradicted", "dangers").records | {"claims": TrackRecord(0, 0, 0, 0)} == {
+    assert dict(result_of("contradicted", "dangers").records) | {"claims": TrackRecord(0, 0, 0, 0)} == {
         "claims": TrackRecord(0, 0, 0, 0),
         "checklist": TrackRecord(8, 8, 0, 8),
         "sentences": TrackRecord(10, 10, 0, 10),

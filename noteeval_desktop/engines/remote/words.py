@@ -46,6 +46,17 @@ NOT_IN_BATCH = "the provider's batch brought no answer"
 # After "Add credit with the provider, ".
 OTHER_JUDGE, RUN_AGAIN = "or choose another judge", "then run this again"
 
+# Programs that serve models on this computer, and where each usually listens.
+SERVERS = (
+    ("Ollama", 11434),
+    ("LM Studio", 1234),
+    ("llama.cpp", 8080),
+    ("Jan", 1337),
+    ("vLLM", 8000),
+    ("GPT4All", 4891),
+    ("KoboldCpp", 5001),
+)
+
 
 def status(code: int) -> str:
     return f"status {code}"

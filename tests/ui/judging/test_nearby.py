@@ -7,9 +7,10 @@ from dataclasses import replace
 from urllib.parse import urlsplit
 
 import pytest
+from PySide6.QtWidgets import QToolButton
 
 from noteeval_desktop import settings as stored
-from noteeval_desktop.engines.remote import nearby
+from noteeval_desktop.engines.remote import words as remote_words
 from noteeval_desktop.engines.remote.nearby import servers_here
 from noteeval_desktop.judges import making
 from noteeval_desktop.judges.llm.entrance import KINDS, Result
@@ -47,14 +48,14 @@ def test_nothing_is_looked_for_before_the_choice_is_opened_and_nothing_found_is_
     window, qtbot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with serve(answer) as endpoint:
-        monkeypatch.setattr(nearby, "SERVERS", (("Ollama", port_of(endpoint.url)),))
+        monkeypatch.setattr(remote_words, "SERVERS", (("Ollama", port_of(endpoint.url)),))
         qtbot.waitUntil(lambda: not window.jobs.busy)
         assert endpoint.headers == []
         chooser = opened(window, qtbot)
         assert len(endpoint.headers) == 1
         assert chooser.nearby_said.text() == words.MODELS_OF_THIS_COMPUTER
         chooser.close()
-    monkeypatch.setattr(nearby, "SERVERS", ())
+    monkeypatch.setattr(remote_words, "SERVERS", ())
     assert opened(window, qtbot).nearby_said.text() == words.NO_SERVER_HERE
 
 
@@ -71,9 +72,10 @@ def test_a_click_takes_the_model_which_is_tested_and_asked_without_consent(
     monkeypatch.setattr(making, "admit_served", admit_served)
     with serve(answer) as endpoint:
         port = port_of(endpoint.url)
-        monkeypatch.setattr(nearby, "SERVERS", (("Ollama", port),))
+        monkeypatch.setattr(remote_words, "SERVERS", (("Ollama", port),))
         chooser = opened(window, qtbot)
         (button,) = (chooser.nearby.itemAt(n).widget() for n in range(chooser.nearby.count()))
+        assert isinstance(button, QToolButton)
         assert button.accessibleName() == "Ollama: m."
         with finished(window, qtbot):
             button.click()

@@ -327,7 +327,7 @@ def test_the_status_line_never_widens_the_window_and_begins_with_what_was_sent(q
     line = StatusLine()
     qtbot.addWidget(line)
     narrow = line.minimumSizeHint().width()
-    said = " · ".join(words.used(Usage(29, 52_000, 2_900, 0, None, 2.0, 210_945), "remote"))
+    said = " · ".join(words.used(Usage(29, 52_000, 2_900, 0, None, 2.0, 210_945), here=False))
     line.show_checked(f"{said} · {'long ' * 100}")
     assert line.minimumSizeHint().width() == narrow
     assert line.text.startswith("210,945 bytes sent · cost unknown")
