@@ -26,7 +26,6 @@ LARGER_FOR_A_REASON = {
     "resources/heads/reader.npz": "what the reader's six layers add to the encoder's, in bytes",
     "resources/heads/omissions.npz": "a forest; a third of its trees would fit and name 3 % fewer facts",
     "resources/heads/support.npz": "two forests",
-    "resources/heads/risk.npz": "weights of words in pairs for 13 dangers and six meanings",
 }
 
 

@@ -1,9 +1,9 @@
 """Trains the risk head: ``python -m models.training.risk train`` makes resources/heads/risk.npz again, ``measure``
-prints what heads say of sessions and exchanges by authors that they have not seen.
+prints what heads say of authors that they have not seen.
 
-Positives are the risk turns of the corpus and of the open exchanges, and phrasings written for this
-(risk_sentences.json, risk_phrases/); negatives every other turn of a session and of a look-alike. In an exchange on
-danger only the turn that says it counts: whether the others do nobody said.
+Positives are the corpus' risk turns and phrasings written for this (risk_sentences.json, risk_phrases/); every other
+turn of the corpus is a negative, its figurative look-alikes twice. The second step learns from what the first says of
+sessions it has not seen, the limits from what both say of authors they have not seen.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
+from sklearn.ensemble import ExtraTreesRegressor
 from sklearn.linear_model import LogisticRegression
 from threadpoolctl import threadpool_limits
 
 from models.training.datasets import CORPUS
-from models.training.exchanges.reading import Exchange, read_all
+from models.training.forests import as_forest
 from models.training.saving import save_risk_head
 from noteeval_desktop import paths
 from noteeval_desktop.domain.case import Case
@@ -34,170 +34,185 @@ from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.engines import models
 from noteeval_desktop.engines.embedder import Embedder, LlamaEmbedder
 from noteeval_desktop.judges.builtin.risk.head import (
-    PLACES,
     STANCES,
-    Limits,
+    First,
+    Leanings,
     RiskHead,
-    Rows,
     Straight,
-    alone,
-    rows_of,
+    leanings,
 )
 from noteeval_desktop.judges.builtin.risk.ledger import by_words, with_stretches
 from noteeval_desktop.judges.builtin.risk.lexicon import risk_lexicon
 from noteeval_desktop.judges.builtin.risk.note import addressing_sentences
 from noteeval_desktop.judges.builtin.risk.talk import KINDS, Talk, read_talk, read_words
 from noteeval_desktop.research.benchmark_risk import run_risk
-from noteeval_desktop.research.benchmark_risk_exchanges import BEFORE, amid_small_talk, run_risk_exchanges
-from noteeval_desktop.research.labelled import LabelledSession, read_sessions, transcript_of
+from noteeval_desktop.research.labelled import LabelledSession, RiskTurn, read_sessions, transcript_of
 
 Floats = NDArray[np.float64]
 HERE = Path(__file__).parent
-STANCE_OF = {"other": Stance.OTHER_PERSON, "now": Stance.CURRENT}
+STANCE_OF = {"other": Stance.OTHER_PERSON}
+TREES = 60
+FOLDS = 3
 # Authors are left out in so many groups.
-UNSEEN = 4
-# Chosen on what is said of authors not trained on.
-LIMITS = Limits(possible=0.25, listed=0.4, sure=0.7)
-# What a turn counts for in training: of a session, of an exchange, of phrasings; what only sounds like danger twice.
-_OF_SESSION, _OF_EXCHANGE, _OF_PHRASE = 0.5, 3.0, 0.5
-_STRENGTH = 1.0
+UNSEEN = 6
+# Chosen on what is said of authors not trained on: at most one false red entry a session.
+POSSIBLE, SURE = 0.15, 0.4
 
 
 @dataclass(frozen=True)
 class Phrasings:
-    """(n, dim) vectors of ``texts`` (folded), their kind (-1: no danger)."""
+    """(n, dim) vectors of sentences, their kind (-1: no danger) and weight."""
 
-    texts: tuple[str, ...]
     vectors: NDArray[np.float32]
     kinds: NDArray[np.int64]
+    weights: Floats
 
 
 @dataclass(frozen=True)
 class Lesson:
-    """A transcript with its talk and, turn by turn, the (kind, stance) of the danger spoken of; ``weights`` (turns,) is
-    what it counts for, 0 where nobody said."""
+    """A session with its talk and, turn by turn, what is said of danger in it; ``lookalike`` (turns,) 0 or 1."""
 
     author: str
-    transcript: Transcript
     talk: Talk
-    risks: tuple[tuple[tuple[int, int], ...], ...]
-    weights: Floats
+    risks: tuple[tuple[RiskTurn, ...], ...]
+    lookalike: Floats
 
-
-def _talk(transcript: Transcript, embedder: Embedder) -> Talk:
-    return read_talk(transcript.turns, read_words(transcript.turns, risk_lexicon()), embedder)
-
-
-def _told(kind: str, stance: str) -> tuple[int, int]:
-    return KINDS.index(RiskKind(kind)), STANCES.index(STANCE_OF.get(stance) or Stance(stance))
+    @property
+    def danger(self) -> Floats:
+        return np.array([float(bool(own)) for own in self.risks])
 
 
 def lesson(session: LabelledSession, embedder: Embedder) -> Lesson:
-    risks: list[list[tuple[int, int]]] = [[] for _ in session.turns]
-    weights = np.full(len(session.turns), _OF_SESSION)
+    turns = transcript_of(session).turns
+    talk = read_talk(turns, read_words(turns, risk_lexicon()), embedder)
+    risks: list[list[RiskTurn]] = [[] for _ in session.turns]
+    lookalike = np.zeros(len(session.turns))
     for risk in session.risk:
         if risk.stance == "figurative":
-            weights[risk.turn - 1] = 2 * _OF_SESSION
+            lookalike[risk.turn - 1] = 1
         else:
-            risks[risk.turn - 1].append(_told(risk.kind, risk.stance))
-    transcript = transcript_of(session)
-    return Lesson(session.author, transcript, _talk(transcript, embedder), tuple(map(tuple, risks)), weights)
-
-
-def exchange_lesson(one: Exchange, embedder: Embedder) -> Lesson:
-    transcript = amid_small_talk(one)
-    risks: list[tuple[tuple[int, int], ...]] = [() for _ in transcript.turns]
-    weights = np.zeros(len(transcript.turns))
-    if one.look_alike:
-        weights[BEFORE : BEFORE + len(one.turns)] = _OF_EXCHANGE
-        weights[BEFORE + one.says] *= 2
-    else:
-        risks[BEFORE + one.says] = (_told(one.kind, one.meaning),)
-        weights[BEFORE + one.says] = _OF_EXCHANGE
-    return Lesson(one.author, transcript, _talk(transcript, embedder), tuple(risks), weights)
+            risks[risk.turn - 1].append(risk)
+    return Lesson(session.author, talk, tuple(map(tuple, risks)), lookalike)
 
 
 def phrasings(embedder: Embedder) -> Phrasings:
     data = json.loads((HERE / "risk_sentences.json").read_text(encoding="utf-8"))
-    said = [(text, KINDS.index(RiskKind(kind))) for kind, texts in data["danger"].items() for text in texts]
-    said += [(text, -1) for text in (*data["contrast"], *data["everyday"])]
+    said = [(text, KINDS.index(RiskKind(kind)), 1.0) for kind, texts in data["danger"].items() for text in texts]
+    said += [(text, -1, 1.0) for text in data["contrast"]] + [(text, -1, 0.5) for text in data["everyday"]]
     for path in sorted((HERE / "risk_phrases").glob("*.csv")):
         with path.open(encoding="utf-8", newline="") as file:
             for row in csv.DictReader(file):
                 kind = row.get("kind", "")
                 if not kind or kind in set(RiskKind):
-                    said.append((row["text"], KINDS.index(RiskKind(kind)) if kind else -1))
-    texts, kinds = zip(*said, strict=True)
-    folded = tuple(risk_lexicon().folded(text, {}) for text in texts)
-    return Phrasings(folded, embedder.embed(list(texts)), np.array(kinds))
+                    said.append((row["text"], KINDS.index(RiskKind(kind)) if kind else -1, 1.0))
+    texts, kinds, weights = zip(*said, strict=True)
+    return Phrasings(embedder.embed(list(texts)), np.array(kinds), np.array(weights))
 
 
-def _matrix(rows: Rows) -> sparse.csr_matrix:
-    ends = np.cumsum([0, *(len(own) for own in rows.places)])
-    values = np.repeat(rows.counts, np.diff(ends))
-    words = sparse.csr_matrix((values, np.concatenate(rows.places), ends), shape=(len(rows.places), PLACES))
-    return sparse.hstack([sparse.csr_matrix(rows.dense), words]).tocsr()
-
-
-def _logistic(rows: sparse.csr_matrix, target: NDArray[np.int64], weights: Floats, classes: int) -> Straight:
+def _logistic(
+    rows: NDArray[np.float32], target: Sequence[int] | Floats, weights: Floats, strength: float, classes: int
+) -> Straight:
     """For two classes (classes=1) the log-odds of the second; a class that is not taught is never chosen."""
-    line = LogisticRegression(C=_STRENGTH, max_iter=200, tol=1e-3).fit(rows, target, sample_weight=weights)
+    line = LogisticRegression(C=strength, max_iter=200, tol=1e-3).fit(rows, np.asarray(target), sample_weight=weights)
+    if classes == 1:
+        return Straight(line.coef_.astype(np.float32), line.intercept_.astype(np.float32))
     full = np.zeros((classes, rows.shape[1]), dtype=np.float32)
     bias = np.full(classes, -9.0, dtype=np.float32)
-    taught = [0] if classes == 1 else line.classes_
-    full[taught], bias[taught] = line.coef_, line.intercept_
-    return Straight(full[:, :-PLACES], full[:, -PLACES:], bias)
+    full[line.classes_], bias[line.classes_] = line.coef_, line.intercept_
+    return Straight(full, bias)
+
+
+def _stance(risk: RiskTurn) -> int:
+    return STANCES.index(STANCE_OF.get(risk.stance) or Stance(risk.stance))
+
+
+def first_step(lessons: Sequence[Lesson], phrases: Phrasings) -> First:
+    sentences, target, weights = [phrases.vectors], [phrases.kinds >= 0], [phrases.weights]
+    for one in lessons:
+        owner = one.talk.said.owner
+        sentences.append(one.talk.sentences)
+        target.append(one.danger[owner] > 0)
+        weights.append(np.where(one.lookalike[owner] > 0, 2.0, 0.5))
+    context = np.vstack([one.talk.context for one in lessons])
+    danger = np.concatenate([one.danger for one in lessons])
+    likes = np.concatenate([one.lookalike for one in lessons])
+    told = [(one, place, risk) for one in lessons for place, own in enumerate(one.risks) for risk in own]
+    rows = np.array([one.talk.context[place] for one, place, _ in told])
+    cued = np.array([np.r_[one.talk.context[place], one.talk.cues[place]] for one, place, _ in told])
+    dangerous = phrases.kinds >= 0
+    alone = np.zeros((int(dangerous.sum()), context.shape[1]), dtype=np.float32)
+    alone[:, : phrases.vectors.shape[1]] = phrases.vectors[dangerous]
+    kinds = np.array([KINDS.index(RiskKind(risk.kind)) for _, _, risk in told])
+    return First(
+        _logistic(np.vstack(sentences), np.concatenate(target).astype(int), np.concatenate(weights), 3.0, 1),
+        _logistic(context, danger.astype(int), 1 + likes, 1.0, 1),
+        _logistic(
+            np.vstack([rows, alone]),
+            np.r_[kinds, phrases.kinds[dangerous]],
+            np.r_[np.ones(len(told)), np.full(len(alone), 0.5)],
+            3.0,
+            len(KINDS),
+        ),
+        _logistic(cued, np.array([_stance(risk) for _, _, risk in told]), np.ones(len(told)), 1.0, len(STANCES)),
+    )
+
+
+def unseen_leanings(lessons: Sequence[Lesson], phrases: Phrasings) -> list[Leanings]:
+    """Of each lesson by a first step that has not learnt from it."""
+    fold = np.random.default_rng(0).permutation(len(lessons)) % FOLDS
+    found: dict[int, Leanings] = {}
+    for number in range(FOLDS):
+        first = first_step([one for one, own in zip(lessons, fold, strict=True) if own != number], phrases)
+        found |= {place: leanings(lessons[place].talk, first) for place in np.flatnonzero(fold == number).tolist()}
+    return [found[place] for place in range(len(lessons))]
 
 
 def fit(lessons: Sequence[Lesson], phrases: Phrasings, fingerprint: str) -> RiskHead:
-    read = sparse.vstack([_matrix(rows_of(one.talk)) for one in lessons]).tocsr()
-    inputs = read.shape[1] - PLACES
-    phrased = _matrix(alone(phrases.vectors, phrases.texts, inputs))
-    weights = np.concatenate([one.weights for one in lessons])
-    risks = [own for one in lessons for own in one.risks]
-    target = np.array([int(bool(own)) for own in risks])
-    counts = weights > 0
-    places, kinds, stances = (
-        np.array([(place, *one)[part] for place, own in enumerate(risks) for one in own]) for part in range(3)
-    )
-    dangerous = phrases.kinds >= 0
+    leans = unseen_leanings(lessons, phrases)
+    danger = np.concatenate([one.danger for one in lessons])
+    likes = np.concatenate([one.lookalike for one in lessons])
+    trees = ExtraTreesRegressor(TREES, min_samples_leaf=8, max_features=0.3, random_state=0, n_jobs=1)
+    trees.fit(np.vstack([lean.danger for lean in leans]), danger, sample_weight=1 + likes)
+    told = [
+        (lean, place, risk)
+        for one, lean in zip(lessons, leans, strict=True)
+        for place, own in enumerate(one.risks)
+        for risk in own
+    ]
+    weights = np.ones(len(told))
+    kinds = np.array([KINDS.index(RiskKind(risk.kind)) for _, _, risk in told])
+    kind_rows = np.array([lean.kind[place] for lean, place, _ in told])
+    stance_rows = np.array([lean.stance[place] for lean, place, _ in told])
     return RiskHead(
-        _logistic(
-            sparse.vstack([read[counts], phrased]).tocsr(),
-            np.r_[target[counts], dangerous.astype(int)],
-            np.r_[weights[counts], np.full(len(dangerous), _OF_PHRASE)],
-            1,
-        ),
-        _logistic(
-            sparse.vstack([read[places], phrased[dangerous]]).tocsr(),
-            np.r_[kinds, phrases.kinds[dangerous]],
-            np.r_[weights[places], np.full(int(dangerous.sum()), _OF_PHRASE)],
-            len(KINDS),
-        ),
-        _logistic(read[places], stances, weights[places], len(STANCES)),
-        LIMITS,
+        first_step(lessons, phrases),
+        as_forest(trees),
+        _logistic(kind_rows, kinds, weights, 0.03, len(KINDS)),
+        _logistic(stance_rows, np.array([_stance(risk) for _, _, risk in told]), weights, 0.1, len(STANCES)),
+        POSSIBLE,
+        SURE,
         fingerprint,
     )
 
 
 @dataclass
 class UnseenLedger:
-    """The ledger of each transcript by a head that has not learned from its author; a Judge as far as risk goes."""
+    """The ledger of each session by a head that has not learned from its author; a Judge as far as risk goes."""
 
-    lessons: Sequence[Lesson]
+    sessions: Sequence[LabelledSession]
     embedder: Embedder
 
     def __post_init__(self) -> None:
-        authors, phrases = sorted({one.author for one in self.lessons}), phrasings(self.embedder)
+        lessons = {session.id: lesson(session, self.embedder) for session in self.sessions}
+        authors, phrases = sorted({one.author for one in lessons.values()}), phrasings(self.embedder)
         self._found: dict[Transcript, list[RiskFinding]] = {}
         for group in (authors[start::UNSEEN] for start in range(UNSEEN)):
-            head = fit([one for one in self.lessons if one.author not in group], phrases, "")
-            for one in self.lessons:
-                if one.author in group:
-                    turns = one.transcript.turns
-                    worded = by_words(turns, one.talk.said)
-                    self._found[one.transcript] = with_stretches(
-                        turns, one.talk, head.read(one.talk), worded, head.limits
+            head = fit([one for one in lessons.values() if one.author not in group], phrases, "")
+            for session in self.sessions:
+                if session.author in group:
+                    transcript, talk = transcript_of(session), lessons[session.id].talk
+                    worded = by_words(transcript.turns, talk.said)
+                    self._found[transcript] = with_stretches(
+                        transcript.turns, talk, head.read(talk), worded, head.possible, head.sure
                     )
 
     def risks(self, case: Case, cancel: threading.Event) -> Iterator[RiskFinding]:
@@ -209,12 +224,11 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("what", choices=["train", "measure"])
     asked = parser.parse_args(arguments)
     with closing(LlamaEmbedder(models.encoder_path())) as embedder, threadpool_limits(1):
-        sessions, exchanges = list(read_sessions(CORPUS)), read_all()
-        lessons = [lesson(one, embedder) for one in sessions] + [exchange_lesson(one, embedder) for one in exchanges]
+        sessions = list(read_sessions(CORPUS))
         if asked.what == "measure":
-            judge = UnseenLedger(lessons, embedder)
-            print(json.dumps([run_risk(sessions, judge), run_risk_exchanges(exchanges, judge)], indent=1))
+            print(json.dumps(run_risk(sessions, UnseenLedger(sessions, embedder)), indent=1))
             return
+        lessons = [lesson(session, embedder) for session in sessions]
         head = fit(lessons, phrasings(embedder), embedder.fingerprint)
     save_risk_head(head, paths.resources() / "heads" / "risk.npz")
 

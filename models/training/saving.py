@@ -80,13 +80,13 @@ def save_omission_head(head: OmissionHead, path: Path) -> None:
 
 def save_risk_head(head: RiskHead, path: Path) -> None:
     """What ``risk_head`` reads."""
-    straights = {"danger": head.danger, "kind": head.kind, "stance": head.stance}
+    straights = {**vars(head.first), "second_kind": head.kind, "second_stance": head.stance}
     np.savez_compressed(
         path,
         **{f"{name}_weights": one.weights.astype(np.float16) for name, one in straights.items()},
-        **{f"{name}_words": one.words.astype(np.float16) for name, one in straights.items()},
         **{f"{name}_bias": one.bias for name, one in straights.items()},
-        limits=np.array([head.limits.possible, head.limits.listed, head.limits.sure]),
+        **{f"danger_{name}": values for name, values in vars(head.danger).items()},
+        limits=np.array([head.possible, head.sure]),
         kinds=np.array([kind.value for kind in KINDS]),
         fingerprint=np.array(head.fingerprint),
     )

@@ -197,17 +197,3 @@ def test_what_comes_near_is_a_question_and_stays_open(encoder: LlamaEmbedder) ->
     (finding,) = find_risks(make_transcript((("client", "I want to die."),)), note, encoder)
 
     assert (finding.near, finding.state, finding.pressing) == (("s1",), RiskState.NEAR, True)
-
-
-@pytest.mark.parametrize(
-    ("question", "answer"),
-    [
-        ("Are you thinking of ending your life?", "Yes. I am."),
-        ("Were you thinking of killing yourself?", "For about ten minutes."),
-        ("Have you been hurting yourself again?", "Sometimes."),
-    ],
-)
-def test_a_short_answer_takes_its_danger_from_the_question(question: str, answer: str, encoder: LlamaEmbedder) -> None:
-    note = make_note({Section.SUBJECTIVE: ["No safety concerns at this time."]})
-    found = find_risks(make_transcript((("therapist", question), ("client", answer))), note, encoder)
-    assert [(one.stance, one.pressing, one.state) for one in found] == [(Stance.CURRENT, True, RiskState.OPEN)]

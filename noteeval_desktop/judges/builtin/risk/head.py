@@ -1,17 +1,10 @@
-"""The trained head: how surely a turn speaks of danger, which danger, and how it is meant.
-
-One line a question over the vectors of a turn and of those beside it, its words and those of the one before it,
-and cues. A short answer takes its danger from the question: the vector of what was said before it counts once more.
-"""
+"""The trained head: how surely a turn speaks of danger, which danger, and how."""
 
 from __future__ import annotations
 
-import re
-import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -19,89 +12,54 @@ from numpy.typing import NDArray
 
 from noteeval_desktop import paths
 from noteeval_desktop.domain.risk import Stance
-from noteeval_desktop.engines.bert import DIMENSIONS
 from noteeval_desktop.engines.embedder import Embedder
 from noteeval_desktop.judges.builtin.files import arrays
-from noteeval_desktop.judges.builtin.risk.talk import Talk, shifted
+from noteeval_desktop.judges.builtin.forest import Forest
+from noteeval_desktop.judges.builtin.risk.talk import Talk, highest, shifted
 
 Floats = NDArray[np.float32]
 STANCES = (Stance.CURRENT, Stance.PAST, Stance.DENIED, Stance.ASKED, Stance.OTHER_PERSON, Stance.HYPOTHETICAL)
-# Words and their neighbours are counted in so many places; some share one.
-PLACES = 1 << 15
-_WORD = re.compile(r"[a-z]+(?:'[a-z]+)?|\d+|\?")
-_SHORT_ANSWER_WORDS = 10
-# What each part of a row counts for beside the turn's own vector.
-_BEFORE, _AFTER, _ASKED, _MARK, _KNOWN, _WORDS = 0.6, 0.4, 0.8, 0.3, 0.7, 2.0
-
-
-@dataclass(frozen=True)
-class Rows:
-    """``dense`` (rows, inputs); of each row the places of its words and what each of them counts for."""
-
-    dense: Floats
-    places: Sequence[NDArray[np.int64]]
-    counts: Floats
-
-
-def rows_of(talk: Talk) -> Rows:
-    """A row a turn."""
-    before = shifted(talk.turns, -1)
-    answers = (talk.surface[:, [3]] <= np.log1p(_SHORT_ANSWER_WORDS)) & (talk.surface[:, [0]] == 0)
-    dense = [
-        talk.turns,
-        _BEFORE * before,
-        _AFTER * shifted(talk.turns, 1),
-        _ASKED * before * answers,
-        _MARK * np.hstack([talk.surface, talk.cues, shifted(talk.cues, -1)]),
-        _KNOWN * np.hstack([talk.known, shifted(talk.known, -1), shifted(talk.known, 1), talk.harmless]),
-    ]
-    said: list[list[str]] = [[] for _ in range(talk.count)]
-    for owner, words in zip(talk.said.owner.tolist(), talk.said.words, strict=True):
-        said[owner].append(words)
-    own = [_grams(" ".join(words)) for words in said]
-    told = zip(own, [set(), *own[:-1]], strict=True) if own else ()
-    return _rows(np.hstack(dense), [{*now, *(f"< {one}" for one in then)} for now, then in told])
-
-
-def alone(vectors: Floats, texts: Sequence[str], inputs: int) -> Rows:
-    """Sentences (folded) as turns that nothing stands beside."""
-    dense = np.zeros((len(texts), inputs), dtype=np.float32)
-    dense[:, :DIMENSIONS] = vectors
-    return _rows(dense, [_grams(text) for text in texts])
-
-
-def _grams(folded: str) -> set[str]:
-    words = ["^", *_WORD.findall(folded)]
-    near = pairwise(words)
-    apart = zip(words, words[2:], strict=False)
-    return {*words, *(f"{one} {other}" for one, other in near), *(f"{one} _ {other}" for one, other in apart)}
-
-
-def _rows(dense: Floats, grams: Sequence[set[str]]) -> Rows:
-    places = [np.unique([zlib.crc32(one.encode()) % PLACES for one in own]).astype(np.int64) for own in grams]
-    counts = np.array([_WORDS / np.sqrt(max(len(own), 4)) for own in places], dtype=np.float32)
-    return Rows(dense.astype(np.float32), places, counts)
+_QUIET = -6.0
+_LEAST = 1e-3
+_LOUDEST = 5
 
 
 @dataclass(frozen=True)
 class Straight:
-    """Log-odds or, of several classes, shares: ``weights`` is (classes, inputs), ``words`` (classes, PLACES), ``bias``
-    (classes,)."""
+    """Log-odds or, of several classes, shares: ``weights`` is (classes, inputs), ``bias`` (classes,)."""
 
     weights: Floats
-    words: Floats
     bias: Floats
 
-    def odds(self, rows: Rows) -> Floats:
+    def odds(self, rows: Floats) -> Floats:
         """(rows, classes)"""
-        told = [self.words[:, own].sum(axis=1) * count for own, count in zip(rows.places, rows.counts, strict=True)]
-        words = np.array(told, dtype=np.float32).reshape(len(rows.dense), len(self.bias))
-        return np.asarray(rows.dense @ self.weights.T + words + self.bias, dtype=np.float32)
+        return np.asarray(rows @ self.weights.T + self.bias, dtype=np.float32)
 
-    def shares(self, rows: Rows) -> Floats:
+    def shares(self, rows: Floats) -> Floats:
         odds = self.odds(rows)
         raised = np.exp(odds - odds.max(axis=1, keepdims=True))
         return np.asarray(raised / raised.sum(axis=1, keepdims=True), dtype=np.float32)
+
+
+@dataclass(frozen=True)
+class First:
+    """What vectors alone say: of sentences whether they mean danger, of turns in their context that, its kind and its
+    stance."""
+
+    sentence: Straight
+    turn: Straight
+    kind: Straight
+    stance: Straight
+
+
+@dataclass(frozen=True)
+class Leanings:
+    """Rows for the second step, (turns, ...); ``margins`` (sentences,) log-odds of each sentence."""
+
+    danger: Floats
+    kind: Floats
+    stance: Floats
+    margins: Floats
 
 
 @dataclass(frozen=True)
@@ -115,22 +73,47 @@ class Reading:
     margins: Floats
 
 
-@dataclass(frozen=True)
-class Limits:
-    """From which probability on a turn belongs to a stretch of danger (``possible``), a stretch is listed, and is
-    warned of (``sure``)."""
-
-    possible: float
-    listed: float
-    sure: float
+def leanings(talk: Talk, first: First) -> Leanings:
+    margins = first.sentence.odds(talk.sentences)
+    sentence = highest(margins, talk.said.owner, talk.count, _QUIET)
+    turn = first.turn.odds(talk.context)
+    kinds = np.log(np.maximum(first.kind.shares(talk.context), _LEAST))
+    stances = np.log(np.maximum(first.stance.shares(np.hstack([talk.context, talk.cues])), _LEAST))
+    known = talk.known.max(axis=1, keepdims=True)
+    core = np.hstack([sentence, turn, known])
+    sure = 1 / (1 + np.exp(-turn))
+    session = (sure * np.exp(kinds)).sum(axis=0, keepdims=True) / max(float(sure.sum()), 1e-6)
+    loudest = np.sort(turn[:, 0])[-_LOUDEST:].mean() if talk.count else 0.0
+    whole = np.tile(
+        np.array([loudest, sure.mean() if talk.count else 0, known.mean() if talk.count else 0]), (talk.count, 1)
+    )
+    near = [shifted(core, by) for by in (-2, -1, 1, 2)]
+    asked = [shifted(talk.cues, -1), talk.surface, shifted(talk.surface, -1)]
+    return Leanings(
+        np.hstack([core, talk.harmless, *near, talk.cues, talk.surface, talk.known, whole, np.exp(kinds)]),
+        np.hstack(
+            [
+                kinds,
+                talk.known,
+                *(shifted(rows, by) for rows in (kinds, talk.known) for by in (-1, 1)),
+                np.tile(np.log(session + _LEAST), (talk.count, 1)),
+            ]
+        ),
+        np.hstack([stances, talk.cues, *asked, shifted(core, -1), shifted(core, 1), core, talk.known]),
+        margins[:, 0],
+    )
 
 
 @dataclass(frozen=True)
 class RiskHead:
-    danger: Straight
+    """A turn belongs to a stretch of danger from the probability ``possible`` on; one is warned of from ``sure`` on."""
+
+    first: First
+    danger: Forest
     kind: Straight
     stance: Straight
-    limits: Limits
+    possible: float
+    sure: float
     fingerprint: str
 
     def reads(self, embedder: Embedder) -> bool:
@@ -138,18 +121,20 @@ class RiskHead:
         return embedder.fingerprint == self.fingerprint
 
     def read(self, talk: Talk) -> Reading:
-        rows = rows_of(talk)
-        sentences = alone(talk.sentences, talk.said.words, rows.dense.shape[1])
-        danger = 1 / (1 + np.exp(-self.danger.odds(rows)[:, 0].astype(np.float64)))
-        return Reading(danger, self.kind.shares(rows), self.stance.shares(rows), self.danger.odds(sentences)[:, 0])
+        lean = leanings(talk, self.first)
+        danger = self.danger.predict(lean.danger.astype(np.float64))
+        return Reading(danger, self.kind.shares(lean.kind), self.stance.shares(lean.stance), lean.margins)
 
 
 def from_arrays(data: Mapping[str, NDArray[Any]]) -> RiskHead:
     def straight(name: str) -> Straight:
-        return Straight(*(data[f"{name}_{part}"].astype(np.float32) for part in ("weights", "words", "bias")))
+        return Straight(data[f"{name}_weights"].astype(np.float32), data[f"{name}_bias"].astype(np.float32))
 
-    danger, kind, stance = (straight(name) for name in ("danger", "kind", "stance"))
-    return RiskHead(danger, kind, stance, Limits(*data["limits"].tolist()), str(data["fingerprint"]))
+    first = First(*(straight(name) for name in ("sentence", "turn", "kind", "stance")))
+    forest = Forest(*(data[f"danger_{name}"] for name in ("roots", "feature", "threshold", "left", "value")))
+    possible, sure = data["limits"].tolist()
+    kind, stance = straight("second_kind"), straight("second_stance")
+    return RiskHead(first, forest, kind, stance, possible, sure, str(data["fingerprint"]))
 
 
 @cache

@@ -17,7 +17,7 @@ from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Role, Transcript, Turn, cite
 from noteeval_desktop.engines.embedder import Embedder
 from noteeval_desktop.errors import Cancelled
-from noteeval_desktop.judges.builtin.risk.head import STANCES, Limits, Reading, risk_head
+from noteeval_desktop.judges.builtin.risk.head import STANCES, Reading, risk_head
 from noteeval_desktop.judges.builtin.risk.lexicon import risk_lexicon
 from noteeval_desktop.judges.builtin.risk.note import addressing_sentences
 from noteeval_desktop.judges.builtin.risk.stance import is_question, opens_with_answer, stance_of, stance_of_answer
@@ -29,6 +29,9 @@ _WORST_FIRST = (
 _SHORT_ANSWER_WORDS = 12
 # Turns of a danger that are so near each other are one stretch of talk, which is so long at most.
 _NEAR, _LONGEST = 3, 12
+_WORDS = 0.15
+# From this probability on a stretch without known words is listed. At .2 twice as many are, half of them wrong.
+_LISTED = 0.25
 # Known words in talk that is hardly about danger, or hardly about this one ("she'll kill you with ladoos"), are listed
 # without a warning: of authors unseen 43 of 99 false ones, and 7 of 309 that name a danger rightly.
 _HARMLESS, _ANOTHER_KIND = 0.3, 0.05
@@ -86,25 +89,27 @@ def spoken_risks(
     if embedder is None or head is None or not head.reads(embedder) or not turns:
         return worded
     talk = read_talk(turns, said, embedder, cancel)
-    return with_stretches(turns, talk, head.read(talk), worded, head.limits)
+    return with_stretches(turns, talk, head.read(talk), worded, head.possible, head.sure)
 
 
 def with_stretches(
-    turns: Sequence[Turn], talk: Talk, reading: Reading, worded: Sequence[RiskFinding], limits: Limits
+    turns: Sequence[Turn], talk: Talk, reading: Reading, worded: Sequence[RiskFinding], possible: float, sure: float
 ) -> list[RiskFinding]:
     """What known words say, and what the head hears beside them; how each is meant says the head.
 
     Turns that may be about danger and are near each other are one stretch, with an entry for each danger that it is
     about. Where known words of that danger stand in it, it goes to the gravest of them; otherwise it is an entry of
-    its own, warned of where a turn is as likely as ``limits.sure``.
+    its own, warned of where a turn is as likely as ``sure``.
     """
-    danger = reading.danger
+    danger = reading.danger.copy()
+    for one in worded:
+        danger[list(one.turns)] += _WORDS
     entries = [_weighed(one, reading) for one in worded]
     heard = []
-    for stretch in _stretches(np.flatnonzero(danger >= limits.possible).tolist()):
+    for stretch in _stretches(np.flatnonzero(danger >= possible).tolist()):
         for kind, own in _dangers_in(reading, danger, stretch):
-            telling = bool(danger[own].max() >= limits.listed)
-            new = _heard(turns, talk, reading, own, kind, limits.sure)
+            telling = bool(danger[own].max() >= _LISTED)
+            new = _heard(turns, talk, reading, own, kind, sure)
             named = [n for n, one in enumerate(worded) if one.kind is kind and set(one.turns) & set(stretch)]
             if named:
                 gravest = min(named, key=lambda n: _WORST_FIRST.index(entries[n].stance))

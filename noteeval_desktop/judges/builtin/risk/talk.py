@@ -23,6 +23,8 @@ from noteeval_desktop.judges.builtin.text.in_context import sentence_spans, vect
 Floats = NDArray[np.float32]
 KINDS = tuple(RiskKind)
 _ROLES = (Role.THERAPIST, Role.CLIENT, Role.OTHER)
+# What the turns before and after a turn count for beside its own words.
+_BEFORE, _AFTER, _MARK = 0.6, 0.4, 0.3
 
 
 @dataclass(frozen=True)
@@ -66,7 +68,7 @@ def _inside(blow: re.Match[str], abuse: re.Match[str] | None) -> bool:
 @dataclass(frozen=True)
 class Talk:
     """``sentences`` (sentences, dim) and ``turns`` (turns, dim) are vectors of unit length, ``cues`` (turns, cues) and
-    ``surface`` (turns, 6) 0 or 1 but for the length."""
+    ``surface`` (turns, 7) 0 or 1 but for length and place."""
 
     said: Said
     sentences: Floats
@@ -77,6 +79,13 @@ class Talk:
     @property
     def count(self) -> int:
         return len(self.turns)
+
+    @cached_property
+    def context(self) -> Floats:
+        """(turns, 3 dim + 2): a turn with those before and after it."""
+        before, after = shifted(self.turns, -1), shifted(self.turns, 1)
+        marks = _MARK * self.surface[:, [0, 4]]
+        return np.hstack([self.turns, _BEFORE * before, _AFTER * after, marks]).astype(np.float32)
 
     @cached_property
     def known(self) -> Floats:
@@ -108,21 +117,23 @@ def talk_of(turns: Sequence[Turn], said: Said, sentences: Floats, summed: Floats
     """``summed`` (turns, dim) are the turns' vectors, of any length."""
     folded = [straightened(turn.text) for turn in turns]
     cues = [[bool(cue.search(text)) for cue in lexicon.cues.values()] for text in folded]
+    last = max(1, len(turns) - 1)
     surface = [
         (
             *(turn.role is role for role in _ROLES),
             np.log1p(len(text.split())),
             "?" in text,
             text.endswith("?"),
+            place / last,
         )
-        for turn, text in zip(turns, folded, strict=True)
+        for place, (turn, text) in enumerate(zip(turns, folded, strict=True))
     ]
     return Talk(
         said,
         sentences,
         np.asarray(summed / np.maximum(np.linalg.norm(summed, axis=1, keepdims=True), 1e-9), dtype=np.float32),
         np.array(cues, dtype=np.float32).reshape(len(turns), len(lexicon.cues)),
-        np.array(surface, dtype=np.float32).reshape(len(turns), 6),
+        np.array(surface, dtype=np.float32).reshape(len(turns), 7),
     )
 
 
