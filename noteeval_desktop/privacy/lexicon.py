@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import json
 import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -11,6 +10,8 @@ from pathlib import Path
 from types import MappingProxyType
 
 from spellchecker import SpellChecker
+
+from noteeval_desktop.guarded_json import from_json
 
 # "you", "the", "like"; names that are words, as "mark" with 50,334, are rarer or stand in a list.
 _EVERYDAY = 100_000
@@ -64,7 +65,7 @@ def load_lexicon(folder: Path) -> Lexicon:
 
 
 def _terms(path: Path) -> frozenset[str]:
-    kinds = json.loads(path.read_text("utf-8"))["terms"].values()
+    kinds = from_json(path.read_bytes())["terms"].values()
     return frozenset(word for terms in kinds for word in terms.replace(",", " ").split())
 
 

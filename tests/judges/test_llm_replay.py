@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import threading
 from pathlib import Path
 
@@ -27,13 +28,15 @@ class Replay:
         self.judge = judge
         self.note: LabelledNote | None = None
         items = json.loads((resources() / "rubrics" / "tn-eval.json").read_text("utf-8"))["items"]
-        self._item_of = {(i["section"], f"{i['name']}: {i['description']}"): i["id"] for i in items}
+        self._item_of = {
+            (i["section"], f"{i['name']}: {i['description']} {i.get('scope', '')}".rstrip()): i["id"] for i in items
+        }
 
     def __call__(self, body: Body, number: int) -> Behaviour:
         assert self.note is not None
         question = body["messages"][1]["content"]
         asked = question.rsplit("<<", 1)[1].split("\n")[1]
-        section = question.split('"')[1]
+        section = re.search(r"The (\w+)(?: section)?", question)[1]
         if "belong to at least one entry" in question:
             found = [
                 s for s in self.note.sentences if s.sentence.section == section and as_data(s.sentence.text) == asked
