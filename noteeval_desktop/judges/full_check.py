@@ -201,6 +201,9 @@ class _Look:
 
     def _risks(self, given: Given, cancel: threading.Event) -> Iterator[RiskFinding]:
         heard = list(self._answers("risks", given, Heard))
+        # Nobody was asked: a silence that is not the model's says nothing.
+        if _ASKED["risks"] in self._not_asked:
+            return iter(())
         return _risks_by_two(self._case, given.risks, heard, self._kind, self._record("risks"), cancel)
 
     def _claims(self, given: Given, cancel: threading.Event) -> Iterator[ClaimVerdict]:
@@ -210,7 +213,8 @@ class _Look:
 
     def _omissions(self, given: Given, cancel: threading.Event) -> Iterator[Omission]:
         found = list(self._answers("omissions", given, Omission))
-        yield from by_two.omissions_by_two(given.omissions, found, self._kind, self._record("omissions"))
+        if _ASKED["omissions"] not in self._not_asked:
+            yield from by_two.omissions_by_two(given.omissions, found, self._kind, self._record("omissions"))
 
     def _items(self, given: Given, cancel: threading.Event) -> Iterator[ItemVerdict]:
         for one in self._answers("checklist", given, ItemVerdict):

@@ -198,6 +198,7 @@ def test_what_the_time_did_not_reach_is_said_and_keeps_the_quick_check(quick: Bu
     assert chat.requests == []
     assert evaluation.complete
     assert evaluation.scores == alone.scores
+    assert (evaluation.risks, evaluation.omissions, evaluation.dropped) == (alone.risks, alone.omissions, ())
     said = "The time for the model was up: it was not asked about danger, statements, what is left out, checklist and "
     assert evaluation.case.note.warnings[-1] == f"{said}needed sentences."
 
