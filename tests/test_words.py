@@ -1,4 +1,4 @@
-"""What a user reads stands in the ``words`` of its package, so that it can be read through at once."""
+"""What a user reads goes through ``tr`` where it is read, or stands in a table of words that several views share."""
 
 from __future__ import annotations
 
@@ -66,6 +66,7 @@ FOR_PROGRAMMERS = {
     "submit",  # the name of a job
     "Request",  # what a model reads
 }
+TRANSLATED = "tr"  # gettext's, under a name that ``pybabel extract -k tr`` collects
 LITERALS = (ast.Constant, ast.JoinedStr, ast.List, ast.Tuple)
 # What nobody says any more, and what stands in its place (issue "The window that a therapist keeps using").
 KNOWN_BAD = (
@@ -103,8 +104,11 @@ def _said_in_place(path: Path) -> Iterator[str]:
         inner: list[ast.AST] = [node.value] if isinstance(node, ast.Expr) else []
         inner = [part for part in inner if isinstance(part, ast.Constant)]
         inner += [part for name in ("annotation", "returns") if isinstance(part := getattr(node, name, None), ast.AST)]
-        if isinstance(node, ast.Call) and getattr(node.func, "attr", getattr(node.func, "id", "")) in FOR_PROGRAMMERS:
+        called = getattr(node.func, "attr", getattr(node.func, "id", "")) if isinstance(node, ast.Call) else ""
+        if isinstance(node, ast.Call) and called in FOR_PROGRAMMERS:
             inner += [part for part in node.args if isinstance(part, LITERALS)]
+        if isinstance(node, ast.Call) and called == TRANSLATED:  # a text with values in it is put together afterwards
+            inner += [part for part in node.args if isinstance(part, ast.Constant)]
         passed.update(id(part) for whole in inner for part in ast.walk(whole))
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in passed:
@@ -117,13 +121,14 @@ def test_a_view_that_says_something_itself_is_found(tmp_path: Path) -> None:
     view = tmp_path / "view.py"
     view.write_text(
         '"""Not this."""\nlabel.setText("Two words" if once else f"{count} more")\nQLabel("One")\n'
-        'label.setObjectName("Not shown")\nQAction("next_finding", keys="Ctrl+S")'
+        'label.setObjectName("Not shown")\nQAction("next_finding", keys="Ctrl+S")\n'
+        'tr("Three small words").format(count=3)'
     )
     assert len(list(_said_in_place(view))) == 3
 
 
 @pytest.mark.parametrize("path", VIEWS, ids=lambda path: path.relative_to(ROOT).as_posix())
-def test_a_view_takes_its_words_from_words(path: Path) -> None:
+def test_a_view_translates_what_it_says(path: Path) -> None:
     assert not list(_said_in_place(path))
 
 
