@@ -10,7 +10,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
 from noteeval_desktop.domain.risk import RiskKind
-from noteeval_desktop.ui.findings.words import RISK_NAMES
+from noteeval_desktop.present.vocabulary import RISK_NAMES
 from noteeval_desktop.ui.supervision import risk_words
 from noteeval_desktop.ui.supervision.round import Stage
 

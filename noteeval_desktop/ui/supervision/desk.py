@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QDialog, QToolButton
 from noteeval_desktop.domain.review import CaseStatus
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.thresholds import thresholds_of
-from noteeval_desktop.report import standing_words
+from noteeval_desktop.present import standing
 from noteeval_desktop.report.feedback_words import whose
 from noteeval_desktop.ui.case.files import titled
 from noteeval_desktop.ui.case.opening import CaseDesk
@@ -213,7 +213,7 @@ class SupervisionDesk(QObject):
             if CaseStatus.DRAFT in status.next:
                 back = words.REOPEN if status is CaseStatus.APPROVED else words.WITHDRAW
                 actions.append((back, partial(self._set_status, case_id, CaseStatus.DRAFT, words.DRAFT_AGAIN)))
-            self._window.banner.say(standing_words.said(case.stand), actions)
+            self._window.banner.say(standing.said(case.stand), actions)
 
     def _ask_submit(self, case_id: str, status: CaseStatus) -> None:
         from noteeval_desktop.ui.findings.open_risks import open_risks
@@ -221,7 +221,7 @@ class SupervisionDesk(QObject):
 
         again = status is CaseStatus.RESUBMITTED
         ready = self._library.ready.text()
-        risks = open_risks(self._case.session.evaluation, self._rubric, self._case.session.set_aside)
+        risks = open_risks(self._case.session.evaluation, self._case.session.set_aside)
         explained = words.submitting(status, ready, risks)
         submits = words.SUBMIT_ANYWAY if risks else words.SUBMIT_IT
         asks = Asking(self._window, words.SUBMIT_AGAIN if again else words.SUBMIT_THE_NOTE, explained, submits)

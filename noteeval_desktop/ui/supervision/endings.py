@@ -136,7 +136,7 @@ class Endings:
         known = replace(known, name=review.rater) if review.rater != known.name else known
         # What the supervisor found the note to say to a danger, or to be none, is closed.
         settled = one.evaluation and settled_evaluation(one.evaluation, review)
-        risks = open_risks(settled, one.marking.rubric, {}, one.shown.dismissed)
+        risks = open_risks(settled, {}, one.shown.dismissed)
         wrong = sum(mark.verdict in ERRORS for mark in settled_marks(review).claims)
         doubts = "\n".join(filter(None, (risks, words.still_wrong(wrong))))
         asks = Sign(self._window, known, words.unsettled(open_ones), doubts)

@@ -15,7 +15,7 @@ from noteeval_desktop.domain.reviewed import accepted_marks, settled_evaluation,
 from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.rubric import Importance, Rubric
 from noteeval_desktop.domain.verdicts import ERRORS
-from noteeval_desktop.report.own_headings import item_heading
+from noteeval_desktop.present.headings import item_heading
 from noteeval_desktop.ui.supervision import risk_words, words
 from noteeval_desktop.ui.widgets.plain import shortened
 from noteeval_desktop.ui.widgets.words import turn_list

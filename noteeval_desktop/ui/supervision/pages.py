@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from gettext import gettext as tr
 
 from noteeval_desktop.domain.asked import RiskAnswer
 from noteeval_desktop.domain.carrying import Rewritten
-from noteeval_desktop.domain.finding_words import KINDS, VERDICTS
 from noteeval_desktop.domain.findings import KIND_OF_CLAIM, FindingKind
 from noteeval_desktop.domain.review import Comment, Review
 from noteeval_desktop.domain.rubric import Importance, Rubric
 from noteeval_desktop.domain.standing import Stand, Standing
-from noteeval_desktop.report import standing_words
+from noteeval_desktop.present import standing
+from noteeval_desktop.present.vocabulary import IMPORTANCE_NAMES, KINDS, VERDICTS
 from noteeval_desktop.ui.findings.rows import Row
-from noteeval_desktop.ui.findings.words import IMPORTANCE_NAMES, share_of
 from noteeval_desktop.ui.supervision import risk_words, words
 from noteeval_desktop.ui.supervision.marking import Differing, Marking, settlement_of
 from noteeval_desktop.ui.supervision.passes import (
@@ -133,9 +133,7 @@ def answer_page(
     lines = (Line(heading), *(Line(row, n) for n, row in enumerate(rows)))
     keys = words.SIGNED if review.signature else words.KEYS_ANSWER
     asks = words.ANSWERED if stand.standing in (Standing.RETURNED, Standing.APPROVED) else words.ASK_ANSWER
-    return Page(
-        asks, "", standing_words.said(stand, mine=stand.review == review.id), said, choices, "", lines, at, keys
-    )
+    return Page(asks, "", standing.said(stand, mine=stand.review == review.id), said, choices, "", lines, at, keys)
 
 
 def comments_page(review: Review, at: int, item_name: Callable[[str], str]) -> Page:
@@ -243,7 +241,7 @@ def _grouped_by_name(names: Iterable[str], rows: Sequence[Row]) -> tuple[Line, .
 
 
 def _where(marking: Marking, place: Place) -> str:
-    parts = [share_of(marking.at + 1, len(marking.current.places))]
+    parts = [tr("{at} of {count}").format(at=marking.at + 1, count=len(marking.current.places))]
     if place.heading:
         parts.insert(0, place.heading)
     if isinstance(marking.current, CompletenessPass):

@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from noteeval_desktop.domain.asked import RiskAnswer, asked_items, asked_sentences, risk_answers, with_risk_answer
-from noteeval_desktop.domain.finding_words import VERDICTS
 from noteeval_desktop.domain.note import SOAP, Note, Section, Sentence
 from noteeval_desktop.domain.review import (
     HIGHEST,
@@ -28,7 +27,8 @@ from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.rubric import Rubric, RubricItem
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.verdicts import Verdict
-from noteeval_desktop.report.own_headings import by_heading, item_heading, sentence_heading
+from noteeval_desktop.present.headings import by_heading, item_heading, sentence_heading
+from noteeval_desktop.present.vocabulary import VERDICTS
 from noteeval_desktop.ui.supervision import risk_words, words
 
 # Letters for what comes after nine: a section of a PIE note may answer to every item. None is another command.

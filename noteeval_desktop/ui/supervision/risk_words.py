@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from noteeval_desktop.domain.risk import RiskFinding, RiskKind
-from noteeval_desktop.report.words import STANCE_NAMES
-from noteeval_desktop.ui.findings.words import RISK_NAMES
+from noteeval_desktop.present.vocabulary import RISK_NAMES, STANCE_NAMES
 from noteeval_desktop.ui.widgets.plain import native
 from noteeval_desktop.ui.widgets.words import turn_list
 

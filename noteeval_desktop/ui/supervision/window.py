@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from noteeval_desktop.domain.rubric import Rubric
-from noteeval_desktop.report import standing_words
+from noteeval_desktop.present import standing
 from noteeval_desktop.ui.case.autosave import now
 from noteeval_desktop.ui.editor.transcript_pane import TranscriptPane
 from noteeval_desktop.ui.library import words as library_words
@@ -253,7 +253,7 @@ class ReviewWindow(KeyedWindow):
             said = f"{review.rater} · {words.WORD_NOT_BLIND if review.unblinded else 'blind'}"
         else:
             whose = " · ".join(part for part in (shown.labels.label, shown.labels.clinician) if part)
-            said = words.reviewed_by(whose, standing_words.NAMES[shown.stand.standing], review.rater)
+            said = words.reviewed_by(whose, standing.NAMES[shown.stand.standing], review.rater)
         self.whose.setText(said)
         explain(self.whose, blind if review.blind else "")
 

@@ -7,7 +7,6 @@ from datetime import datetime
 
 from noteeval_desktop.domain.asked import RiskAnswer
 from noteeval_desktop.domain.evaluation import Evaluation
-from noteeval_desktop.domain.finding_words import VERDICTS
 from noteeval_desktop.domain.phrases import are, counted, listed
 from noteeval_desktop.domain.review import HIGHEST, CaseStatus, ClaimMark, Dimension, Review, Settlement, Vouched
 from noteeval_desktop.domain.reviewed import settled_evaluation
@@ -15,11 +14,11 @@ from noteeval_desktop.domain.risk import RiskKind
 from noteeval_desktop.domain.standing import Stand, Standing, stand_of
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.verdicts import Verdict
-from noteeval_desktop.report import standing_words
+from noteeval_desktop.present import standing
+from noteeval_desktop.present.scores import covered, needed, supported
+from noteeval_desktop.present.vocabulary import RISK_NAMES, VERDICTS
 from noteeval_desktop.report.feedback_words import ACCEPTANCE_VALUES as ACCEPTANCE_VALUES
 from noteeval_desktop.report.feedback_words import whose
-from noteeval_desktop.ui.findings.score_words import completeness, conciseness, faithfulness
-from noteeval_desktop.ui.findings.words import RISK_NAMES
 from noteeval_desktop.ui.widgets.plain import native
 from noteeval_desktop.ui.widgets.words import turn_list
 
@@ -204,8 +203,8 @@ def came_back(stand: Stand, review: Review, changed: bool, mine: bool, vouched: 
     if shown.standing is Standing.MARKED and stand.review == review.id:
         shown = stand
     if shown.standing is Standing.MARKED:
-        return standing_words.said(shown, True) if mine else ""
-    said = standing_words.said(shown, mine, whose(shown.by, vouched))
+        return standing.said(shown, True) if mine else ""
+    said = standing.said(shown, mine, whose(shown.by, vouched))
     count = len(review.comments)
     return said if shown.standing is Standing.CHANGED or not count else f"{said} It has {comments(count)}."
 
@@ -302,7 +301,7 @@ def settled_scores(review: Review, judged: Evaluation | None) -> str:
     if judged is None:
         return ""
     scores = settled_evaluation(judged, review).scores
-    parts = (completeness(scores.completeness), conciseness(scores.conciseness), faithfulness(scores.faithfulness))
+    parts = (covered(scores.completeness), needed(scores.conciseness), supported(scores.faithfulness))
     return f"With the supervisor's marks, and the check's where the supervisor was not asked: {' · '.join(parts)}."
 
 

@@ -6,12 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from noteeval_desktop.domain.finding_words import INFERRED, session_has
 from noteeval_desktop.domain.findings import FindingKind
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation, cite
 from noteeval_desktop.domain.verdicts import ClaimVerdict, Confidence, Severity, Verdict, WrongWords
-from noteeval_desktop.report.content import scorecard
+from noteeval_desktop.present.card import scorecard
+from noteeval_desktop.present.finding import session_has
+from noteeval_desktop.present.vocabulary import INFERRED
 from noteeval_desktop.ui.editor.highlights import highlights_of
 from noteeval_desktop.ui.findings.mending import mends
 from noteeval_desktop.ui.findings.rows import claim_rows
