@@ -13,9 +13,7 @@ from noteeval_desktop.domain.phrases import are, counted, day
 from noteeval_desktop.domain.review import Dimension
 from noteeval_desktop.domain.transcript import turn_list, turn_number
 from noteeval_desktop.present.scores import figure
-from noteeval_desktop.present.vocabulary import (
-    ATTRIBUTE_NAMES as ATTRIBUTE_NAMES,
-)
+from noteeval_desktop.present.vocabulary import ATTRIBUTE_NAMES as ATTRIBUTE_NAMES
 from noteeval_desktop.present.vocabulary import (
     CLAIMS_SUPPORTED,
     COMPLETENESS,
@@ -26,12 +24,8 @@ from noteeval_desktop.present.vocabulary import (
     NOT_NEEDED,
     SENTENCES_NEEDED,
 )
-from noteeval_desktop.present.vocabulary import (
-    NOT_JUDGED as NOT_JUDGED,
-)
-from noteeval_desktop.present.vocabulary import (
-    SEVERITY_NAMES as SEVERITY_NAMES,
-)
+from noteeval_desktop.present.vocabulary import NOT_JUDGED as NOT_JUDGED
+from noteeval_desktop.present.vocabulary import SEVERITY_NAMES as SEVERITY_NAMES
 from noteeval_desktop.report.appendix import Appendix
 
 APPENDIX_NAMES = {

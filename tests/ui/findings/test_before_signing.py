@@ -16,7 +16,7 @@ from noteeval_desktop.domain.risk import RiskFinding, RiskKind, Stance
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation, cite
 from noteeval_desktop.domain.verdicts import Confidence, NeedVerdict, Severity, Verdict
-from noteeval_desktop.present.finding import Finding, findings_of
+from noteeval_desktop.present.finding import Finding, Passage, findings_of
 from noteeval_desktop.present.vocabulary import VERDICT_NAMES
 from noteeval_desktop.ui.findings.before_signing import first_rows
 from noteeval_desktop.ui.findings.mending import mends, removal
@@ -206,9 +206,8 @@ def claim(text: str, why: str, kind=FindingKind.UNSUPPORTED, citations=()) -> Fi
         kind=kind,
         sentence=Sentence("s1", (Section.SUBJECTIVE,), Span(10, 10 + len(text)), text),
     )
-    return Finding(
-        ranked.key, kind, Severity.HIGH, "", why, span=Span(10, 10 + len(text)), citations=citations, ranked=ranked
-    )
+    passages = tuple(Passage(one, "Client", None) for one in citations)
+    return Finding(ranked, "Subjective", text, "", why, Severity.HIGH, passages, Span(10, 10 + len(text)))
 
 
 def told(text: str, noted: str, said: str, quote: str) -> Finding:
@@ -398,7 +397,7 @@ def test_no_sentence_is_credited_with_what_the_checklist_does_not_recognise(rubr
     evaluation = replace(evaluation, sentences=(replace(first, need=need), *evaluation.sentences[1:]))
     name = rubric.item(unsure.item).name
     (row,) = (row for row in sentence_rows(evaluation, rubric, {}) if row.spans == (first.sentence.span,))
-    assert (row.detail, row.sign) == (f"Not clear enough for the checklist: {name}", "?")
+    assert (row.detail, row.sign) == (f"Not recognised: {name}", "?")
     sure = replace(evaluation, checklist=(replace(unsure, present=True),))
     (row,) = (row for row in sentence_rows(sure, rubric, {}) if row.spans == (first.sentence.span,))
     assert (row.detail, row.sign) == (name, "✓")

@@ -70,7 +70,7 @@ def test_the_card_and_the_scorecard_name_the_sessions_words_and_turn(named, rubr
     assert finding(named, FindingKind.CONTRADICTED).why == "Session: twice (turn 2)."
     assert "The session says the rest." in finding(named, FindingKind.OBSERVED).why
     told = [one.reason for one in scorecard(named.session.evaluation, rubric).of(FindingKind.CONTRADICTED)]
-    assert told == ["Another number. Session: twice (turn 2)"]
+    assert told == ["Another number. Session: twice (turn 2)."]
 
 
 def test_one_click_puts_the_sessions_words_in_and_no_check_doubts_them(named, qtbot) -> None:
