@@ -6,7 +6,8 @@ import pikepdf
 import pytest
 from PySide6.QtWidgets import QFileDialog
 
-from noteeval_desktop.report.pdf import write_pdf
+from noteeval_desktop.report.draw_pdf import write_pdf
+from noteeval_desktop.report.scorecard_page import scorecard_page
 from noteeval_desktop.ui.case.checking import CheckedWindow
 from noteeval_desktop.ui.scorecard.pdf_dialog import ChoosePdf, PdfChoice
 from noteeval_desktop.ui.scorecard.words import NO_PASSWORD, PASSWORDS_DIFFER
@@ -48,7 +49,7 @@ def test_a_scorecard_of_the_case_on_the_desk_matches(opened: MainWindow, card: P
 
 
 def test_a_scorecard_of_another_case_does_not(opened: MainWindow, tmp_path: Path, qtbot) -> None:
-    write_pdf(sample_evaluation(), tmp_path / "other.pdf", rubric=sample_rubric())
+    write_pdf(scorecard_page(sample_evaluation(), rubric=sample_rubric()), tmp_path / "other.pdf")
     opened.checking.check(tmp_path / "other.pdf")
     shown = _shown(opened, qtbot)
     assert shown.verdict.text().startswith("⚠")
@@ -64,7 +65,7 @@ def test_an_altered_scorecard_is_said_to_be_one(opened: MainWindow, card: Path, 
 
 
 def test_without_a_case_the_scorecard_speaks_for_itself(window: MainWindow, tmp_path: Path, qtbot) -> None:
-    write_pdf(sample_evaluation(), tmp_path / "card.pdf", rubric=sample_rubric())
+    write_pdf(scorecard_page(sample_evaluation(), rubric=sample_rubric()), tmp_path / "card.pdf")
     window.checking.check(tmp_path / "card.pdf")
     shown = _shown(window, qtbot)
     assert "not compared with a case" in shown.verdict.text()

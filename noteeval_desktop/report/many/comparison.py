@@ -8,8 +8,9 @@ from operator import attrgetter
 from typing import Protocol
 
 from noteeval_desktop.domain.note_rows import NoteRow
+from noteeval_desktop.report.charts import Bar
 from noteeval_desktop.report.many import words
-from noteeval_desktop.report.many.figures import Bar, Cell, Figure, Overview
+from noteeval_desktop.report.many.figures import Cell, Figure, Overview
 
 
 class Gap(Protocol):

@@ -13,23 +13,12 @@ from noteeval_desktop.domain.note_rows import DIMENSIONS, SMALLEST_GROUP, NoteRo
 from noteeval_desktop.domain.phrases import percent, sentence
 from noteeval_desktop.domain.risk import danger
 from noteeval_desktop.domain.rubric import Rubric, RubricItem
+from noteeval_desktop.report.charts import Bar
 from noteeval_desktop.report.many import words
 from noteeval_desktop.report.words import SECTION_NAMES, share_of
 
 _BINS, _MOST_ROWS, _FEW_MONTHS = 10, 12, 24
 Cell = str | int | float | None
-
-
-@dataclass(frozen=True, slots=True)
-class Bar:
-    """``values`` are lengths, one a series, as shares of the figure's ``whole``; None: nothing to draw. ``texts`` say
-    them. ``low`` and ``high``: an interval about the first, where there is one."""
-
-    label: str
-    values: tuple[float | None, ...]
-    texts: tuple[str, ...]
-    low: float | None = None
-    high: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,8 +16,8 @@ from noteeval_desktop.domain.standing import Stand, Standing, stand_of
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.verdicts import Verdict
 from noteeval_desktop.report import standing_words
-from noteeval_desktop.report.feedback_words import ACCEPTANCE_VALUES as ACCEPTANCE_VALUES
-from noteeval_desktop.report.feedback_words import whose
+from noteeval_desktop.report.feedback import ACCEPTANCE_VALUES as ACCEPTANCE_VALUES
+from noteeval_desktop.report.standing_words import whose
 from noteeval_desktop.ui.findings.score_words import completeness, conciseness, faithfulness
 from noteeval_desktop.ui.findings.words import RISK_NAMES
 from noteeval_desktop.ui.widgets.plain import native

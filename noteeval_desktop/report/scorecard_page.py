@@ -1,0 +1,330 @@
+"""The scorecard's page: what a supervisor reads in a minute, the note with its marks, and what was asked to follow.
+
+With a supervisor's review its first sheet is one to talk over, the marks are those that were settled, and the comments
+follow the note: see ``feedback_page``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from datetime import datetime
+from functools import partial
+from gettext import gettext as tr
+
+from noteeval_desktop.domain.decisions import Decision
+from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.exchanges import Reading
+from noteeval_desktop.domain.finding_words import KINDS
+from noteeval_desktop.domain.findings import ERROR_KINDS, FindingKind
+from noteeval_desktop.domain.note import Note
+from noteeval_desktop.domain.phrases import day, long_day, percent, shortened
+from noteeval_desktop.domain.review import Comment, Review, Vouched
+from noteeval_desktop.domain.reviewed import as_reviewed
+from noteeval_desktop.domain.rubric import Rubric
+from noteeval_desktop.domain.transcript import Transcript, cite, turn_number
+from noteeval_desktop.domain.verdicts import Attribute, Severity
+from noteeval_desktop.report import charts, feedback_page, response_words, sealing_words, words
+from noteeval_desktop.report.appendix import Appendix
+from noteeval_desktop.report.charts import Bar
+from noteeval_desktop.report.content import Finding, Passage, Scorecard, Statement, how_sure, passage, scorecard
+from noteeval_desktop.report.dangers import Danger
+from noteeval_desktop.report.feedback import feedback
+from noteeval_desktop.report.fingerprints import Fingerprints, fingerprints_of
+from noteeval_desktop.report.page import (
+    Banner,
+    Blanks,
+    Break,
+    Cards,
+    Chart,
+    Heading,
+    Item,
+    Items,
+    Legend,
+    Marked,
+    NoteLine,
+    Page,
+    Paragraph,
+    Part,
+    Quote,
+    Run,
+    Sheet,
+    Table,
+    Text,
+    Title,
+    Together,
+)
+from noteeval_desktop.report.talking import talk
+
+_MOST_TURNS, _MOST_EVIDENCE, _BRIEF, _MOST_QUOTED = 4, 3, 150, 400
+
+
+def scorecard_page(
+    evaluation: Evaluation,
+    *,
+    rubric: Rubric,
+    label: str = "",
+    when: datetime | None = None,
+    responses: Reading | None = None,
+    decisions: Sequence[Decision] = (),
+    review: Review | None = None,
+    vouched: Vouched | None = None,
+    judge_marks: bool = False,
+    appendix: Collection[Appendix] = (),
+    prints: Fingerprints | None = None,
+) -> Page:
+    """``label`` defaults to the case's. With ``responses`` it ends with how the therapist answered; ``judge_marks``:
+    the marks of supervisor and judge stand side by side. ``vouched``: who signed the review. ``prints``: of the
+    evaluation before its names were masked. Raises InputError where ``review`` is blind, a self-review or of another
+    note."""
+    when, label = when or datetime.now(), label or evaluation.case.label
+    given = feedback(review, evaluation, rubric) if review is not None else None
+    shown, decisions = as_reviewed(evaluation, decisions, review)
+    card = scorecard(shown, rubric, decisions)
+    prints = prints or fingerprints_of(evaluation, review, vouched)
+    parts: list[Part] = []
+    if given is not None:
+        said = talk(given, card)
+        parts.append(Sheet(tuple(feedback_page.summary(label, given, said, vouched, judge_marks))))
+    told = card.findings if Appendix.FINDINGS in appendix else ()
+    if given is None or Appendix.SCORES in appendix:
+        told = told or card.before_signing
+        parts += _opening(shown, card, rubric, label, when)
+        parts += [Blanks(((("Clinician, date", ""),), (("Supervisor, date", ""),)))] if given is None else []
+        parts.append(Break())
+    comments = review.comments if review is not None else ()
+    parts += _marked_note(shown.case.note, card, {finding.number for finding in told}, comments)
+    if given is not None:
+        parts += feedback_page.review(given, said, vouched, judge_marks)
+    parts += _appendix(shown, card, responses, appendix)
+    if Appendix.READING in appendix:
+        parts += _how_to_read(prints)
+    return Page(words.titled(label), tuple(parts), when, f"{words.SCORECARD} · {label}", words.SUBJECT, prints)
+
+
+def _opening(evaluation: Evaluation, card: Scorecard, rubric: Rubric, label: str, when: datetime) -> Iterator[Part]:
+    """All on the first sheet: what was judged, what puts it in doubt, risk, what to look at, and the three scores."""
+    case, sent = evaluation.case, evaluation.usage.bytes_sent
+    judge = words.with_checklist(words.who_judged(evaluation.judge), f"{rubric.name} {rubric.version}")
+    facts = (
+        (tr("Checked"), f"{long_day(when)}, {when:%H:%M}"),
+        (words.JUDGE, judge),
+        (words.NOTE, words.note_and_session(len(case.note.sentences), case.note.format, len(case.transcript.turns))),
+        (tr("Sent"), words.bytes_sent(sent) if sent else tr("nothing left this computer")),
+    )
+    yield Title(words.SCORECARD, label, facts)
+    yield from (Paragraph(f"⚠ {warning}") for warning in case.warnings)
+    if card.session_kept is not None:
+        yield Paragraph(words.session_kept(card.session_kept), "small")
+    yield Banner(words.RISK, card.risk, card.alarm)
+    yield Heading(tr("Before you sign"))
+    if card.before_signing:
+        yield Items(tuple(Item(str(one.number), _in_brief(one)) for one in card.before_signing))
+    else:
+        # Where something was not judged, that nothing was found says little.
+        yield Paragraph(words.NOTHING_BUT if card.incomplete else words.NONE_LEFT)
+    if card.unvouched:
+        yield Paragraph(card.unvouched)
+    if others := len(card.findings) - len(card.before_signing):
+        yield Paragraph(words.others(others), "small")
+    if card.silenced:
+        yield Paragraph(words.not_flagged(card.silenced), "small")
+    yield Cards(tr("Scores"), tuple(map(_score, card.statements)))
+    if card.incomplete:
+        yield Paragraph((Run(f"{words.INCOMPLETE}.", strong=True), " ", card.incomplete))
+
+
+def _score(statement: Statement) -> tuple[Part, ...]:
+    rows = [Bar(name, (share,), ("–" if share is None else percent(share),)) for name, share in statement.sections]
+    return (
+        Paragraph(statement.name, "small"),
+        Paragraph(statement.figure, "figure"),
+        Paragraph(statement.counted),
+        Chart(partial(charts.bars, rows, ()), "; ".join(f"{row.label} {row.texts[0]}" for row in rows)),
+        *(Paragraph(said, "small") for said in (statement.detail, statement.trust) if said),
+    )
+
+
+def _in_brief(finding: Finding) -> Text:
+    turns = sorted({passage.turn for passage in finding.passages})
+    where = words.some_turns(turns, _MOST_TURNS) if turns else ""
+    tail = " · ".join(part for part in (finding.section, finding.said, where) if part)
+    return _sign(finding), " ", _named(finding, _BRIEF), " ", Run(tail, "grey")
+
+
+def _named(finding: Finding, most: int = _MOST_QUOTED) -> Run:
+    text = shortened(finding.text, most)
+    return Run(text, strong=True) if finding.kind is FindingKind.MISSING else Run(f"“{text}”")
+
+
+def _sign(finding: Finding) -> Run:
+    """The same in the window and on each sheet: what is warned of looks like nothing else."""
+    if finding.pressing:
+        return Run("⚠", "red", strong=True)
+    return _sign_of(FindingKind.UNSUPPORTED if finding.unrecognised else finding.kind)
+
+
+def _sign_of(kind: FindingKind) -> Run:
+    return Run(KINDS[kind].sign, KINDS[kind].tone, strong=True)
+
+
+def _marked_note(note: Note, card: Scorecard, told: Collection[int], comments: Sequence[Comment]) -> Iterator[Part]:
+    """The note's whole text. A finding has its number where that is one of those that are ``told`` of."""
+    yield Heading(tr("The note with its marks"))
+    yield Legend(bool(told))
+    placed = list(enumerate(sorted(comments, key=lambda one: one.span), start=1))
+    start = 0
+    for line in note.text.split("\n"):
+        end = start + len(line)
+        if line.strip():
+            yield _line(note, card, told, placed, start, end)
+        start = end + 1
+
+
+def _line(
+    note: Note, card: Scorecard, told: Collection[int], comments: Sequence[tuple[int, Comment]], start: int, end: int
+) -> NoteLine:
+    parts: list[str | Run | Marked] = []
+    position = start
+    for sentence in note.sentences:
+        span = sentence.span
+        left, right = max(span.start, start), min(span.end, end)
+        if left >= right:
+            continue
+        # Beside sentences stand headings and blanks alone.
+        parts.append(re.sub(r"[#*_]", "", note.text[position:left]))
+        found = tuple((one.kind, one.said, one.number if one.number in told else None) for one in card.on(sentence.id))
+        own = tuple(number for number, one in comments if one.span.start < span.end and span.start < one.span.end)
+        marked = Marked(note.text[left:right], found, own, right == span.end)
+        parts.append(marked if found or own else marked.text)
+        position = right
+    headed = any(block.heading and block.heading.start < end and start < block.heading.end for block in note.blocks)
+    if headed and not parts:
+        return NoteLine(note.text[start:end].strip("#* \t"), "")
+    heading = str(parts.pop(0)) if headed else ""
+    return NoteLine(heading, (*parts, note.text[position:end]))
+
+
+def _appendix(
+    evaluation: Evaluation, card: Scorecard, responses: Reading | None, appendix: Collection[Appendix]
+) -> Iterator[Part]:
+    if Appendix.FINDINGS in appendix:
+        yield Heading(tr("Every suggestion"))
+        if not card.findings:
+            yield Paragraph(words.NOTHING_BUT if card.incomplete else tr("Nothing found."))
+        yield Items(tuple(Item(str(one.number), _in_full(one)) for one in card.findings))
+        if card.decided:
+            yield Heading(tr("Confirmed or dismissed by the clinician"), 2)
+            yield Items(tuple(Item(str(one.number), _decided(one)) for one in card.decided))
+    if Appendix.RISK in appendix and card.dangers:
+        yield Heading(words.RISK_IN_SESSION)
+        yield Items(tuple(_danger(danger, evaluation.case.transcript) for danger in card.dangers))
+    if Appendix.CHECKLIST in appendix:
+        yield from _checklist(card)
+    if Appendix.EVIDENCE in appendix:
+        told = tuple(one for one in card.findings if one.passages or one.kind in ERROR_KINDS)
+        if told:
+            yield Heading(tr("The evidence"))
+        yield Items(tuple(_evidence(finding) for finding in told))
+    if responses is not None and any(one.mean is not None for one in responses.exchanges):
+        yield from _responses(responses)
+
+
+def _in_full(finding: Finding) -> Text:
+    """Of what may be about risk nothing is called minor."""
+    weighed = finding.severity is not Severity.NONE and not finding.about_risk
+    weight = words.SEVERITY_NAMES[finding.severity].lower() if weighed else ""
+    tail = (finding.section, finding.said, weight, shortened(finding.reason, _MOST_QUOTED))
+    return _sign(finding), " ", _named(finding), " ", Run(" · ".join(filter(None, tail)), "grey")
+
+
+def _decided(finding: Finding) -> Text:
+    assert finding.decision is not None
+    made = f"{finding.section} · {finding.decision.reason} {day(finding.decision.when)}."
+    return _sign_of(finding.kind), " ", f"“{shortened(finding.text, _MOST_QUOTED)}”", " ", Run(made, "grey")
+
+
+def _danger(danger: Danger, transcript: Transcript) -> Item:
+    said = f"{danger.stance} · {danger.state}"
+    if danger.answers:
+        said += f": “{shortened(danger.answers[0], _MOST_QUOTED)}”"
+    if danger.decision is not None:
+        said += f" · {danger.decision.reason} {day(danger.decision.when)}"
+    sign = (Run("⚠", "red", strong=True), " ") if danger.open else ()
+    found = danger.finding
+    asked = [cite(transcript.turns[turn]) for turn in found.turns if turn < found.citation.turn]
+    told = (*asked[1 - _MOST_TURNS :], found.citation)
+    quotes = tuple(_quote(passage(citation, transcript)) for citation in told)
+    return Item("", (*sign, Run(danger.name, strong=True), " ", Run(said, "grey")), quotes)
+
+
+def _quote(passage: Passage) -> Quote:
+    where = words.turn_by(passage.turn, passage.speaker) + (f" · {passage.time}" if passage.time else "")
+    return Quote(where, shortened(passage.quote, _MOST_QUOTED))
+
+
+def _checklist(card: Scorecard) -> Iterator[Part]:
+    above: tuple[Part, ...] = (Heading(tr("Checklist")),)
+    for title, rows in card.checklist:
+        covered = sum(row.state == "covered" for row in rows)
+        judged = any(row.state != words.NOT_JUDGED for row in rows)
+        share = words.share_of(covered, len(rows)) if judged else words.NOT_JUDGED
+        body: list[tuple[Text, ...]] = []
+        for row in rows:
+            state = words.mandatory(row.state) if row.mandatory else row.state
+            body.append(((f"{row.sign} ", Run(row.name, strong=row.mandatory)), Run(row.description, "grey"), state))
+        heading = Heading((title, " ", Run(share, "grey")), 2)
+        table = Table((words.ITEM, tr("What belongs there"), tr("State")), tuple(body))
+        yield Together((*above, heading, table))
+        above = ()
+
+
+def _evidence(finding: Finding) -> Item:
+    """The reason, and the quoted turns that it rests on."""
+    sure = how_sure(finding.confidence)
+    grade = " · ".join((finding.said, finding.section, *([words.confidence(sure)] if sure else [])))
+    reason = (Paragraph(shortened(finding.reason, _MOST_QUOTED)),) if finding.reason else ()
+    quotes = tuple(map(_quote, finding.passages[:_MOST_EVIDENCE]))
+    head = (_sign(finding), " ", Run(shortened(finding.text, _MOST_QUOTED), strong=True))
+    return Item(str(finding.number), head, (Paragraph(grade, "small"), *reason, *quotes))
+
+
+def _responses(reading: Reading) -> Iterator[Part]:
+    """The session beside others, then one row an exchange: the six attributes, both means and the gap."""
+    yield Break()
+    yield Heading(tr("The therapist's responses"))
+    yield Paragraph(response_words.EXPLAINED, "small")
+    unsafe = [exchange for exchange in reading.exchanges if exchange.unsafe]
+    if unsafe:
+        yield Paragraph(response_words.NOT_COMPARED)
+    for exchange in unsafe:
+        yield Paragraph(f"{_number(exchange.verdict.turn)}: {exchange.headline or tr('Safety is weak or poor here.')}")
+    for band in reading.bands:
+        said = f"{response_words.band_value(band)}. {response_words.beside(band)}."
+        yield Paragraph((Run(response_words.BAND_NAMES[band.name], strong=True), f": {said}"))
+    names = [words.ATTRIBUTE_NAMES[attribute] for attribute in Attribute]
+    rows = tuple(
+        (
+            _number(v.turn),
+            *("–" if (score := v.score(a)) is None else str(score) for a in Attribute),
+            *("–" if mean is None else f"{mean:.1f}" for mean in (v.css, v.ars, v.gap)),
+        )
+        for v in (exchange.verdict for exchange in reading.exchanges)
+    )
+    yield Table((words.TURN, *names, "CSS", "ARS", words.GAP), rows)
+
+
+def _number(turn: int | None) -> str:
+    return "" if turn is None else str(turn_number(turn))
+
+
+def _how_to_read(prints: Fingerprints) -> Iterator[Part]:
+    """Then what the scorecard was made from, for `noteeval verify` and for a reader who compares by eye."""
+    yield Break()
+    yield Heading(tr("How to read this scorecard"))
+    for title, text in words.READING:
+        yield Together((Heading(title, 2), Paragraph(text)))
+    told = [(name, getattr(prints, member)) for member, name in sealing_words.NAMES.items()]
+    lines = (f"{name}: {shortened(value, _MOST_QUOTED)}" for name, value in told if value)
+    said = (sealing_words.EXPLAINED, *lines)
+    yield Together((Heading(tr("Fingerprints"), 2), *(Paragraph(line, "small") for line in said)))
