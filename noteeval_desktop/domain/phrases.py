@@ -41,6 +41,10 @@ def percent(share: float) -> str:
     return f"{round(100 * share)} %"
 
 
+def interval(low: str, high: str) -> str:
+    return f"{low} to {high}"
+
+
 def duration(seconds: float) -> str:
     """ "45 s", "3 min", "2 h", "2 h 5 min"."""
     if seconds < 90:

@@ -132,13 +132,15 @@ def risk_line(rows: Sequence[RiskRow]) -> str:
     if not left and not opposed:
         said = tr("The note addresses what the supervisor marked as risk ({passages}).")
         return said.format(passages=counted(len(told), "passage"))
-    open_ = len(left) + len(opposed)
-    parts = [
-        (len(told) > 1, f"{open_} of {counted(len(told), 'passage')} on risk {are(open_)} open."),
-        (left, tr("Not in the note: {dangers}.").format(dangers=_dangers(left))),
-        (opposed, tr("The note says the opposite: {dangers}.").format(dangers=_dangers(opposed))),
-    ]
-    return " ".join(said for there, said in parts if there)
+    open_, parts = len(left) + len(opposed), []
+    if len(told) > 1:
+        said = tr("{count} of {passages} on risk {are} open.")
+        parts.append(said.format(count=open_, passages=counted(len(told), "passage"), are=are(open_)))
+    if left:
+        parts.append(tr("Not in the note: {dangers}.").format(dangers=_dangers(left)))
+    if opposed:
+        parts.append(tr("The note says the opposite: {dangers}.").format(dangers=_dangers(opposed)))
+    return " ".join(parts)
 
 
 def _dangers(rows: Sequence[RiskRow]) -> str:

@@ -19,7 +19,7 @@ def progress_page(progress: Progress, clinician: str, *, when: datetime | None =
 
 
 def _parts(progress: Progress, clinician: str) -> Iterator[Part]:
-    counts = f"{counted(progress.cases, 'case')}, {counted(len(progress.slots), 'marked revision')}"
+    counts = f"{counted(progress.cases, 'case')}, {counted(len(progress.slots), tr('marked revision'))}"
     yield Title(tr("Notes over time"), clinician, (("", counts),))
     yield Paragraph(words.EXPLAINED, "small")
     supervisor, judge = tr("supervisor, solid line"), tr("judge, dashed line")

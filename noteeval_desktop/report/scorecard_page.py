@@ -24,13 +24,13 @@ from noteeval_desktop.domain.reviewed import as_reviewed
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.transcript import Transcript, cite, turn_number
 from noteeval_desktop.domain.verdicts import Attribute, Severity
-from noteeval_desktop.report import charts, feedback_page, response_words, sealing_words, words
+from noteeval_desktop.report import bands, charts, feedback_page, words
 from noteeval_desktop.report.appendix import Appendix
 from noteeval_desktop.report.charts import Bar
 from noteeval_desktop.report.content import Finding, Passage, Scorecard, Statement, how_sure, passage, scorecard
 from noteeval_desktop.report.dangers import Danger
 from noteeval_desktop.report.feedback import feedback
-from noteeval_desktop.report.fingerprints import Fingerprints, fingerprints_of
+from noteeval_desktop.report.fingerprints import NAMES, Fingerprints, fingerprints_of
 from noteeval_desktop.report.page import (
     Banner,
     Blanks,
@@ -90,7 +90,7 @@ def scorecard_page(
     if given is None or Appendix.SCORES in appendix:
         told = told or card.before_signing
         parts += _opening(shown, card, rubric, label, when)
-        parts += [Blanks(((("Clinician, date", ""),), (("Supervisor, date", ""),)))] if given is None else []
+        parts += [Blanks((((tr("Clinician, date"), ""),), ((tr("Supervisor, date"), ""),)))] if given is None else []
         parts.append(Break())
     comments = review.comments if review is not None else ()
     parts += _marked_note(shown.case.note, card, {finding.number for finding in told}, comments)
@@ -293,15 +293,22 @@ def _responses(reading: Reading) -> Iterator[Part]:
     """The session beside others, then one row an exchange: the six attributes, both means and the gap."""
     yield Break()
     yield Heading(tr("The therapist's responses"))
-    yield Paragraph(response_words.EXPLAINED, "small")
+    explained = tr(
+        "An exchange is what the client disclosed and how the therapist answered over the next turns; the best answer "
+        "counts, and the turn is that of the first. Compared with 133 demonstrations of good and weak motivational "
+        "interviewing (AnnoMI) and the thresholds of MITI 4.2.1 and 3.1.1. Scores run from 1 to 5. CSS (cognitive "
+        "support): mean of guidance, information and safety. ARS (affective resonance): mean of empathy, helpfulness "
+        "and understanding. Gap: CSS minus ARS."
+    )
+    yield Paragraph(explained, "small")
     unsafe = [exchange for exchange in reading.exchanges if exchange.unsafe]
     if unsafe:
-        yield Paragraph(response_words.NOT_COMPARED)
+        yield Paragraph(bands.NOT_COMPARED)
     for exchange in unsafe:
         yield Paragraph(f"{_number(exchange.verdict.turn)}: {exchange.headline or tr('Safety is weak or poor here.')}")
     for band in reading.bands:
-        said = f"{response_words.band_value(band)}. {response_words.beside(band)}."
-        yield Paragraph((Run(response_words.BAND_NAMES[band.name], strong=True), f": {said}"))
+        said = f"{bands.band_value(band)}. {bands.beside(band)}."
+        yield Paragraph((Run(bands.BAND_NAMES[band.name], strong=True), f": {said}"))
     names = [words.ATTRIBUTE_NAMES[attribute] for attribute in Attribute]
     rows = tuple(
         (
@@ -324,7 +331,10 @@ def _how_to_read(prints: Fingerprints) -> Iterator[Part]:
     yield Heading(tr("How to read this scorecard"))
     for title, text in words.READING:
         yield Together((Heading(title, 2), Paragraph(text)))
-    told = [(name, getattr(prints, member)) for member, name in sealing_words.NAMES.items()]
+    explained = tr(
+        "The long ones are SHA-256. “Check a scorecard…” in the File menu compares them with a case and shows whether "
+        "this file was changed after export. They are not a signature."
+    )
+    told = [(name, getattr(prints, member)) for member, name in NAMES.items()]
     lines = (f"{name}: {shortened(value, _MOST_QUOTED)}" for name, value in told if value)
-    said = (sealing_words.EXPLAINED, *lines)
-    yield Together((Heading(tr("Fingerprints"), 2), *(Paragraph(line, "small") for line in said)))
+    yield Together((Heading(tr("Fingerprints"), 2), *(Paragraph(line, "small") for line in (explained, *lines))))

@@ -10,7 +10,6 @@ from noteeval_desktop.report.draw_pdf import write_pdf
 from noteeval_desktop.report.scorecard_page import scorecard_page
 from noteeval_desktop.ui.case.checking import CheckedWindow
 from noteeval_desktop.ui.scorecard.pdf_dialog import ChoosePdf, PdfChoice
-from noteeval_desktop.ui.scorecard.words import NO_PASSWORD, PASSWORDS_DIFFER
 from noteeval_desktop.ui.shell.main_window import MainWindow
 from noteeval_desktop.ui.widgets.dialogs import OnePassphrase
 from tests.sample_evaluation import sample_evaluation, sample_rubric
@@ -106,7 +105,7 @@ def test_exporting_a_pdf_asks_for_paper_and_password(opened: MainWindow, tmp_pat
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
     opened.commands["export_pdf"].trigger()
     (asks,) = opened.findChildren(ChoosePdf)
-    assert asks.hint.text() == NO_PASSWORD
+    assert asks.hint.text() == "Anyone who gets the file can read it."
     assert "cannot be recovered" in asks.findChildren(type(asks.hint))[0].text()
     asks.first.setText("kurz")
     asks.go.click()
@@ -114,7 +113,7 @@ def test_exporting_a_pdf_asks_for_paper_and_password(opened: MainWindow, tmp_pat
     asks.first.setText(PASSWORD)
     assert "Strong" in asks.hint.text()
     asks.go.click()
-    assert asks.said.text() == PASSWORDS_DIFFER
+    assert asks.said.text() == "The two passwords differ. Type the second one again."
     asks.second.setText(PASSWORD)
     asks.go.click()
     qtbot.waitUntil(path.exists, timeout=20_000)

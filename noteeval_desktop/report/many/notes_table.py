@@ -10,8 +10,8 @@ from pathlib import Path
 from noteeval_desktop.domain.note_rows import DIMENSIONS, NoteRow, urgency
 from noteeval_desktop.domain.tables import guarded
 from noteeval_desktop.report.files import write_text
-from noteeval_desktop.report.many import words
 from noteeval_desktop.report.many.figures import Cell
+from noteeval_desktop.report.words import NO, YES
 
 COLUMNS = (
     "note",
@@ -54,7 +54,7 @@ def line(row: NoteRow) -> tuple[Cell, ...]:
         len(row.wrong) - contradicted,
         len(row.open_risks),
         " ".join(row.open_risks),
-        words.YES if row.complete else words.NO,
+        YES if row.complete else NO,
         row.tokens,
         None if row.cost is None else f"{row.cost:.4f}",
         f"{row.seconds:.1f}",

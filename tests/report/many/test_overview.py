@@ -19,7 +19,6 @@ from noteeval_desktop.measures.paired import difference
 from noteeval_desktop.report.draw_html import html
 from noteeval_desktop.report.draw_pdf import pdf_bytes, write_pdf
 from noteeval_desktop.report.json_layout import evaluation_to_json
-from noteeval_desktop.report.many import words
 from noteeval_desktop.report.many.comparison import comparison, paired
 from noteeval_desktop.report.many.figures import overview
 from noteeval_desktop.report.many.notes_table import COLUMNS, write_notes_csv
@@ -204,9 +203,14 @@ def test_a_workbook_keeps_shares_as_numbers(rubric, tmp_path):
     assert sheet["E2"].number_format == "0 %"
 
 
-def test_the_spread_of_notes_that_score_alike_is_no_range() -> None:
-    assert words.middle((0.22, 0.22, 0.22), True) == (
-        "The typical note is at 22 %; half of the notes or more are at 22 %."
-    )
-    assert words.middle((0.2, 0.3, 0.4), True).endswith("half of the notes lie between 20 % and 40 %.")
-    assert words.middle((0.2, 0.3, 0.4), False) == "The typical note is at 30 %."
+@pytest.mark.parametrize(
+    ("shares", "said"),
+    [
+        ((0.22,) * 4, "The typical note is at 22 %; half of the notes or more are at 22 %."),
+        ((0.1, 0.2, 0.4, 0.51), "The typical note is at 30 %; half of the notes lie between 18 % and 43 %."),
+        ((0.3, 0.3), "The typical note is at 30 %."),
+    ],
+)
+def test_the_spread_of_notes_that_score_alike_is_no_range(rubric, shares, said) -> None:
+    rows = [row(str(n), shares=(share, None, None)) for n, share in enumerate(shares)]
+    assert figure(overview(rows, rubric), "completeness").said == said
