@@ -16,35 +16,10 @@ from pathlib import Path as FilePath
 
 from noteeval_desktop.domain.finding_words import KINDS
 from noteeval_desktop.domain.phrases import listed, long_day
-from noteeval_desktop.report import charts, words
+from noteeval_desktop.report import charts, page, words
 from noteeval_desktop.report.charts import Box, Dot, Label, Path
 from noteeval_desktop.report.files import write_text
-from noteeval_desktop.report.page import (
-    Banner,
-    Blanks,
-    Break,
-    Cards,
-    Chart,
-    Grid,
-    Heading,
-    Item,
-    Items,
-    Legend,
-    Marked,
-    NoteLine,
-    Page,
-    Paragraph,
-    Part,
-    Quote,
-    Run,
-    Sheet,
-    Table,
-    Text,
-    Title,
-    Together,
-    Wide,
-    runs,
-)
+from noteeval_desktop.report.page import Marked, Run, Text, runs
 
 _DARK = (
     "--text:#e6edf3;--grey:#9aa4af;--line:#30363d;--base:#15191e;--accent:#4fb8bf;--pale:#262d35;--red:#ff7b72;"
@@ -65,26 +40,26 @@ _STYLE = (
     "blockquote{margin:.4rem 0 .4rem 1rem;padding-left:.8rem;border-left:3px solid var(--line)}"
     "summary{cursor:pointer;color:var(--accent);padding:.3rem 0}svg{display:block;max-width:100%}"
     f"svg text{{font:{charts.SIZE}px system-ui,sans-serif;fill:var(--grey)}}"
-    "@media print{details>*{display:block}.sheet{break-after:page}.whole{break-inside:avoid}}"
+    "@media print{details>*{display:block}.sheet{break-after:page}.together{break-inside:avoid}}"
     "@media screen{.blank{display:none}}"
 )
 # Charts are measured in points of a sheet: enlarged, their letters can be read beside those of the page.
 _WIDE, _NARROW, _ENLARGED = 420.0, 130.0, 1.7
 
 
-def write_html(page: Page, path: FilePath) -> None:
+def write_html(shown: page.Page, path: FilePath) -> None:
     """Write the page to ``path``, whole or not at all. Raises InputError where ``path`` cannot be written."""
-    write_text(path, html(page))
+    write_text(path, html(shown))
 
 
-def html(page: Page) -> str:
-    body = "\n".join(_flow(page.parts))
+def html(shown: page.Page) -> str:
+    body = "\n".join(_flow(shown.parts))
     # One title a file: what is a title on a later sheet is a heading here.
     first, end, others = body.partition("</h1>")
     body = first + end + others.replace("<h1>", "<h2>").replace("</h1>", "</h2>")
-    made = f"{long_day(page.when)}, {page.when:%H:%M} · {words.made_with()}"
+    made = f"{long_day(shown.when)}, {shown.when:%H:%M} · {words.made_with()}"
     return (
-        f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{escape(page.title)}</title>\n'
+        f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{escape(shown.title)}</title>\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
         f"<style>{_STYLE}</style>\n</head>\n<body>\n<main>\n{body}\n"
@@ -92,18 +67,18 @@ def html(page: Page) -> str:
     )
 
 
-def _flow(parts: Iterable[Part]) -> Iterator[str]:
+def _flow(parts: Iterable[page.Part]) -> Iterator[str]:
     for part in parts:
         yield from _drawn(part)
 
 
 @singledispatch
-def _drawn(part: Part) -> Iterator[str]:
+def _drawn(part: page.Part) -> Iterator[str]:
     raise TypeError(type(part).__name__)
 
 
 @_drawn.register
-def _(part: Title) -> Iterator[str]:
+def _(part: page.Title) -> Iterator[str]:
     subtitle = f": {escape(part.subtitle)}" if part.subtitle else ""
     yield f"<h1>{escape(part.text)}{subtitle}</h1>"
     facts = (escape(f"{name}: {value}" if name else value) for name, value in part.facts)
@@ -111,18 +86,18 @@ def _(part: Title) -> Iterator[str]:
 
 
 @_drawn.register
-def _(part: Heading) -> Iterator[str]:
+def _(part: page.Heading) -> Iterator[str]:
     yield f"<h{part.level + 1}>{_text(part.text)}</h{part.level + 1}>"
 
 
 @_drawn.register
-def _(part: Paragraph) -> Iterator[str]:
+def _(part: page.Paragraph) -> Iterator[str]:
     look = {"body": "", "small": ' class="grey"', "figure": ' class="figure"'}[part.look]
     yield f"<p{look}>{_text(part.text)}</p>"
 
 
 @_drawn.register
-def _(part: NoteLine) -> Iterator[str]:
+def _(part: page.NoteLine) -> Iterator[str]:
     if heading := part.heading.strip(" :\t"):
         yield f"<h3>{escape(heading)}</h3>"
     if part.text:
@@ -130,13 +105,13 @@ def _(part: NoteLine) -> Iterator[str]:
 
 
 @_drawn.register
-def _(part: Banner) -> Iterator[str]:
+def _(part: page.Banner) -> Iterator[str]:
     yield f"<h2>{escape(part.title)}</h2>"
     yield f'<p class="loud">⚠ {escape(part.text)}</p>' if part.loud else f"<p>{escape(part.text)}</p>"
 
 
 @_drawn.register
-def _(part: Items) -> Iterator[str]:
+def _(part: page.Items) -> Iterator[str]:
     if part.items:
         name = "ol" if part.items[0].marker.isdigit() else "ul"
         yield f"<{name}>"
@@ -144,18 +119,18 @@ def _(part: Items) -> Iterator[str]:
         yield f"</{name}>"
 
 
-def _item(item: Item) -> str:
+def _item(item: page.Item) -> str:
     value = f' value="{item.marker}"' if item.marker.isdigit() else ""
     return f"<li{value}>{_text(item.text)}{''.join(_flow(item.under))}</li>"
 
 
 @_drawn.register
-def _(part: Quote) -> Iterator[str]:
+def _(part: page.Quote) -> Iterator[str]:
     yield f'<blockquote><p><span class="grey">{escape(part.where)}:</span> “{escape(part.text)}”</p></blockquote>'
 
 
 @_drawn.register
-def _(part: Table) -> Iterator[str]:
+def _(part: page.Table) -> Iterator[str]:
     head = "".join(f'<th scope="col">{escape(name)}</th>' for name in part.head)
     yield f'<div class="wide"><table>\n<thead><tr>{head}</tr></thead>\n<tbody>'
     for first, *rest in part.rows:
@@ -165,7 +140,7 @@ def _(part: Table) -> Iterator[str]:
 
 
 @_drawn.register
-def _(part: Chart) -> Iterator[str]:
+def _(part: page.Chart) -> Iterator[str]:
     yield _svg(part, _WIDE)
     if part.table is not None:
         yield f"<details><summary>{tr('As a table')}</summary>"
@@ -174,57 +149,35 @@ def _(part: Chart) -> Iterator[str]:
 
 
 @_drawn.register
-def _(part: Cards) -> Iterator[str]:
+def _(part: page.Cards) -> Iterator[str]:
     yield f'<h2>{escape(part.title)}</h2>\n<div class="cards">'
     for card in part.cards:
-        drawn = (_svg(one, _NARROW) if isinstance(one, Chart) else "".join(_drawn(one)) for one in card)
+        drawn = (_svg(one, _NARROW) if isinstance(one, page.Chart) else "".join(_drawn(one)) for one in card)
         yield f"<div>{''.join(drawn)}</div>"
     yield "</div>"
 
 
 @_drawn.register
-def _(part: Grid) -> Iterator[str]:
+def _(part: page.Grid) -> Iterator[str]:
     for block in part.blocks:
         yield from _flow(block)
 
 
 @_drawn.register
-def _(part: Together) -> Iterator[str]:
-    yield '<div class="whole">'
-    yield from _flow(part.parts)
-    yield "</div>"
+def _(part: page.Group) -> Iterator[str]:
+    if part.kind != "paper":
+        yield f'<div class="{part.kind}">'
+        yield from _flow(part.parts)
+        yield "</div>"
 
 
 @_drawn.register
-def _(part: Sheet) -> Iterator[str]:
-    yield '<div class="sheet">'
-    yield from _flow(part.parts)
-    yield "</div>"
-
-
-@_drawn.register
-def _(part: Wide) -> Iterator[str]:
-    yield from _flow(part.parts)
-
-
-@_drawn.register
-def _(part: Break) -> Iterator[str]:
-    yield '<div class="sheet"></div>'
-
-
-@_drawn.register
-def _(part: Blanks) -> Iterator[str]:
+def _(part: page.Blanks) -> Iterator[str]:
     """Nothing can be written on a screen: what is blank is for paper."""
     for column in part.columns:
         for name, value in column:
             said = escape(f"{name}: {value}" if name else value)
             yield f"<p>{said}</p>" if value else f'<p class="blank">{said}{"_" * 40}</p>'
-
-
-@_drawn.register
-def _(part: Legend) -> Iterator[str]:
-    """Marks are told in words."""
-    yield from ()
 
 
 def _text(text: Text) -> str:
@@ -245,7 +198,7 @@ def _marked(part: Marked) -> str:
     return f"<mark>{escape(part.text)}</mark>{said}"
 
 
-def _svg(part: Chart, width: float) -> str:
+def _svg(part: page.Chart, width: float) -> str:
     drawing = part.draw(width)
     shown = "".join(map(_shape, drawing.shapes))
     size = f'viewBox="0 0 {drawing.width:g} {drawing.height:g}" width="{drawing.width * _ENLARGED:g}"'

@@ -30,35 +30,11 @@ from reportlab.platypus import Table as Cells
 from noteeval_desktop.domain.finding_words import KINDS, MARKED, Line
 from noteeval_desktop.domain.findings import FindingKind
 from noteeval_desktop.domain.phrases import long_day, shortened
-from noteeval_desktop.report import pdf_fonts, words
+from noteeval_desktop.report import page, pdf_fonts, words
 from noteeval_desktop.report import pdf_style as style
 from noteeval_desktop.report.charts import SIZE, Box, Dot, Label, Path
 from noteeval_desktop.report.files import replacing
-from noteeval_desktop.report.page import (
-    Banner,
-    Blanks,
-    Break,
-    Cards,
-    Chart,
-    Grid,
-    Heading,
-    Items,
-    Legend,
-    Marked,
-    NoteLine,
-    Page,
-    Paragraph,
-    Part,
-    Quote,
-    Run,
-    Sheet,
-    Table,
-    Text,
-    Title,
-    Together,
-    Wide,
-    runs,
-)
+from noteeval_desktop.report.page import Marked, Run, Text, runs
 from noteeval_desktop.report.pdf_bidi import Heading as Bookmark
 from noteeval_desktop.report.pdf_bidi import Paragraph as Lines
 from noteeval_desktop.report.pdf_bidi import visual
@@ -75,18 +51,18 @@ _UNDER_HEADING = {1: 150, 2: 70}
 _GAP, _MOST_CELL = 18.0, 800
 
 
-def write_pdf(page: Page, path: FilePath, *, paper: Paper = Paper.A4, password: str = "") -> None:
-    """Write ``page`` to ``path``, whole or not at all.
+def write_pdf(shown: page.Page, path: FilePath, *, paper: Paper = Paper.A4, password: str = "") -> None:
+    """Write ``shown`` to ``path``, whole or not at all.
 
     With a ``password`` the file is encrypted (AES-256). The page's fingerprints are inside: ``noteeval verify`` reads
     them. Raises InputError where ``path`` cannot be written, and for a password that a PDF cannot have.
     """
-    pdf = pdf_bytes(page, paper=paper, password=password)
+    pdf = pdf_bytes(shown, paper=paper, password=password)
     with replacing(path) as temporary:
         temporary.write_bytes(pdf)
 
 
-def pdf_bytes(page: Page, *, paper: Paper = Paper.A4, password: str = "") -> bytes:
+def pdf_bytes(shown: page.Page, *, paper: Paper = Paper.A4, password: str = "") -> bytes:
     """The page as a PDF in memory, for a preview that leaves nothing on the disk. Raises as ``write_pdf``."""
     pdf_fonts.register()
     # Text is escaped, so nothing can ask for a file or an address; this is the second lock on that door.
@@ -100,15 +76,15 @@ def pdf_bytes(page: Page, *, paper: Paper = Paper.A4, password: str = "") -> byt
         rightMargin=side,
         topMargin=style.MARGIN + 6,
         bottomMargin=style.MARGIN,
-        title=page.title,
+        title=shown.title,
         author=words.PROGRAM,
-        subject=page.subject,
+        subject=shown.subject,
         lang="en",
         displayDocTitle=1,
     )
-    story = list(_flow(page.parts, _Room(style.WIDTH, document.height - 2 * style.FRAME_PADDING)))
-    document.build(story[:-1] if isinstance(story[-1], PageBreak) else story, canvasmaker=_numbered_canvas(page, size))
-    return out.getvalue() if page.prints is None else sealed(out.getvalue(), page.prints, password)
+    story = list(_flow(shown.parts, _Room(style.WIDTH, document.height - 2 * style.FRAME_PADDING)))
+    document.build(story[:-1] if isinstance(story[-1], PageBreak) else story, canvasmaker=_numbered_canvas(shown, size))
+    return out.getvalue() if shown.prints is None else sealed(out.getvalue(), shown.prints, password)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,18 +97,18 @@ class _Room:
     indent: float = 0
 
 
-def _flow(parts: Iterable[Part], room: _Room) -> Iterator[Any]:
+def _flow(parts: Iterable[page.Part], room: _Room) -> Iterator[Any]:
     for part in parts:
         yield from _drawn(part, room)
 
 
 @singledispatch
-def _drawn(part: Part, room: _Room) -> Iterator[Any]:
+def _drawn(part: page.Part, room: _Room) -> Iterator[Any]:
     raise TypeError(type(part).__name__)
 
 
 @_drawn.register
-def _(part: Title, room: _Room) -> Iterator[Any]:
+def _(part: page.Title, room: _Room) -> Iterator[Any]:
     yield Lines(_text(part.text), style.TITLE)
     if part.subtitle:
         yield Lines(_text(part.subtitle), style.SUBHEADING)
@@ -143,7 +119,7 @@ def _(part: Title, room: _Room) -> Iterator[Any]:
 
 
 @_drawn.register
-def _(part: Heading, room: _Room) -> Iterator[Any]:
+def _(part: page.Heading, room: _Room) -> Iterator[Any]:
     """Never alone at the foot of a sheet; smaller where there is one sheet only."""
     if room.breaks:
         yield CondPageBreak(_UNDER_HEADING[part.level])
@@ -151,13 +127,13 @@ def _(part: Heading, room: _Room) -> Iterator[Any]:
 
 
 @_drawn.register
-def _(part: Paragraph, room: _Room) -> Iterator[Any]:
+def _(part: page.Paragraph, room: _Room) -> Iterator[Any]:
     look = {"body": style.BODY, "small": style.SMALL, "figure": style.FIGURE}[part.look]
     yield from _paragraphs(part.text, _indented(look, room.indent))
 
 
 @_drawn.register
-def _(part: NoteLine, room: _Room) -> Iterator[Any]:
+def _(part: page.NoteLine, room: _Room) -> Iterator[Any]:
     if part.text:
         yield Lines(_text((part.heading, *runs(part.text))), style.NOTE)
     else:
@@ -166,7 +142,7 @@ def _(part: NoteLine, room: _Room) -> Iterator[Any]:
 
 
 @_drawn.register
-def _(part: Banner, room: _Room) -> Iterator[Any]:
+def _(part: page.Banner, room: _Room) -> Iterator[Any]:
     title = Run(f"⚠ {part.title}." if part.loud else f"{part.title}.", "red" if part.loud else "", strong=True)
     said = Lines(_text((title, " ", part.text)), style.BODY)
     look = [
@@ -179,12 +155,12 @@ def _(part: Banner, room: _Room) -> Iterator[Any]:
 
 
 @_drawn.register
-def _(part: Items, room: _Room) -> Iterator[Any]:
+def _(part: page.Items, room: _Room) -> Iterator[Any]:
     within = replace(room, indent=style.FINDING.leftIndent)
     for item in part.items:
         head = list(_paragraphs(item.text, style.FINDING, item.marker))
         # The first quote stands by what it is about; more would not fit under a heading, which is then left alone.
-        quoted = next((n for n, one in enumerate(item.under, 1) if isinstance(one, Quote)), len(item.under))
+        quoted = next((n for n, one in enumerate(item.under, 1) if isinstance(one, page.Quote)), len(item.under))
         first = [*head, *_flow(item.under[:quoted], within)]
         yield from [KeepTogether(first)] if room.breaks and len(head) == 1 < len(first) else first
         yield from _flow(item.under[quoted:], within)
@@ -193,12 +169,12 @@ def _(part: Items, room: _Room) -> Iterator[Any]:
 
 
 @_drawn.register
-def _(part: Quote, room: _Room) -> Iterator[Any]:
+def _(part: page.Quote, room: _Room) -> Iterator[Any]:
     yield Lines(f"{_text(Run(part.where, 'grey'))}<br/>“{_text(part.text)}”", style.QUOTE)
 
 
 @_drawn.register
-def _(part: Table, room: _Room) -> Iterator[Any]:
+def _(part: page.Table, room: _Room) -> Iterator[Any]:
     head = tuple(Run(name, strong=True) for name in part.head)
     rows = [tuple((one,) for one in head), *part.rows]
     cells = [[Lines(_cell(text, strong=len(row) == 1), style.CELL) for text in row] for row in rows]
@@ -217,7 +193,7 @@ def _(part: Table, room: _Room) -> Iterator[Any]:
 
 
 @_drawn.register
-def _(part: Chart, room: _Room) -> Iterator[Any]:
+def _(part: page.Chart, room: _Room) -> Iterator[Any]:
     drawing = part.draw(room.width)
     made = shapes.Drawing(drawing.width, drawing.height)
     for shape in drawing.shapes:
@@ -228,7 +204,7 @@ def _(part: Chart, room: _Room) -> Iterator[Any]:
 
 
 @_drawn.register
-def _(part: Cards, room: _Room) -> Iterator[Any]:
+def _(part: page.Cards, room: _Room) -> Iterator[Any]:
     count = len(part.cards)
     width = (room.width - (count - 1) * 10) / count
     cells: list[Any] = []
@@ -242,7 +218,7 @@ def _(part: Cards, room: _Room) -> Iterator[Any]:
 
 
 @_drawn.register
-def _(part: Grid, room: _Room) -> Iterator[Any]:
+def _(part: page.Grid, room: _Room) -> Iterator[Any]:
     """Two columns, each filled in turn where it is shorter, so that no corner stays empty."""
     width = (room.width - _GAP) / 2
     sides: list[list[Any]] = [[], []]
@@ -258,30 +234,21 @@ def _(part: Grid, room: _Room) -> Iterator[Any]:
 
 
 @_drawn.register
-def _(part: Together, room: _Room) -> Iterator[Any]:
-    made = list(_flow(part.parts, room))
-    # A break has no place within.
-    yield from [KeepTogether([one for one in made if not isinstance(one, CondPageBreak)])] if room.breaks else made
+def _(part: page.Group, room: _Room) -> Iterator[Any]:
+    match part.kind:
+        case "together":
+            made = [one for one in _flow(part.parts, room) if not isinstance(one, CondPageBreak)]
+            yield from [KeepTogether(made)] if room.breaks else made
+        case "sheet":
+            made = list(_flow(part.parts, replace(room, breaks=False)))
+            yield from [KeepInFrame(room.width, room.height - 4, made, mode="shrink")] if made else []
+            yield PageBreak()
+        case "paper":
+            yield from _flow(part.parts, room)
 
 
 @_drawn.register
-def _(part: Sheet, room: _Room) -> Iterator[Any]:
-    yield KeepInFrame(room.width, room.height - 4, list(_flow(part.parts, replace(room, breaks=False))), mode="shrink")
-    yield PageBreak()
-
-
-@_drawn.register
-def _(part: Wide, room: _Room) -> Iterator[Any]:
-    yield from ()
-
-
-@_drawn.register
-def _(part: Break, room: _Room) -> Iterator[Any]:
-    yield PageBreak()
-
-
-@_drawn.register
-def _(part: Blanks, room: _Room) -> Iterator[Any]:
+def _(part: page.Blanks, room: _Room) -> Iterator[Any]:
     """A label, and a line behind it."""
     gap = 20
     each = (room.width - (len(part.columns) - 1) * gap) / len(part.columns)
@@ -296,13 +263,6 @@ def _(part: Blanks, room: _Room) -> Iterator[Any]:
     look = [*lines, ("VALIGN", (0, 0), (-1, -1), "BOTTOM"), *_padding(0, 2), ("TOPPADDING", (0, 0), (-1, -1), 14)]
     yield Cells(rows, colWidths=widths[:-1], hAlign="LEFT", style=look)
     yield Spacer(0, 8)
-
-
-@_drawn.register
-def _(part: Legend, room: _Room) -> Iterator[Any]:
-    samples = [f"{_sign(kind)} {_underlined(name, (kind,))}" for kind, name in words.LEGEND.items()]
-    yield Lines(" &nbsp;&nbsp; ".join([*samples, *[words.LEGEND_NUMBER] * part.numbered]), style.SMALL)
-    yield Spacer(0, 4)
 
 
 def _padding(sides: float, ends: float) -> list[tuple[Any, ...]]:
@@ -422,7 +382,7 @@ def _shape(shape: Box | Path | Dot | Label, height: float) -> shapes.Shape:
             return shapes.String(shape.x, height - shape.y, visual(shape.text), **look)
 
 
-def _numbered_canvas(page: Page, size: tuple[float, float]) -> type[Canvas]:
+def _numbered_canvas(shown: page.Page, size: tuple[float, float]) -> type[Canvas]:
     """A canvas that keeps its pages until the end, when their number is known, and then draws head and foot."""
 
     class NumberedCanvas(Canvas):  # type: ignore[misc]
@@ -439,7 +399,7 @@ def _numbered_canvas(page: Page, size: tuple[float, float]) -> type[Canvas]:
         def save(self) -> None:
             for number, state in enumerate(self._kept, start=1):
                 self.__dict__.update(state)
-                _head_and_foot(self, page, size, number, len(self._kept))
+                _head_and_foot(self, shown, size, number, len(self._kept))
                 for place, heading in enumerate(self.headings):
                     self.bookmarkPage(f"{number}.{place}")
                     self.addOutlineEntry(heading.text, f"{number}.{place}", heading.level)
@@ -449,14 +409,14 @@ def _numbered_canvas(page: Page, size: tuple[float, float]) -> type[Canvas]:
     return NumberedCanvas
 
 
-def _head_and_foot(canvas: Canvas, page: Page, size: tuple[float, float], number: int, of: int) -> None:
+def _head_and_foot(canvas: Canvas, shown: page.Page, size: tuple[float, float], number: int, of: int) -> None:
     width, height = size
     margin = (width - style.WIDTH) / 2
     canvas.setFont(REGULAR, 7.5)
     canvas.setFillColor(style.MUTED)
     if number > 1:
         # One font and one line: what that font lacks is on page one, in full.
-        glyphs, head = pdf_fonts.glyphs(), visual(page.head[:90].rstrip(" ·"))
+        glyphs, head = pdf_fonts.glyphs(), visual(shown.head[:90].rstrip(" ·"))
         canvas.drawString(margin, height - 40, "".join(one if ord(one) in glyphs else "□" for one in head))
-    canvas.drawString(margin, 34, f"{words.PROGRAM} · {long_day(page.when)} · {words.GUIDE}")
+    canvas.drawString(margin, 34, f"{words.PROGRAM} · {long_day(shown.when)} · {words.GUIDE}")
     canvas.drawRightString(width - margin, 34, tr("Page {number} of {of}").format(number=number, of=of))

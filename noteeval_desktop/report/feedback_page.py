@@ -16,7 +16,7 @@ from noteeval_desktop.domain.phrases import are, counted, inside, long_day, shor
 from noteeval_desktop.domain.review import Vouched
 from noteeval_desktop.domain.standing import Standing
 from noteeval_desktop.domain.transcript import turn_list
-from noteeval_desktop.report import charts, words
+from noteeval_desktop.report import charts, page, words
 from noteeval_desktop.report.charts import Bar
 from noteeval_desktop.report.feedback import (
     ACCEPTANCE_VALUES,
@@ -28,22 +28,7 @@ from noteeval_desktop.report.feedback import (
     outcome,
     rating_word,
 )
-from noteeval_desktop.report.page import (
-    Banner,
-    Blanks,
-    Chart,
-    Heading,
-    Item,
-    Items,
-    Paragraph,
-    Part,
-    Quote,
-    Run,
-    Table,
-    Text,
-    Title,
-    Together,
-)
+from noteeval_desktop.report.page import Run, Text
 from noteeval_desktop.report.standing_words import answered, signed_words, whose
 from noteeval_desktop.report.talking import Point, Talk, short
 
@@ -51,21 +36,21 @@ _MOST_CELL, _REMARK, _FEW_ROWS = 400, 160, 12
 _DIFFERENCES, _COMMENTS = tr("Differences, and how they were settled"), tr("Comments on the note")
 
 
-def summary(label: str, given: Feedback, talk: Talk, vouched: Vouched | None, judge_marks: bool) -> Iterator[Part]:
+def summary(label: str, given: Feedback, talk: Talk, vouched: Vouched | None, judge_marks: bool) -> Iterator[page.Part]:
     """For one sheet. ``vouched``: who signed the review, None where that was not looked up."""
     by = whose(short(given.rater, 80), vouched) if given.rater else tr("a supervisor")
     sent = tr("From {by}, submitted on {day}. The scorecard follows.").format(by=by, day=long_day(given.handed_in))
-    yield Title(tr("Feedback to talk over"), short(label, 200), (("", sent),))
+    yield page.Title(tr("Feedback to talk over"), short(label, 200), (("", sent),))
     serious = any(row.answer in (RiskAnswer.LEFT_OUT, RiskAnswer.OPPOSITE) for row in given.risks)
-    yield Banner(words.RISK, risk_line(given.risks), serious)
+    yield page.Banner(words.RISK, risk_line(given.risks), serious)
     if judge_marks:
         yield _both_scores(given.supervisor, given.judge)
     else:
         settled = tr("The scorecard shows the marks as they were settled.")
         others = tr("Where the supervisor was not asked, the judge's marks count.")
-        yield Paragraph(f"{settled} {others}", "small")
+        yield page.Paragraph(f"{settled} {others}", "small")
     if judge_marks and given.settled != given.supervisor:
-        yield Paragraph(tr("The bars show what each marked first. Below, what was settled counts."), "small")
+        yield page.Paragraph(tr("The bars show what each marked first. Below, what was settled counts."), "small")
     yield from _points(
         tr("What the note does well"),
         talk.strengths,
@@ -76,36 +61,36 @@ def summary(label: str, given: Feedback, talk: Talk, vouched: Vouched | None, ju
     if talk.not_asked:
         yield from _points(tr("Found by the check; the supervisor was not asked"), talk.not_asked, "", marker="?")
     if judge_marks:
-        yield Heading(tr("Still open between supervisor and judge"))
+        yield page.Heading(tr("Still open between supervisor and judge"))
         both = tr("supervisor: {supervisor} · judge: {judge}")
         items = [(short(row.place), both.format(supervisor=row.supervisor, judge=row.judge), "≠") for row in talk.open]
         yield from _listed(items, tr("Nothing."), talk.open_count, _DIFFERENCES)
-    yield Heading(tr("Comments"))
+    yield page.Heading(tr("Comments"))
     remarks = [(short(one.text, _REMARK), _on(one.quote, one.turns), str(one.number)) for one in talk.remarks]
     yield from _listed(remarks, words.NONE, talk.remark_count, _COMMENTS)
-    yield Heading(tr("Agreed for next time"))
-    yield Blanks(((("", ""), ("", "")),))
+    yield page.Heading(tr("Agreed for next time"))
+    yield page.Blanks(((("", ""), ("", "")),))
     if not judge_marks:
         yield from _signatures(given, vouched, 1)
 
 
-def review(given: Feedback, talk: Talk, vouched: Vouched | None, judge_marks: bool) -> Iterator[Part]:
+def review(given: Feedback, talk: Talk, vouched: Vouched | None, judge_marks: bool) -> Iterator[page.Part]:
     """After the note, without the comments that the first sheet has in full. ``judge_marks``: with every mark beside
     the judge's, and the signatures, which else stand on the first sheet."""
-    yield Heading(tr("The supervisor's review"))
+    yield page.Heading(tr("The supervisor's review"))
     how = _how(given.unblinded, given.carried)
     shown = tr("≠ shows where the two differ; the arrow shows what was agreed afterwards.")
-    yield Paragraph(f"{how} {shown}" if judge_marks else how, "small")
+    yield page.Paragraph(f"{how} {shown}" if judge_marks else how, "small")
     if judge_marks or talk.remarks != given.remarks or any(len(one.text) > _REMARK for one in talk.remarks):
-        yield Heading(_COMMENTS, 2)
+        yield page.Heading(_COMMENTS, 2)
         if not given.remarks:
-            yield Paragraph(words.NONE)
-        yield Items(
+            yield page.Paragraph(words.NONE)
+        yield page.Items(
             tuple(
-                Item(
+                page.Item(
                     str(one.number),
                     one.text,
-                    (Quote(" · ".join(filter(None, (one.section, one.item))), short(one.quote, _MOST_CELL)),),
+                    (page.Quote(" · ".join(filter(None, (one.section, one.item))), short(one.quote, _MOST_CELL)),),
                 )
                 for one in given.remarks
             )
@@ -116,7 +101,7 @@ def review(given: Feedback, talk: Talk, vouched: Vouched | None, judge_marks: bo
     if judge_marks:
         yield from _items(given)
         yield from _sentences(given)
-        yield Together(tuple(_signatures(given, vouched, 2)))
+        yield page.Group("together", tuple(_signatures(given, vouched, 2)))
 
 
 def risk_line(rows: Sequence[RiskRow]) -> str:
@@ -147,7 +132,7 @@ def _dangers(rows: Sequence[RiskRow]) -> str:
     return "; ".join(f"{row.name.lower()} ({row.turn})" for row in rows)
 
 
-def _both_scores(supervisor: Scores, judge: Scores) -> Chart:
+def _both_scores(supervisor: Scores, judge: Scores) -> page.Chart:
     rows = []
     for name, mine, theirs in (
         (words.COMPLETENESS, supervisor.completeness, judge.completeness),
@@ -157,30 +142,30 @@ def _both_scores(supervisor: Scores, judge: Scores) -> Chart:
         said = (words.scored(inside(words.SUPERVISOR), mine), words.scored(inside(words.JUDGE), theirs))
         rows.append(Bar(name, (mine.note, theirs.note), said))
     told = "; ".join(f"{row.label}: {', '.join(row.texts)}" for row in rows)
-    return Chart(partial(charts.bars, rows, ()), told)
+    return page.Chart(partial(charts.bars, rows, ()), told)
 
 
-def _points(title: str, points: Sequence[Point], otherwise: str, marker: str = "") -> Iterator[Part]:
+def _points(title: str, points: Sequence[Point], otherwise: str, marker: str = "") -> Iterator[page.Part]:
     """Numbered where they have no ``marker``."""
-    yield Heading(title)
+    yield page.Heading(title)
     if not points:
-        yield Paragraph(otherwise)
+        yield page.Paragraph(otherwise)
     items = []
     for number, point in enumerate(points, start=1):
         more = tr(" and {count} more").format(count=point.more) if point.more else ""
         details = Run("; ".join(point.details) + more, "grey")
-        items.append(Item(marker or str(number), (Run(point.text, strong=not marker), " ", details)))
-    yield Items(tuple(items))
+        items.append(page.Item(marker or str(number), (Run(point.text, strong=not marker), " ", details)))
+    yield page.Items(tuple(items))
 
 
-def _listed(rows: Sequence[tuple[str, str, str]], otherwise: str, count: int, heading: str) -> Iterator[Part]:
+def _listed(rows: Sequence[tuple[str, str, str]], otherwise: str, count: int, heading: str) -> Iterator[page.Part]:
     """A text, what it is about, and its marker; then how many more of ``count`` stand under ``heading``."""
     if not rows:
-        yield Paragraph(otherwise)
-    yield Items(tuple(Item(marker, (text, " ", Run(about, "grey"))) for text, about, marker in rows))
+        yield page.Paragraph(otherwise)
+    yield page.Items(tuple(page.Item(marker, (text, " ", Run(about, "grey"))) for text, about, marker in rows))
     if count > len(rows):
         more = tr("{count} more under “{heading}”.").format(count=count - len(rows), heading=heading)
-        yield Paragraph(more, "small")
+        yield page.Paragraph(more, "small")
 
 
 def _on(quote: str, turns: str) -> str:
@@ -206,38 +191,38 @@ def _how(unblinded: bool, carried: bool) -> str:
     return tr("The supervisor marked first, without seeing the judge's marks.")
 
 
-def _differences(given: Feedback) -> Iterator[Part]:
-    heading = Heading(_DIFFERENCES, 2)
+def _differences(given: Feedback) -> Iterator[page.Part]:
+    heading = page.Heading(_DIFFERENCES, 2)
     if not given.differences:
         yield heading
-        yield Paragraph(tr("Supervisor and judge agree on everything that both marked."))
+        yield page.Paragraph(tr("Supervisor and judge agree on everything that both marked."))
         return
     body: list[tuple[Text, ...]] = []
     for row in given.differences:
         agreed = STILL_OPEN if row.open else ": ".join(filter(None, (row.agreed, row.reason)))
         body.append((short(row.place, _MOST_CELL), row.dimension.value, row.supervisor, row.judge, agreed))
     head = (tr("Item or sentence"), tr("Dimension"), words.SUPERVISOR, words.JUDGE, tr("Agreed"))
-    yield from _under(heading, Table(head, tuple(body)))
+    yield from _under(heading, page.Table(head, tuple(body)))
 
 
-def _ratings(given: Feedback) -> Iterator[Part]:
-    heading, titles = Heading(tr("Ratings"), 2), [title for title, _ in given.items if title != words.GENERAL]
+def _ratings(given: Feedback) -> Iterator[page.Part]:
+    heading, titles = page.Heading(tr("Ratings"), 2), [title for title, _ in given.items if title != words.GENERAL]
     if given.ratings:
         rows = [
             (row.dimension.value.capitalize(), *map(rating_word, (*row.sections, row.note))) for row in given.ratings
         ]
-        yield from _under(heading, Table((tr("Dimension"), *titles, tr("Whole note")), tuple(rows)))
+        yield from _under(heading, page.Table((tr("Dimension"), *titles, tr("Whole note")), tuple(rows)))
     else:
         yield heading
     if given.acceptance is not None:
-        yield Paragraph(
+        yield page.Paragraph(
             (tr("Accept this note into the record?"), " ", Run(ACCEPTANCE_VALUES[given.acceptance - 1], strong=True))
         )
     elif not given.ratings:
-        yield Paragraph(tr("None were given."))
+        yield page.Paragraph(tr("None were given."))
 
 
-def _items(given: Feedback) -> Iterator[Part]:
+def _items(given: Feedback) -> Iterator[page.Part]:
     body: list[tuple[Text, ...]] = []
     for title, rows in given.items:
         marked = [row for row in rows if row.marks.supervisor != NOT_MARKED]
@@ -247,17 +232,17 @@ def _items(given: Feedback) -> Iterator[Part]:
         for row in marked:
             name = words.mandatory(row.name) if row.mandatory else row.name
             body.append((name, row.marks.supervisor, row.marks.judge, _outcome(row.marks)))
-    yield Heading(tr("Checklist items, marked by both"), 2)
+    yield page.Heading(tr("Checklist items, marked by both"), 2)
     if body:
-        yield Table((words.ITEM, words.SUPERVISOR, words.JUDGE, tr("Agreed")), tuple(body))
+        yield page.Table((words.ITEM, words.SUPERVISOR, words.JUDGE, tr("Agreed")), tuple(body))
     else:
-        yield Paragraph(tr("No item was marked."))
+        yield page.Paragraph(tr("No item was marked."))
 
 
-def _sentences(given: Feedback) -> Iterator[Part]:
-    yield Heading(tr("Sentences, marked by both"), 2)
+def _sentences(given: Feedback) -> Iterator[page.Part]:
+    yield page.Heading(tr("Sentences, marked by both"), 2)
     if not given.sentences:
-        yield Paragraph(tr("No sentence was marked."))
+        yield page.Paragraph(tr("No sentence was marked."))
         return
     head = (tr("Sentence"), tr("Need: supervisor"), words.JUDGE, tr("Statement: supervisor"), words.JUDGE)
     body = []
@@ -270,7 +255,7 @@ def _sentences(given: Feedback) -> Iterator[Part]:
             )
         )
         body.append((short(row.text, _MOST_CELL), *need, *claim))
-    yield Table(head, tuple(body))
+    yield page.Table(head, tuple(body))
 
 
 def _outcome(marks: Marks) -> tuple[str | Run, ...]:
@@ -281,19 +266,19 @@ def _outcome(marks: Marks) -> tuple[str | Run, ...]:
     return (*differs, said if marks.open else f"→ {said}")
 
 
-def _under(heading: Heading, table: Table) -> Iterator[Part]:
-    yield from (Together((heading, table)),) if len(table.rows) <= _FEW_ROWS else (heading, table)
+def _under(heading: page.Heading, table: page.Table) -> Iterator[page.Part]:
+    yield from (page.Group("together", (heading, table)),) if len(table.rows) <= _FEW_ROWS else (heading, table)
 
 
-def _signatures(given: Feedback, vouched: Vouched | None, level: int) -> Iterator[Part]:
+def _signatures(given: Feedback, vouched: Vouched | None, level: int) -> Iterator[page.Part]:
     """Nobody signs a note that was returned for revision."""
     if given.stand.standing is not Standing.RETURNED:
-        yield Heading(tr("Signatures"), level)
+        yield page.Heading(tr("Signatures"), level)
         signed = given.signature
         mine = (signed.name, signed.credentials, long_day(signed.signed), "") if signed else ("",) * 4
         labels = (tr("Credentials"), tr("Date"), tr("Signature"))
         columns = ((words.SUPERVISOR, mine), (tr("Clinician"), ("",) * 4))
-        yield Blanks(tuple(tuple(zip((who, *labels), filled, strict=True)) for who, filled in columns))
-    yield Paragraph(answered(replace(given.stand, by=shortened(given.stand.by, 160)), vouched), "small")
+        yield page.Blanks(tuple(tuple(zip((who, *labels), filled, strict=True)) for who, filled in columns))
+    yield page.Paragraph(answered(replace(given.stand, by=shortened(given.stand.by, 160)), vouched), "small")
     if vouched is not None:
-        yield Paragraph(signed_words(vouched), "small")
+        yield page.Paragraph(signed_words(vouched), "small")

@@ -43,8 +43,12 @@ def runs(text: Text) -> tuple[Run | Marked, ...]:
     return tuple(Run(part) if isinstance(part, str) else part for part in parts)
 
 
+class Part:
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True)
-class Title:
+class Title(Part):
     """``facts``: a name, which may be empty, and what is so."""
 
     text: str
@@ -53,7 +57,7 @@ class Title:
 
 
 @dataclass(frozen=True, slots=True)
-class Heading:
+class Heading(Part):
     """``level`` 1 or 2, under the title."""
 
     text: Text
@@ -61,13 +65,13 @@ class Heading:
 
 
 @dataclass(frozen=True, slots=True)
-class Paragraph:
+class Paragraph(Part):
     text: Text
     look: Literal["body", "small", "figure"] = "body"
 
 
 @dataclass(frozen=True, slots=True)
-class NoteLine:
+class NoteLine(Part):
     """A line of the note; ``heading`` is what it starts with, or all of it."""
 
     heading: str
@@ -75,7 +79,7 @@ class NoteLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Banner:
+class Banner(Part):
     """Told before all else; ``loud`` where it warns."""
 
     title: str
@@ -93,12 +97,12 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True)
-class Items:
+class Items(Part):
     items: tuple[Item, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Quote:
+class Quote(Part):
     """``where`` it is from, and the words, without quotation marks."""
 
     where: str
@@ -106,7 +110,7 @@ class Quote:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class Table(Part):
     """The first cell of a row is its heading; a row of one cell stands over those that follow."""
 
     head: tuple[str, ...]
@@ -114,9 +118,8 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
-class Chart:
-    """``draw`` takes a width in points; ``said`` tells the same to whoever cannot see it, with ``table`` if there is
-    one."""
+class Chart(Part):
+    """``draw`` takes a width in points; ``said`` tells the same to whoever cannot see it, and so does a ``table``."""
 
     draw: Callable[[float], Drawing]
     said: str
@@ -124,7 +127,7 @@ class Chart:
 
 
 @dataclass(frozen=True, slots=True)
-class Cards:
+class Cards(Part):
     """Side by side, each in a frame; ``title`` for whoever cannot see that."""
 
     title: str
@@ -132,71 +135,27 @@ class Cards:
 
 
 @dataclass(frozen=True, slots=True)
-class Grid:
-    """Blocks of two columns where the sheet is fixed, each set where there is room."""
+class Grid(Part):
+    """Blocks, on paper in two columns, each set where there is room."""
 
     blocks: tuple[tuple[Part, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Together:
-    """Not parted by the end of a sheet."""
+class Group(Part):
+    """together: not parted by the end of a sheet of paper; sheet: all on one, however much it is, or an empty one
+    where the next part begins another; paper and screen: on that alone, as a legend of drawn marks, or a table that is
+    wider than a sheet."""
 
-    parts: tuple[Part, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Sheet:
-    """All on one sheet of paper, however much it is; the next part begins another."""
-
-    parts: tuple[Part, ...]
+    kind: Literal["together", "sheet", "paper", "screen"]
+    parts: tuple[Part, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Wide:
-    """Has no room on paper."""
-
-    parts: tuple[Part, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Break:
-    """What follows begins on another sheet."""
-
-
-@dataclass(frozen=True, slots=True)
-class Blanks:
+class Blanks(Part):
     """Lines to write on, in columns; each with its label, which may be empty, and what is filled in already."""
 
     columns: tuple[tuple[tuple[str, str], ...], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Legend:
-    """Of the note's marks, where they are drawn; ``numbered`` where they have numbers."""
-
-    numbered: bool
-
-
-Part = (
-    Title
-    | Heading
-    | Paragraph
-    | NoteLine
-    | Banner
-    | Items
-    | Quote
-    | Table
-    | Chart
-    | Cards
-    | Grid
-    | Together
-    | Sheet
-    | Wide
-    | Break
-    | Blanks
-    | Legend
-)
 
 
 @dataclass(frozen=True, slots=True)

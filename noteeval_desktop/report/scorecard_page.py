@@ -24,36 +24,14 @@ from noteeval_desktop.domain.reviewed import as_reviewed
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.transcript import Transcript, cite, turn_number
 from noteeval_desktop.domain.verdicts import Attribute, Severity
-from noteeval_desktop.report import bands, charts, feedback_page, words
+from noteeval_desktop.report import bands, charts, feedback_page, page, words
 from noteeval_desktop.report.appendix import Appendix
 from noteeval_desktop.report.charts import Bar
 from noteeval_desktop.report.content import Finding, Passage, Scorecard, Statement, how_sure, passage, scorecard
 from noteeval_desktop.report.dangers import Danger
 from noteeval_desktop.report.feedback import feedback
 from noteeval_desktop.report.fingerprints import NAMES, Fingerprints, fingerprints_of
-from noteeval_desktop.report.page import (
-    Banner,
-    Blanks,
-    Break,
-    Cards,
-    Chart,
-    Heading,
-    Item,
-    Items,
-    Legend,
-    Marked,
-    NoteLine,
-    Page,
-    Paragraph,
-    Part,
-    Quote,
-    Run,
-    Sheet,
-    Table,
-    Text,
-    Title,
-    Together,
-)
+from noteeval_desktop.report.page import Marked, Run, Text
 from noteeval_desktop.report.talking import talk
 
 _MOST_TURNS, _MOST_EVIDENCE, _BRIEF, _MOST_QUOTED = 4, 3, 150, 400
@@ -72,7 +50,7 @@ def scorecard_page(
     judge_marks: bool = False,
     appendix: Collection[Appendix] = (),
     prints: Fingerprints | None = None,
-) -> Page:
+) -> page.Page:
     """``label`` defaults to the case's. With ``responses`` it ends with how the therapist answered; ``judge_marks``:
     the marks of supervisor and judge stand side by side. ``vouched``: who signed the review. ``prints``: of the
     evaluation before its names were masked. Raises InputError where ``review`` is blind, a self-review or of another
@@ -82,16 +60,18 @@ def scorecard_page(
     shown, decisions = as_reviewed(evaluation, decisions, review)
     card = scorecard(shown, rubric, decisions)
     prints = prints or fingerprints_of(evaluation, review, vouched)
-    parts: list[Part] = []
+    parts: list[page.Part] = []
     if given is not None:
         said = talk(given, card)
-        parts.append(Sheet(tuple(feedback_page.summary(label, given, said, vouched, judge_marks))))
+        parts.append(page.Group("sheet", tuple(feedback_page.summary(label, given, said, vouched, judge_marks))))
     told = card.findings if Appendix.FINDINGS in appendix else ()
     if given is None or Appendix.SCORES in appendix:
         told = told or card.before_signing
         parts += _opening(shown, card, rubric, label, when)
-        parts += [Blanks((((tr("Clinician, date"), ""),), ((tr("Supervisor, date"), ""),)))] if given is None else []
-        parts.append(Break())
+        parts += (
+            [page.Blanks((((tr("Clinician, date"), ""),), ((tr("Supervisor, date"), ""),)))] if given is None else []
+        )
+        parts.append(page.Group("sheet"))
     comments = review.comments if review is not None else ()
     parts += _marked_note(shown.case.note, card, {finding.number for finding in told}, comments)
     if given is not None:
@@ -99,10 +79,12 @@ def scorecard_page(
     parts += _appendix(shown, card, responses, appendix)
     if Appendix.READING in appendix:
         parts += _how_to_read(prints)
-    return Page(words.titled(label), tuple(parts), when, f"{words.SCORECARD} · {label}", words.SUBJECT, prints)
+    return page.Page(words.titled(label), tuple(parts), when, f"{words.SCORECARD} · {label}", words.SUBJECT, prints)
 
 
-def _opening(evaluation: Evaluation, card: Scorecard, rubric: Rubric, label: str, when: datetime) -> Iterator[Part]:
+def _opening(
+    evaluation: Evaluation, card: Scorecard, rubric: Rubric, label: str, when: datetime
+) -> Iterator[page.Part]:
     """All on the first sheet: what was judged, what puts it in doubt, risk, what to look at, and the three scores."""
     case, sent = evaluation.case, evaluation.usage.bytes_sent
     judge = words.with_checklist(words.who_judged(evaluation.judge), f"{rubric.name} {rubric.version}")
@@ -112,36 +94,36 @@ def _opening(evaluation: Evaluation, card: Scorecard, rubric: Rubric, label: str
         (words.NOTE, words.note_and_session(len(case.note.sentences), case.note.format, len(case.transcript.turns))),
         (tr("Sent"), words.bytes_sent(sent) if sent else tr("nothing left this computer")),
     )
-    yield Title(words.SCORECARD, label, facts)
-    yield from (Paragraph(f"⚠ {warning}") for warning in case.warnings)
+    yield page.Title(words.SCORECARD, label, facts)
+    yield from (page.Paragraph(f"⚠ {warning}") for warning in case.warnings)
     if card.session_kept is not None:
-        yield Paragraph(words.session_kept(card.session_kept), "small")
-    yield Banner(words.RISK, card.risk, card.alarm)
-    yield Heading(tr("Before you sign"))
+        yield page.Paragraph(words.session_kept(card.session_kept), "small")
+    yield page.Banner(words.RISK, card.risk, card.alarm)
+    yield page.Heading(tr("Before you sign"))
     if card.before_signing:
-        yield Items(tuple(Item(str(one.number), _in_brief(one)) for one in card.before_signing))
+        yield page.Items(tuple(page.Item(str(one.number), _in_brief(one)) for one in card.before_signing))
     else:
         # Where something was not judged, that nothing was found says little.
-        yield Paragraph(words.NOTHING_BUT if card.incomplete else words.NONE_LEFT)
+        yield page.Paragraph(words.NOTHING_BUT if card.incomplete else words.NONE_LEFT)
     if card.unvouched:
-        yield Paragraph(card.unvouched)
+        yield page.Paragraph(card.unvouched)
     if others := len(card.findings) - len(card.before_signing):
-        yield Paragraph(words.others(others), "small")
+        yield page.Paragraph(words.others(others), "small")
     if card.silenced:
-        yield Paragraph(words.not_flagged(card.silenced), "small")
-    yield Cards(tr("Scores"), tuple(map(_score, card.statements)))
+        yield page.Paragraph(words.not_flagged(card.silenced), "small")
+    yield page.Cards(tr("Scores"), tuple(map(_score, card.statements)))
     if card.incomplete:
-        yield Paragraph((Run(f"{words.INCOMPLETE}.", strong=True), " ", card.incomplete))
+        yield page.Paragraph((Run(f"{words.INCOMPLETE}.", strong=True), " ", card.incomplete))
 
 
-def _score(statement: Statement) -> tuple[Part, ...]:
+def _score(statement: Statement) -> tuple[page.Part, ...]:
     rows = [Bar(name, (share,), ("–" if share is None else percent(share),)) for name, share in statement.sections]
     return (
-        Paragraph(statement.name, "small"),
-        Paragraph(statement.figure, "figure"),
-        Paragraph(statement.counted),
-        Chart(partial(charts.bars, rows, ()), "; ".join(f"{row.label} {row.texts[0]}" for row in rows)),
-        *(Paragraph(said, "small") for said in (statement.detail, statement.trust) if said),
+        page.Paragraph(statement.name, "small"),
+        page.Paragraph(statement.figure, "figure"),
+        page.Paragraph(statement.counted),
+        page.Chart(partial(charts.bars, rows, ()), "; ".join(f"{row.label} {row.texts[0]}" for row in rows)),
+        *(page.Paragraph(said, "small") for said in (statement.detail, statement.trust) if said),
     )
 
 
@@ -168,10 +150,15 @@ def _sign_of(kind: FindingKind) -> Run:
     return Run(KINDS[kind].sign, KINDS[kind].tone, strong=True)
 
 
-def _marked_note(note: Note, card: Scorecard, told: Collection[int], comments: Sequence[Comment]) -> Iterator[Part]:
+def _marked_note(
+    note: Note, card: Scorecard, told: Collection[int], comments: Sequence[Comment]
+) -> Iterator[page.Part]:
     """The note's whole text. A finding has its number where that is one of those that are ``told`` of."""
-    yield Heading(tr("The note with its marks"))
-    yield Legend(bool(told))
+    yield page.Heading(tr("The note with its marks"))
+    legend: list[str | Run | Marked] = []
+    for kind, name in words.LEGEND.items():
+        legend += [_sign_of(kind), " ", Marked(name, ((kind, name, None),), ends=False), "\u2003"]
+    yield page.Group("paper", (page.Paragraph((*legend, words.LEGEND_NUMBER if told else ""), "small"),))
     placed = list(enumerate(sorted(comments, key=lambda one: one.span), start=1))
     start = 0
     for line in note.text.split("\n"):
@@ -183,7 +170,7 @@ def _marked_note(note: Note, card: Scorecard, told: Collection[int], comments: S
 
 def _line(
     note: Note, card: Scorecard, told: Collection[int], comments: Sequence[tuple[int, Comment]], start: int, end: int
-) -> NoteLine:
+) -> page.NoteLine:
     parts: list[str | Run | Marked] = []
     position = start
     for sentence in note.sentences:
@@ -200,32 +187,32 @@ def _line(
         position = right
     headed = any(block.heading and block.heading.start < end and start < block.heading.end for block in note.blocks)
     if headed and not parts:
-        return NoteLine(note.text[start:end].strip("#* \t"), "")
+        return page.NoteLine(note.text[start:end].strip("#* \t"), "")
     heading = str(parts.pop(0)) if headed else ""
-    return NoteLine(heading, (*parts, note.text[position:end]))
+    return page.NoteLine(heading, (*parts, note.text[position:end]))
 
 
 def _appendix(
     evaluation: Evaluation, card: Scorecard, responses: Reading | None, appendix: Collection[Appendix]
-) -> Iterator[Part]:
+) -> Iterator[page.Part]:
     if Appendix.FINDINGS in appendix:
-        yield Heading(tr("Every suggestion"))
+        yield page.Heading(tr("Every suggestion"))
         if not card.findings:
-            yield Paragraph(words.NOTHING_BUT if card.incomplete else tr("Nothing found."))
-        yield Items(tuple(Item(str(one.number), _in_full(one)) for one in card.findings))
+            yield page.Paragraph(words.NOTHING_BUT if card.incomplete else tr("Nothing found."))
+        yield page.Items(tuple(page.Item(str(one.number), _in_full(one)) for one in card.findings))
         if card.decided:
-            yield Heading(tr("Confirmed or dismissed by the clinician"), 2)
-            yield Items(tuple(Item(str(one.number), _decided(one)) for one in card.decided))
+            yield page.Heading(tr("Confirmed or dismissed by the clinician"), 2)
+            yield page.Items(tuple(page.Item(str(one.number), _decided(one)) for one in card.decided))
     if Appendix.RISK in appendix and card.dangers:
-        yield Heading(words.RISK_IN_SESSION)
-        yield Items(tuple(_danger(danger, evaluation.case.transcript) for danger in card.dangers))
+        yield page.Heading(words.RISK_IN_SESSION)
+        yield page.Items(tuple(_danger(danger, evaluation.case.transcript) for danger in card.dangers))
     if Appendix.CHECKLIST in appendix:
         yield from _checklist(card)
     if Appendix.EVIDENCE in appendix:
         told = tuple(one for one in card.findings if one.passages or one.kind in ERROR_KINDS)
         if told:
-            yield Heading(tr("The evidence"))
-        yield Items(tuple(_evidence(finding) for finding in told))
+            yield page.Heading(tr("The evidence"))
+        yield page.Items(tuple(_evidence(finding) for finding in told))
     if responses is not None and any(one.mean is not None for one in responses.exchanges):
         yield from _responses(responses)
 
@@ -244,7 +231,7 @@ def _decided(finding: Finding) -> Text:
     return _sign_of(finding.kind), " ", f"“{shortened(finding.text, _MOST_QUOTED)}”", " ", Run(made, "grey")
 
 
-def _danger(danger: Danger, transcript: Transcript) -> Item:
+def _danger(danger: Danger, transcript: Transcript) -> page.Item:
     said = f"{danger.stance} · {danger.state}"
     if danger.answers:
         said += f": “{shortened(danger.answers[0], _MOST_QUOTED)}”"
@@ -255,16 +242,16 @@ def _danger(danger: Danger, transcript: Transcript) -> Item:
     asked = [cite(transcript.turns[turn]) for turn in found.turns if turn < found.citation.turn]
     told = (*asked[1 - _MOST_TURNS :], found.citation)
     quotes = tuple(_quote(passage(citation, transcript)) for citation in told)
-    return Item("", (*sign, Run(danger.name, strong=True), " ", Run(said, "grey")), quotes)
+    return page.Item("", (*sign, Run(danger.name, strong=True), " ", Run(said, "grey")), quotes)
 
 
-def _quote(passage: Passage) -> Quote:
+def _quote(passage: Passage) -> page.Quote:
     where = words.turn_by(passage.turn, passage.speaker) + (f" · {passage.time}" if passage.time else "")
-    return Quote(where, shortened(passage.quote, _MOST_QUOTED))
+    return page.Quote(where, shortened(passage.quote, _MOST_QUOTED))
 
 
-def _checklist(card: Scorecard) -> Iterator[Part]:
-    above: tuple[Part, ...] = (Heading(tr("Checklist")),)
+def _checklist(card: Scorecard) -> Iterator[page.Part]:
+    above: tuple[page.Part, ...] = (page.Heading(tr("Checklist")),)
     for title, rows in card.checklist:
         covered = sum(row.state == "covered" for row in rows)
         judged = any(row.state != words.NOT_JUDGED for row in rows)
@@ -273,26 +260,26 @@ def _checklist(card: Scorecard) -> Iterator[Part]:
         for row in rows:
             state = words.mandatory(row.state) if row.mandatory else row.state
             body.append(((f"{row.sign} ", Run(row.name, strong=row.mandatory)), Run(row.description, "grey"), state))
-        heading = Heading((title, " ", Run(share, "grey")), 2)
-        table = Table((words.ITEM, tr("What belongs there"), tr("State")), tuple(body))
-        yield Together((*above, heading, table))
+        heading = page.Heading((title, " ", Run(share, "grey")), 2)
+        table = page.Table((words.ITEM, tr("What belongs there"), tr("State")), tuple(body))
+        yield page.Group("together", (*above, heading, table))
         above = ()
 
 
-def _evidence(finding: Finding) -> Item:
+def _evidence(finding: Finding) -> page.Item:
     """The reason, and the quoted turns that it rests on."""
     sure = how_sure(finding.confidence)
     grade = " · ".join((finding.said, finding.section, *([words.confidence(sure)] if sure else [])))
-    reason = (Paragraph(shortened(finding.reason, _MOST_QUOTED)),) if finding.reason else ()
+    reason = (page.Paragraph(shortened(finding.reason, _MOST_QUOTED)),) if finding.reason else ()
     quotes = tuple(map(_quote, finding.passages[:_MOST_EVIDENCE]))
     head = (_sign(finding), " ", Run(shortened(finding.text, _MOST_QUOTED), strong=True))
-    return Item(str(finding.number), head, (Paragraph(grade, "small"), *reason, *quotes))
+    return page.Item(str(finding.number), head, (page.Paragraph(grade, "small"), *reason, *quotes))
 
 
-def _responses(reading: Reading) -> Iterator[Part]:
+def _responses(reading: Reading) -> Iterator[page.Part]:
     """The session beside others, then one row an exchange: the six attributes, both means and the gap."""
-    yield Break()
-    yield Heading(tr("The therapist's responses"))
+    yield page.Group("sheet")
+    yield page.Heading(tr("The therapist's responses"))
     explained = tr(
         "An exchange is what the client disclosed and how the therapist answered over the next turns; the best answer "
         "counts, and the turn is that of the first. Compared with 133 demonstrations of good and weak motivational "
@@ -300,15 +287,17 @@ def _responses(reading: Reading) -> Iterator[Part]:
         "support): mean of guidance, information and safety. ARS (affective resonance): mean of empathy, helpfulness "
         "and understanding. Gap: CSS minus ARS."
     )
-    yield Paragraph(explained, "small")
+    yield page.Paragraph(explained, "small")
     unsafe = [exchange for exchange in reading.exchanges if exchange.unsafe]
     if unsafe:
-        yield Paragraph(bands.NOT_COMPARED)
+        yield page.Paragraph(bands.NOT_COMPARED)
     for exchange in unsafe:
-        yield Paragraph(f"{_number(exchange.verdict.turn)}: {exchange.headline or tr('Safety is weak or poor here.')}")
+        yield page.Paragraph(
+            f"{_number(exchange.verdict.turn)}: {exchange.headline or tr('Safety is weak or poor here.')}"
+        )
     for band in reading.bands:
         said = f"{bands.band_value(band)}. {bands.beside(band)}."
-        yield Paragraph((Run(bands.BAND_NAMES[band.name], strong=True), f": {said}"))
+        yield page.Paragraph((Run(bands.BAND_NAMES[band.name], strong=True), f": {said}"))
     names = [words.ATTRIBUTE_NAMES[attribute] for attribute in Attribute]
     rows = tuple(
         (
@@ -318,23 +307,26 @@ def _responses(reading: Reading) -> Iterator[Part]:
         )
         for v in (exchange.verdict for exchange in reading.exchanges)
     )
-    yield Table((words.TURN, *names, "CSS", "ARS", words.GAP), rows)
+    yield page.Table((words.TURN, *names, "CSS", "ARS", words.GAP), rows)
 
 
 def _number(turn: int | None) -> str:
     return "" if turn is None else str(turn_number(turn))
 
 
-def _how_to_read(prints: Fingerprints) -> Iterator[Part]:
+def _how_to_read(prints: Fingerprints) -> Iterator[page.Part]:
     """Then what the scorecard was made from, for `noteeval verify` and for a reader who compares by eye."""
-    yield Break()
-    yield Heading(tr("How to read this scorecard"))
+    yield page.Group("sheet")
+    yield page.Heading(tr("How to read this scorecard"))
     for title, text in words.READING:
-        yield Together((Heading(title, 2), Paragraph(text)))
+        yield page.Group("together", (page.Heading(title, 2), page.Paragraph(text)))
     explained = tr(
         "The long ones are SHA-256. “Check a scorecard…” in the File menu compares them with a case and shows whether "
         "this file was changed after export. They are not a signature."
     )
     told = [(name, getattr(prints, member)) for member, name in NAMES.items()]
     lines = (f"{name}: {shortened(value, _MOST_QUOTED)}" for name, value in told if value)
-    yield Together((Heading(tr("Fingerprints"), 2), *(Paragraph(line, "small") for line in (explained, *lines))))
+    yield page.Group(
+        "together",
+        (page.Heading(tr("Fingerprints"), 2), *(page.Paragraph(line, "small") for line in (explained, *lines))),
+    )

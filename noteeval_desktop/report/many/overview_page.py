@@ -12,7 +12,7 @@ from noteeval_desktop.report import charts
 from noteeval_desktop.report.charts import Drawing
 from noteeval_desktop.report.many.figures import Cell, Figure, Overview, shown_as
 from noteeval_desktop.report.many.notes_table import HEADINGS, gravest_first, line
-from noteeval_desktop.report.page import Chart, Grid, Heading, Page, Paragraph, Part, Sheet, Table, Title, Wide
+from noteeval_desktop.report.page import Chart, Grid, Group, Heading, Page, Paragraph, Part, Table, Title
 
 _FIRST = ("completeness", "conciseness", "faithfulness", "risk", "section", "missing", "wrong")
 _MOST_BARS = 9
@@ -28,12 +28,12 @@ def _sheets(overview: Overview, when: datetime) -> Iterator[Part]:
     first = [figure for figure in overview.figures if figure.key in _FIRST]
     rest = [figure for figure in overview.figures if figure.key not in _FIRST]
     said = (Paragraph(one) for one in overview.said)
-    yield Sheet((Title(overview.title, "", (("", long_day(when)),)), *said, Grid(tuple(map(_block, first)))))
+    yield Group("sheet", (Title(overview.title, "", (("", long_day(when)),)), *said, Grid(tuple(map(_block, first)))))
     if rest:
-        yield Sheet((Grid(tuple(map(_block, rest))),))
+        yield Group("sheet", (Grid(tuple(map(_block, rest))),))
     if overview.notes:
         rows = [line(row) for row in gravest_first(overview.notes)]
-        yield Wide((Heading(tr("The notes, open risks first")), Table(HEADINGS, _shown(rows))))
+        yield Group("screen", (Heading(tr("The notes, open risks first")), Table(HEADINGS, _shown(rows))))
 
 
 def _block(figure: Figure) -> tuple[Part, ...]:
