@@ -260,7 +260,7 @@ def _(part: page.Blanks, room: _Room) -> Iterator[Any]:
             cells += [Lines(_text(name), style.SMALL), Lines(_text(shortened(value, 200)), style.BODY), ""]
         rows.append(cells[:-1])
     lines = [("LINEBELOW", (3 * n + 1, 0), (3 * n + 1, -1), 0.6, style.MUTED) for n in range(len(part.columns))]
-    look = [*lines, ("VALIGN", (0, 0), (-1, -1), "BOTTOM"), *_padding(0, 2), ("TOPPADDING", (0, 0), (-1, -1), 14)]
+    look = [*lines, ("VALIGN", (0, 0), (-1, -1), "BOTTOM"), *_padding(0, 2), ("TOPPADDING", (0, 0), (-1, -1), 17)]
     yield Cells(rows, colWidths=widths[:-1], hAlign="LEFT", style=look)
     yield Spacer(0, 8)
 

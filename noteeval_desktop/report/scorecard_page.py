@@ -157,7 +157,7 @@ def _marked_note(
     yield page.Heading(tr("The note with its marks"))
     legend: list[str | Run | Marked] = []
     for kind, name in words.LEGEND.items():
-        legend += [_sign_of(kind), " ", Marked(name, ((kind, name, None),), ends=False), "\u2003"]
+        legend += [_sign_of(kind), " ", Marked(name, ((kind, name, None),), ends=False), "\u00a0\u00a0 "]
     yield page.Group("paper", (page.Paragraph((*legend, words.LEGEND_NUMBER if told else ""), "small"),))
     placed = list(enumerate(sorted(comments, key=lambda one: one.span), start=1))
     start = 0
