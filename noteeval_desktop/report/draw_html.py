@@ -14,8 +14,8 @@ from gettext import gettext as tr
 from html import escape
 from pathlib import Path as FilePath
 
-from noteeval_desktop.domain.finding_words import KINDS
 from noteeval_desktop.domain.phrases import listed, long_day
+from noteeval_desktop.present.vocabulary import KINDS
 from noteeval_desktop.report import charts, page, words
 from noteeval_desktop.report.charts import Box, Dot, Label, Path
 from noteeval_desktop.report.files import write_text

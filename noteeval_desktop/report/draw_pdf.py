@@ -27,9 +27,9 @@ from reportlab.platypus import (
 )
 from reportlab.platypus import Table as Cells
 
-from noteeval_desktop.domain.finding_words import KINDS, MARKED, Line
 from noteeval_desktop.domain.findings import FindingKind
 from noteeval_desktop.domain.phrases import long_day, shortened
+from noteeval_desktop.present.vocabulary import KINDS, MARKED, Line
 from noteeval_desktop.report import page, pdf_fonts, words
 from noteeval_desktop.report import pdf_style as style
 from noteeval_desktop.report.charts import SIZE, Box, Dot, Label, Path

@@ -31,8 +31,9 @@ from noteeval_desktop.domain.standing import Stand, stand_of
 from noteeval_desktop.domain.transcript import turn_list
 from noteeval_desktop.domain.verdicts import Confidence, ItemVerdict, Verdict
 from noteeval_desktop.errors import InputError
-from noteeval_desktop.report.own_headings import by_heading, item_heading, sentence_heading
-from noteeval_desktop.report.words import NOT_NEEDED, NOTE, RISK, share_of
+from noteeval_desktop.present.headings import by_heading, item_heading, sentence_heading
+from noteeval_desktop.present.vocabulary import NOT_NEEDED
+from noteeval_desktop.report.words import NOTE, RISK, share_of
 
 NOT_MARKED = "–"
 STILL_OPEN = tr("still open")
@@ -70,10 +71,10 @@ class DifferenceRow:
 
 @dataclass(frozen=True, slots=True)
 class RiskRow:
-    """A passage on risk as the supervisor has it, after settling; ``turn`` in words."""
+    """A passage on risk as the supervisor has it, after settling; ``turn`` is its index."""
 
     name: str
-    turn: str
+    turn: int
     quote: str
     answer: RiskAnswer
 
@@ -206,7 +207,7 @@ def _risks(settled: Review, shown: Evaluation) -> tuple[RiskRow, ...]:
     turns = shown.case.transcript.turns
     found = ((turn, answer, risk_at(shown, turn)) for turn, answer in risk_answers(settled.items).items())
     return tuple(
-        RiskRow(sentence(risk.name) if risk else RISK, turn_list((turn,)), turns[turn].text, answer)
+        RiskRow(sentence(risk.name) if risk else RISK, turn, turns[turn].text, answer)
         for turn, answer, risk in found
         if turn < len(turns)
     )

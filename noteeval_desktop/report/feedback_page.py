@@ -16,6 +16,10 @@ from noteeval_desktop.domain.phrases import are, counted, inside, long_day, shor
 from noteeval_desktop.domain.review import Vouched
 from noteeval_desktop.domain.standing import Standing
 from noteeval_desktop.domain.transcript import turn_list
+from noteeval_desktop.present.risks import named_with_turns
+from noteeval_desktop.present.scores import figure
+from noteeval_desktop.present.standing import answered, signed_words, whose
+from noteeval_desktop.present.vocabulary import COMPLETENESS, CONCISENESS, FAITHFULNESS, GENERAL
 from noteeval_desktop.report import charts, page, words
 from noteeval_desktop.report.charts import Bar
 from noteeval_desktop.report.feedback import (
@@ -29,8 +33,7 @@ from noteeval_desktop.report.feedback import (
     rating_word,
 )
 from noteeval_desktop.report.page import Run, Text
-from noteeval_desktop.report.standing_words import answered, signed_words, whose
-from noteeval_desktop.report.talking import Point, Talk, short
+from noteeval_desktop.report.talking import FOUND_BY_THE_CHECK, Point, Talk, short
 
 _MOST_CELL, _REMARK, _FEW_ROWS = 400, 160, 12
 _DIFFERENCES, _COMMENTS = tr("Differences, and how they were settled"), tr("Comments on the note")
@@ -59,7 +62,7 @@ def summary(label: str, given: Feedback, talk: Talk, vouched: Vouched | None, ju
     )
     yield from _points(tr("To work on"), talk.to_work_on, tr("Nothing in the marks."))
     if talk.not_asked:
-        yield from _points(tr("Found by the check; the supervisor was not asked"), talk.not_asked, "", marker="?")
+        yield from _points(FOUND_BY_THE_CHECK, talk.not_asked, "", marker="?")
     if judge_marks:
         yield page.Heading(tr("Still open between supervisor and judge"))
         both = tr("supervisor: {supervisor} · judge: {judge}")
@@ -129,17 +132,17 @@ def risk_line(rows: Sequence[RiskRow]) -> str:
 
 
 def _dangers(rows: Sequence[RiskRow]) -> str:
-    return "; ".join(f"{row.name.lower()} ({row.turn})" for row in rows)
+    return "; ".join(named_with_turns(((row.name.lower(), row.turn) for row in rows), " ({turns})"))
 
 
 def _both_scores(supervisor: Scores, judge: Scores) -> page.Chart:
     rows = []
     for name, mine, theirs in (
-        (words.COMPLETENESS, supervisor.completeness, judge.completeness),
-        (words.CONCISENESS, supervisor.conciseness, judge.conciseness),
-        (words.FAITHFULNESS, supervisor.faithfulness, judge.faithfulness),
+        (COMPLETENESS, supervisor.completeness, judge.completeness),
+        (CONCISENESS, supervisor.conciseness, judge.conciseness),
+        (FAITHFULNESS, supervisor.faithfulness, judge.faithfulness),
     ):
-        said = (words.scored(inside(words.SUPERVISOR), mine), words.scored(inside(words.JUDGE), theirs))
+        said = (f"{inside(words.SUPERVISOR)}: {figure(mine)}", f"{inside(words.JUDGE)}: {figure(theirs)}")
         rows.append(Bar(name, (mine.note, theirs.note), said))
     told = "; ".join(f"{row.label}: {', '.join(row.texts)}" for row in rows)
     return page.Chart(partial(charts.bars, rows, ()), told)
@@ -206,7 +209,7 @@ def _differences(given: Feedback) -> Iterator[page.Part]:
 
 
 def _ratings(given: Feedback) -> Iterator[page.Part]:
-    heading, titles = page.Heading(tr("Ratings"), 2), [title for title, _ in given.items if title != words.GENERAL]
+    heading, titles = page.Heading(tr("Ratings"), 2), [title for title, _ in given.items if title != GENERAL]
     if given.ratings:
         rows = [
             (row.dimension.value.capitalize(), *map(rating_word, (*row.sections, row.note))) for row in given.ratings

@@ -15,7 +15,6 @@ from gettext import gettext as tr
 from noteeval_desktop.domain.decisions import Decision
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.exchanges import Reading
-from noteeval_desktop.domain.finding_words import KINDS
 from noteeval_desktop.domain.findings import ERROR_KINDS, FindingKind
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.phrases import day, long_day, percent, shortened
@@ -24,11 +23,14 @@ from noteeval_desktop.domain.reviewed import as_reviewed
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.transcript import Transcript, cite, turn_number
 from noteeval_desktop.domain.verdicts import Attribute, Severity
+from noteeval_desktop.present.card import Scorecard, scorecard
+from noteeval_desktop.present.finding import Finding, Passage, passage
+from noteeval_desktop.present.risks import Danger
+from noteeval_desktop.present.scores import Statement
+from noteeval_desktop.present.vocabulary import ATTRIBUTE_NAMES, KINDS, MARKED, NOT_JUDGED, NOT_NEEDED, SEVERITY_NAMES
 from noteeval_desktop.report import bands, charts, feedback_page, page, words
 from noteeval_desktop.report.appendix import Appendix
 from noteeval_desktop.report.charts import Bar
-from noteeval_desktop.report.content import Finding, Passage, Scorecard, Statement, how_sure, passage, scorecard
-from noteeval_desktop.report.dangers import Danger
 from noteeval_desktop.report.feedback import feedback
 from noteeval_desktop.report.fingerprints import NAMES, Fingerprints, fingerprints_of
 from noteeval_desktop.report.page import Marked, Run, Text
@@ -140,10 +142,7 @@ def _named(finding: Finding, most: int = _MOST_QUOTED) -> Run:
 
 
 def _sign(finding: Finding) -> Run:
-    """The same in the window and on each sheet: what is warned of looks like nothing else."""
-    if finding.pressing:
-        return Run("⚠", "red", strong=True)
-    return _sign_of(FindingKind.UNSUPPORTED if finding.unrecognised else finding.kind)
+    return Run(finding.sign, finding.tone, strong=True)
 
 
 def _sign_of(kind: FindingKind) -> Run:
@@ -156,9 +155,12 @@ def _marked_note(
     """The note's whole text. A finding has its number where that is one of those that are ``told`` of."""
     yield page.Heading(tr("The note with its marks"))
     legend: list[str | Run | Marked] = []
-    for kind, name in words.LEGEND.items():
+    for kind in MARKED:
+        name = NOT_NEEDED if kind is FindingKind.UNNEEDED else kind.value
         legend += [_sign_of(kind), " ", Marked(name, ((kind, name, None),), ends=False), "\u00a0\u00a0 "]
-    yield page.Group("paper", (page.Paragraph((*legend, words.LEGEND_NUMBER if told else ""), "small"),))
+    yield page.Group(
+        "paper", (page.Paragraph((*legend, tr("The number is that of the suggestion.") if told else ""), "small"),)
+    )
     placed = list(enumerate(sorted(comments, key=lambda one: one.span), start=1))
     start = 0
     for line in note.text.split("\n"):
@@ -219,8 +221,8 @@ def _appendix(
 
 def _in_full(finding: Finding) -> Text:
     """Of what may be about risk nothing is called minor."""
-    weighed = finding.severity is not Severity.NONE and not finding.about_risk
-    weight = words.SEVERITY_NAMES[finding.severity].lower() if weighed else ""
+    weighed = finding.severity is not Severity.NONE and not finding.is_risk
+    weight = SEVERITY_NAMES[finding.severity].lower() if weighed else ""
     tail = (finding.section, finding.said, weight, shortened(finding.reason, _MOST_QUOTED))
     return _sign(finding), " ", _named(finding), " ", Run(" · ".join(filter(None, tail)), "grey")
 
@@ -254,8 +256,8 @@ def _checklist(card: Scorecard) -> Iterator[page.Part]:
     above: tuple[page.Part, ...] = (page.Heading(tr("Checklist")),)
     for title, rows in card.checklist:
         covered = sum(row.state == "covered" for row in rows)
-        judged = any(row.state != words.NOT_JUDGED for row in rows)
-        share = words.share_of(covered, len(rows)) if judged else words.NOT_JUDGED
+        judged = any(row.state != NOT_JUDGED for row in rows)
+        share = words.share_of(covered, len(rows)) if judged else NOT_JUDGED
         body: list[tuple[Text, ...]] = []
         for row in rows:
             state = words.mandatory(row.state) if row.mandatory else row.state
@@ -268,8 +270,7 @@ def _checklist(card: Scorecard) -> Iterator[page.Part]:
 
 def _evidence(finding: Finding) -> page.Item:
     """The reason, and the quoted turns that it rests on."""
-    sure = how_sure(finding.confidence)
-    grade = " · ".join((finding.said, finding.section, *([words.confidence(sure)] if sure else [])))
+    grade = " · ".join(filter(None, (finding.said, finding.section, finding.sure)))
     reason = (page.Paragraph(shortened(finding.reason, _MOST_QUOTED)),) if finding.reason else ()
     quotes = tuple(map(_quote, finding.passages[:_MOST_EVIDENCE]))
     head = (_sign(finding), " ", Run(shortened(finding.text, _MOST_QUOTED), strong=True))
@@ -298,7 +299,7 @@ def _responses(reading: Reading) -> Iterator[page.Part]:
     for band in reading.bands:
         said = f"{bands.band_value(band)}. {bands.beside(band)}."
         yield page.Paragraph((Run(bands.BAND_NAMES[band.name], strong=True), f": {said}"))
-    names = [words.ATTRIBUTE_NAMES[attribute] for attribute in Attribute]
+    names = [ATTRIBUTE_NAMES[attribute] for attribute in Attribute]
     rows = tuple(
         (
             _number(v.turn),

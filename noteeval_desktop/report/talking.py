@@ -12,19 +12,23 @@ from gettext import gettext as tr
 from noteeval_desktop.domain import phrases
 from noteeval_desktop.domain.asked import RiskAnswer
 from noteeval_desktop.domain.evaluation import DimensionScore
-from noteeval_desktop.domain.finding_words import JUDGED_OTHERWISE, VERDICTS
 from noteeval_desktop.domain.findings import KIND_OF_CLAIM, FindingKind
 from noteeval_desktop.domain.review import HIGHEST, Dimension
-from noteeval_desktop.domain.transcript import turn_list
-from noteeval_desktop.domain.verdicts import ERRORS, Verdict
-from noteeval_desktop.report.content import Finding, Scorecard
+from noteeval_desktop.domain.reviewed import JUDGED_OTHERWISE
+from noteeval_desktop.domain.verdicts import ERRORS, SAYS, Verdict
+from noteeval_desktop.present.card import Scorecard
+from noteeval_desktop.present.finding import Finding
+from noteeval_desktop.present.risks import named_with_turns
+from noteeval_desktop.present.scores import figure
+from noteeval_desktop.present.vocabulary import GENERAL, NOT_NEEDED
 from noteeval_desktop.report.feedback import NOT_MARKED, DifferenceRow, Feedback, ItemRow, Remark, SentenceRow
-from noteeval_desktop.report.words import GENERAL, NOT_NEEDED, share_of
 
 MOST_STRENGTHS, MOST_TO_WORK_ON, MOST_OPEN, MOST_REMARKS = 4, 3, 5, 6
 _MOST_NAMED = 3
+_WHERE = " ({turns})"
+FOUND_BY_THE_CHECK = tr("Found by the check; the supervisor was not asked")
 _SUPPORTED = Verdict.SUPPORTED.value
-_WRONG = {verdict: f"{phrases.sentence(VERDICTS[verdict].says)}." for verdict in ERRORS}
+_WRONG = {verdict: f"{phrases.sentence(SAYS[verdict])}." for verdict in ERRORS}
 _GOOD_SHARE, _GOOD_RATING, _LOW_RATING = 0.9, 4, 2
 _MOST_QUOTED = 110
 _PRESSING = (Dimension.RISK, Dimension.FAITHFULNESS, Dimension.COMPLETENESS, Dimension.CONCISENESS)
@@ -96,7 +100,7 @@ def _strengths(feedback: Feedback) -> Iterator[Point]:
     ):
         if score.note is not None and _GOOD_SHARE <= score.note < 1:
             asked = tr(", of those that the supervisor was asked about") if feedback.partly else ""
-            yield Point(f"{share_of(score.done, score.total)} {counted}{asked}.")
+            yield Point(f"{figure(score)} {counted}{asked}.")
     if supported and not _full(scores.faithfulness):
         yield _point(tr("Statements that the session supports."), supported)
     rated = _rated(feedback, lambda value: value >= _GOOD_RATING)
@@ -110,7 +114,7 @@ def _to_work_on(feedback: Feedback) -> Iterator[Point]:
         (tr("Risk came up that is not in the note."), RiskAnswer.LEFT_OUT),
         (tr("Risk came up, and the note says the opposite."), RiskAnswer.OPPOSITE),
     ):
-        if named := [f"{row.name} ({row.turn})" for row in feedback.risks if row.answer is answer]:
+        if named := named_with_turns(((row.name, row.turn) for row in feedback.risks if row.answer is answer), _WHERE):
             yield _point(said, named)
     for verdict, said in _WRONG.items():
         marked = [row for row in feedback.sentences if row.claim.decided == verdict.value]
@@ -135,8 +139,8 @@ def _to_work_on(feedback: Feedback) -> Iterator[Point]:
 def _not_asked(feedback: Feedback, card: Scorecard) -> Iterator[Point]:
     turns = {row.turn for row in feedback.risks}
     open_ = [danger for danger in card.dangers if danger.open]
-    left = [(one.name, turn_list((one.finding.citation.turn,))) for one in open_]
-    dangers = [f"{name} ({turn})" for name, turn in left if turn not in turns]
+    left = [(one.name, one.finding.citation.turn) for one in open_ if one.finding.citation.turn not in turns]
+    dangers = named_with_turns(left, _WHERE)
     # What the check found left out on risk beside its list of dangers.
     omitted = [one for one in card.findings if one.pressing and one.kind is FindingKind.OMISSION]
     dangers += [f"“{short(one.text)}”" for one in omitted if not open_]

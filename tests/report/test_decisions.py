@@ -16,8 +16,8 @@ from noteeval_desktop.domain.decisions import Decision, DecisionKind, with_attes
 from noteeval_desktop.domain.findings import FindingKind
 from noteeval_desktop.domain.silencing import kind_subject
 from noteeval_desktop.errors import InputError
+from noteeval_desktop.present.card import scorecard
 from noteeval_desktop.report.appendix import Appendix
-from noteeval_desktop.report.content import scorecard
 from noteeval_desktop.report.csv_layout import evaluation_to_csv
 from noteeval_desktop.report.draw_pdf import pdf_bytes
 from noteeval_desktop.report.json_layout import decisions_from_json, evaluation_to_json

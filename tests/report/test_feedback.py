@@ -22,14 +22,14 @@ from noteeval_desktop.domain.rubric import Importance
 from noteeval_desktop.domain.standing import stand_of
 from noteeval_desktop.domain.verdicts import Confidence, Verdict
 from noteeval_desktop.errors import InputError
-from noteeval_desktop.report.content import scorecard
+from noteeval_desktop.present.card import scorecard
+from noteeval_desktop.present.finding import findings_of
+from noteeval_desktop.present.standing import answered
 from noteeval_desktop.report.draw_html import html
 from noteeval_desktop.report.feedback import Marks, RiskRow, feedback
 from noteeval_desktop.report.feedback_page import risk_line
 from noteeval_desktop.report.scorecard_page import scorecard_page
-from noteeval_desktop.report.standing_words import answered
 from noteeval_desktop.report.talking import MOST_OPEN, MOST_REMARKS, MOST_STRENGTHS, talk
-from noteeval_desktop.ui.findings.finding import findings_of
 from noteeval_desktop.ui.findings.rows import claim_rows
 from noteeval_desktop.ui.supervision.feedback import points as author_points
 from tests.sample_evaluation import sample_evaluation, sample_rubric
@@ -239,9 +239,8 @@ def test_a_judgement_that_the_supervisor_does_not_share_is_not_said_to_be_in_the
     (told,) = [one for one in scorecard(settled, RUBRIC).findings if one.text == text]
     assert told.said == "the supervisor judges otherwise"
     shown = {one.key: one for one in findings_of(settled, RUBRIC)}
-    assert shown[told.subject].kind_name == "The supervisor judges otherwise"
     rows = claim_rows(settled, shown)
-    at = [row.key for row in rows].index(told.subject)
+    at = [row.key for row in rows].index(told.key)
     assert next(row.title for row in reversed(rows[:at]) if row.heading) == "The supervisor judges otherwise"
     (point,) = [one for one in author_points(review, EVALUATION.case.note, RUBRIC) if one.quote == text]
     assert point.said == "Judged otherwise"

@@ -10,7 +10,7 @@ from pypdf import PdfReader
 
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.review import ItemMark, Review
-from noteeval_desktop.report.content import scorecard
+from noteeval_desktop.present.card import scorecard
 from noteeval_desktop.report.draw_pdf import write_pdf
 from noteeval_desktop.report.feedback import feedback
 from noteeval_desktop.report.scorecard_page import scorecard_page

@@ -15,7 +15,7 @@ from noteeval_desktop.domain.decisions import omission_subject
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.transcript import cite
 from noteeval_desktop.domain.verdicts import Omission, OmissionKind, Severity
-from noteeval_desktop.report.content import scorecard
+from noteeval_desktop.present.card import scorecard
 from noteeval_desktop.report.csv_layout import evaluation_to_csv
 from noteeval_desktop.report.files import dump_json
 from noteeval_desktop.report.json_layout import evaluation_from_json, evaluation_to_json

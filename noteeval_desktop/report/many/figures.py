@@ -15,8 +15,7 @@ from noteeval_desktop.domain.note_rows import DIMENSIONS, SMALLEST_GROUP, NoteRo
 from noteeval_desktop.domain.phrases import are, counted, percent, sentence
 from noteeval_desktop.domain.risk import danger
 from noteeval_desktop.domain.rubric import Rubric, RubricItem
-from noteeval_desktop.report.charts import Bar
-from noteeval_desktop.report.words import (
+from noteeval_desktop.present.vocabulary import (
     CLAIMS_SUPPORTED,
     COMPLETENESS,
     CONCISENESS,
@@ -24,8 +23,9 @@ from noteeval_desktop.report.words import (
     ITEMS_COVERED,
     SECTION_NAMES,
     SENTENCES_NEEDED,
-    share_of,
 )
+from noteeval_desktop.report.charts import Bar
+from noteeval_desktop.report.words import share_of
 
 _BINS, _MOST_ROWS, _FEW_MONTHS = 10, 12, 24
 Cell = str | int | float | None
