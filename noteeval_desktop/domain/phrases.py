@@ -41,6 +41,10 @@ def percent(share: float) -> str:
     return f"{round(100 * share)} %"
 
 
+def share_of(done: int | str, total: int | str) -> str:
+    return f"{done} of {total}"
+
+
 def interval(low: str, high: str) -> str:
     return f"{low} to {high}"
 

@@ -16,7 +16,7 @@ from pathlib import Path as FilePath
 
 from noteeval_desktop.domain.phrases import listed, long_day
 from noteeval_desktop.present.vocabulary import KINDS
-from noteeval_desktop.report import charts, page, words
+from noteeval_desktop.report import charts, page
 from noteeval_desktop.report.charts import Box, Dot, Label, Path
 from noteeval_desktop.report.files import write_text
 from noteeval_desktop.report.page import Marked, Run, Text, runs
@@ -57,7 +57,7 @@ def html(shown: page.Page) -> str:
     # One title a file: what is a title on a later sheet is a heading here.
     first, end, others = body.partition("</h1>")
     body = first + end + others.replace("<h1>", "<h2>").replace("</h1>", "</h2>")
-    made = f"{long_day(shown.when)}, {shown.when:%H:%M} · {words.made_with()}"
+    made = f"{long_day(shown.when)}, {shown.when:%H:%M} · {page.PROGRAM} · {page.GUIDE}"
     return (
         f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{escape(shown.title)}</title>\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'

@@ -30,7 +30,7 @@ from reportlab.platypus import Table as Cells
 from noteeval_desktop.domain.findings import FindingKind
 from noteeval_desktop.domain.phrases import long_day, shortened
 from noteeval_desktop.present.vocabulary import KINDS, MARKED, Line
-from noteeval_desktop.report import page, pdf_fonts, words
+from noteeval_desktop.report import page, pdf_fonts
 from noteeval_desktop.report import pdf_style as style
 from noteeval_desktop.report.charts import SIZE, Box, Dot, Label, Path
 from noteeval_desktop.report.files import replacing
@@ -77,7 +77,7 @@ def pdf_bytes(shown: page.Page, *, paper: Paper = Paper.A4, password: str = "") 
         topMargin=style.MARGIN + 6,
         bottomMargin=style.MARGIN,
         title=shown.title,
-        author=words.PROGRAM,
+        author=page.PROGRAM,
         subject=shown.subject,
         lang="en",
         displayDocTitle=1,
@@ -418,5 +418,5 @@ def _head_and_foot(canvas: Canvas, shown: page.Page, size: tuple[float, float], 
         # One font and one line: what that font lacks is on page one, in full.
         glyphs, head = pdf_fonts.glyphs(), visual(shown.head[:90].rstrip(" ·"))
         canvas.drawString(margin, height - 40, "".join(one if ord(one) in glyphs else "□" for one in head))
-    canvas.drawString(margin, 34, f"{words.PROGRAM} · {long_day(shown.when)} · {words.GUIDE}")
+    canvas.drawString(margin, 34, f"{page.PROGRAM} · {long_day(shown.when)} · {page.GUIDE}")
     canvas.drawRightString(width - margin, 34, tr("Page {number} of {of}").format(number=number, of=of))

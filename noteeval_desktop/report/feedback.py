@@ -10,7 +10,7 @@ from noteeval_desktop.domain.asked import RISK_AS, RiskAnswer, risk_answers
 from noteeval_desktop.domain.differences import Difference, differences, risk_at
 from noteeval_desktop.domain.evaluation import Evaluation, JudgedSentence, Scores
 from noteeval_desktop.domain.note import SOAP
-from noteeval_desktop.domain.phrases import sentence
+from noteeval_desktop.domain.phrases import sentence, share_of
 from noteeval_desktop.domain.review import (
     HIGHEST,
     SCORED,
@@ -33,7 +33,6 @@ from noteeval_desktop.domain.verdicts import Confidence, ItemVerdict, Verdict
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.present.headings import by_heading, item_heading, sentence_heading
 from noteeval_desktop.present.vocabulary import NOT_NEEDED
-from noteeval_desktop.report.words import NOTE, RISK, share_of
 
 NOT_MARKED = "–"
 STILL_OPEN = tr("still open")
@@ -207,7 +206,7 @@ def _risks(settled: Review, shown: Evaluation) -> tuple[RiskRow, ...]:
     turns = shown.case.transcript.turns
     found = ((turn, answer, risk_at(shown, turn)) for turn, answer in risk_answers(settled.items).items())
     return tuple(
-        RiskRow(sentence(risk.name) if risk else RISK, turn, turns[turn].text, answer)
+        RiskRow(sentence(risk.name) if risk else tr("Risk"), turn, turns[turn].text, answer)
         for turn, answer, risk in found
         if turn < len(turns)
     )
@@ -269,7 +268,7 @@ def _remark(number: int, comment: Comment, evaluation: Evaluation, rubric: Rubri
     if turns:
         named, said = turn_list([turn.index for turn in turns]), " ".join(turn.text for turn in turns)
         return Remark(number, sentence(named), said, comment.text, item, named)
-    section = sentence_heading(evaluation.case.note, inside[0]) if inside else NOTE
+    section = sentence_heading(evaluation.case.note, inside[0]) if inside else tr("Note")
     return Remark(number, section, comment.quote, comment.text, item)
 
 

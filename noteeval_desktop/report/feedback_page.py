@@ -12,7 +12,7 @@ from gettext import gettext as tr
 
 from noteeval_desktop.domain.asked import RiskAnswer
 from noteeval_desktop.domain.evaluation import Scores
-from noteeval_desktop.domain.phrases import are, counted, inside, long_day, shortened
+from noteeval_desktop.domain.phrases import are, counted, long_day, share_of, shortened
 from noteeval_desktop.domain.review import Vouched
 from noteeval_desktop.domain.standing import Standing
 from noteeval_desktop.domain.transcript import turn_list
@@ -20,7 +20,7 @@ from noteeval_desktop.present.risks import named_with_turns
 from noteeval_desktop.present.scores import figure
 from noteeval_desktop.present.standing import answered, signed_words, whose
 from noteeval_desktop.present.vocabulary import COMPLETENESS, CONCISENESS, FAITHFULNESS, GENERAL
-from noteeval_desktop.report import charts, page, words
+from noteeval_desktop.report import charts, page
 from noteeval_desktop.report.charts import Bar
 from noteeval_desktop.report.feedback import (
     ACCEPTANCE_VALUES,
@@ -45,7 +45,7 @@ def summary(label: str, given: Feedback, talk: Talk, vouched: Vouched | None, ju
     sent = tr("From {by}, submitted on {day}. The scorecard follows.").format(by=by, day=long_day(given.handed_in))
     yield page.Title(tr("Feedback to talk over"), short(label, 200), (("", sent),))
     serious = any(row.answer in (RiskAnswer.LEFT_OUT, RiskAnswer.OPPOSITE) for row in given.risks)
-    yield page.Banner(words.RISK, risk_line(given.risks), serious)
+    yield page.Banner(tr("Risk"), risk_line(given.risks), serious)
     if judge_marks:
         yield _both_scores(given.supervisor, given.judge)
     else:
@@ -70,7 +70,7 @@ def summary(label: str, given: Feedback, talk: Talk, vouched: Vouched | None, ju
         yield from _listed(items, tr("Nothing."), talk.open_count, _DIFFERENCES)
     yield page.Heading(tr("Comments"))
     remarks = [(short(one.text, _REMARK), _on(one.quote, one.turns), str(one.number)) for one in talk.remarks]
-    yield from _listed(remarks, words.NONE, talk.remark_count, _COMMENTS)
+    yield from _listed(remarks, tr("None."), talk.remark_count, _COMMENTS)
     yield page.Heading(tr("Agreed for next time"))
     yield page.Blanks(((("", ""), ("", "")),))
     if not judge_marks:
@@ -87,7 +87,7 @@ def review(given: Feedback, talk: Talk, vouched: Vouched | None, judge_marks: bo
     if judge_marks or talk.remarks != given.remarks or any(len(one.text) > _REMARK for one in talk.remarks):
         yield page.Heading(_COMMENTS, 2)
         if not given.remarks:
-            yield page.Paragraph(words.NONE)
+            yield page.Paragraph(tr("None."))
         yield page.Items(
             tuple(
                 page.Item(
@@ -142,7 +142,7 @@ def _both_scores(supervisor: Scores, judge: Scores) -> page.Chart:
         (CONCISENESS, supervisor.conciseness, judge.conciseness),
         (FAITHFULNESS, supervisor.faithfulness, judge.faithfulness),
     ):
-        said = (f"{inside(words.SUPERVISOR)}: {figure(mine)}", f"{inside(words.JUDGE)}: {figure(theirs)}")
+        said = tr("supervisor: {score}").format(score=figure(mine)), tr("judge: {score}").format(score=figure(theirs))
         rows.append(Bar(name, (mine.note, theirs.note), said))
     told = "; ".join(f"{row.label}: {', '.join(row.texts)}" for row in rows)
     return page.Chart(partial(charts.bars, rows, ()), told)
@@ -204,7 +204,7 @@ def _differences(given: Feedback) -> Iterator[page.Part]:
     for row in given.differences:
         agreed = STILL_OPEN if row.open else ": ".join(filter(None, (row.agreed, row.reason)))
         body.append((short(row.place, _MOST_CELL), row.dimension.value, row.supervisor, row.judge, agreed))
-    head = (tr("Item or sentence"), tr("Dimension"), words.SUPERVISOR, words.JUDGE, tr("Agreed"))
+    head = (tr("Item or sentence"), tr("Dimension"), tr("Supervisor"), tr("Judge"), tr("Agreed"))
     yield from _under(heading, page.Table(head, tuple(body)))
 
 
@@ -231,13 +231,13 @@ def _items(given: Feedback) -> Iterator[page.Part]:
         marked = [row for row in rows if row.marks.supervisor != NOT_MARKED]
         if marked:
             covered = sum(row.marks.supervisor == "present" for row in marked)
-            body.append((f"{title}: {words.share_of(covered, len(marked))}",))
+            body.append((f"{title}: {share_of(covered, len(marked))}",))
         for row in marked:
-            name = words.mandatory(row.name) if row.mandatory else row.name
+            name = tr("{name} · mandatory").format(name=row.name) if row.mandatory else row.name
             body.append((name, row.marks.supervisor, row.marks.judge, _outcome(row.marks)))
     yield page.Heading(tr("Checklist items, marked by both"), 2)
     if body:
-        yield page.Table((words.ITEM, words.SUPERVISOR, words.JUDGE, tr("Agreed")), tuple(body))
+        yield page.Table((tr("Item"), tr("Supervisor"), tr("Judge"), tr("Agreed")), tuple(body))
     else:
         yield page.Paragraph(tr("No item was marked."))
 
@@ -247,7 +247,7 @@ def _sentences(given: Feedback) -> Iterator[page.Part]:
     if not given.sentences:
         yield page.Paragraph(tr("No sentence was marked."))
         return
-    head = (tr("Sentence"), tr("Need: supervisor"), words.JUDGE, tr("Statement: supervisor"), words.JUDGE)
+    head = (tr("Sentence"), tr("Need: supervisor"), tr("Judge"), tr("Statement: supervisor"), tr("Judge"))
     body = []
     for row in given.sentences:
         need, claim = (
@@ -280,7 +280,7 @@ def _signatures(given: Feedback, vouched: Vouched | None, level: int) -> Iterato
         signed = given.signature
         mine = (signed.name, signed.credentials, long_day(signed.signed), "") if signed else ("",) * 4
         labels = (tr("Credentials"), tr("Date"), tr("Signature"))
-        columns = ((words.SUPERVISOR, mine), (tr("Clinician"), ("",) * 4))
+        columns = ((tr("Supervisor"), mine), (tr("Clinician"), ("",) * 4))
         yield page.Blanks(tuple(tuple(zip((who, *labels), filled, strict=True)) for who, filled in columns))
     yield page.Paragraph(answered(replace(given.stand, by=shortened(given.stand.by, 160)), vouched), "small")
     if vouched is not None:

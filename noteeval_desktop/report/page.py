@@ -8,11 +8,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
+from gettext import gettext as tr
 from typing import Literal
 
+from noteeval_desktop import __version__
 from noteeval_desktop.domain.findings import FindingKind
 from noteeval_desktop.report.charts import Drawing
 from noteeval_desktop.report.fingerprints import Fingerprints
+
+PROGRAM = f"NoteEval Desktop {__version__}"
+GUIDE = tr("a guide for review, not a verdict")
 
 
 @dataclass(frozen=True, slots=True)

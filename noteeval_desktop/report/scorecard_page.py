@@ -13,22 +13,22 @@ from functools import partial
 from gettext import gettext as tr
 
 from noteeval_desktop.domain.decisions import Decision
-from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.evaluation import Evaluation, JudgeIdentity
 from noteeval_desktop.domain.exchanges import Reading
 from noteeval_desktop.domain.findings import ERROR_KINDS, FindingKind
 from noteeval_desktop.domain.note import Note
-from noteeval_desktop.domain.phrases import day, long_day, percent, shortened
+from noteeval_desktop.domain.phrases import are, counted, day, long_day, percent, share_of, shortened
 from noteeval_desktop.domain.review import Comment, Review, Vouched
 from noteeval_desktop.domain.reviewed import as_reviewed
 from noteeval_desktop.domain.rubric import Rubric
-from noteeval_desktop.domain.transcript import Transcript, cite, turn_number
+from noteeval_desktop.domain.transcript import Transcript, cite, turn_list, turn_number
 from noteeval_desktop.domain.verdicts import Attribute, Severity
 from noteeval_desktop.present.card import Scorecard, scorecard
 from noteeval_desktop.present.finding import Finding, Passage, passage
 from noteeval_desktop.present.risks import Danger
 from noteeval_desktop.present.scores import Statement
 from noteeval_desktop.present.vocabulary import ATTRIBUTE_NAMES, KINDS, MARKED, NOT_JUDGED, NOT_NEEDED, SEVERITY_NAMES
-from noteeval_desktop.report import bands, charts, feedback_page, page, words
+from noteeval_desktop.report import bands, charts, feedback_page, page
 from noteeval_desktop.report.appendix import Appendix
 from noteeval_desktop.report.charts import Bar
 from noteeval_desktop.report.feedback import feedback
@@ -36,6 +36,71 @@ from noteeval_desktop.report.fingerprints import NAMES, Fingerprints, fingerprin
 from noteeval_desktop.report.page import Marked, Run, Text
 from noteeval_desktop.report.talking import talk
 
+_JUDGES = {
+    "builtin": tr("Built-in, on this computer"),
+    "local": tr("Language model on this computer"),
+    "remote": tr("Online AI service"),
+    "human": tr("A person"),
+}
+_NOTHING_BUT = tr("No suggestions; some items could not be checked.")
+_READING = (
+    (
+        tr("What this is"),
+        tr(
+            "A second pair of eyes on a progress note: it shows where to look first and gives no verdict. It "
+            "compares a text with a transcript, says nothing about the person who wrote it, and does not replace "
+            "supervision."
+        ),
+    ),
+    (
+        tr("Completeness"),
+        tr(
+            "How many of the 23 checklist items the note covers. Not every item applies to every session; those "
+            "marked mandatory usually do. The three general items are listed but not counted."
+        ),
+    ),
+    (
+        tr("Conciseness"),
+        tr("How many sentences cover at least one checklist item of their section."),
+    ),
+    (
+        tr("Faithfulness"),
+        tr(
+            "How many statements the session supports. A statement is contradicted where the session says "
+            "otherwise, and unsupported where the session does not say it. What only someone in the room can "
+            "know, such as dress or affect, is listed for the clinician to confirm and counted apart."
+        ),
+    ),
+    (
+        tr("Confidence"),
+        tr(
+            "High, medium or low: how sure the judge is of a mark. Where it is low, read the quoted turns before "
+            "you change anything."
+        ),
+    ),
+    (
+        tr("What it cannot do"),
+        tr(
+            "It reads words only: no tone, no silence, nothing that was not recorded or was transcribed wrongly. "
+            "It can miss a mention of risk. A note without marks may still be wrong; the transcript stays the "
+            "reference."
+        ),
+    ),
+    (
+        tr("Source of the checklist"),
+        tr(
+            "Item ids and definitions of the scores follow Shah et al., TN-Eval: Rubric and Evaluation Protocols "
+            "for Measuring the Quality of Behavioral Therapy Notes (ACL 2025); the wording is ours."
+        ),
+    ),
+    (
+        tr("How the built-in judge was made"),
+        tr(
+            "Its three model cards (in the app under Help) say whose notes it was trained on, how far it agrees "
+            "with therapists, where it fails and what it must not be used for."
+        ),
+    ),
+)
 _MOST_TURNS, _MOST_EVIDENCE, _BRIEF, _MOST_QUOTED = 4, 3, 150, 400
 
 
@@ -81,7 +146,13 @@ def scorecard_page(
     parts += _appendix(shown, card, responses, appendix)
     if Appendix.READING in appendix:
         parts += _how_to_read(prints)
-    return page.Page(words.titled(label), tuple(parts), when, f"{words.SCORECARD} · {label}", words.SUBJECT, prints)
+    subject = tr("Completeness, conciseness and faithfulness of a progress note")
+    return page.Page(titled(label), tuple(parts), when, f"{tr('Note scorecard')} · {label}", subject, prints)
+
+
+def titled(label: str) -> str:
+    """Of the file."""
+    return f"{tr('Note scorecard')}: {label}" if label else tr("Note scorecard")
 
 
 def _opening(
@@ -89,33 +160,59 @@ def _opening(
 ) -> Iterator[page.Part]:
     """All on the first sheet: what was judged, what puts it in doubt, risk, what to look at, and the three scores."""
     case, sent = evaluation.case, evaluation.usage.bytes_sent
-    judge = words.with_checklist(words.who_judged(evaluation.judge), f"{rubric.name} {rubric.version}")
+    judge = tr("{judge} · checklist {name} {version}").format(
+        judge=_who_judged(evaluation.judge), name=rubric.name, version=rubric.version
+    )
+    note = tr("{sentences}, {format} · session of {turns}").format(
+        sentences=counted(len(case.note.sentences), "sentence"),
+        format=case.note.format,
+        turns=counted(len(case.transcript.turns), "turn"),
+    )
+    nothing = tr("nothing left this computer")
     facts = (
         (tr("Checked"), f"{long_day(when)}, {when:%H:%M}"),
-        (words.JUDGE, judge),
-        (words.NOTE, words.note_and_session(len(case.note.sentences), case.note.format, len(case.transcript.turns))),
-        (tr("Sent"), words.bytes_sent(sent) if sent else tr("nothing left this computer")),
+        (tr("Judge"), judge),
+        (tr("Note"), note),
+        (tr("Sent"), tr("{bytes} left this computer").format(bytes=counted(sent, "byte")) if sent else nothing),
     )
-    yield page.Title(words.SCORECARD, label, facts)
+    yield page.Title(tr("Note scorecard"), label, facts)
     yield from (page.Paragraph(f"⚠ {warning}") for warning in case.warnings)
     if card.session_kept is not None:
-        yield page.Paragraph(words.session_kept(card.session_kept), "small")
-    yield page.Banner(words.RISK, card.risk, card.alarm)
+        said = tr("The clinician was asked about the session on {day}: {reason}")
+        yield page.Paragraph(said.format(day=day(card.session_kept.when), reason=card.session_kept.reason), "small")
+    yield page.Banner(tr("Risk"), card.risk, card.alarm)
     yield page.Heading(tr("Before you sign"))
     if card.before_signing:
         yield page.Items(tuple(page.Item(str(one.number), _in_brief(one)) for one in card.before_signing))
     else:
         # Where something was not judged, that nothing was found says little.
-        yield page.Paragraph(words.NOTHING_BUT if card.incomplete else words.NONE_LEFT)
+        yield page.Paragraph(
+            _NOTHING_BUT
+            if card.incomplete
+            else tr(
+                "No suggestion is left here. NoteEval misses mistakes: read the note once more against the session."
+            )
+        )
     if card.unvouched:
         yield page.Paragraph(card.unvouched)
+    said = tr("{more} {are} in the app, and in the appendix if you added it.")
     if others := len(card.findings) - len(card.before_signing):
-        yield page.Paragraph(words.others(others), "small")
+        yield page.Paragraph(said.format(more=counted(others, "more suggestion"), are=are(others)), "small")
     if card.silenced:
-        yield page.Paragraph(words.not_flagged(card.silenced), "small")
+        said = tr("{count} {are} not flagged, as the clinician chose. Risk always is.")
+        yield page.Paragraph(said.format(count=counted(card.silenced, "suggestion"), are=are(card.silenced)), "small")
     yield page.Cards(tr("Scores"), tuple(map(_score, card.statements)))
     if card.incomplete:
-        yield page.Paragraph((Run(f"{words.INCOMPLETE}.", strong=True), " ", card.incomplete))
+        yield page.Paragraph((Run(tr("Incomplete."), strong=True), " ", card.incomplete))
+
+
+def _who_judged(judge: JudgeIdentity) -> str:
+    """Which model and version the built-in judge is stands among the fingerprints."""
+    kind = _JUDGES.get(judge.kind, judge.kind)
+    if judge.kind == "builtin":
+        return kind
+    said = tr("{kind}: {model}, version {version}")
+    return said.format(kind=kind, model=judge.model, version=judge.version)
 
 
 def _score(statement: Statement) -> tuple[page.Part, ...]:
@@ -131,7 +228,9 @@ def _score(statement: Statement) -> tuple[page.Part, ...]:
 
 def _in_brief(finding: Finding) -> Text:
     turns = sorted({passage.turn for passage in finding.passages})
-    where = words.some_turns(turns, _MOST_TURNS) if turns else ""
+    where = turn_list(turns[:_MOST_TURNS]) if turns else ""
+    if len(turns) > _MOST_TURNS:
+        where = tr("{turns} and {count} more").format(turns=where, count=len(turns) - _MOST_TURNS)
     tail = " · ".join(part for part in (finding.section, finding.said, where) if part)
     return _sign(finding), " ", _named(finding, _BRIEF), " ", Run(tail, "grey")
 
@@ -200,13 +299,13 @@ def _appendix(
     if Appendix.FINDINGS in appendix:
         yield page.Heading(tr("Every suggestion"))
         if not card.findings:
-            yield page.Paragraph(words.NOTHING_BUT if card.incomplete else tr("Nothing found."))
+            yield page.Paragraph(_NOTHING_BUT if card.incomplete else tr("Nothing found."))
         yield page.Items(tuple(page.Item(str(one.number), _in_full(one)) for one in card.findings))
         if card.decided:
             yield page.Heading(tr("Confirmed or dismissed by the clinician"), 2)
             yield page.Items(tuple(page.Item(str(one.number), _decided(one)) for one in card.decided))
     if Appendix.RISK in appendix and card.dangers:
-        yield page.Heading(words.RISK_IN_SESSION)
+        yield page.Heading(tr("Risk in the session"))
         yield page.Items(tuple(_danger(danger, evaluation.case.transcript) for danger in card.dangers))
     if Appendix.CHECKLIST in appendix:
         yield from _checklist(card)
@@ -223,8 +322,8 @@ def _in_full(finding: Finding) -> Text:
     """Of what may be about risk nothing is called minor."""
     weighed = finding.severity is not Severity.NONE and not finding.is_risk
     weight = SEVERITY_NAMES[finding.severity].lower() if weighed else ""
-    tail = (finding.section, finding.said, weight, shortened(finding.reason, _MOST_QUOTED))
-    return _sign(finding), " ", _named(finding), " ", Run(" · ".join(filter(None, tail)), "grey")
+    tail = " · ".join(filter(None, (finding.section, weight, shortened(finding.reason, _MOST_QUOTED))))
+    return _sign(finding), " ", _named(finding), " ", Run(tail, "grey")
 
 
 def _decided(finding: Finding) -> Text:
@@ -248,7 +347,8 @@ def _danger(danger: Danger, transcript: Transcript) -> page.Item:
 
 
 def _quote(passage: Passage) -> page.Quote:
-    where = words.turn_by(passage.turn, passage.speaker) + (f" · {passage.time}" if passage.time else "")
+    turn = tr("Turn {number}").format(number=turn_number(passage.turn))
+    where = " · ".join(filter(None, (turn, passage.speaker, passage.time)))
     return page.Quote(where, shortened(passage.quote, _MOST_QUOTED))
 
 
@@ -257,13 +357,13 @@ def _checklist(card: Scorecard) -> Iterator[page.Part]:
     for title, rows in card.checklist:
         covered = sum(row.state == "covered" for row in rows)
         judged = any(row.state != NOT_JUDGED for row in rows)
-        share = words.share_of(covered, len(rows)) if judged else NOT_JUDGED
+        share = share_of(covered, len(rows)) if judged else NOT_JUDGED
         body: list[tuple[Text, ...]] = []
         for row in rows:
-            state = words.mandatory(row.state) if row.mandatory else row.state
+            state = tr("{name} · mandatory").format(name=row.state) if row.mandatory else row.state
             body.append(((f"{row.sign} ", Run(row.name, strong=row.mandatory)), Run(row.description, "grey"), state))
         heading = page.Heading((title, " ", Run(share, "grey")), 2)
-        table = page.Table((words.ITEM, tr("What belongs there"), tr("State")), tuple(body))
+        table = page.Table((tr("Item"), tr("What belongs there"), tr("State")), tuple(body))
         yield page.Group("together", (*above, heading, table))
         above = ()
 
@@ -308,7 +408,7 @@ def _responses(reading: Reading) -> Iterator[page.Part]:
         )
         for v in (exchange.verdict for exchange in reading.exchanges)
     )
-    yield page.Table((words.TURN, *names, "CSS", "ARS", words.GAP), rows)
+    yield page.Table((tr("Turn"), *names, "CSS", "ARS", tr("Gap")), rows)
 
 
 def _number(turn: int | None) -> str:
@@ -319,7 +419,7 @@ def _how_to_read(prints: Fingerprints) -> Iterator[page.Part]:
     """Then what the scorecard was made from, for `noteeval verify` and for a reader who compares by eye."""
     yield page.Group("sheet")
     yield page.Heading(tr("How to read this scorecard"))
-    for title, text in words.READING:
+    for title, text in _READING:
         yield page.Group("together", (page.Heading(title, 2), page.Paragraph(text)))
     explained = tr(
         "The long ones are SHA-256. “Check a scorecard…” in the File menu compares them with a case and shows whether "

@@ -12,7 +12,7 @@ from statistics import fmean, quantiles
 from noteeval_desktop.domain.harm import Harm
 from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.note_rows import DIMENSIONS, SMALLEST_GROUP, NoteRow, NoteState, aliases, grouped, middle
-from noteeval_desktop.domain.phrases import are, counted, percent, sentence
+from noteeval_desktop.domain.phrases import are, counted, percent, sentence, share_of
 from noteeval_desktop.domain.risk import danger
 from noteeval_desktop.domain.rubric import Rubric, RubricItem
 from noteeval_desktop.present.vocabulary import (
@@ -25,7 +25,6 @@ from noteeval_desktop.present.vocabulary import (
     SENTENCES_NEEDED,
 )
 from noteeval_desktop.report.charts import Bar
-from noteeval_desktop.report.words import share_of
 
 _BINS, _MOST_ROWS, _FEW_MONTHS = 10, 12, 24
 Cell = str | int | float | None

@@ -11,7 +11,6 @@ from noteeval_desktop.domain.note_rows import DIMENSIONS, NoteRow, urgency
 from noteeval_desktop.domain.tables import guarded
 from noteeval_desktop.report.files import write_text
 from noteeval_desktop.report.many.figures import Cell
-from noteeval_desktop.report.words import NO, YES
 
 COLUMNS = (
     "note",
@@ -54,7 +53,7 @@ def line(row: NoteRow) -> tuple[Cell, ...]:
         len(row.wrong) - contradicted,
         len(row.open_risks),
         " ".join(row.open_risks),
-        YES if row.complete else NO,
+        "yes" if row.complete else "no",
         row.tokens,
         None if row.cost is None else f"{row.cost:.4f}",
         f"{row.seconds:.1f}",

@@ -14,9 +14,8 @@ from noteeval_desktop.domain.decisions import Decision
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.review import Review, Vouched
 from noteeval_desktop.errors import InputError
-from noteeval_desktop.report.appendix import Appendix
+from noteeval_desktop.report.appendix import NAMES, Appendix
 from noteeval_desktop.report.pdf_password import Strength, checked, strength
-from noteeval_desktop.report.words import APPENDIX_NAMES
 from noteeval_desktop.ui.widgets.dialogs import Asking
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT
@@ -81,7 +80,7 @@ class ChoosePdf(Asking):
         alone = tr("Two pages: what to look at before signing, and the note with its marks. Add:")
         talked = tr("A page to talk over, and the note with its marks and comments. Add:")
         self.form.addRow(PlainLabel(talked if reviewed else alone, wrap=True))
-        self.parts = {part: self._box(name) for part, name in APPENDIX_NAMES.items()}
+        self.parts = {part: self._box(name) for part, name in NAMES.items()}
         self.more = self._box(more)
         shown = tuple(box for part, box in self.parts.items() if reviewed or part is not Appendix.SCORES)
         shown += (self.more,) if more else ()
