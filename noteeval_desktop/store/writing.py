@@ -6,7 +6,6 @@ import hashlib
 from typing import Any
 
 import sqlcipher3
-from sqlite_utils import Database as Tables
 
 from noteeval_desktop.domain.carrying import as_came_back
 from noteeval_desktop.domain.decisions import decision_stands
@@ -28,6 +27,7 @@ from noteeval_desktop.store.records import (
     with_texts,
     without_texts,
 )
+from noteeval_desktop.store.tables import Tables
 
 
 def insert_case(

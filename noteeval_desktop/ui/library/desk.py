@@ -14,8 +14,8 @@ from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.transcript import Transcript
+from noteeval_desktop.store.beside import Draft
 from noteeval_desktop.ui.case.autosave import now
-from noteeval_desktop.ui.case.drafts import Draft
 from noteeval_desktop.ui.case.opening import CaseDesk
 from noteeval_desktop.ui.library import key_words, words
 from noteeval_desktop.ui.library.about import COMMANDS, About

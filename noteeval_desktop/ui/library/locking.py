@@ -11,8 +11,8 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QClipboard, QGuiApplication
 from PySide6.QtWidgets import QApplication, QDialog, QMessageBox
 
+from noteeval_desktop.store.beside import Draft
 from noteeval_desktop.ui.case.autosave import now
-from noteeval_desktop.ui.case.drafts import Draft
 from noteeval_desktop.ui.case.opening import CaseDesk
 from noteeval_desktop.ui.library import key_words as words
 from noteeval_desktop.ui.library.inactivity import Inactivity

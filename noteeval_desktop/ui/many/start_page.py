@@ -8,16 +8,16 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
+from noteeval_desktop.store.beside import KeptSet
 from noteeval_desktop.ui.case.empty_state import dropped_files
 from noteeval_desktop.ui.many import words
-from noteeval_desktop.ui.many.run_store import Kept
 from noteeval_desktop.ui.widgets.dialogs import line, table
 from noteeval_desktop.ui.widgets.plain import PlainLabel, explain
 from noteeval_desktop.ui.widgets.theme import HIT, UI_SIZE, UNIT, zoomed
 
 
 class StartPage(QWidget):
-    """``dropped(list of Path)``; ``earlier_asked(Kept)`` and ``delete_asked(Kept)``; what the buttons ask for."""
+    """``dropped(list of Path)``; ``earlier_asked(KeptSet)`` and ``delete_asked(KeptSet)``; what the buttons ask for."""
 
     dropped = Signal(object)
     folder_asked = Signal()
@@ -81,7 +81,7 @@ class StartPage(QWidget):
         inside.addLayout(row)
         return target
 
-    def show_earlier(self, kept: Sequence[Kept]) -> None:
+    def show_earlier(self, kept: Sequence[KeptSet]) -> None:
         self.earlier.clear()
         self.earlier.addTopLevelItems([line((words.earlier(one.begun, one.notes, one.left),), one) for one in kept])
         if kept:

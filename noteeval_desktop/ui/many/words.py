@@ -160,7 +160,3 @@ def open_risks(count: int) -> str:
 
 def note_number(number: int) -> str:
     return f"Note {number}"
-
-
-def sets_not_opened(name: str) -> str:
-    return f"Earlier sets could not be opened. Move {name} out of NoteEval's folder to begin anew."

@@ -9,7 +9,6 @@ import pytest
 from noteeval_desktop.domain.thresholds import Thresholds, thresholds_of
 from noteeval_desktop.store.library import Library
 from noteeval_desktop.ui.findings import score_words
-from noteeval_desktop.ui.supervision import agreement_words
 from noteeval_desktop.ui.supervision.tuning_window import TuningWindow
 from tests.reviewed_library import fill
 from tests.ui.library.conftest import CHEAP, PASSPHRASE
@@ -42,7 +41,7 @@ def tuning(window, qtbot, by_button: bool = False) -> TuningWindow:
     shown = window.supervision.dialog
     assert isinstance(shown, TuningWindow)
     assert shown is not before
-    qtbot.waitUntil(lambda: shown.said.text() != agreement_words.READING_THE_REVIEWS, timeout=60_000)
+    qtbot.waitUntil(lambda: shown.said.text() != "Reading the reviews…", timeout=60_000)
     return shown
 
 
