@@ -21,7 +21,7 @@ from models.training.reader_training import load_tokenizer, padded
 from noteeval_desktop.domain.transcript import Turn
 from noteeval_desktop.judges.builtin.risk.hearing import KINDS, OUTPUTS
 
-EPOCHS, RATE, HEAD_RATE, FROZEN_LAYERS = 2, 8e-5, 6.4e-4, 3
+EPOCHS, RATE, HEAD_RATE, FROZEN_LAYERS = 3, 8e-5, 6.4e-4, 3
 _BATCH_TOKENS = 1_600
 # What kind and stance count for beside danger itself.
 _BESIDE = 0.3

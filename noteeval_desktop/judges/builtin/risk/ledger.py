@@ -32,10 +32,10 @@ _SHORT_ANSWER_WORDS = 12
 _NEAR, _LONGEST = 3, 12
 _WORDS = 0.15
 # From which probability on a turn belongs to a stretch of danger, and a stretch is listed and warned of.
-POSSIBLE, LISTED, SURE = 0.3, 0.4, 0.6
+POSSIBLE, LISTED, SURE = 0.6, 0.7, 0.85
 # Known words in talk that is hardly about danger, or hardly about this one ("she'll kill you with ladoos"), are listed
 # without a warning: of authors unseen 43 of 99 false ones, and 7 of 309 that name a danger rightly.
-_HARMLESS, _ANOTHER_KIND = 0.3, 0.05
+_HARMLESS, _ANOTHER_KIND = 0.5, 0.05
 # A stretch is about a second danger where a quarter of it is, and that much talk on it; of authors unseen,
 # 66 in 100 dangers have an entry of their name, and as many present ones one that says so (58 and 51 where a stretch
 # was one entry), for a third more false ones.
