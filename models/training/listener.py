@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,12 +17,12 @@ from tokenizers import Tokenizer
 from transformers import BertModel
 
 from models.training.export_reader import export
-from models.training.listener_lessons import Lesson, lessons, pair
+from models.training.listener_lessons import Lesson, lessons, pair, real_talk
 from models.training.reader_training import load_tokenizer, padded
 from noteeval_desktop.domain.transcript import Turn
 from noteeval_desktop.judges.builtin.risk.hearing import KINDS, OUTPUTS
 
-EPOCHS, RATE, HEAD_RATE, FROZEN_LAYERS = 3, 8e-5, 6.4e-4, 3
+EPOCHS, RATE, LAST_RATE, FROZEN_LAYERS = 3, 8e-5, 4e-5, 3
 _BATCH_TOKENS = 1_600
 # What kind and stance count for beside danger itself.
 _BESIDE = 0.3
@@ -78,12 +79,13 @@ def _batches(ids: Sequence[list[int]], rng: random.Random) -> list[list[int]]:
 
 
 def train(
-    listener: Listener, tokenizer: Tokenizer, taught: Sequence[Lesson], quiet: Sequence[Turn], say: Any = print
-) -> None:
+    listener: Listener, tokenizer: Tokenizer, taught: Sequence[Lesson], quiet: Sequence[Turn], *, epochs: int = EPOCHS,
+    rate: float = RATE, say: Any = print,
+) -> None:  # fmt: skip
     """AdamW, the rate rising over a twentieth of the steps and then falling to nought."""
     rng = random.Random(0)
     plans = []
-    for _ in range(EPOCHS):
+    for _ in range(epochs):
         read = [one for one in taught if rng.random() < one.share]
         ids = [one.ids for one in tokenizer.encode_batch([pair(one, quiet, rng) for one in read])]
         plans += [([ids[place] for place in own], [read[place] for place in own]) for own in _batches(ids, rng)]
@@ -91,7 +93,7 @@ def train(
         value for name, value in listener.named_parameters() if value.requires_grad and not name.startswith("head")
     ]
     optimizer = torch.optim.AdamW(
-        [{"params": layers, "lr": RATE}, {"params": listener.head.parameters(), "lr": HEAD_RATE}], weight_decay=0.01
+        [{"params": layers, "lr": rate}, {"params": listener.head.parameters(), "lr": 8 * rate}], weight_decay=0.01
     )
     steps = len(plans)
     warm = max(1, steps // 20)
@@ -112,13 +114,26 @@ def train(
             say(f"{step} of {steps}: {mean:.3f}", flush=True)
 
 
-def make(encoder: Path, fingerprint: str, target: Path, without: Collection[str] = ()) -> None:
-    """Write ``target``; ``encoder``: the folder of the sentence encoder as its package has it, ``fingerprint`` that of
-    the encoder that ships; ``without``: authors held out."""
+def make(data: Path, encoder: Path, fingerprint: str, target: Path, without: Collection[str] = ()) -> None:
+    """Write ``target``; ``data``: the folder of public data; ``encoder``: the folder of the sentence encoder as its
+    package has it, ``fingerprint`` that of the encoder that ships; ``without``: authors held out.
+
+    What is written first, then how people really speak, beside a part of what was taught before.
+    """
     torch.set_num_threads(1)
     torch.manual_seed(0)
-    listener = Listener(encoder)
-    train(listener, load_tokenizer(encoder), *lessons(without))
+    listener, tokenizer = Listener(encoder), load_tokenizer(encoder)
+    taught, quiet = lessons(without)
+    train(listener, tokenizer, taught, quiet)
+    train(listener, tokenizer, last_lessons(taught, data), quiet, epochs=1, rate=LAST_RATE)
+    write(listener, encoder, fingerprint, target)
+
+
+def last_lessons(taught: Sequence[Lesson], data: Path) -> list[Lesson]:
+    return [*(replace(one, share=one.share / 2) for one in taught), *real_talk(data)]
+
+
+def write(listener: Listener, encoder: Path, fingerprint: str, target: Path) -> None:
     state = {name: values.float().numpy() for name, values in listener.state_dict().items()}
     unchanged = tuple(f"bert.encoder.layer.{number}." for number in range(FROZEN_LAYERS))
     changed = {name: values for name, values in state.items() if not name.startswith(unchanged)}

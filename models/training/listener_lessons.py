@@ -9,7 +9,8 @@ from __future__ import annotations
 import csv
 import json
 import random
-from collections.abc import Collection, Iterator, Sequence
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,17 +19,19 @@ from models.training.exchanges.reading import Exchange, read_all
 from noteeval_desktop.domain.risk import RiskKind, Stance
 from noteeval_desktop.domain.transcript import Role, Turn
 from noteeval_desktop.judges.builtin.risk.hearing import KINDS, STANCES, said_before, spoken
+from noteeval_desktop.judges.builtin.risk.ledger import by_words
 from noteeval_desktop.research.labelled import LabelledSession, read_sessions, transcript_of
 
 HERE = Path(__file__).parent
 _STANCE_OF = {"other": Stance.OTHER_PERSON, "now": Stance.CURRENT}
 _ROLES = {"T": Role.THERAPIST, "C": Role.CLIENT, "C2": Role.OTHER}
-# How often a quiet turn is read: of a session, of a look-alike the turns around it.
-_QUIET_SHARE, _AROUND_SHARE = 0.4, 0.6
+# How often a quiet turn is read: of a session, of a look-alike the turns around it, of real talk.
+_QUIET_SHARE, _AROUND_SHARE, _REAL_SHARE = 0.4, 0.6, 0.5
 # How often what stands before a turn is replaced where it stands by itself, or has little before it.
 _ELSEWHERE, _FURTHER = 0.6, 0.5
 _PHRASE, _FALSE_FRIEND = 0.5, 2.0
-_SHORT, _NEAR = 40, 3
+_SHORT, _NEAR, _LONGEST = 40, 3, 80
+_DRIVES = re.compile(r"\b(?:driv\w+|drove|cars?|dui|license|behind the wheel)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -54,6 +57,42 @@ def lessons(without: Collection[str] = ()) -> tuple[list[Lesson], list[Turn]]:
             quiet += _everyday(own)
     found += [one for exchange in read_all() if exchange.author not in without for one in of_exchange(exchange)]
     return found, quiet
+
+
+def real_talk(data: Path) -> Iterator[Lesson]:
+    """Turns of counselling and of visits (the folder of public data) as people really speak, with its broken sentences:
+    nothing of danger but where known words or a car say so. One session of AnnoMI in five is kept for measuring."""
+    for turns in _conversations(data):
+        told = {turn for one in by_words(turns) for turn in one.turns}
+        told |= {turn.index for turn in turns if _DRIVES.search(turn.text)}
+        for place in range(len(turns)):
+            short = len(turns[place].text.split()) <= _LONGEST
+            if short and told.isdisjoint(range(place - 2, place + 3)):
+                yield Lesson("", turns[max(0, place - 2) : place + 1], (), 1.0, _REAL_SHARE)
+
+
+def _conversations(data: Path) -> Iterator[tuple[Turn, ...]]:
+    said: dict[str, dict[int, tuple[Role, str]]] = {}
+    with (data / "annomi_full.csv").open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            role = Role.THERAPIST if row["interlocutor"] == "therapist" else Role.CLIENT
+            said.setdefault(row["transcript_id"], {})[int(row["utterance_id"])] = (role, row["utterance_text"])
+    for name in sorted(said):
+        if name not in unheard_conversations(said):
+            yield _turns([text for _, text in sorted(said[name].items())])
+    with (data / "aci_bench_train.csv").open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            lines = re.findall(r"^\[(doctor|patient)\] (.+)$", row["dialogue"], re.MULTILINE)
+            yield _turns([(Role.THERAPIST if who == "doctor" else Role.CLIENT, text) for who, text in lines])
+
+
+def unheard_conversations(names: Iterable[str]) -> frozenset[str]:
+    """Of AnnoMI's, those that the listener is not taught with."""
+    return frozenset(sorted(names)[::5])
+
+
+def _turns(said: Sequence[tuple[Role, str]]) -> tuple[Turn, ...]:
+    return tuple(Turn(place, role.value, role, text) for place, (role, text) in enumerate(said))
 
 
 def of_session(session: LabelledSession) -> Iterator[Lesson]:
