@@ -109,6 +109,8 @@ def claim_by_two(quick: ClaimVerdict, model: ClaimVerdict, kind: str, record: Tr
 
     Supported from one half on; below it the model's word for what is wrong, else the quick check's.
     """
+    if model.set_aside:  # it answered that there is nothing to judge, which is no gap and no other opinion
+        return quick
     opinions = (_of_claim(quick, QUICK), _of_claim(model, kind))
     if model.verdict is None or quick.set_aside:
         return replace(quick, opinions=opinions)

@@ -330,8 +330,8 @@ class CaseSession(OpenCase, QObject):
 
     def _end_failed(self, error: Exception) -> None:
         self.check_ended.emit()
-        if isinstance(error, Cancelled) and self.ready and self.engaged.live and self.evaluation is None:
-            self.failed.emit(STOPPED_FIRST)  # stopped while the judge was still getting ready
+        if isinstance(error, Cancelled) and self.ready:  # stopped while the judge was getting ready or was tested
+            self.failed.emit(STOPPED_FIRST if self.evaluation is None else STOPPED_CHECKED_BEFORE)
         if isinstance(error, EncoderMissing):
             self.encoder_missed.emit()
             return
