@@ -18,9 +18,9 @@ from noteeval_desktop.evaluate import Progress
 from noteeval_desktop.judges.llm.cache import AnswerCache, LayeredCache
 from noteeval_desktop.privacy import consent
 from noteeval_desktop.settings import Settings
-from noteeval_desktop.ui.case import words as case_words
-from noteeval_desktop.ui.case.case_session import CaseSession
+from noteeval_desktop.ui.case.case_session import STOPPED_CHECKED_BEFORE, STOPPED_FIRST, CaseSession
 from noteeval_desktop.ui.case.engaged import CHECK, SCORE_RESPONSES, Engaged, Marks, Testing
+from noteeval_desktop.ui.case.notices import doubts_session, without_doubt
 from noteeval_desktop.ui.judging import words
 from noteeval_desktop.ui.judging.keys import Keys
 from noteeval_desktop.ui.judging.loading import admit_local, admit_served, load_local, load_remote
@@ -295,7 +295,7 @@ class JudgeDesk(QObject):
             self._warned = ""
 
     def _on_failed(self, said: str) -> None:
-        if self.kind != words.BUILTIN or said in (case_words.STOPPED_CHECKED_BEFORE, case_words.STOPPED_FIRST):
+        if self.kind != words.BUILTIN or said in (STOPPED_CHECKED_BEFORE, STOPPED_FIRST):
             self._outcome = said
 
     def _on_check_failed(self, said: str) -> None:
@@ -376,7 +376,7 @@ class JudgeDesk(QObject):
 
     def _say(self, said: str, answers: Actions | None = None) -> None:
         answers = answers or []
-        if self._warning and case_words.doubts_session(said):
+        if self._warning and doubts_session(said):
             answers = [
                 (words.ANOTHER_SESSION, partial(self._choose_session, said)),
                 (words.RIGHT_SESSION, self._keep_session),
@@ -386,7 +386,7 @@ class JudgeDesk(QObject):
     def _unanswered(self) -> str:
         """The warning, without the doubt once the clinician has said that this is the right session."""
         kept = SESSION_SUBJECT in self._parts.session.decisions
-        return case_words.without_doubt(self._warning) if kept else self._warning
+        return without_doubt(self._warning) if kept else self._warning
 
     def _choose_session(self, said: str) -> None:
         if not self._parts.choose_session():

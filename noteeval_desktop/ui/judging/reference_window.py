@@ -26,7 +26,7 @@ from noteeval_desktop.errors import NoteEvalError as Expected
 from noteeval_desktop.judges import making
 from noteeval_desktop.judges.reference_scores import WINDOW, NotePair, ReferenceScorer, Scored
 from noteeval_desktop.measures.clinical_terms import load_terms
-from noteeval_desktop.ui.case.words import NOTE_FILES
+from noteeval_desktop.ui.case.files import NOTE_FILES
 from noteeval_desktop.ui.judging import reference_words as words
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane, Work, while_alive
 from noteeval_desktop.ui.widgets.plain import PlainLabel, shortened

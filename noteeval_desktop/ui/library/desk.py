@@ -342,7 +342,7 @@ class LibraryDesk(QObject):
         opening.close_unasked()
         self._expected = desk.transcript
         self.after_note(lambda: self._show_loaded(loaded))
-        opening.recover(loaded.as_draft(now()))
+        self._session.restore(loaded.as_draft(now()))
         self.kept, self._saved_text = loaded.kept, None if loaded.unsaved else desk.note_text
         self._drafted = loaded.unsaved
 

@@ -169,7 +169,7 @@ class Locking(QObject):
 
     def _recover(self, draft: Draft, away: Away) -> None:
         self._desk.after_note(lambda: self._as_it_was(draft.note_path, away.unsaved))
-        self._case.opening.recover(draft)
+        self._session.restore(draft)
 
     def _bring_back_settled(self) -> None:
         if self._case.unsaved.settled():

@@ -8,7 +8,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QWidget
 
 from noteeval_desktop.store.case_file import SUFFIX
-from noteeval_desktop.ui.case.words import case_file
+from noteeval_desktop.ui.case.files import case_file
 from noteeval_desktop.ui.library import words
 from noteeval_desktop.ui.library.access import Access
 from noteeval_desktop.ui.library.dialogs import NewPassphrase

@@ -23,7 +23,7 @@ from noteeval_desktop.store.beside import Draft
 from noteeval_desktop.store.errors import StoreError
 from noteeval_desktop.store.library import Library
 from noteeval_desktop.store.records import CaseQuery, CaseSummary, Labels, NoteFile, Revision
-from noteeval_desktop.ui.case import words as case_words
+from noteeval_desktop.ui.case import notices
 from noteeval_desktop.ui.library import words
 from noteeval_desktop.ui.library.history_words import Kept
 
@@ -163,7 +163,7 @@ def load(library: Library, case_id: str, spoiling: bool = False) -> Loaded:
     on_file = (Path(file.path), file.text) if file is not None else None
     desk = Desk(opened.transcript, text, newest, decisions_of(own), on_file)
     # Here, not where it is shown: reading a long session would hold the window up.
-    warning = case_words.warning(newest.case) if newest is not None else ""
+    warning = notices.warning(newest.case) if newest is not None else ""
     return Loaded(KeptCase(case_id, judged, bool(own)), opened.summary.labels.label, desk, desk, unsaved, warning)
 
 

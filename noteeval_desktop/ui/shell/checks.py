@@ -14,7 +14,7 @@ from noteeval_desktop.domain.findings import FindingKind, open_risk
 from noteeval_desktop.domain.revisions import start
 from noteeval_desktop.evaluate import Progress
 from noteeval_desktop.present.problems import incomplete, not_english
-from noteeval_desktop.ui.case.words import not_saved
+from noteeval_desktop.ui.case.unsaved import not_saved
 from noteeval_desktop.ui.findings.glance_row import glances
 from noteeval_desktop.ui.findings.risk import all_named, answers
 from noteeval_desktop.ui.judging import words as judging_words

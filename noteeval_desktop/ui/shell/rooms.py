@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
+from gettext import gettext as tr
 
 from PySide6.QtCore import QByteArray
 
@@ -12,7 +13,6 @@ from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.thresholds import Thresholds, thresholds_of
 from noteeval_desktop.judges.protocol import Judge, Tunable
 from noteeval_desktop.store.beside import Draft, RecentCase
-from noteeval_desktop.ui.case import words as case_words
 from noteeval_desktop.ui.case.autosave import Autosave, now
 from noteeval_desktop.ui.case.case_session import CaseSession
 from noteeval_desktop.ui.case.checking import Checking
@@ -107,8 +107,8 @@ def _build_case(window: MainWindow) -> CaseDesk:
 
     def draft() -> Draft:
         text, path, decisions = editor.note_text(), session.note_path, tuple(session.decisions.values())
-        on_file = window.files.note_on_file if path is not None else None  # the sample's is never written to
-        holds = window.unsaved.session_file, path if not window.unsaved.note else None
+        on_file = session.note_on_file if path is not None else None  # the sample's is never written to
+        holds = session.session_file, path if not window.unsaved.note else None
         return Draft(now(), text, path, session.transcript, decisions, session.label, on_file, *holds)
 
     window.files = Files(
@@ -154,9 +154,14 @@ def _build_case(window: MainWindow) -> CaseDesk:
 def _say_copied(window: MainWindow, left: str) -> None:
     """``left``: what is unfinished in the note that was copied."""
     if left:
-        window.banner.say(case_words.COPIED_UNFINISHED.format(left), passing=True)
+        window.banner.say(
+            tr("Copied, but the note is not finished: {} is selected. Write over it and copy the note again.").format(
+                left
+            ),
+            passing=True,
+        )
     else:
-        window.status.say(case_words.NOTE_COPIED)
+        window.status.say(tr("The note was copied"))
 
 
 def _build_judging(window: MainWindow) -> None:
@@ -241,7 +246,7 @@ def _build_many(window: MainWindow, case: CaseDesk) -> None:
         if case.unsaved.settled():
             about = evaluation.case
             case.opening.close_unasked()
-            case.opening.recover(Draft(now(), about.note.text, None, about.transcript))
+            case.session.restore(Draft(now(), about.note.text, None, about.transcript))
 
     library = window.library
     around = Around(

@@ -83,7 +83,11 @@ class AgreementWindow(QDialog):
         layout.addWidget(self.how)
         open_at(self, 1080, 640)
         self.finished.connect(lambda _: self._closed.set())
-        access.run(work.tags, while_alive(self, self._show_tags), while_alive(self, self._fail))
+        access.run(
+            lambda library: library.cases.choices("tag"),
+            while_alive(self, self._show_tags),
+            while_alive(self, self._fail),
+        )
         self._read()
 
     def _show_tags(self, tags: tuple[str, ...]) -> None:

@@ -133,7 +133,7 @@ class Endings(QObject):
         elif key == "X":
             self._export()
         elif status is CaseStatus.APPROVED:
-            self._access.run(work.rater, while_alive(self, self._ask_signature))
+            self._access.run(lambda library: library.supervision.rater(), while_alive(self, self._ask_signature))
         elif status is CaseStatus.RETURNED:
             self._give_back()
 

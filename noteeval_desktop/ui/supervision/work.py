@@ -68,10 +68,6 @@ class Feedback:
     forged: tuple[str, ...] = ()
 
 
-def rater(library: Library) -> Rater:
-    return library.supervision.rater()
-
-
 def begin(library: Library, case_id: str, name: str, rubric: Rubric, now: Callable[[], datetime]) -> OpenReview:
     """The review of the latest revision by ``name``: the one that was begun, or a new one, which is kept at once."""
     opened = library.cases.open(case_id)
@@ -145,10 +141,6 @@ def _judged(opened: OpenedCase, note_sha256: str) -> tuple[Evaluation, ...]:
     return tuple(replace(one, case=replace(one.case, label=label or one.case.label)) for one in judged.values())
 
 
-def save(library: Library, case_id: str, review: Review) -> None:
-    library.cases.save_review(case_id, review)
-
-
 def hand_in(library: Library, shown: OpenReview, review: Review) -> OpenReview:
     """Keep the marks first; only then is there anything of the judge to see. The review comes back as it was kept."""
     opened = library.cases.read(shown.case_id)
@@ -181,11 +173,6 @@ def finish(
     if signing is not None:
         library.supervision.set_rater(Rater(review.rater, signing.credentials))
     return library.cases.summary(case_id)
-
-
-def set_status(library: Library, case_id: str, status: CaseStatus) -> CaseStatus:
-    library.cases.set_status(case_id, status)
-    return status
 
 
 def feedback(library: Library, case_id: str) -> Feedback:
@@ -266,10 +253,6 @@ class Rated:
     note: Note
     reviews: tuple[Review, ...]
     judged: tuple[Evaluation, ...]
-
-
-def tags(library: Library) -> tuple[str, ...]:
-    return library.cases.choices("tag")
 
 
 def rated(library: Library, tag: str, cancelled: Callable[[], bool]) -> tuple[Rated, ...]:

@@ -13,8 +13,7 @@ from noteeval_desktop.domain.findings import open_risk
 from noteeval_desktop.store.case_file import SUFFIX
 from noteeval_desktop.store.library import Library
 from noteeval_desktop.store.records import SortBy
-from noteeval_desktop.ui.case.files import CASE_SUFFIX
-from noteeval_desktop.ui.case.words import CASE_FILES
+from noteeval_desktop.ui.case.files import CASE_FILES, CASE_SUFFIX
 from noteeval_desktop.ui.library import work
 from noteeval_desktop.ui.library.dialogs import NewPassphrase
 from noteeval_desktop.ui.library.key_dialogs import NewLibrary, RecoveryKey
