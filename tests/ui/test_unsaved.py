@@ -389,3 +389,13 @@ def test_text_is_not_saved_as_a_word_document_that_it_is_not(from_files, qtbot, 
     qtbot.waitUntil(lambda: "Word document" in from_files.banner.text, timeout=20_000)
     assert not (tmp_path / "new.docx").exists()
     assert from_files.session.note_path == tmp_path / "note.md"
+
+
+def test_a_note_that_was_not_opened_is_not_what_save_writes_to(from_files, qtbot, monkeypatch, tmp_path):
+    other = tmp_path / "other.md"
+    other.write_text("Plan:\nOther.", "utf-8")
+    monkeypatch.setattr(from_files.session, "_accepts", lambda read: False)
+    from_files.files.open_note(other)
+    wait_idle(from_files, qtbot)
+    assert from_files.session.note_path == tmp_path / "note.md"
+    assert from_files.workspace.editor.note_text() == NOTE

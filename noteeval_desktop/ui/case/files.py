@@ -341,7 +341,7 @@ def case_title(label: str, note: Path | None, day: date) -> str:
 
 
 def scorecard_file(title: str, kind: str) -> str:
-    return f"{_file_name(title)} scorecard.{kind}".strip()
+    return tr("{title} scorecard.{kind}").format(title=_file_name(title), kind=kind).strip()
 
 
 def note_file(title: str) -> str:
