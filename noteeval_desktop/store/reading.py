@@ -10,12 +10,12 @@ from sqlite_utils import Database as Tables
 
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import Note
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.review import SCORED, CaseStatus, Review
 from noteeval_desktop.domain.signers import may_be, same_name
 from noteeval_desktop.domain.standing import Stand, stand
 from noteeval_desktop.domain.times import EARLIEST, day, moment
 from noteeval_desktop.domain.transcript import Transcript
-from noteeval_desktop.store import words
 from noteeval_desktop.store.blind import COLUMNS, SEEN
 from noteeval_desktop.store.errors import CaseNotFound
 from noteeval_desktop.store.records import (
@@ -74,7 +74,9 @@ def shown(db: Tables, row: Row) -> CaseSummary:
     try:
         return summary(db, row)
     except (ValueError, TypeError, LookupError, OverflowError):
-        label = Labels(f"⚠ {row['label']}: {words.UNSHOWABLE}")
+        label = Labels(
+            tr("⚠ {label}: this case cannot be shown; a backup may hold it whole").format(label=row["label"])
+        )
         nothing = tuple((dimension, None) for dimension in SCORED)
         return CaseSummary(row["id"], label, CaseStatus.DRAFT, bool(row["archived"]), EARLIEST, EARLIEST, None, nothing)
 

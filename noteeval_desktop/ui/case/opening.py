@@ -24,7 +24,7 @@ from noteeval_desktop.ui.case.files import Files, Source, reads_as_note
 from noteeval_desktop.ui.case.unsaved import Unsaved
 from noteeval_desktop.ui.case.workspace import Workspace
 from noteeval_desktop.ui.editor.drafting import headings_for_unassigned
-from noteeval_desktop.ui.editor.words import ROLE_NAMES
+from noteeval_desktop.ui.editor.speakers_strip import ROLE_NAMES
 from noteeval_desktop.ui.widgets.banner import Banner
 
 

@@ -7,28 +7,32 @@ from collections.abc import Sequence
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QTreeWidget, QTreeWidgetItem, QWidget
 
+from noteeval_desktop.domain.judge_names import model_name
+from noteeval_desktop.domain.phrases import day, percent, tr
 from noteeval_desktop.domain.review import SCORED
 from noteeval_desktop.report import standing_words
 from noteeval_desktop.store.records import CaseSummary, Pending, SortBy
-from noteeval_desktop.ui.library import words
 from noteeval_desktop.ui.widgets.plain import tooltip
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 from noteeval_desktop.ui.widgets.words import CLIENT, CLINICIAN, JUDGE, SESSION
 
+_UNSAVED = tr(", unsaved changes")
+
+
 # Name, what sorts by it, width in pixels.
 _COLUMNS: tuple[tuple[str, SortBy | None, int], ...] = (
-    (words.LABEL, SortBy.LABEL, 160),
+    (tr("Label"), SortBy.LABEL, 160),
     (CLINICIAN, SortBy.CLINICIAN, 100),
     (CLIENT, SortBy.CLIENT, 90),
     (SESSION, SortBy.SESSION, 90),
-    (words.STATUS, SortBy.STATUS, 130),
-    (words.COVERED, SortBy.COMPLETENESS, 72),
-    (words.NEEDED, SortBy.CONCISENESS, 72),
-    (words.SUPPORTED, SortBy.FAITHFULNESS, 84),
-    (words.OPEN_RISKS, SortBy.OPEN_RISKS, 90),
+    (tr("Status"), SortBy.STATUS, 130),
+    (tr("Covered"), SortBy.COMPLETENESS, 72),
+    (tr("Needed"), SortBy.CONCISENESS, 72),
+    (tr("Supported"), SortBy.FAITHFULNESS, 84),
+    (tr("Open risks"), SortBy.OPEN_RISKS, 90),
     (JUDGE, SortBy.JUDGE, 84),
-    (words.TAGS, None, 90),
-    (words.CHANGED, SortBy.CHANGED, 96),
+    (tr("Tags"), None, 90),
+    (tr("Changed"), SortBy.CHANGED, 96),
 )
 _SORTS = [sort for _, sort, _ in _COLUMNS]
 _MOST_FIRST = (SortBy.CHANGED, SortBy.SESSION, SortBy.OPEN_RISKS)
@@ -47,7 +51,7 @@ class CaseList(QTreeWidget):
         super().__init__(parent)
         self.sort, self.descending = SortBy.CHANGED, True
         self._cases: dict[str, CaseSummary] = {}
-        self.setAccessibleName(words.CASES)
+        self.setAccessibleName(tr("Cases"))
         self.setHeaderLabels([name for name, _, _ in _COLUMNS])
         self.setRootIsDecorated(False)
         self.setUniformRowHeights(True)
@@ -56,7 +60,7 @@ class CaseList(QTreeWidget):
         for column, (_, _, width) in enumerate(_COLUMNS):
             self.setColumnWidth(column, width)
         widest = max(self.fontMetrics().horizontalAdvance(name) for name in standing_words.NAMES.values())
-        self.setColumnWidth(_STATUS, widest + self.fontMetrics().horizontalAdvance(words.UNSAVED) + 2 * UNIT)
+        self.setColumnWidth(_STATUS, widest + self.fontMetrics().horizontalAdvance(_UNSAVED) + 2 * UNIT)
         header = self.header()
         header.setSectionsClickable(True)
         header.setSortIndicatorShown(True)
@@ -118,10 +122,16 @@ def _item(case: CaseSummary) -> QTreeWidgetItem:
     item.setToolTip(_JUDGE, tooltip(case.judge or ""))
     item.setToolTip(_LABEL, tooltip(case.labels.label))
     said = standing_words.said(case.stand)
-    _explain(item, _STATUS, f"{said} {words.WHY_UNSAVED}" if case.unsaved else said)
+    _explain(
+        item,
+        _STATUS,
+        tr("{said} The latest text is not saved as a revision yet. Open the case to continue.").format(said=said)
+        if case.unsaved
+        else said,
+    )
     for column in (_CLINICIAN, *_SHARES):
         if item.text(column) == _HIDDEN:
-            _explain(item, column, words.WHY_HIDDEN)
+            _explain(item, column, tr("Shown after you submit your marks: this review is blind."))
     return item
 
 
@@ -132,23 +142,28 @@ def _explain(item: QTreeWidgetItem, column: int, text: str) -> None:
 
 
 def _status(case: CaseSummary) -> str:
-    return f"{standing_words.NAMES[case.stand.standing]}{words.UNSAVED if case.unsaved else ''}"
+    return f"{standing_words.NAMES[case.stand.standing]}{_UNSAVED if case.unsaved else ''}"
 
 
 def _cells(case: CaseSummary) -> list[str]:
     labels, scores = case.labels, dict(case.scores)
     clinician = _HIDDEN if case.pending is Pending.UNDER_WAY and labels.clinician else labels.clinician
     # The library does not give the shares out either while a blind review is pending.
-    shares = [_HIDDEN if case.pending and case.judge else words.share(scores.get(dimension)) for dimension in SCORED]
+    shares = [_HIDDEN if case.pending and case.judge else _share(scores.get(dimension)) for dimension in SCORED]
     return [
         labels.label,
         clinician,
         labels.client,
-        words.day(labels.session_date),
+        day(labels.session_date) if labels.session_date else "",
         _status(case),
         *shares,
         _HIDDEN if case.pending and case.judge else "" if case.open_risks is None else str(case.open_risks),
-        words.judge(case.judge or ""),
+        model_name(case.judge or ""),
         ", ".join(labels.tags),
-        words.day(case.changed.astimezone()),
+        day(case.changed.astimezone()),
     ]
+
+
+def _share(known: float | None) -> str:
+    """Empty where nothing was judged."""
+    return "" if known is None else percent(known)

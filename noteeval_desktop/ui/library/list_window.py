@@ -8,13 +8,14 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QComboBox, QDialog, QHBoxLayout, QMenu, QPushButton, QVBoxLayout, QWidget
 
+from noteeval_desktop.domain.phrases import counted, tr
 from noteeval_desktop.store.records import CaseQuery
-from noteeval_desktop.ui.library import words, work
+from noteeval_desktop.ui.library import work
 from noteeval_desktop.ui.library.access import Access
 from noteeval_desktop.ui.library.case_acts import CaseActs
 from noteeval_desktop.ui.library.case_list import CaseList
 from noteeval_desktop.ui.library.filters import Filters
-from noteeval_desktop.ui.widgets.jobs import while_alive
+from noteeval_desktop.ui.widgets.jobs import problem, while_alive
 from noteeval_desktop.ui.widgets.plain import PlainLabel, name_choice
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
 
@@ -33,7 +34,7 @@ class LibraryWindow(QDialog):
 
     def __init__(self, access: Access, lock_minutes: int, about: tuple[QAction, ...], parent: QWidget) -> None:
         super().__init__(parent)
-        self.setWindowTitle(words.LIBRARY)
+        self.setWindowTitle(tr("Library"))
         self._access = access
         self._query = CaseQuery()
         self._total, self._reading = 0, False
@@ -70,20 +71,20 @@ class LibraryWindow(QDialog):
         row = QHBoxLayout()
         row.setSpacing(UNIT)
         row.addWidget(self.said, 1)
-        more = QPushButton(words.THE_LIBRARY)
+        more = QPushButton(tr("The library ▾"))
         more.setAutoDefault(False)
         menu = QMenu(more)
         menu.addActions(about)
         more.setMenu(menu)
         row.addWidget(more)
         self.minutes = QComboBox()
-        name_choice(self.minutes, words.LOCK_THE_LIBRARY_WHEN_YOU)
+        name_choice(self.minutes, tr("Lock the library when you are away"))
         for minutes in sorted({*_LOCK_AFTER, lock_minutes}):
-            self.minutes.addItem(words.lock_after_min(minutes), minutes)
+            self.minutes.addItem(tr("Lock after {minutes} min").format(minutes=minutes), minutes)
         self.minutes.setCurrentIndex(self.minutes.findData(lock_minutes))
         self.minutes.activated.connect(lambda _: self.minutes_chosen.emit(self.minutes.currentData()))
         row.addWidget(self.minutes)
-        self.lock = QPushButton(words.LOCK_NOW)
+        self.lock = QPushButton(tr("Lock now"))
         self.lock.setAutoDefault(False)
         self.lock.clicked.connect(self.lock_asked)
         row.addWidget(self.lock)
@@ -136,7 +137,7 @@ class LibraryWindow(QDialog):
             self.list.choose(self._arrived)
             self._arrived = ""
         self.filters.show_choices(found.choices)
-        self.say(self._news or (words.cases(found.total) if found.total else self._nothing()))
+        self.say(self._news or (counted(found.total, "case") if found.total else self._nothing()))
         self._enable()
         self.listed.emit()
 
@@ -156,15 +157,15 @@ class LibraryWindow(QDialog):
 
     def _nothing(self) -> str:
         if self.filters.restricting:
-            return words.NO_CASE_MATCHES
+            return tr("No case matches. Choose “Show all” to see every case.")
         if self.filters.archived.isChecked():
-            return words.NOTHING_ARCHIVED
-        return words.NO_CASES_YET
+            return tr("Nothing is archived.")
+        return tr("No cases yet. Open one and choose “Keep this case…” in the Library menu, or import a case file.")
 
     def _run(self, act: Callable[..., work.Found], done: Callable[[work.Found], object]) -> None:
         def failed(error: Exception) -> None:
             self._reading = False
-            self.say(words.problem(error))
+            self.say(problem(error))
 
         self._access.run(act, while_alive(self, done), while_alive(self, failed))
 

@@ -11,10 +11,10 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QClipboard, QGuiApplication
 from PySide6.QtWidgets import QApplication, QDialog, QMessageBox
 
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.ui.case.autosave import now
 from noteeval_desktop.ui.case.drafts import Draft
 from noteeval_desktop.ui.case.opening import CaseDesk
-from noteeval_desktop.ui.library import key_words as words
 from noteeval_desktop.ui.library.inactivity import Inactivity
 from noteeval_desktop.ui.library.screen_lock_port import ScreenLock
 from noteeval_desktop.ui.widgets.shell import Shell
@@ -103,7 +103,7 @@ class Locking(QObject):
             case.autosave.park(draft, lambda name: self._put_on_disk(away, replace(away, draft=None, parked=name)))
         # After what was put away, which read the note once more.
         self._desk.access.submit(lambda: None, lambda _: self._forget())
-        self._window.banner.say(words.THE_LIBRARY_IS_LOCKED, [(words.UNLOCK_ASKS, self.unlock)])
+        self._window.banner.say(tr("The library is locked."), [(tr("Unlock…"), self.unlock)])
         self.unlock()
 
     def _put_on_disk(self, away: Away, kept: Away) -> None:
@@ -125,10 +125,10 @@ class Locking(QObject):
             return True
         box = QMessageBox(self._window)
         box.setTextFormat(Qt.TextFormat.PlainText)
-        box.setText(words.THE_OPEN_CASE_COULD)
-        box.setInformativeText(words.UNLOCK_THE_LIBRARY_TO_RESTORE)
-        go = box.addButton(words.CLOSE_WITHOUT, QMessageBox.ButtonRole.DestructiveRole)
-        box.setDefaultButton(box.addButton(words.STAY, QMessageBox.ButtonRole.RejectRole))
+        box.setText(tr("The open case could not be saved to disk."))
+        box.setInformativeText(tr("Unlock the library to restore and save it, or close NoteEval without it."))
+        go = box.addButton(tr("Close without it"), QMessageBox.ButtonRole.DestructiveRole)
+        box.setDefaultButton(box.addButton(tr("Stay"), QMessageBox.ButtonRole.RejectRole))
         box.exec()
         return box.clickedButton() is go
 
@@ -136,7 +136,7 @@ class Locking(QObject):
         """What was on the desk comes back, also where the library was unlocked by another way meanwhile."""
         access = self._desk.access
         if access.library is None:
-            access.ask_unlock(words.WAS_LOCKED, self._bring_back)
+            access.ask_unlock(tr("The library was locked. Your work comes back when you unlock it."), self._bring_back)
         else:
             self._bring_back()
 
@@ -147,7 +147,7 @@ class Locking(QObject):
             return
         if self._session.transcript is not None or self._session.note_text is not None:
             self._window.banner.say(
-                words.ANOTHER_CASE_IS_OPEN, [(words.RESTORE_THE_PREVIOUS_CASE, self._bring_back_settled)]
+                tr("Another case is open."), [(tr("Restore the previous case"), self._bring_back_settled)]
             )
             return
         self.away = None
@@ -163,7 +163,7 @@ class Locking(QObject):
 
     def _take_up(self, draft: Draft | None, away: Away) -> None:
         if draft is None:
-            self._window.banner.say(words.THE_CASE_WAS_OPENED_OR_DELETED)
+            self._window.banner.say(tr("The case was opened or deleted in another window."))
         else:
             self._recover(draft, away)
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from noteeval_desktop.ui.library import words
+from noteeval_desktop.domain.phrases import counted, listed, tr
 from noteeval_desktop.ui.library.access import Access
-from noteeval_desktop.ui.widgets.jobs import Lane, while_alive
+from noteeval_desktop.ui.widgets.jobs import Lane, problem, while_alive
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
 from noteeval_desktop.ui.widgets.words import CLOSE
@@ -49,8 +49,21 @@ class Page(QDialog):
         self.access.run(act, while_alive(self, done), while_alive(self, self.fail), lane)
 
     def fail(self, error: Exception) -> None:
-        self.say(words.problem(error))
+        self.say(problem(error))
 
     def say(self, said: str) -> None:
         self.said.setText(said)
         self.said.setAccessibleName(said)
+
+
+def still_in_backups(names: Sequence[str]) -> str:
+    return tr("Deleted. Damaged backups could not be changed and may still contain it, encrypted: {names}.").format(
+        names=", ".join(names)
+    )
+
+
+def archived_and_deleted(archive: int, delete: int, ending: str = "") -> str:
+    """ "archive 3 cases and delete 1 case"; empty for none."""
+    parts = [tr("archive {cases}").format(cases=counted(archive, "case"))] * bool(archive)
+    parts += [tr("delete {cases}{ending}").format(cases=counted(delete, "case"), ending=ending)] * bool(delete)
+    return listed(parts)

@@ -15,8 +15,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.report.many.figures import Bar, Figure, shown_as
-from noteeval_desktop.ui.many import words
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.theme import HIT, SMALL_SIZE, UNIT, Theme, zoomed
 
@@ -34,7 +34,7 @@ class Chart(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFont(zoomed(self.font(), SMALL_SIZE))
         self.setAccessibleName(figure.title)
-        self.setAccessibleDescription(f"{figure.said} {words.TABLE_HINT}")
+        self.setAccessibleDescription(tr("{said} “Show as table” gives its figures.").format(said=figure.said))
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
@@ -148,9 +148,9 @@ class FigureView(QWidget):
         self.figure = figure
         heading = PlainLabel(figure.title, look="heading", wrap=True)
         self.switch = QToolButton()
-        self.switch.setText(words.AS_TABLE)
+        self.switch.setText(tr("Show as table"))
         self.switch.setMinimumHeight(HIT)
-        self.switch.setAccessibleName(f"{figure.title}: {words.AS_TABLE.lower()}")
+        self.switch.setAccessibleName(tr("{title}: show as table").format(title=figure.title))
         self.switch.clicked.connect(self._turn)
         top = QHBoxLayout()
         top.addWidget(heading, 1)
@@ -176,7 +176,7 @@ class FigureView(QWidget):
             _fill(self.table, self.figure)
         self.chart.setVisible(bool(self.figure.bars) and (self._both or not shown))
         self.table.setVisible(shown)
-        self.switch.setText(words.AS_CHART if shown else words.AS_TABLE)
+        self.switch.setText(tr("Show as chart") if shown else tr("Show as table"))
 
 
 def _fill(table: QTableWidget, figure: Figure) -> None:

@@ -16,11 +16,15 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from noteeval_desktop.ui.many import notes_model, words
+from noteeval_desktop.domain.phrases import counted, tr
+from noteeval_desktop.ui.many import notes_model
 from noteeval_desktop.ui.many.entries import State
 from noteeval_desktop.ui.many.notes_model import NotesModel
 from noteeval_desktop.ui.widgets.plain import PlainLabel, explain, name_choice
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT
+
+_FIND = tr("Find a note, clinician or source")
+
 
 # The window at 1280 pixels holds them; figures are as wide as their headings.
 _WIDTHS = (60, 80, 98, 100, 100, 75, 80, 0, 0, 0, 0, 0, 100)
@@ -49,11 +53,18 @@ class NotesPage(QWidget):
         self.model = NotesModel(self)
         self._names = False
         self.search, self.kind = QLineEdit(), QComboBox()
-        self.search.setPlaceholderText(words.FIND)
-        self.search.setAccessibleName(words.FIND)
+        self.search.setPlaceholderText(_FIND)
+        self.search.setAccessibleName(_FIND)
         self.search.setClearButtonEnabled(True)
-        name_choice(self.kind, words.WHICH)
-        for name, mark in words.FILTERS:
+        name_choice(self.kind, tr("Which notes"))
+        for name, mark in (
+            (tr("All notes"), ""),
+            (tr("Risk left open"), "§risk"),
+            (tr("Mandatory item not found"), "§mandatory"),
+            (tr("Statement not supported"), "§claim"),
+            (tr("Not checked yet"), "§waiting"),
+            (tr("Could not be checked"), "§failed"),
+        ):
             self.kind.addItem(name, mark)
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
@@ -64,9 +75,9 @@ class NotesPage(QWidget):
         self.table = self._made_table()
         self.counted = PlainLabel("", look="muted")
         self.problem = PlainLabel("", look="muted", wrap=True)
-        self.open_it = self._button(words.OPEN_CASE, self.open_asked)
-        self.stop_it = self._button(words.STOP_ONE, self.stop_asked)
-        self.retry_it = self._button(words.RETRY, self.retry_asked)
+        self.open_it = self._button(tr("Open the case"), self.open_asked)
+        self.stop_it = self._button(tr("Stop this note"), self.stop_asked)
+        self.retry_it = self._button(tr("Check again"), self.retry_asked)
         self._lay_out()
         self.show_names(False)
         self.enable()
@@ -74,7 +85,7 @@ class NotesPage(QWidget):
     def _made_table(self) -> _Table:
         table = _Table()
         table.setModel(self.model)
-        table.setAccessibleName(words.NOTES)
+        table.setAccessibleName(tr("Notes"))
         table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
@@ -160,7 +171,7 @@ class NotesPage(QWidget):
 
     def show_count(self) -> None:
         self._show_columns()
-        self.counted.setText(words.shown(self.model.rowCount(), len(self.model.entries)))
+        self.counted.setText(_shown(self.model.rowCount(), len(self.model.entries)))
 
     def enable(self) -> None:
         place = self.place()
@@ -172,3 +183,9 @@ class NotesPage(QWidget):
         said = entry.problem if entry is not None else ""
         self.problem.setText(said)
         explain(self.problem, said)
+
+
+def _shown(of: int, total: int) -> str:
+    return (
+        counted(total, "note") if of == total else tr("{of:,} of {notes}").format(of=of, notes=counted(total, "note"))
+    )

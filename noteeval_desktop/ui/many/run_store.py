@@ -18,11 +18,11 @@ from typing import Any
 
 from noteeval_desktop.batch import Pair
 from noteeval_desktop.domain.note_rows import NoteRow, NoteState
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.errors import NoteEvalError
 from noteeval_desktop.guarded_json import from_json
 from noteeval_desktop.platform.files import private_file, private_folder
 from noteeval_desktop.ui.case.draft_key import SALT_BYTES, DraftKeys
-from noteeval_desktop.ui.many import words
 from noteeval_desktop.ui.many.entries import Entry, State
 
 _SCHEMA = """
@@ -132,7 +132,11 @@ class RunStore:
             except sqlcipher3.OperationalError:
                 raise
             except sqlcipher3.DatabaseError as error:
-                raise SetsUnreadable(words.sets_not_opened(self._file.name)) from error
+                raise SetsUnreadable(
+                    tr("Earlier sets could not be opened. Move {name} out of NoteEval's folder to begin anew.").format(
+                        name=self._file.name
+                    )
+                ) from error
             with database:
                 yield database
         finally:

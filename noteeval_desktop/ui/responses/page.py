@@ -7,12 +7,12 @@ from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.ui.findings.row_list import ROW_ROLE, Index, ListPage, RowList, Show
 from noteeval_desktop.ui.findings.rows import Row
-from noteeval_desktop.ui.responses import words
 from noteeval_desktop.ui.responses.chart import SessionChart
 from noteeval_desktop.ui.responses.details import fill_exchange
-from noteeval_desktop.ui.responses.rows import ResponseRow, response_rows
+from noteeval_desktop.ui.responses.rows import TRIAGE, ResponseRow, response_rows
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, Theme
 from noteeval_desktop.ui.widgets.words import RESPONSES
@@ -39,7 +39,7 @@ class ResponsesPage(ListPage):
     def _offer(self) -> QWidget:
         offer = QWidget()
         self.offered = PlainLabel("", wrap=True)
-        self.read = QPushButton(words.READ)
+        self.read = QPushButton(tr("Look at the responses"))
         self.read.setProperty("look", "primary")
         self.read.setMinimumHeight(HIT)
         self.read.clicked.connect(self.read_asked)
@@ -59,7 +59,7 @@ class ResponsesPage(ListPage):
         page = QWidget()
         head = QHBoxLayout()
         head.setContentsMargins(2 * UNIT, UNIT // 2, UNIT, UNIT // 2)
-        head.addWidget(PlainLabel(words.TRIAGE, look="muted", wrap=True), 1)
+        head.addWidget(PlainLabel(TRIAGE, look="muted", wrap=True), 1)
         head.addWidget(self._compare())
         layout = QVBoxLayout(page)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -70,9 +70,9 @@ class ResponsesPage(ListPage):
         return page
 
     def _compare(self) -> QPushButton:
-        compare = QPushButton(words.COMPARE)
+        compare = QPushButton(tr("Compare…"))
         compare.setMinimumHeight(HIT)
-        compare.setToolTip(words.SCORE_AND_COMPARE_ANY_RESPONSES)
+        compare.setToolTip(tr("Score and compare any responses to a message"))
         compare.clicked.connect(self.compare_asked)
         return compare
 
@@ -90,7 +90,15 @@ class ResponsesPage(ListPage):
         self.chart.show_verdicts([exchange.verdict for exchange in reading.exchanges] if reading else ())
         self.setCurrentIndex(int(reading is not None))
         asked = evaluation is not None and evaluation.responses is not None
-        self.offered.setText(words.NO_RESPONSE if asked else words.OFFER)
+        self.offered.setText(
+            tr("In this session no response of the therapist could be scored.")
+            if asked
+            else tr(
+                "How did the therapist respond when the client opened up? This looks at the session, not at the "
+                "note, so it is scored only if you ask. It stays on this screen and out of the note's PDF "
+                "unless you add it there."
+            )
+        )
         self.read.setVisible(not asked)
         self.read.setEnabled(evaluation is not None)
 

@@ -6,11 +6,11 @@ import threading
 
 from PySide6.QtWidgets import QHBoxLayout, QListWidget, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.verdicts import ResponseVerdict
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.measures.responses import RaterAgreement
 from noteeval_desktop.report.words import ATTRIBUTE_NAMES
-from noteeval_desktop.ui.responses import words
 from noteeval_desktop.ui.responses.pairs import LETTERS
 from noteeval_desktop.ui.responses.raters import (
     COLUMNS,
@@ -29,7 +29,12 @@ from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 from noteeval_desktop.ui.widgets.words import JUDGE, RESPONSES
 
-FEW = words.intervals_from(FEWEST_FOR_INTERVAL)
+_DIFFERENCES_ABOVE_2_POINTS = tr("Differences above 2 points, for discussion")
+
+
+FEW = tr("Intervals are shown from {FEWEST_FOR_INTERVAL} responses on that every rater scored.").format(
+    FEWEST_FOR_INTERVAL=FEWEST_FOR_INTERVAL
+)
 
 
 def enough(agreement: RaterAgreement) -> bool:
@@ -43,28 +48,30 @@ class RatersPage(QWidget):
         self.verdicts: dict[int, ResponseVerdict] = {}
         self.pasted = QPlainTextEdit()
         self.pasted.setTabChangesFocus(True)
-        self.pasted.setPlaceholderText(words.table_example(",".join(COLUMNS)))
-        self.pasted.setAccessibleName(words.SCORES_OF_SEVERAL_RATERS)
+        self.pasted.setPlaceholderText(tr("{names}\nKim,A,4,4,5,3,4,3").format(names=",".join(COLUMNS)))
+        self.pasted.setAccessibleName(tr("Scores of several raters, as a table"))
         self.pasted.setMaximumHeight(16 * UNIT)
         self.said = PlainLabel("", look="muted", wrap=True)
         self.differences = QListWidget()
-        self.differences.setAccessibleName(words.DIFFERENCES_ABOVE_2_POINTS)
+        self.differences.setAccessibleName(_DIFFERENCES_ABOVE_2_POINTS)
         self.differences.setWordWrap(True)
-        self.table = SideBySide(words.HOW_FAR_RATERS_AGREE)
-        self.compare_button = self._button(words.COMPARE_THE_RATERS, lambda: self._compare(with_judge=False))
-        self.judge_button = self._button(words.COMPARE_WITH_THE_JUDGE_TOO, lambda: self._compare(with_judge=True))
+        self.table = SideBySide(tr("How far the raters agree"))
+        self.compare_button = self._button(tr("Compare the raters"), lambda: self._compare(with_judge=False))
+        self.judge_button = self._button(tr("Compare with the judge too"), lambda: self._compare(with_judge=True))
         buttons = QHBoxLayout()
         for button in (self.compare_button, self.judge_button):
             buttons.addWidget(button)
         buttons.addStretch(1)
         layout = QVBoxLayout(self)
-        layout.addWidget(PlainLabel(words.PASTE_THE_RATERS_SCORES_ONE_LINE, look="muted"))
+        layout.addWidget(
+            PlainLabel(tr("Paste the raters' scores, one line for each rater and response."), look="muted")
+        )
         layout.addWidget(self.pasted)
         layout.addLayout(buttons)
         layout.addWidget(self.said)
-        layout.addWidget(PlainLabel(words.DIFFERENCES_ABOVE_2_POINTS, look="heading"))
+        layout.addWidget(PlainLabel(_DIFFERENCES_ABOVE_2_POINTS, look="heading"))
         layout.addWidget(self.differences, 1)
-        layout.addWidget(PlainLabel(words.AGREEMENT_ICC_WITH_95_BOOTSTRAP, look="heading"))
+        layout.addWidget(PlainLabel(tr("Agreement (ICC, with 95 % bootstrap intervals)"), look="heading"))
         layout.addWidget(self.table, 2)
         self.show_verdicts({})
 
@@ -92,17 +99,19 @@ class RatersPage(QWidget):
         def work(cancel: threading.Event, emit: Emit) -> object:
             return compare(ratings)
 
-        self.said.setText(words.COMPARING)
+        self.said.setText(tr("Comparing…"))
         self._jobs.submit(Lane.DISK, "raters", work, lambda found: self._show(found, ratings), self._fail)
 
     def _show(self, found: object, ratings: Ratings) -> None:
         assert isinstance(found, Compared)
         few = "" if all(map(enough, found.agreement)) else f" {FEW}"
-        self.said.setText(words.raters(len(ratings), ", ".join(ratings), few))
+        self.said.setText(
+            tr("{count} raters: {names}.{few}").format(count=len(ratings), names=", ".join(ratings), few=few)
+        )
         self.differences.clear()
         listed = [disagreement_words(difference, LETTERS) for difference in found.disagreements]
-        self.differences.addItems(listed or [words.NO_DIFFERENCES])
-        columns = (RESPONSES, words.CONSISTENCY, words.ABSOLUTE_AGREEMENT)
+        self.differences.addItems(listed or [tr("No two raters differ by more than 2 points.")])
+        columns = (RESPONSES, tr("Consistency, ICC(C,1)"), tr("Absolute agreement, ICC(A,1)"))
         lines = tuple(
             (
                 ATTRIBUTE_NAMES[own.attribute],
@@ -117,4 +126,6 @@ class RatersPage(QWidget):
         self.table.show_table(columns, lines)
 
     def _fail(self, error: Exception) -> None:
-        self.said.setText(words.raters_failed(type(error).__name__))
+        self.said.setText(
+            tr("The raters could not be compared ({name}). Check the table.").format(name=type(error).__name__)
+        )

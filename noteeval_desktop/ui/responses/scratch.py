@@ -20,13 +20,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from noteeval_desktop.domain.phrases import counted
+from noteeval_desktop.domain.phrases import counted, tr
 from noteeval_desktop.domain.verdicts import ResponseVerdict
 from noteeval_desktop.errors import Cancelled, NoteEvalError
 from noteeval_desktop.judges.protocol import Exchange, Judge
 from noteeval_desktop.ui.case.engaged import SCORE_RESPONSES, Engaged, EngineNews, Testing
 from noteeval_desktop.ui.judging.words import testing
-from noteeval_desktop.ui.responses import words
 from noteeval_desktop.ui.responses.pairs import (
     LETTERS,
     MOST_RESPONSES,
@@ -37,20 +36,20 @@ from noteeval_desktop.ui.responses.pairs import (
     read_pairs,
 )
 from noteeval_desktop.ui.responses.raters_page import RatersPage
+from noteeval_desktop.ui.responses.rows import TRIAGE
 from noteeval_desktop.ui.responses.set_page import SetPage, Shown
 from noteeval_desktop.ui.responses.side_by_side import SideBySide
-from noteeval_desktop.ui.responses.words import TRIAGE
 from noteeval_desktop.ui.widgets.choosing import open_file
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane
-from noteeval_desktop.ui.widgets.plain import PlainLabel
+from noteeval_desktop.ui.widgets.plain import PlainLabel, native
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
 from noteeval_desktop.ui.widgets.words import STOPPED
 
 DEBOUNCE_MS = 500
-SCORING = words.SCORING
-TO_WRITE = words.WRITE_BOTH
-NOT_SENT = words.CANNOT_ASK
-ASKING = words.NOTHING_SENT_BEFORE
+SCORING = tr("Scoring…")
+TO_WRITE = tr("Write what the client said, and at least one response.")
+NOT_SENT = tr("Nothing was sent: this judge cannot ask for consent here. Choose a judge on this computer.")
+ASKING = tr("Nothing is sent before you have seen it and agreed.")
 FEWEST_RESPONSES = 2
 
 
@@ -59,14 +58,14 @@ class ScratchWindow(QDialog):
 
     def __init__(self, parent: QWidget, jobs: JobRunner, engaged: Callable[[], Engaged]) -> None:
         super().__init__(parent)
-        self.setWindowTitle(words.COMPARE_RESPONSES)
+        self.setWindowTitle(tr("Compare responses"))
         self._jobs, self._engaged = jobs, engaged
         self.verdicts: tuple[ResponseVerdict, ...] = ()
-        self.message = _field(words.WHAT_THE_CLIENT_SAID, words.WHAT_THE_CLIENT_SAID_HINT)
+        self.message = _field(tr("What the client said"), tr("What the client said…"))
         self.responses: list[QPlainTextEdit] = []
         self._removed: list[str] = []
         self.said = PlainLabel(TO_WRITE, look="muted", wrap=True)
-        self.table = SideBySide(words.RESPONSES_SIDE_BY_SIDE)
+        self.table = SideBySide(tr("Responses side by side"))
         self.raters = RatersPage(jobs)
         self.set = SetPage(jobs, lambda exchanges, shown: self._score(exchanges, shown, self.set.said), self._fail_set)
         self._timer = QTimer(self)
@@ -90,19 +89,19 @@ class ScratchWindow(QDialog):
         side, inner = QWidget(), QWidget()
         self._list = QVBoxLayout(inner)
         self._list.setContentsMargins(0, 0, UNIT, 0)
-        self._list.addWidget(PlainLabel(words.THE_CLIENT, look="heading"))
+        self._list.addWidget(PlainLabel(tr("The client"), look="heading"))
         self._list.addWidget(self.message)
         scroll = QScrollArea()
         scroll.setObjectName("around")
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         scroll.setWidgetResizable(True)
         scroll.setWidget(inner)
-        self.add_button = _button(words.ADD_A_RESPONSE, self.add_response)
-        self.remove_button = _button(words.REMOVE_THE_LAST_RESPONSE, self.remove_response)
-        self.undo_button = _button(words.UNDO_REMOVING, self.undo_removing)
-        self.load_button = _button(words.LOAD, self._choose_file)
-        self.score_button = _button(words.SCORE, self.score)
-        self.score_button.setToolTip(words.SCORE_THE_RESPONSES_NOW_CTRL)
+        self.add_button = _button(tr("Add a response"), self.add_response)
+        self.remove_button = _button(tr("Remove the last"), self.remove_response)
+        self.undo_button = _button(tr("Undo removing"), self.undo_removing)
+        self.load_button = _button(tr("Load…"), self._choose_file)
+        self.score_button = _button(tr("Score"), self.score)
+        self.score_button.setToolTip(tr("Score the responses now ({native})").format(native=native("Ctrl+Return")))
         self.score_button.setShortcut("Ctrl+Return")
         self.score_button.setProperty("look", "primary")
         buttons = QGridLayout()
@@ -124,20 +123,20 @@ class ScratchWindow(QDialog):
         inside.addWidget(PlainLabel(TRIAGE, look="muted", wrap=True))
         inside.addWidget(self.said)
         inside.addWidget(self.table, 1)
-        side.addTab(compared, words.SIDE_BY_SIDE)
-        side.addTab(self.set, words.A_SET)
-        side.addTab(self.raters, words.RATERS)
+        side.addTab(compared, tr("Side by side"))
+        side.addTab(self.set, tr("A set"))
+        side.addTab(self.raters, tr("Raters"))
         return side
 
     def add_response(self) -> None:
         if len(self.responses) >= MOST_RESPONSES:
             return
         letter = LETTERS[len(self.responses)]
-        field = _field(words.response(letter), words.response_hint(letter))
+        field = _field(_response(letter), tr("Response {letter}…").format(letter=letter))
         field.textChanged.connect(self._timer.start)
         field.textChanged.connect(self._enable)
         self.responses.append(field)
-        self._list.addWidget(PlainLabel(words.response(letter), look="heading"))
+        self._list.addWidget(PlainLabel(_response(letter), look="heading"))
         self._list.addWidget(field)
         self._enable()
 
@@ -146,7 +145,11 @@ class ScratchWindow(QDialog):
         field = self.responses.pop()
         if field.toPlainText().strip():
             self._removed.append(field.toPlainText())
-            self.said.setText(words.removed(LETTERS[len(self.responses)]))
+            self.said.setText(
+                tr("Response {LETTERS} was removed. “Undo removing” brings it back.").format(
+                    LETTERS=LETTERS[len(self.responses)]
+                )
+            )
             self._timer.start()
         for _ in ("field", "heading"):
             item = self._list.takeAt(self._list.count() - 1)
@@ -169,8 +172,8 @@ class ScratchWindow(QDialog):
     # Loading
 
     def _choose_file(self) -> None:
-        kinds = words.MESSAGE_FILES
-        chosen = open_file(self, words.LOAD_A_MESSAGE_AND_ITS_RESPONSES, kinds)
+        kinds = tr("Message and responses (*.txt *.md *.json);;All files (*)")
+        chosen = open_file(self, tr("Load a message and its responses"), kinds)
         if chosen:
             self.load(Path(chosen))
 
@@ -194,7 +197,7 @@ class ScratchWindow(QDialog):
         if self._engaged().live:
             self.score()
         else:
-            self.said.setText(words.PRESS_SCORE_WHEN_THE_TEXTS)
+            self.said.setText(tr("Press Score when the texts are ready."))
 
     def score(self) -> None:
         """Off the GUI thread; a newer request makes an older one stale."""
@@ -235,7 +238,7 @@ class ScratchWindow(QDialog):
         def tell(news: object) -> None:
             match news:
                 case EngineNews(Testing(done, total)):
-                    said.setText(words.testing_here(testing(done, total)))
+                    said.setText(tr("{testing}. Close this window to stop.").format(testing=testing(done, total)))
                 case EngineNews():
                     said.setText(SCORING)
 
@@ -248,8 +251,10 @@ class ScratchWindow(QDialog):
 
     def _show(self, found: tuple[ResponseVerdict, ...], filled: list[int]) -> None:
         self.verdicts = found
-        self.said.setText(words.responses_scored(counted(len(found), "response")))
-        self.table.show_table([words.response(LETTERS[n]) for n in filled], comparison(found))
+        self.said.setText(
+            tr("{responses} scored. Fewest low scores first.").format(responses=counted(len(found), "response"))
+        )
+        self.table.show_table([_response(LETTERS[n]) for n in filled], comparison(found))
         self.raters.show_verdicts(dict(zip(filled, found, strict=True)))
 
     def _fail_set(self, error: Exception) -> None:
@@ -261,7 +266,9 @@ class ScratchWindow(QDialog):
             (said or self.said).setText(STOPPED)
             return
         own = isinstance(error, NoteEvalError)
-        (said or self.said).setText(str(error) if own else words.failed(type(error).__name__))
+        (said or self.said).setText(
+            str(error) if own else tr("That did not work ({name}). Try again.").format(name=type(error).__name__)
+        )
 
     def done(self, result: int) -> None:
         self._timer.stop()
@@ -292,3 +299,7 @@ def _button(text: str, act: Callable[[], object]) -> QPushButton:
     button.setMinimumHeight(HIT)
     button.clicked.connect(lambda: act())
     return button
+
+
+def _response(letter: str) -> str:
+    return tr("Response {letter}").format(letter=letter)

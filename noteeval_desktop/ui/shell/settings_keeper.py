@@ -8,8 +8,8 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject
 
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.settings import Settings
-from noteeval_desktop.ui.shell import words
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane
 
 _LAST_SECONDS = 10
@@ -50,4 +50,6 @@ class SettingsKeeper(QObject):
 
 def _problem(error: Exception) -> str:
     reason = getattr(error, "strerror", None) or type(error).__name__
-    return words.settings_not_saved(reason)
+    return tr("The settings could not be saved ({reason}). They apply until you close the window.").format(
+        reason=reason
+    )

@@ -19,7 +19,7 @@ from noteeval_desktop.report.feedback_words import answered
 from noteeval_desktop.ui.case.workspace import Workspace
 from noteeval_desktop.ui.findings.row_list import RowList
 from noteeval_desktop.ui.findings.rows import Row
-from noteeval_desktop.ui.library import arrived_words
+from noteeval_desktop.ui.library import brought
 from noteeval_desktop.ui.supervision import feedback, words
 from noteeval_desktop.ui.supervision.feedback import Point
 from noteeval_desktop.ui.widgets.plain import PlainLabel, explain, shortened
@@ -73,7 +73,7 @@ class FeedbackWindow(QDialog):
         own = stand_of(review)
         self._stand = stand if stand is not None and stand.review == review.id else own
         self.head = PlainLabel("", look="heading", wrap=True)
-        key = arrived_words.vouched_review(provenance) if provenance is not None else ""
+        key = brought.vouched_review(provenance) if provenance is not None else ""
         self.vouched = PlainLabel(key, look="muted", wrap=True)
         said = "\n".join(filter(None, (feedback.summary(review), words.settled_scores(review, judged))))
         self.summary = PlainLabel(said, look="muted", wrap=True)

@@ -17,8 +17,8 @@ from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation, Role, Transcript, cite
 from noteeval_desktop.domain.verdicts import ERRORS
 from noteeval_desktop.ui.editor.highlights import Highlight
-from noteeval_desktop.ui.editor.words import ROLE_NAMES
-from noteeval_desktop.ui.library.history_words import Kept, difference
+from noteeval_desktop.ui.editor.speakers_strip import ROLE_NAMES
+from noteeval_desktop.ui.library.revisions import Kept, difference
 from noteeval_desktop.ui.library.words import judge as judge_name
 from noteeval_desktop.ui.supervision import words
 from noteeval_desktop.ui.supervision.marking import Differing, Marking, differing, settlement_of

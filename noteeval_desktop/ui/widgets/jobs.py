@@ -17,6 +17,7 @@ from typing import TypeVar
 from PySide6.QtCore import QObject, QRunnable, QThreadPool, Signal
 from shiboken6 import isValid
 
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.errors import Cancelled, NoteEvalError
 
 Emit = Callable[[object], None]
@@ -179,6 +180,14 @@ class JobRunner(QObject):
             handlers.failed(message.value)
         if not self._handlers:
             self.busy_changed.emit(False)
+
+
+def problem(error: Exception, remedy: str = tr("Nothing was lost; try again.")) -> str:
+    """Our own errors as they are; any other only by its type, with ``remedy``, since its text may quote the case."""
+    if isinstance(error, NoteEvalError):
+        return str(error)
+    inside = tr("Something went wrong inside the program ({type}). {remedy}")
+    return inside.format(type=type(error).__name__, remedy=remedy).rstrip()
 
 
 def while_alive(owner: QObject, act: Callable[[T], object]) -> Callable[[T], None]:
