@@ -95,7 +95,9 @@ class Unlock(Asking):
         """The newest first; the one that is chosen takes the damaged library's place."""
         self.backups.clear()
         for backup in backups:
-            self.backups.addItem(f"{moment(backup.made)} · {max(backup.size / 1e6, 0.1):,.1f} MB", backup)
+            self.backups.addItem(
+                tr("{made} · {size:,.1f} MB").format(made=moment(backup.made), size=max(backup.size / 1e6, 0.1)), backup
+            )
         self.form.setRowVisible(self.backups, bool(backups))
         self.restore.setVisible(bool(backups))
         if not backups:

@@ -58,8 +58,8 @@ def _sentences(old: Iterable[str], new: Iterable[str]) -> str:
 
 
 def _findings(change: Change, item_name: Callable[[str], str]) -> list[str]:
-    solved = [f"    solved: {_finding(finding, item_name)}" for finding in change.solved]
-    return solved + [f"    new: {_finding(finding, item_name)}" for finding in change.caused]
+    solved = [tr("    solved: {finding}").format(finding=_finding(finding, item_name)) for finding in change.solved]
+    return solved + [tr("    new: {finding}").format(finding=_finding(finding, item_name)) for finding in change.caused]
 
 
 def _finding(finding: Finding, item_name: Callable[[str], str]) -> str:
@@ -68,4 +68,4 @@ def _finding(finding: Finding, item_name: Callable[[str], str]) -> str:
         return f"“{item_name(finding.place)}” {name}"
     if finding.kind is FindingKind.UNNEEDED:
         return tr("a sentence that was not needed")
-    return f"something {name}"
+    return tr("something {name}").format(name=name)

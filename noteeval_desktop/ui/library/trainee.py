@@ -83,10 +83,16 @@ def described(slots: Sequence[Slot]) -> str:
     """The chart for those who do not see it."""
     if not slots:
         return NOT_CHECKED
-    parts = [f"{counted(len(slots), tr('marked revision'))}, {day(slots[0].day)} to {day(slots[-1].day)}."]
+    parts = [
+        tr("{revisions}, {first} to {last}.").format(
+            revisions=counted(len(slots), tr("marked revision")), first=day(slots[0].day), last=day(slots[-1].day)
+        )
+    ]
     for source, name in SOURCES.items():
         for dimension in SCORED:
             values = [share for slot in slots if (share := slot.share(source, dimension)) is not None]
             if values:
-                parts.append(f"{NAMES[dimension]}, {name}: {percent(min(values))} to {percent(max(values))}.")
+                low, high = percent(min(values)), percent(max(values))
+                told = tr("{what}, {source}: {low} to {high}.")
+                parts.append(told.format(what=NAMES[dimension], source=name, low=low, high=high))
     return " ".join([*parts, tr("Left and Right go from note to note, Enter opens the case.")])

@@ -157,4 +157,4 @@ def _cells(miss: Miss) -> list[str]:
 
 
 def _missed(count: Count) -> str:
-    return f"{count.missed} of {count.of}" if count.of else "–"
+    return tr("{missed} of {of}").format(missed=count.missed, of=count.of) if count.of else "–"

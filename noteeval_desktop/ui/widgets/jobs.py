@@ -55,9 +55,9 @@ class _Message:
 
 @dataclass(frozen=True, slots=True)
 class _Handlers:
-    done: Callable[[object], None]
-    failed: Callable[[Exception], None]
-    event: Callable[[object], None] | None
+    done: Callable[[object], object]
+    failed: Callable[[Exception], object]
+    event: Callable[[object], object] | None
 
 
 class _Runnable(QRunnable):
@@ -115,9 +115,9 @@ class JobRunner(QObject):
         lane: Lane,
         name: str,
         work: Work,
-        done: Callable[[object], None],
-        failed: Callable[[Exception], None],
-        event: Callable[[object], None] | None = None,
+        done: Callable[[object], object],
+        failed: Callable[[Exception], object],
+        event: Callable[[object], object] | None = None,
     ) -> Job:
         """Start ``work``; older jobs called ``name`` become stale. The handlers run on the GUI thread."""
         before = self._newest.get(name)
@@ -134,6 +134,17 @@ class JobRunner(QObject):
             self.busy_changed.emit(True)
         self._pools[lane].start(_Runnable(job, work, self._post.send))
         return job
+
+    def call(
+        self,
+        lane: Lane,
+        name: str,
+        act: Callable[[], T],
+        done: Callable[[T], object],
+        failed: Callable[[Exception], object],
+    ) -> Job:
+        """``submit``, for work that is too short to be stopped and tells nothing meanwhile."""
+        return self.submit(lane, name, lambda *_: act(), done, failed)  # type: ignore[arg-type]  # what ``act`` returned
 
     def cancel(self, name: str) -> None:
         """Ask the newest job called ``name`` to stop; it still answers, with Cancelled or what it has."""
