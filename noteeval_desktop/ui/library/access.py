@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +12,7 @@ from PySide6.QtWidgets import QDialog, QWidget
 
 from noteeval_desktop.domain.phrases import counted, tr
 from noteeval_desktop.ui.library.key_dialogs import WHY_A_PASSPHRASE
-from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane, problem, while_alive
+from noteeval_desktop.ui.widgets.jobs import JobRunner, Lane, problem, while_alive
 
 if TYPE_CHECKING:
     from noteeval_desktop.store.backup import Backup
@@ -84,6 +83,17 @@ class Access(QObject):
         library = self.library
         if library is not None:
             self.submit(lambda: act(library), done, failed, lane)
+
+    def run_for(
+        self,
+        owner: QObject,
+        act: Callable[[Library], T],
+        done: Callable[[T], object],
+        say: Callable[[str], object],
+        lane: Lane = Lane.DISK,
+    ) -> None:
+        """``run`` for a window that may be closed meanwhile; ``say`` gets what went wrong, in words."""
+        self.run(act, while_alive(owner, done), while_alive(owner, lambda error: say(problem(error))), lane)
 
     def answer(self, asks: Asking, act: Callable[[Library], T], done: Callable[[T], object]) -> None:
         """``act`` for a dialog, which closes once it is done and otherwise says what went wrong."""
@@ -320,17 +330,7 @@ class Access(QObject):
     ) -> None:
         # Each job has a name of its own: a newer job of one name would drop an older one that writes.
         self._submitted += 1
-
-        def work(cancel: threading.Event, emit: Emit) -> object:
-            return act()
-
-        def fail(error: Exception) -> None:
-            (failed or self._tell)(error)
-
-        def finished(result: object) -> None:
-            done(result)  # type: ignore[arg-type]  # what ``act`` returned
-
-        self._jobs.submit(lane, f"library {self._submitted}", work, finished, fail)
+        self._jobs.call(lane, f"library {self._submitted}", act, done, failed or self._tell)
 
     def _tell(self, error: Exception) -> None:
         self._say(problem(error))

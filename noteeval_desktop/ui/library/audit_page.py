@@ -16,7 +16,7 @@ from noteeval_desktop.store.errors import CaseNotFound
 from noteeval_desktop.store.library import Library
 
 MOST_SHOWN = 1000
-_NAMES = {
+NAMES = {
     Event.CREATED: tr("Library created"),
     Event.UNLOCKED: tr("Unlocked"),
     Event.UNLOCK_FAILED: tr("⚠ Failed unlock"),
@@ -84,15 +84,12 @@ def export(library: Library, path: Path) -> None:
     library.record(Event.EXPORTED, detail="audit-log.json" if json else "audit-log.csv")
 
 
-def cells(entry: Entry, labels: Mapping[str, str]) -> tuple[str, str, str, str, str]:
-    """When, what, which case, what else is known, and who."""
-    case = labels.get(entry.subject) or (
-        tr("(deleted, {number})").format(number=entry.subject[:8]) if entry.subject else ""
-    )
-    return moment(entry.at), _NAMES[entry.event], case, _detail(entry), entry.who
+def case_said(entry: Entry, labels: Mapping[str, str]) -> str:
+    deleted = tr("(deleted, {number})").format(number=entry.subject[:8]) if entry.subject else ""
+    return labels.get(entry.subject) or deleted
 
 
-def _detail(entry: Entry) -> str:
+def detail_said(entry: Entry) -> str:
     if entry.event not in (Event.BACKED_UP, Event.BACKUP_TESTED, Event.RESTORED) or not entry.detail:
         return _DETAILS.get(entry.detail, entry.detail)
     made, _, count = entry.detail.partition(",cases=")

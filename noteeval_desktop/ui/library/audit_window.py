@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 
@@ -10,16 +10,24 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from noteeval_desktop.domain.phrases import counted, moment, tr
+from noteeval_desktop.store.audit import Entry
 from noteeval_desktop.ui.library import audit_page
 from noteeval_desktop.ui.library.access import Access
 from noteeval_desktop.ui.library.audit_page import AuditPage
 from noteeval_desktop.ui.library.page import Page
 from noteeval_desktop.ui.widgets.choosing import save_file
-from noteeval_desktop.ui.widgets.dialogs import line, table
+from noteeval_desktop.ui.widgets.dialogs import Column, Rows
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.words import exported
 
-_COLUMNS = ((tr("When"), 160), (tr("What"), 190), (tr("Case"), 220), (tr("More"), 240), (tr("Who (login)"), 120))
+_Row = tuple[Entry, Mapping[str, str]]
+_COLUMNS = (
+    Column[_Row](tr("When"), 160, lambda row: moment(row[0].at)),
+    Column[_Row](tr("What"), 190, lambda row: audit_page.NAMES[row[0].event]),
+    Column[_Row](tr("Case"), 220, lambda row: audit_page.case_said(*row)),
+    Column[_Row](tr("More"), 240, lambda row: audit_page.detail_said(row[0])),
+    Column[_Row](tr("Who (login)"), 120, lambda row: row[0].who),
+)
 
 
 class AuditWindow(Page):
@@ -38,7 +46,7 @@ class AuditWindow(Page):
             parent,
         )
         self.chain, self.failed = PlainLabel("", wrap=True), PlainLabel("", wrap=True)
-        self.list = table(tr("Entries"), _COLUMNS)
+        self.list = Rows(tr("Entries"), _COLUMNS)
         for part, stretch in ((self.chain, 0), (self.failed, 0), (self.list, 1)):
             self.body.addWidget(part, stretch)
         self.csv = self.button(tr("Export as CSV…"), lambda: self._export("csv"))
@@ -52,11 +60,7 @@ class AuditWindow(Page):
     def _show(self, page: AuditPage) -> None:
         self.chain.setText(_chain(page.total, page.first_broken))
         self.failed.setText(_failures(page.failed))
-        self.list.clear()
-        self.list.addTopLevelItems([line(audit_page.cells(entry, page.labels)) for entry in page.entries])
-        first = self.list.topLevelItem(0)
-        if first is not None:
-            self.list.setCurrentItem(first)
+        self.list.show_rows((entry, page.labels) for entry in page.entries)
         if len(page.entries) < page.total:
             self.say(tr("The latest {count:,} are shown; an export has them all.").format(count=len(page.entries)))
         self.listed.emit()

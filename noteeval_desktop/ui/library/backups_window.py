@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from datetime import datetime
-
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QMessageBox, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
 
 from noteeval_desktop.domain.phrases import counted, moment, tr
 from noteeval_desktop.store.backup import Backup, BackupTest
 from noteeval_desktop.store.library import Library
 from noteeval_desktop.ui.library.access import Access
 from noteeval_desktop.ui.library.page import Page
-from noteeval_desktop.ui.widgets.dialogs import line, table
-from noteeval_desktop.ui.widgets.jobs import Lane, while_alive
-from noteeval_desktop.ui.widgets.words import CANCEL
+from noteeval_desktop.ui.widgets.dialogs import Column, Rows
+from noteeval_desktop.ui.widgets.jobs import Lane, problem, while_alive
+from noteeval_desktop.ui.widgets.parts import sure
 
 _BACKUPS = tr("Backups")
 
 
-_COLUMNS = ((tr("Made"), 190), (tr("Size"), 110), (tr("Tested by restoring"), 330))
-Listed = tuple[tuple[Backup, ...], Mapping[datetime, BackupTest]]
+_Tested = tuple[Backup, BackupTest | None]
+
+
+def _test_said(test: BackupTest | None) -> str:
+    return f"{moment(test.at)} · {counted(test.cases, 'case')}" if test else tr("not yet")
+
+
+_COLUMNS = (
+    Column[_Tested](tr("Made"), 190, lambda one: moment(one[0].made)),
+    Column[_Tested](tr("Size"), 110, lambda one: tr("{mb:,.1f} MB").format(mb=max(one[0].size / 1e6, 0.1))),
+    Column[_Tested](tr("Tested by restoring"), 330, lambda one: _test_said(one[1])),
+)
 
 
 class BackupsWindow(Page):
@@ -39,7 +46,7 @@ class BackupsWindow(Page):
             ),
             parent,
         )
-        self.list = table(_BACKUPS, _COLUMNS)
+        self.list = Rows(_BACKUPS, _COLUMNS)
         self.list.itemSelectionChanged.connect(self._enable)
         self.body.addWidget(self.list, 1)
         self.make = self.button(tr("Back up now"), self._make)
@@ -53,31 +60,20 @@ class BackupsWindow(Page):
     def refresh(self) -> None:
         folder = self.access.folder
 
-        def read(library: Library) -> Listed:
-            return Library.backups_in(folder), library.tested_backups()
+        def read(library: Library) -> list[_Tested]:
+            tests = library.tested_backups()
+            return [(backup, tests.get(backup.made)) for backup in Library.backups_in(folder)]
 
         self.run(read, self._show)
 
-    def _show(self, listed: Listed) -> None:
-        backups, tests = listed
-        self.list.clear()
-        for backup in backups:
-            test = tests.get(backup.made)
-            cells = (
-                moment(backup.made),
-                tr("{max:,.1f} MB").format(max=max(backup.size / 1000000.0, 0.1)),
-                f"{moment(test.at)} · {counted(test.cases, 'case')}" if test else tr("not yet"),
-            )
-            self.list.addTopLevelItem(line(cells, backup))
-        first = self.list.topLevelItem(0)
-        if first is not None:
-            self.list.setCurrentItem(first)
+    def _show(self, listed: list[_Tested]) -> None:
+        self.list.show_rows(listed)
         self._enable()
         self.listed.emit()
 
     def chosen(self) -> Backup | None:
-        item = self.list.currentItem()
-        return item.data(0, Qt.ItemDataRole.UserRole) if item is not None else None
+        chosen = self.list.chosen()
+        return chosen[0] if chosen else None
 
     def _enable(self) -> None:
         for button in (self.test, self.restore):
@@ -106,25 +102,18 @@ class BackupsWindow(Page):
 
     def _restore(self) -> None:
         backup = self.chosen()
-        if backup is not None and self._sure(backup):
-            self.say(tr("Reading the backup…"))
-            self.access.go_back_to(backup, while_alive(self, self.fail))
-
-    def _sure(self, backup: Backup) -> bool:
-        box = QMessageBox(self)
-        box.setWindowTitle(tr("Go back to a backup"))
-        box.setTextFormat(Qt.TextFormat.PlainText)
-        box.setText(tr("Restore the library from {made}?").format(made=moment(backup.made)))
-        box.setInformativeText(
+        if backup is not None and sure(
+            self,
+            tr("Restore the library from {made}?").format(made=moment(backup.made)),
             tr(
-                "Cases and changes since then leave the library. The present library is not lost: an "
-                "encrypted copy is kept beside the backups."
-            )
-        )
-        go = box.addButton(tr("Go back to it"), QMessageBox.ButtonRole.DestructiveRole)
-        box.setDefaultButton(box.addButton(CANCEL, QMessageBox.ButtonRole.RejectRole))
-        box.exec()
-        return box.clickedButton() is go
+                "Cases and changes since then leave the library. The present library is not lost: an encrypted copy is "
+                "kept beside the backups."
+            ),
+            tr("Go back to it"),
+            title=tr("Go back to a backup"),
+        ):
+            self.say(tr("Reading the backup…"))
+            self.access.go_back_to(backup, while_alive(self, lambda error: self.say(problem(error))))
 
     def _on_restored(self) -> None:
         self._done(tr("The library was restored. The previous version is kept beside the backups."))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QMessageBox, QWidget
+from PySide6.QtWidgets import QWidget
 
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.store.library import Library
@@ -20,7 +20,7 @@ from noteeval_desktop.ui.library.page import still_in_backups
 from noteeval_desktop.ui.library.sending import CASE_FILES, CaseFile
 from noteeval_desktop.ui.widgets.choosing import open_file
 from noteeval_desktop.ui.widgets.dialogs import Asking, OnePassphrase
-from noteeval_desktop.ui.widgets.jobs import problem, while_alive
+from noteeval_desktop.ui.widgets.parts import sure
 from noteeval_desktop.ui.widgets.plain import native
 from noteeval_desktop.ui.widgets.words import IMPORT, RESTORE
 
@@ -99,7 +99,14 @@ class CaseActs(QObject):
 
     def _delete(self) -> None:
         case = self._chosen()
-        if case is None or not self._sure(case):
+        if case is None or not sure(
+            self._window,
+            tr("Delete “{label}” for good?").format(label=case.labels.label),
+            tr("The session, every revision and the scores are deleted, from the backups too."),
+            tr("Delete"),
+            stay=tr("Keep it"),
+            title=tr("Delete the case"),
+        ):
             return
 
         def deleted(unchanged: tuple[str, ...]) -> None:
@@ -110,17 +117,6 @@ class CaseActs(QObject):
 
         self.said.emit(tr("Deleting…"))
         self._run(lambda library: library.delete(case.id), deleted)
-
-    def _sure(self, case: CaseSummary) -> bool:
-        box = QMessageBox(self._window)
-        box.setWindowTitle(tr("Delete the case"))
-        box.setTextFormat(Qt.TextFormat.PlainText)
-        box.setText(tr("Delete “{label}” for good?").format(label=case.labels.label))
-        box.setInformativeText(tr("The session, every revision and the scores are deleted, from the backups too."))
-        go = box.addButton(tr("Delete"), QMessageBox.ButtonRole.DestructiveRole)
-        box.setDefaultButton(box.addButton(tr("Keep it"), QMessageBox.ButtonRole.RejectRole))
-        box.exec()
-        return box.clickedButton() is go
 
     def _change_labels(self) -> None:
         case = self._chosen()
@@ -181,13 +177,8 @@ class CaseActs(QObject):
         self._ask(shows, remember)
 
     def _ask(self, asks: Asking, act: Callable[[], object]) -> None:
-        asks.asked.connect(act)
-        asks.finished.connect(asks.deleteLater)
         self.asking = asks
-        asks.open()
+        asks.ask(act)
 
     def _run(self, act: Callable[[Library], object], done: Callable[..., object]) -> None:
-        def failed(error: Exception) -> None:
-            self.said.emit(problem(error))
-
-        self._access.run(act, while_alive(self, done), while_alive(self, failed))
+        self._access.run_for(self, act, done, self.said.emit)

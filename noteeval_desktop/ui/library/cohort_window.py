@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QAbstractItemView, QComboBox, QHBoxLayout, QTableWidget, QTableWidgetItem, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QComboBox, QTableWidget, QTableWidgetItem, QWidget
 
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.ui.library import cohort
 from noteeval_desktop.ui.library.access import Access
 from noteeval_desktop.ui.library.page import Page
+from noteeval_desktop.ui.widgets.parts import row
 from noteeval_desktop.ui.widgets.plain import PlainLabel, name_choice, tooltip
 from noteeval_desktop.ui.widgets.theme import HIT
 
@@ -38,10 +39,7 @@ class CohortWindow(Page):
         name_choice(self.row, tr("What to look at"))
         self.row.setMinimumHeight(HIT)
         self.row.currentTextChanged.connect(lambda _: self._fill())
-        choose = QHBoxLayout()
-        choose.addWidget(PlainLabel(tr("What to look at")))
-        choose.addWidget(self.row, 1)
-        self.body.addLayout(choose)
+        self.body.addLayout(row(PlainLabel(tr("What to look at")), (self.row, 1)))
         self.table = QTableWidget()
         self.table.setAccessibleName(tr("Clinicians by week"))
         self.table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
@@ -69,7 +67,7 @@ class CohortWindow(Page):
         self.shown.emit()
 
     def _fill(self) -> None:
-        found, row = self.cohort, self.row.currentText()
+        found, shown = self.cohort, self.row.currentText()
         if found is None:
             return
         self.table.clear()
@@ -79,14 +77,14 @@ class CohortWindow(Page):
         self.table.setHorizontalHeaderLabels([f"{monday.day} {monday:%b}" for monday in found.weeks])
         for line, clinician in enumerate(found.clinicians):
             for column, monday in enumerate(found.weeks):
-                cell = found.cells.get((row, clinician, monday))
+                cell = found.cells.get((shown, clinician, monday))
                 item = QTableWidgetItem(cell.said if cell else "–")
                 item.setTextAlignment(Qt.AlignmentFlag.AlignCenter)
                 said = f"{cell.said}, {cell.hint}" if cell else tr("no note")
                 item.setData(
                     Qt.ItemDataRole.AccessibleTextRole,
                     tr("{clinician}, week of {day} {monday:%b}, {row}: {said}").format(
-                        clinician=clinician, day=monday.day, monday=monday, row=row, said=said
+                        clinician=clinician, day=monday.day, monday=monday, row=shown, said=said
                     ),
                 )
                 if cell:

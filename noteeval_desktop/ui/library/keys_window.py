@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication, QShowEvent
-from PySide6.QtWidgets import QDialog, QGridLayout, QMenu, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QGridLayout, QMenu, QPushButton, QWidget
 
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.store import signing
@@ -22,8 +22,9 @@ from noteeval_desktop.ui.library.key_dialogs import NO_KEYCHAIN, WHAT_A_KEYCHAIN
 from noteeval_desktop.ui.library.recovery import show_recovery_key
 from noteeval_desktop.ui.widgets.dialogs import Asking, OnePassphrase
 from noteeval_desktop.ui.widgets.jobs import problem, while_alive
+from noteeval_desktop.ui.widgets.parts import button, column
 from noteeval_desktop.ui.widgets.plain import PlainLabel, menu_text
-from noteeval_desktop.ui.widgets.theme import HIT, UNIT
+from noteeval_desktop.ui.widgets.theme import UNIT
 from noteeval_desktop.ui.widgets.words import CLOSE, PASSPHRASE
 
 _USE_THE_KEYCHAIN = tr("Use the keychain…")
@@ -82,30 +83,19 @@ class KeysWindow(QDialog):
         self.said = PlainLabel("", look="accent", wrap=True)
         self.said.setMinimumHeight(2 * self.said.fontMetrics().lineSpacing())
         self._grid.addWidget(self.said, self._grid.rowCount(), 0, 1, 2)
-        close = QPushButton(CLOSE)
-        close.setAutoDefault(False)
-        close.setMinimumHeight(HIT + 4)
-        close.clicked.connect(self.reject)
-        self._grid.addWidget(close, self._grid.rowCount(), 1)
+        self._grid.addWidget(button(CLOSE, self.reject), self._grid.rowCount(), 1)
         self.setFixedWidth(84 * UNIT)
         access.find_keychain(while_alive(self, self._on_keychain))
         self._read_signers()
 
     def _line(self, name: str, explained: str, text: str, does: Callable[[], object]) -> tuple[QPushButton, PlainLabel]:
         row = self._grid.rowCount()
-        said, button = PlainLabel(explained, look="muted", wrap=True), QPushButton(text)
+        said, does_it = PlainLabel(explained, look="muted", wrap=True), button(text, does)
         said.setFixedWidth(_TEXT)
         self._texts.append(said)
-        button.setAutoDefault(False)
-        button.setMinimumHeight(HIT + 4)
-        button.clicked.connect(lambda: does())
-        texts = QVBoxLayout()
-        texts.setSpacing(UNIT // 2)
-        texts.addWidget(PlainLabel(name, look="heading"))
-        texts.addWidget(said)
-        self._grid.addLayout(texts, row, 0)
-        self._grid.addWidget(button, row, 1)
-        return button, said
+        self._grid.addLayout(column(PlainLabel(name, look="heading"), said, spacing=0.5), row, 0)
+        self._grid.addWidget(does_it, row, 1)
+        return does_it, said
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -285,17 +275,11 @@ class KeysWindow(QDialog):
         self._say(said)
 
     def _ask(self, asks: Asking, act: Callable[[], object]) -> None:
-        asks.asked.connect(act)
-        asks.finished.connect(asks.deleteLater)
         self.asking = asks
-        asks.open()
+        asks.ask(act)
 
     def _run(self, act: Callable[..., object], said: str) -> None:
-        def failed(error: Exception) -> None:
-            self._say(problem(error))
-
-        self._access.run(act, while_alive(self, lambda _: self._switched(said)), while_alive(self, failed))
+        self._access.run_for(self, act, lambda _: self._switched(said), self._say)
 
     def _say(self, said: str) -> None:
-        self.said.setText(said)
-        self.said.setAccessibleName(said)
+        self.said.say(said)

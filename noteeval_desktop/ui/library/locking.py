@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QClipboard, QGuiApplication
-from PySide6.QtWidgets import QApplication, QDialog, QMessageBox
+from PySide6.QtWidgets import QApplication, QDialog
 
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.ui.case.autosave import now
@@ -17,6 +17,7 @@ from noteeval_desktop.ui.case.drafts import Draft
 from noteeval_desktop.ui.case.opening import CaseDesk
 from noteeval_desktop.ui.library.inactivity import Inactivity
 from noteeval_desktop.ui.library.screen_lock_port import ScreenLock
+from noteeval_desktop.ui.widgets.parts import sure
 from noteeval_desktop.ui.widgets.shell import Shell
 
 if TYPE_CHECKING:
@@ -123,14 +124,13 @@ class Locking(QObject):
         """False where what was on the desk is in memory only, and its writer does not give it up."""
         if self.away is None or self.away.draft is None:
             return True
-        box = QMessageBox(self._window)
-        box.setTextFormat(Qt.TextFormat.PlainText)
-        box.setText(tr("The open case could not be saved to disk."))
-        box.setInformativeText(tr("Unlock the library to restore and save it, or close NoteEval without it."))
-        go = box.addButton(tr("Close without it"), QMessageBox.ButtonRole.DestructiveRole)
-        box.setDefaultButton(box.addButton(tr("Stay"), QMessageBox.ButtonRole.RejectRole))
-        box.exec()
-        return box.clickedButton() is go
+        return sure(
+            self._window,
+            tr("The open case could not be saved to disk."),
+            tr("Unlock the library to restore and save it, or close NoteEval without it."),
+            tr("Close without it"),
+            stay=tr("Stay"),
+        )
 
     def unlock(self) -> None:
         """What was on the desk comes back, also where the library was unlocked by another way meanwhile."""

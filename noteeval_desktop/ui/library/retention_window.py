@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QFormLayout, QMessageBox, QSpinBox, QTreeWidgetItem, QWidget
+from PySide6.QtWidgets import QFormLayout, QSpinBox, QTreeWidgetItem, QWidget
 
 from noteeval_desktop.domain.phrases import day, sentence, tr
 from noteeval_desktop.store.cases import now
@@ -13,16 +13,29 @@ from noteeval_desktop.store.retention import Due, Rules, due
 from noteeval_desktop.ui.library.access import Access
 from noteeval_desktop.ui.library.dialogs import number_field
 from noteeval_desktop.ui.library.page import Page, archived_and_deleted, still_in_backups
-from noteeval_desktop.ui.widgets.dialogs import line, table
+from noteeval_desktop.ui.widgets.dialogs import Column, Rows
+from noteeval_desktop.ui.widgets.parts import sure
 from noteeval_desktop.ui.widgets.theme import HIT
-from noteeval_desktop.ui.widgets.words import CANCEL, CLIENT
+from noteeval_desktop.ui.widgets.words import CLIENT
 
-_OLD_CASES = tr("Old cases")
-
-
-_COLUMNS = ((tr("Case"), 260), (CLIENT, 120), (tr("Last changed"), 130), (tr("What happens"), 150))
+# A case, and what happens to it.
+_Due = tuple[CaseSummary, str]
+_COLUMNS = (
+    Column[_Due](tr("Case"), 260, lambda due: due[0].labels.label),
+    Column[_Due](CLIENT, 120, lambda due: due[0].labels.client),
+    Column[_Due](tr("Last changed"), 130, lambda due: day(due[0].changed.astimezone())),
+    Column[_Due](tr("What happens"), 150, lambda due: due[1]),
+)
 _PAUSE_MS = 200
 _ARCHIVE, _DELETE = tr("Archive"), tr("Delete for good")
+
+
+class _Ticked(Rows[_Due]):
+    def line(self, value: _Due) -> QTreeWidgetItem:
+        item = super().line(value)
+        item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
+        item.setCheckState(0, Qt.CheckState.Checked)
+        return item
 
 
 class RetentionWindow(Page):
@@ -35,7 +48,7 @@ class RetentionWindow(Page):
     def __init__(self, access: Access, rules: Rules, parent: QWidget) -> None:
         super().__init__(
             access,
-            _OLD_CASES,
+            tr("Old cases"),
             tr(
                 "Your own rules for cases that nobody has changed for long. Nothing is archived or "
                 "deleted before you have seen the list and agreed."
@@ -53,7 +66,7 @@ class RetentionWindow(Page):
         form.addRow(tr("Archive cases that were not changed for"), self.archive)
         form.addRow(tr("Delete cases that were not changed for"), self.delete)
         self.body.addLayout(form)
-        self.list = table(tr("Cases that match the rules now"), _COLUMNS)
+        self.list = _Ticked(tr("Cases that match the rules now"), _COLUMNS)
         self.list.itemChanged.connect(lambda _: self._count())
         self.body.addWidget(self.list, 1)
         self.apply = self.button(tr("Apply"), self._apply)
@@ -95,9 +108,8 @@ class RetentionWindow(Page):
         self.run(lambda library: due(library.cases, rules, moment), show)
 
     def _show(self, found: Due) -> None:
-        self.list.clear()
-        for cases, what in ((found.delete, _DELETE), (found.archive, _ARCHIVE)):
-            self.list.addTopLevelItems([_line(case, what) for case in cases])
+        both = ((found.delete, _DELETE), (found.archive, _ARCHIVE))
+        self.list.show_rows((case, what) for cases, what in both for case in cases)
         self._count()
         if not len(found):
             self.say(
@@ -110,11 +122,10 @@ class RetentionWindow(Page):
     def chosen(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Ids of the ticked cases: to archive, and to delete."""
         items = [item for n in range(self.list.topLevelItemCount()) if (item := self.list.topLevelItem(n)) is not None]
-        ticked = [item for item in items if item.checkState(0) == Qt.CheckState.Checked]
-        archive, delete = (
-            tuple(item.data(0, Qt.ItemDataRole.UserRole) for item in ticked if item.text(3) == what)
-            for what in (_ARCHIVE, _DELETE)
-        )
+        ticked = [
+            item.data(0, Qt.ItemDataRole.UserRole) for item in items if item.checkState(0) == Qt.CheckState.Checked
+        ]
+        archive, delete = (tuple(case.id for case, does in ticked if does == what) for what in (_ARCHIVE, _DELETE))
         return archive, delete
 
     def _count(self) -> None:
@@ -125,7 +136,15 @@ class RetentionWindow(Page):
 
     def _apply(self) -> None:
         archive, delete = self.chosen()
-        if not self._sure(len(archive), len(delete)):
+        if delete:
+            means = tr(
+                "Sessions, revisions, scores and reviews of these cases are deleted, from the backups too. This cannot "
+                "be undone."
+            )
+        else:
+            means = tr("They leave the list; you can restore them.")
+        asked = sentence(archived_and_deleted(len(archive), len(delete), tr(" for good")))
+        if not sure(self, f"{asked}?", means, tr("Continue"), title=tr("Old cases")):
             return
 
         def act(library: Library) -> tuple[str, ...]:
@@ -141,28 +160,3 @@ class RetentionWindow(Page):
 
         self.say(tr("One moment…"))
         self.run(act, done)
-
-    def _sure(self, archive: int, delete: int) -> bool:
-        box = QMessageBox(self)
-        box.setWindowTitle(_OLD_CASES)
-        box.setTextFormat(Qt.TextFormat.PlainText)
-        box.setText(f"{sentence(archived_and_deleted(archive, delete, tr(' for good')))}?")
-        box.setInformativeText(
-            tr(
-                "Sessions, revisions, scores and reviews of these cases are deleted, from the "
-                "backups too. This cannot be undone."
-            )
-            if delete
-            else tr("They leave the list; you can restore them.")
-        )
-        go = box.addButton(tr("Continue"), QMessageBox.ButtonRole.DestructiveRole)
-        box.setDefaultButton(box.addButton(CANCEL, QMessageBox.ButtonRole.RejectRole))
-        box.exec()
-        return box.clickedButton() is go
-
-
-def _line(case: CaseSummary, what: str) -> QTreeWidgetItem:
-    item = line((case.labels.label, case.labels.client, day(case.changed.astimezone()), what), case.id)
-    item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
-    item.setCheckState(0, Qt.CheckState.Checked)
-    return item

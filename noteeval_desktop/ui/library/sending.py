@@ -13,7 +13,6 @@ from noteeval_desktop.ui.case.words import case_file
 from noteeval_desktop.ui.library.access import Access
 from noteeval_desktop.ui.library.dialogs import NewPassphrase
 from noteeval_desktop.ui.widgets.choosing import save_file
-from noteeval_desktop.ui.widgets.jobs import problem, while_alive
 from noteeval_desktop.ui.widgets.words import EXPORT, exported
 
 _EXPORT_THE_CASE = tr("Export the case")
@@ -35,15 +34,7 @@ class CaseFile:
             if name:
                 self.export_to(case_id, Path(name if name.endswith(SUFFIX) else name + SUFFIX))
 
-        def failed(error: Exception) -> None:
-            self._say(problem(error))
-
-        window = self._window
-        self._access.run(
-            lambda library: library.cases.summary(case_id).labels.label,
-            while_alive(window, ask),
-            while_alive(window, failed),
-        )
+        self._access.run_for(self._window, lambda library: library.cases.summary(case_id).labels.label, ask, self._say)
 
     def export_to(self, case_id: str, path: Path) -> None:
         asks = NewPassphrase(
@@ -61,7 +52,5 @@ class CaseFile:
                 lambda _: self._say(exported(path.name)),
             )
 
-        asks.asked.connect(export)
-        asks.finished.connect(asks.deleteLater)
         self.asking = asks
-        asks.open()
+        asks.ask(export)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QWidget
 
 from noteeval_desktop.domain.phrases import counted, day, tr
 from noteeval_desktop.domain.progress import Count, Miss, Progress
@@ -16,17 +16,27 @@ from noteeval_desktop.ui.library.access import Access
 from noteeval_desktop.ui.library.page import Page
 from noteeval_desktop.ui.library.trainee_chart import TraineeChart
 from noteeval_desktop.ui.widgets.choosing import save_file
-from noteeval_desktop.ui.widgets.dialogs import line, table
+from noteeval_desktop.ui.widgets.dialogs import Column, Rows
+from noteeval_desktop.ui.widgets.parts import row
 from noteeval_desktop.ui.widgets.plain import PlainLabel, name_choice
 from noteeval_desktop.ui.widgets.theme import HIT, Theme
 from noteeval_desktop.ui.widgets.words import CLINICIAN, EXPORT, JUDGE, exported
 
+
+def _missed(count: Count) -> str:
+    return tr("{missed} of {of}").format(missed=count.missed, of=count.of) if count.of else "–"
+
+
+def _last_seen(miss: Miss) -> str:
+    return day(max(count.last for count in (miss.supervisor, miss.judge) if count.last is not None))
+
+
 _COLUMNS = (
-    (tr("Missing checklist item"), 310),
-    (tr("Section"), 110),
-    (tr("Supervisor"), 100),
-    (JUDGE, 100),
-    (tr("Last seen"), 120),
+    Column[Miss](tr("Missing checklist item"), 310, lambda m: f"{m.name} (mandatory)" if m.mandatory else m.name),
+    Column[Miss](tr("Section"), 110, lambda miss: miss.section),
+    Column[Miss](tr("Supervisor"), 100, lambda miss: _missed(miss.supervisor)),
+    Column[Miss](JUDGE, 100, lambda miss: _missed(miss.judge)),
+    Column[Miss](tr("Last seen"), 120, _last_seen),
 )
 
 
@@ -48,10 +58,7 @@ class TraineeWindow(Page):
         name_choice(self.clinician, CLINICIAN)
         self.clinician.setMinimumHeight(HIT)
         self.clinician.activated.connect(lambda _: self.refresh())
-        row = QHBoxLayout()
-        row.addWidget(PlainLabel(CLINICIAN))
-        row.addWidget(self.clinician, 1)
-        self.body.addLayout(row)
+        self.body.addLayout(row(PlainLabel(CLINICIAN), (self.clinician, 1)))
         self.chart = TraineeChart(theme)
         self.chart.slot_chosen.connect(self._show_slot)
         self.chart.open_asked.connect(self.open_asked.emit)
@@ -59,7 +66,7 @@ class TraineeWindow(Page):
         self.slot = PlainLabel("", look="muted", wrap=True)
         self.slot.setMinimumHeight(2 * self.slot.fontMetrics().lineSpacing())
         self.body.addWidget(self.slot)
-        self.misses = table(tr("Checklist items that are often missing"), _COLUMNS)
+        self.misses = Rows(tr("Checklist items that are often missing"), _COLUMNS)
         self.body.addWidget(self.misses, 1)
         # Where there is nothing to show, the words stay together at the top.
         self.body.addStretch()
@@ -83,9 +90,7 @@ class TraineeWindow(Page):
         slots = found.progress.slots
         self.chart.show_slots(slots)
         self.chart.setVisible(bool(slots))
-        self.misses.clear()
-        for miss in found.progress.misses:
-            self.misses.addTopLevelItem(line(_cells(miss)))
+        self.misses.show_rows(found.progress.misses)
         self.misses.setVisible(bool(slots))
         self.slot.setText(_first_words(found))
         self._enable()
@@ -142,19 +147,3 @@ def _first_words(found: trainee.Trainee) -> str:
         return trainee.NOT_CHECKED
     said = counted(len(found.progress.slots), tr("marked revision"))
     return said + ("." if found.progress.misses else tr(". No checklist item is missing in the latest revisions."))
-
-
-def _cells(miss: Miss) -> list[str]:
-    days = [count.last for count in (miss.supervisor, miss.judge) if count.last is not None]
-    name = f"{miss.name} (mandatory)" if miss.mandatory else miss.name
-    return [
-        name,
-        miss.section,
-        _missed(miss.supervisor),
-        _missed(miss.judge),
-        day(max(days)),
-    ]
-
-
-def _missed(count: Count) -> str:
-    return tr("{missed} of {of}").format(missed=count.missed, of=count.of) if count.of else "–"

@@ -6,17 +6,16 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QBrush, QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QHBoxLayout,
     QSizePolicy,
     QTableWidget,
     QTableWidgetItem,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.report.many.figures import Bar, Figure, shown_as
+from noteeval_desktop.ui.widgets.parts import column, row
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.theme import HIT, SMALL_SIZE, UNIT, Theme, zoomed
 
@@ -152,20 +151,13 @@ class FigureView(QWidget):
         self.switch.setMinimumHeight(HIT)
         self.switch.setAccessibleName(tr("{title}: show as table").format(title=figure.title))
         self.switch.clicked.connect(self._turn)
-        top = QHBoxLayout()
-        top.addWidget(heading, 1)
         # Counts stand in a comparison's table alone.
         self._both = figure.kind == "intervals"
-        if figure.bars and not self._both:
-            top.addWidget(self.switch)
+        self.switch.setVisible(bool(figure.bars) and not self._both)
         self.chart, self.table = Chart(figure, theme), QTableWidget(0, 0)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 2 * UNIT)
-        layout.setSpacing(UNIT // 2)
-        layout.addLayout(top)
-        layout.addWidget(PlainLabel(figure.said.replace(" %", "\u00a0%"), look="muted", wrap=True))
-        layout.addWidget(self.chart)
-        layout.addWidget(self.table)
+        said = PlainLabel(figure.said.replace(" %", "\u00a0%"), look="muted", wrap=True)
+        top = row((heading, 1), self.switch)
+        column(top, said, self.chart, self.table, on=self, margins=(0, 0, 0, 2), spacing=0.5)
         self.show_table(self._both or not figure.bars)
 
     def _turn(self) -> None:
@@ -188,8 +180,8 @@ def _fill(table: QTableWidget, figure: Figure) -> None:
     table.setHorizontalHeaderLabels(list(figure.headings))
     table.verticalHeader().hide()
     for line, cells in enumerate(figure.rows):
-        for column, cell in enumerate(cells):
-            table.setItem(line, column, QTableWidgetItem(shown_as(cell)))
+        for place, cell in enumerate(cells):
+            table.setItem(line, place, QTableWidgetItem(shown_as(cell)))
     table.resizeColumnsToContents()
     lines = min(len(figure.rows), _MOST_LINES) + 1
     table.setFixedHeight(lines * max(HIT, table.rowHeight(0)) + 3 * UNIT)

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QWidget
 
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.report.many.figures import Overview
 from noteeval_desktop.ui.many.entries import Entry
 from noteeval_desktop.ui.many.figures_page import FiguresPage
 from noteeval_desktop.ui.many.start_page import OPEN_RESULTS_HINT
-from noteeval_desktop.ui.widgets.plain import PlainLabel, explain, name_choice
-from noteeval_desktop.ui.widgets.theme import HIT, UNIT, Theme
+from noteeval_desktop.ui.widgets.parts import button, column, row
+from noteeval_desktop.ui.widgets.plain import PlainLabel, name_choice
+from noteeval_desktop.ui.widgets.theme import HIT, Theme
 
 _OTHER_RESULTS = tr("Other results…")
 
@@ -31,41 +32,19 @@ class ComparePage(QWidget):
         self._sets: dict[str, tuple[Entry, ...]] = {}
         self._others: dict[str, tuple[Entry, ...]] = {}
         self.first, self.second = QComboBox(), QComboBox()
-        self.other = QPushButton(_OTHER_RESULTS)
-        self.other.setAutoDefault(False)
-        explain(self.other, OPEN_RESULTS_HINT)
-        self.other.clicked.connect(self.other_asked)
-        top = QHBoxLayout()
+        self.other = button(_OTHER_RESULTS, self.other_asked.emit, hint=OPEN_RESULTS_HINT, height=HIT)
         for name, box in ((tr("First set"), self.first), (tr("Second set"), self.second)):
             name_choice(box, name)
+            box.setMinimumHeight(HIT)
             box.activated.connect(lambda _: self._ask())
-            top.addWidget(PlainLabel(name))
-            top.addWidget(box, 1)
-        top.addWidget(self.other)
-        for widget in (self.first, self.second, self.other):
-            widget.setMinimumHeight(HIT)
+        first, second = PlainLabel(tr("First set")), PlainLabel(tr("Second set"))
         self.page = FiguresPage(tr("Compare"), theme)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(UNIT, UNIT, UNIT, UNIT)
-        layout.addLayout(top)
-        layout.addWidget(self.page, 1)
-        layout.addWidget(self._empty_page(), 1)
-
-    def _empty_page(self) -> QWidget:
-        """What is said, and the way on below it."""
         self.empty, self.said = QWidget(), PlainLabel("", look="muted", wrap=True)
         self.said.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.open = QPushButton(_OTHER_RESULTS)
-        self.open.setProperty("look", "primary")
-        self.open.setMinimumHeight(HIT + 4)
-        self.open.setAutoDefault(False)
-        self.open.clicked.connect(self.other_asked)
-        column = QVBoxLayout(self.empty)
-        column.addStretch(1)
-        column.addWidget(self.said)
-        column.addWidget(self.open, 0, Qt.AlignmentFlag.AlignHCenter)
-        column.addStretch(2)
-        return self.empty
+        self.open = button(_OTHER_RESULTS, self.other_asked.emit, "primary")
+        column((None, 1), self.said, row(None, self.open, None), (None, 2), on=self.empty)
+        top = row(first, (self.first, 1), second, (self.second, 1), self.other)
+        column(top, (self.page, 1), (self.empty, 1), on=self, margins=(1,))
 
     def show_entries(self, entries: Sequence[Entry]) -> None:
         """What is chosen stays chosen where it still is there."""

@@ -392,7 +392,7 @@ class ManyDesk(QObject):
     def _say(self, said: str) -> None:
         if self.window is not None:
             self.window.say(said)
-            self.window.start.say(said)
+            self.window.start.said.say(said)
 
 
 def _kept(guarded: bool) -> str:

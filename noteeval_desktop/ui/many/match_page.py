@@ -6,14 +6,15 @@ from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QWidget
 
 from noteeval_desktop.batch import Pair
 from noteeval_desktop.domain.phrases import are, counted, tr
 from noteeval_desktop.ui.many.matching import Matched, numbered
 from noteeval_desktop.ui.widgets.dialogs import line, table
+from noteeval_desktop.ui.widgets.parts import button, column, row
 from noteeval_desktop.ui.widgets.plain import PlainLabel, menu_text, name_choice
-from noteeval_desktop.ui.widgets.theme import HIT, UI_SIZE, UNIT, zoomed
+from noteeval_desktop.ui.widgets.theme import HIT, UI_SIZE, zoomed
 from noteeval_desktop.ui.widgets.words import NOTE, SESSION
 
 _MATCHED = tr("Which session belongs to which note?")
@@ -42,25 +43,16 @@ class MatchPage(QWidget):
         name_choice(self.session, _ITS_SESSION)
         self.session.setMinimumHeight(HIT)
         self.session.activated.connect(self._choose)
-        back, self.go = QPushButton(tr("Back")), QPushButton(tr("Review these notes"))
-        self.go.setProperty("look", "primary")
-        back.clicked.connect(self.given_up)
-        self.go.clicked.connect(lambda: self.settled.emit(self.pairs()))
-        choice, acts = QHBoxLayout(), QHBoxLayout()
-        choice.addWidget(PlainLabel(_ITS_SESSION))
-        choice.addWidget(self.session, 1)
-        acts.addStretch(1)
-        for button in (back, self.go):
-            button.setAutoDefault(False)
-            button.setMinimumHeight(HIT + 4)
-            acts.addWidget(button)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(3 * UNIT, 3 * UNIT, 3 * UNIT, 2 * UNIT)
-        for widget in (heading, self.said):
-            layout.addWidget(widget)
-        layout.addWidget(self.notes, 1)
-        layout.addLayout(choice)
-        layout.addLayout(acts)
+        self.go = button(tr("Review these notes"), lambda: self.settled.emit(self.pairs()), "primary")
+        column(
+            heading,
+            self.said,
+            (self.notes, 1),
+            row(PlainLabel(_ITS_SESSION), (self.session, 1)),
+            row(None, button(tr("Back"), self.given_up.emit), self.go),
+            on=self,
+            margins=(3, 3, 3, 2),
+        )
 
     def show_found(self, found: Matched) -> None:
         """Notes without a session come first."""

@@ -7,12 +7,9 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
-    QHBoxLayout,
     QHeaderView,
     QLineEdit,
-    QPushButton,
     QTableView,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -20,8 +17,9 @@ from noteeval_desktop.domain.phrases import counted, tr
 from noteeval_desktop.ui.many import notes_model
 from noteeval_desktop.ui.many.entries import State
 from noteeval_desktop.ui.many.notes_model import NotesModel
+from noteeval_desktop.ui.widgets.parts import button, column, row
 from noteeval_desktop.ui.widgets.plain import PlainLabel, explain, name_choice
-from noteeval_desktop.ui.widgets.theme import HIT, UNIT
+from noteeval_desktop.ui.widgets.theme import HIT
 
 _FIND = tr("Find a note, clinician or source")
 
@@ -75,10 +73,14 @@ class NotesPage(QWidget):
         self.table = self._made_table()
         self.counted = PlainLabel("", look="muted")
         self.problem = PlainLabel("", look="muted", wrap=True)
-        self.open_it = self._button(tr("Open the case"), self.open_asked)
-        self.stop_it = self._button(tr("Stop this note"), self.stop_asked)
-        self.retry_it = self._button(tr("Check again"), self.retry_asked)
-        self._lay_out()
+        self.open_it = button(tr("Open the case"), lambda: self._emit(self.open_asked))
+        self.stop_it = button(tr("Stop this note"), lambda: self._emit(self.stop_asked))
+        self.retry_it = button(tr("Check again"), lambda: self._emit(self.retry_asked))
+        for widget in (self.search, self.kind, self.counted):
+            widget.setMinimumHeight(HIT)
+        top = row((self.search, 1), self.kind, self.counted)
+        acts = row((self.problem, 1), self.stop_it, self.retry_it, self.open_it)
+        column(top, (self.table, 1), acts, on=self, margins=(1,))
         self.show_names(False)
         self.enable()
 
@@ -99,39 +101,18 @@ class NotesPage(QWidget):
         table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         table.verticalHeader().setDefaultSectionSize(HIT)
         header = table.horizontalHeader()
-        for column, width in enumerate(_WIDTHS):
-            table.setColumnWidth(column, max(width, header.sectionSizeHint(column)))
+        for number, width in enumerate(_WIDTHS):
+            table.setColumnWidth(number, max(width, header.sectionSizeHint(number)))
         header.setStretchLastSection(True)
         header.setHighlightSections(False)
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         header.ensurePolished()  # its heading may need more, in a larger font above all
-        for column, width in enumerate(_WIDTHS):
-            table.setColumnWidth(column, max(width, header.sectionSizeHint(column)))
+        for number, width in enumerate(_WIDTHS):
+            table.setColumnWidth(number, max(width, header.sectionSizeHint(number)))
         table.doubleClicked.connect(lambda _: self._emit(self.open_asked))
         table.chosen.connect(lambda: self._emit(self.open_asked))
         table.selectionModel().currentRowChanged.connect(lambda *_: self.enable())
         return table
-
-    def _lay_out(self) -> None:
-        top, acts = QHBoxLayout(), QHBoxLayout()
-        for widget, stretch in ((self.search, 1), (self.kind, 0), (self.counted, 0)):
-            widget.setMinimumHeight(HIT)
-            top.addWidget(widget, stretch)
-        acts.addWidget(self.problem, 1)
-        for button in (self.stop_it, self.retry_it, self.open_it):
-            acts.addWidget(button)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(UNIT, UNIT, UNIT, UNIT)
-        layout.addLayout(top)
-        layout.addWidget(self.table, 1)
-        layout.addLayout(acts)
-
-    def _button(self, text: str, signal: object) -> QPushButton:
-        button = QPushButton(text)
-        button.setAutoDefault(False)
-        button.setMinimumHeight(HIT + 4)
-        button.clicked.connect(lambda: self._emit(signal))
-        return button
 
     def _emit(self, signal: object) -> None:
         place = self.place()
@@ -152,7 +133,7 @@ class NotesPage(QWidget):
 
     def _show_columns(self) -> None:
         """Who and whence only where the set tells it."""
-        for column, shown in (
+        for number, shown in (
             (notes_model.NUMBER, not self._names),
             (notes_model.NAME, self._names),
             (notes_model.CLINICIAN_NUMBER, not self._names and self.model.tells(notes_model.CLINICIAN)),
@@ -160,7 +141,7 @@ class NotesPage(QWidget):
             (notes_model.SOURCE, self.model.tells(notes_model.SOURCE)),
             (notes_model.MONTH, self.model.tells(notes_model.MONTH)),
         ):
-            self.table.setColumnHidden(column, not shown)
+            self.table.setColumnHidden(number, not shown)
 
     def _filter(self) -> None:
         chosen = self.place()

@@ -7,14 +7,15 @@ from datetime import datetime
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from noteeval_desktop.domain.phrases import counted, day, tr
 from noteeval_desktop.ui.case.empty_state import dropped_files
 from noteeval_desktop.ui.many.run_store import Kept
 from noteeval_desktop.ui.widgets.dialogs import line, table
-from noteeval_desktop.ui.widgets.plain import PlainLabel, explain
-from noteeval_desktop.ui.widgets.theme import HIT, UI_SIZE, UNIT, zoomed
+from noteeval_desktop.ui.widgets.parts import button, column, row
+from noteeval_desktop.ui.widgets.plain import PlainLabel
+from noteeval_desktop.ui.widgets.theme import UI_SIZE, UNIT, zoomed
 
 OPEN_RESULTS_HINT = tr("A folder of JSON results that “noteeval batch” wrote, here or on another computer")
 
@@ -42,34 +43,17 @@ class StartPage(QWidget):
         self.earlier = table(_EARLIER, ((_EARLIER, 480),))
         self.earlier.itemActivated.connect(lambda item, _: self.earlier_asked.emit(item.data(0, _VALUE)))
         self.earlier.currentItemChanged.connect(lambda *_: self._enable())
-        self.open_it = _button(_OPEN_SET, lambda: self._emit(self.earlier_asked))
-        self.delete_it = _button(tr("Delete this set…"), lambda: self._emit(self.delete_asked))
+        self.open_it = button(_OPEN_SET, lambda: self._emit(self.earlier_asked))
+        self.delete_it = button(tr("Delete this set…"), lambda: self._emit(self.delete_asked))
         self._below = QWidget()
-        rows = QVBoxLayout(self._below)
-        rows.setContentsMargins(0, 0, 0, 0)
-        acts = QHBoxLayout()
-        acts.addStretch(1)
-        for button in (self.delete_it, self.open_it):
-            acts.addWidget(button)
-        rows.addWidget(self.earlier)
-        rows.addLayout(acts)
+        column(self.earlier, row(None, self.delete_it, self.open_it), on=self._below, margins=(0,))
         self.earlier.setMaximumHeight(20 * UNIT)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(8 * UNIT, 3 * UNIT, 8 * UNIT, 3 * UNIT)
-        layout.setSpacing(2 * UNIT)
-        layout.addStretch(1)
-        layout.addWidget(self._target())
-        layout.addWidget(self.said)
-        layout.addWidget(self._below)
-        layout.addStretch(2)
+        column((None, 1), self._target(), self.said, self._below, (None, 2), on=self, margins=(8, 3, 8, 3), spacing=2)
         self.show_earlier(())
 
     def _target(self) -> QFrame:
         target = QFrame()
         target.setObjectName("drop_target")
-        inside = QVBoxLayout(target)
-        inside.setContentsMargins(4 * UNIT, 4 * UNIT, 4 * UNIT, 4 * UNIT)
-        inside.setSpacing(2 * UNIT)
         heading = PlainLabel(tr("Drop a folder of sessions and notes here, or a table that names them"), wrap=True)
         heading.setFont(zoomed(self.font(), UI_SIZE + 5, heading.font().Weight.DemiBold))
         takes = PlainLabel(
@@ -82,18 +66,11 @@ class StartPage(QWidget):
         )
         for label in (heading, takes):
             label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-            inside.addWidget(label)
-        row = QHBoxLayout()
-        row.addStretch(1)
-        self.folder = _button(tr("Choose a folder…"), self.folder_asked.emit)
-        self.folder.setProperty("look", "primary")
-        self.csv = _button(tr("Choose a table…"), self.table_asked.emit)
-        self.results = _button(tr("Open results…"), self.results_asked.emit)
-        explain(self.results, OPEN_RESULTS_HINT)
-        for button in (self.folder, self.csv, self.results):
-            row.addWidget(button)
-        row.addStretch(1)
-        inside.addLayout(row)
+        self.folder = button(tr("Choose a folder…"), self.folder_asked.emit, "primary")
+        self.csv = button(tr("Choose a table…"), self.table_asked.emit)
+        self.results = button(tr("Open results…"), self.results_asked.emit, hint=OPEN_RESULTS_HINT)
+        buttons = row(None, self.folder, self.csv, self.results, None)
+        column(heading, takes, buttons, on=target, margins=(4,), spacing=2)
         return target
 
     def show_earlier(self, kept: Sequence[Kept]) -> None:
@@ -104,14 +81,10 @@ class StartPage(QWidget):
         self._below.setVisible(bool(kept))
         self._enable()
 
-    def say(self, said: str) -> None:
-        self.said.setText(said)
-        self.said.setAccessibleName(said)
-
     def _enable(self) -> None:
         item = self.earlier.currentItem()
-        for button in (self.open_it, self.delete_it):
-            button.setEnabled(item is not None)
+        for each in (self.open_it, self.delete_it):
+            each.setEnabled(item is not None)
         if item is not None:
             left = item.data(0, _VALUE).left
             self.open_it.setText(tr("Continue") if left else _OPEN_SET)
@@ -133,14 +106,6 @@ class StartPage(QWidget):
 
 
 _VALUE = Qt.ItemDataRole.UserRole
-
-
-def _button(text: str, does: object) -> QPushButton:
-    button = QPushButton(text)
-    button.setAutoDefault(False)
-    button.setMinimumHeight(HIT + 4)
-    button.clicked.connect(lambda: does())  # type: ignore[operator]
-    return button
 
 
 def _earlier(begun: datetime, notes: int, left: int) -> str:

@@ -9,14 +9,12 @@ from PySide6.QtGui import QCloseEvent, QShowEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QDialog,
-    QHBoxLayout,
     QMenu,
     QMessageBox,
     QProgressBar,
     QPushButton,
     QStackedWidget,
     QTabWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -26,6 +24,7 @@ from noteeval_desktop.ui.many.figures_page import FiguresPage
 from noteeval_desktop.ui.many.match_page import MatchPage
 from noteeval_desktop.ui.many.notes_page import NotesPage
 from noteeval_desktop.ui.many.start_page import StartPage
+from noteeval_desktop.ui.widgets.parts import column, row
 from noteeval_desktop.ui.widgets.plain import PlainLabel, explain
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, Theme, open_at
 
@@ -59,10 +58,7 @@ class ManyWindow(QDialog):
         for page in (self.start, self.match, self.review):
             self.pages.addWidget(page)
         self._build_review()
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.pages, 1)
-        layout.addWidget(self.privacy)
+        column((self.pages, 1), self.privacy, on=self, margins=(0,))
         open_at(self, 1180, 740)
 
     def _build_review(self) -> None:
@@ -91,25 +87,20 @@ class ManyWindow(QDialog):
         self.save_results.triggered.connect(lambda: self.export_asked.emit("json"))
         self.export.setMenu(menu)
         self.go.setProperty("look", "primary")
-        row = QHBoxLayout()
-        row.setContentsMargins(2 * UNIT, UNIT, 2 * UNIT, UNIT)
-        row.setSpacing(UNIT)
-        row.addWidget(self.said, 1)
         for part in (self.names, self.another, self.export, self.go):
             part.setMinimumHeight(HIT + 4)
             if isinstance(part, QPushButton):
                 part.setAutoDefault(False)
-            row.addWidget(part)
-        news = QHBoxLayout()
-        news.setContentsMargins(2 * UNIT, 0, 2 * UNIT, UNIT)
-        news.addWidget(self.news)
-        layout = QVBoxLayout(self.review)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addLayout(row)
-        layout.addWidget(self.progress)
-        layout.addLayout(news)
-        layout.addWidget(self.tabs, 1)
+        acts = ((self.said, 1), self.names, self.another, self.export, self.go)
+        column(
+            row(*acts, margins=(2, 1, 2, 1), spacing=1),
+            self.progress,
+            row(self.news, margins=(2, 0, 2, 1)),
+            (self.tabs, 1),
+            on=self.review,
+            margins=(0,),
+            spacing=0,
+        )
 
     def set_theme(self, theme: Theme) -> None:
         self.overview.set_theme(theme)
@@ -122,8 +113,7 @@ class ManyWindow(QDialog):
         self.go.setText(tr("Pause") if running else tr("Go on") if share else _START)
 
     def say(self, said: str) -> None:
-        self.news.setText(said)
-        self.news.setAccessibleName(said)
+        self.news.say(said)
         self.news.setVisible(bool(said))
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -140,12 +130,7 @@ class ManyWindow(QDialog):
 
     def reject(self) -> None:
         """Esc and the cross."""
-        sure = QMessageBox.StandardButton.Yes
-        if (
-            not self._running()
-            or QMessageBox.question(
-                self, tr("Review many notes"), tr("The check is not finished. Close the window and go on later?")
-            )
-            == sure
-        ):
+        asked = tr("The check is not finished. Close the window and go on later?")
+        sure, title = QMessageBox.StandardButton.Yes, tr("Review many notes")
+        if not self._running() or QMessageBox.question(self, title, asked) == sure:
             super().reject()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QToolButton, QVBoxLayout, QWidget
 
 from noteeval_desktop.domain.exchanges import ScoredExchange
 from noteeval_desktop.domain.phrases import tr
@@ -13,6 +13,7 @@ from noteeval_desktop.ui.findings.row_list import Show
 from noteeval_desktop.ui.responses.bars import ScoreBars
 from noteeval_desktop.ui.responses.rows import ResponseRow
 from noteeval_desktop.ui.responses.scored import summary
+from noteeval_desktop.ui.widgets.parts import row as side_by_side
 from noteeval_desktop.ui.widgets.plain import PlainLabel, menu_text, shortened
 from noteeval_desktop.ui.widgets.theme import HIT, UI_SIZE, Theme, zoomed
 from noteeval_desktop.ui.widgets.words import turn_list, turn_number
@@ -57,15 +58,13 @@ def _said_of(citation: Citation, exchange: ScoredExchange) -> str:
 
 
 def _passage(citation: Citation, said: str, show: Show) -> QWidget:
-    line = QWidget()
-    row = QHBoxLayout(line)
-    row.setContentsMargins(0, 0, 0, 0)
-    turn = turn_number(citation.turn)
-    row.addWidget(PlainLabel(f"{turn}  “{shortened(citation.quote, 140)}”\n{said}", wrap=True), 1)
+    line, turn = QWidget(), turn_number(citation.turn)
     go = QToolButton()
     go.setText(menu_text(tr("Show")))
     go.setMinimumHeight(HIT)
     go.setAccessibleName(tr("Show in the session: {quote}").format(quote=shortened(citation.quote, 60)))
     go.clicked.connect(lambda: show(citation))
-    row.addWidget(go)
+    side_by_side(
+        (PlainLabel(f"{turn}  “{shortened(citation.quote, 140)}”\n{said}", wrap=True), 1), go, on=line, margins=(0,)
+    )
     return line

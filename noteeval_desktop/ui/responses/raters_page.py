@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import threading
+from functools import partial
 
-from PySide6.QtWidgets import QHBoxLayout, QListWidget, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QListWidget, QPlainTextEdit, QWidget
 
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.verdicts import ResponseVerdict
@@ -24,7 +24,8 @@ from noteeval_desktop.ui.responses.raters import (
     with_rater,
 )
 from noteeval_desktop.ui.responses.side_by_side import SideBySide
-from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane
+from noteeval_desktop.ui.widgets.jobs import JobRunner, Lane
+from noteeval_desktop.ui.widgets.parts import button, column, row
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 from noteeval_desktop.ui.widgets.words import JUDGE, RESPONSES
@@ -56,31 +57,20 @@ class RatersPage(QWidget):
         self.differences.setAccessibleName(_DIFFERENCES_ABOVE_2_POINTS)
         self.differences.setWordWrap(True)
         self.table = SideBySide(tr("How far the raters agree"))
-        self.compare_button = self._button(tr("Compare the raters"), lambda: self._compare(with_judge=False))
-        self.judge_button = self._button(tr("Compare with the judge too"), lambda: self._compare(with_judge=True))
-        buttons = QHBoxLayout()
-        for button in (self.compare_button, self.judge_button):
-            buttons.addWidget(button)
-        buttons.addStretch(1)
-        layout = QVBoxLayout(self)
-        layout.addWidget(
-            PlainLabel(tr("Paste the raters' scores, one line for each rater and response."), look="muted")
+        self.compare_button = button(tr("Compare the raters"), lambda: self._compare(with_judge=False), height=HIT)
+        self.judge_button = button(tr("Compare with the judge too"), lambda: self._compare(with_judge=True), height=HIT)
+        column(
+            PlainLabel(tr("Paste the raters' scores, one line for each rater and response."), look="muted"),
+            self.pasted,
+            row(self.compare_button, self.judge_button, None),
+            self.said,
+            PlainLabel(_DIFFERENCES_ABOVE_2_POINTS, look="heading"),
+            (self.differences, 1),
+            PlainLabel(tr("Agreement (ICC, with 95 % bootstrap intervals)"), look="heading"),
+            (self.table, 2),
+            on=self,
         )
-        layout.addWidget(self.pasted)
-        layout.addLayout(buttons)
-        layout.addWidget(self.said)
-        layout.addWidget(PlainLabel(_DIFFERENCES_ABOVE_2_POINTS, look="heading"))
-        layout.addWidget(self.differences, 1)
-        layout.addWidget(PlainLabel(tr("Agreement (ICC, with 95 % bootstrap intervals)"), look="heading"))
-        layout.addWidget(self.table, 2)
         self.show_verdicts({})
-
-    def _button(self, text: str, act: object) -> QPushButton:
-        button = QPushButton(text)
-        button.setMinimumHeight(HIT)
-        assert callable(act)
-        button.clicked.connect(lambda: act())
-        return button
 
     def show_verdicts(self, verdicts: dict[int, ResponseVerdict]) -> None:
         """What the judge gave to the responses on the other side, by their number from 0."""
@@ -96,14 +86,11 @@ class RatersPage(QWidget):
         if with_judge:
             ratings = with_rater(ratings, JUDGE, self.verdicts)
 
-        def work(cancel: threading.Event, emit: Emit) -> object:
-            return compare(ratings)
-
         self.said.setText(tr("Comparing…"))
-        self._jobs.submit(Lane.DISK, "raters", work, lambda found: self._show(found, ratings), self._fail)
+        show = partial(self._show, ratings)
+        self._jobs.call(Lane.DISK, "raters", lambda: compare(ratings), show, self._fail)
 
-    def _show(self, found: object, ratings: Ratings) -> None:
-        assert isinstance(found, Compared)
+    def _show(self, ratings: Ratings, found: Compared) -> None:
         few = "" if all(map(enough, found.agreement)) else f" {FEW}"
         self.said.setText(
             tr("{count} raters: {names}.{few}").format(count=len(ratings), names=", ".join(ratings), few=few)

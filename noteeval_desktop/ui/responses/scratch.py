@@ -12,17 +12,15 @@ from PySide6.QtWidgets import (
     QDialog,
     QGridLayout,
     QPlainTextEdit,
-    QPushButton,
     QScrollArea,
     QSplitter,
     QTabWidget,
-    QVBoxLayout,
     QWidget,
 )
 
 from noteeval_desktop.domain.phrases import counted, tr
 from noteeval_desktop.domain.verdicts import ResponseVerdict
-from noteeval_desktop.errors import Cancelled, NoteEvalError
+from noteeval_desktop.errors import Cancelled
 from noteeval_desktop.judges.protocol import Exchange, Judge
 from noteeval_desktop.ui.case.engaged import SCORE_RESPONSES, Engaged, EngineNews, Testing
 from noteeval_desktop.ui.judging.words import testing
@@ -40,7 +38,8 @@ from noteeval_desktop.ui.responses.rows import TRIAGE
 from noteeval_desktop.ui.responses.set_page import SetPage, Shown
 from noteeval_desktop.ui.responses.side_by_side import SideBySide
 from noteeval_desktop.ui.widgets.choosing import open_file
-from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane
+from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane, problem
+from noteeval_desktop.ui.widgets.parts import button, column
 from noteeval_desktop.ui.widgets.plain import PlainLabel, native
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
 from noteeval_desktop.ui.widgets.words import STOPPED
@@ -78,51 +77,37 @@ class ScratchWindow(QDialog):
         split.addWidget(self._results())
         split.setSizes([420, 660])
         split.setHandleWidth(1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(2 * UNIT, 2 * UNIT, 2 * UNIT, 2 * UNIT)
-        layout.addWidget(split)
+        column(split, on=self, margins=(2,))
         for _ in range(FEWEST_RESPONSES):
             self.add_response()
         open_at(self, 140 * UNIT, 90 * UNIT)
 
     def _writing(self) -> QWidget:
         side, inner = QWidget(), QWidget()
-        self._list = QVBoxLayout(inner)
-        self._list.setContentsMargins(0, 0, UNIT, 0)
-        self._list.addWidget(PlainLabel(tr("The client"), look="heading"))
-        self._list.addWidget(self.message)
+        self._list = column(PlainLabel(tr("The client"), look="heading"), self.message, on=inner, margins=(0, 0, 1, 0))
         scroll = QScrollArea()
         scroll.setObjectName("around")
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         scroll.setWidgetResizable(True)
         scroll.setWidget(inner)
-        self.add_button = _button(tr("Add a response"), self.add_response)
-        self.remove_button = _button(tr("Remove the last"), self.remove_response)
-        self.undo_button = _button(tr("Undo removing"), self.undo_removing)
-        self.load_button = _button(tr("Load…"), self._choose_file)
-        self.score_button = _button(tr("Score"), self.score)
+        self.add_button = button(tr("Add a response"), self.add_response, height=HIT)
+        self.remove_button = button(tr("Remove the last"), self.remove_response, height=HIT)
+        self.undo_button = button(tr("Undo removing"), self.undo_removing, height=HIT)
+        self.load_button = button(tr("Load…"), self._choose_file, height=HIT)
+        self.score_button = button(tr("Score"), self.score, "primary", height=HIT)
         self.score_button.setToolTip(tr("Score the responses now ({native})").format(native=native("Ctrl+Return")))
         self.score_button.setShortcut("Ctrl+Return")
-        self.score_button.setProperty("look", "primary")
         buttons = QGridLayout()
         buttons.setContentsMargins(0, 0, UNIT, 0)  # below the texts
         under = (self.add_button, self.remove_button, self.undo_button, self.load_button, self.score_button)
-        for number, button in enumerate(under):
-            button.setAutoDefault(False)
-            buttons.addWidget(button, *divmod(number, 2))
-        layout = QVBoxLayout(side)
-        layout.setContentsMargins(0, 0, 2 * UNIT, 0)
-        layout.addWidget(scroll, 1)
-        layout.addLayout(buttons)
+        for number, each in enumerate(under):
+            buttons.addWidget(each, *divmod(number, 2))
+        column((scroll, 1), buttons, on=side, margins=(0, 0, 2, 0))
         return side
 
     def _results(self) -> QWidget:
         side, compared = QTabWidget(), QWidget()
-        inside = QVBoxLayout(compared)
-        inside.setSpacing(UNIT)
-        inside.addWidget(PlainLabel(TRIAGE, look="muted", wrap=True))
-        inside.addWidget(self.said)
-        inside.addWidget(self.table, 1)
+        column(PlainLabel(TRIAGE, look="muted", wrap=True), self.said, (self.table, 1), on=compared, spacing=1)
         side.addTab(compared, tr("Side by side"))
         side.addTab(self.set, tr("A set"))
         side.addTab(self.raters, tr("Raters"))
@@ -178,13 +163,9 @@ class ScratchWindow(QDialog):
             self.load(Path(chosen))
 
     def load(self, path: Path) -> None:
-        def work(cancel: threading.Event, emit: Emit) -> object:
-            return read_pairs(path)
+        self._jobs.call(Lane.DISK, "load responses", lambda: read_pairs(path), self.show_pairs, self._fail)
 
-        self._jobs.submit(Lane.DISK, "load responses", work, self.show_pairs, self._fail)
-
-    def show_pairs(self, pairs: object) -> None:
-        assert isinstance(pairs, Pairs)
+    def show_pairs(self, pairs: Pairs) -> None:
         self.message.setPlainText(pairs.message)
         while len(self.responses) < len(pairs.responses):
             self.add_response()
@@ -232,7 +213,7 @@ class ScratchWindow(QDialog):
         shown: Shown,
         said: PlainLabel,
     ) -> None:
-        def work(cancel: threading.Event, emit: Emit) -> object:
+        def work(cancel: threading.Event, emit: Emit) -> tuple[ResponseVerdict, ...]:
             return one_by_one(judge(cancel, emit), exchanges, cancel)
 
         def tell(news: object) -> None:
@@ -242,12 +223,8 @@ class ScratchWindow(QDialog):
                 case EngineNews():
                     said.setText(SCORING)
 
-        def take(found: object) -> None:
-            assert isinstance(found, tuple)
-            shown(found)
-
         said.setText(SCORING)
-        self._jobs.submit(lane, SCORE_RESPONSES, work, take, partial(self._fail, said=said), tell)
+        self._jobs.submit(lane, SCORE_RESPONSES, work, shown, partial(self._fail, said=said), tell)
 
     def _show(self, found: tuple[ResponseVerdict, ...], filled: list[int]) -> None:
         self.verdicts = found
@@ -262,13 +239,8 @@ class ScratchWindow(QDialog):
 
     def _fail(self, error: Exception, said: PlainLabel | None = None) -> None:
         """Our own errors as they are; any other only by its type, since its text may quote what was typed."""
-        if isinstance(error, Cancelled):
-            (said or self.said).setText(STOPPED)
-            return
-        own = isinstance(error, NoteEvalError)
-        (said or self.said).setText(
-            str(error) if own else tr("That did not work ({name}). Try again.").format(name=type(error).__name__)
-        )
+        told = STOPPED if isinstance(error, Cancelled) else problem(error, tr("Try again."))
+        (said or self.said).setText(told)
 
     def done(self, result: int) -> None:
         self._timer.stop()
@@ -292,13 +264,6 @@ def _field(name: str, hint: str) -> QPlainTextEdit:
     field.setTabChangesFocus(True)
     field.setMinimumHeight(11 * UNIT)
     return field
-
-
-def _button(text: str, act: Callable[[], object]) -> QPushButton:
-    button = QPushButton(text)
-    button.setMinimumHeight(HIT)
-    button.clicked.connect(lambda: act())
-    return button
 
 
 def _response(letter: str) -> str:

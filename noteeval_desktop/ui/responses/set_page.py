@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from noteeval_desktop.documents.response_sets import Pair, as_context, read_response_set
 from noteeval_desktop.domain.phrases import are, counted, percent, tr
@@ -17,9 +16,10 @@ from noteeval_desktop.report.words import ATTRIBUTE_NAMES
 from noteeval_desktop.ui.responses.rows import TRIAGE
 from noteeval_desktop.ui.responses.side_by_side import SideBySide
 from noteeval_desktop.ui.widgets.choosing import open_file
-from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane
+from noteeval_desktop.ui.widgets.jobs import JobRunner, Lane
+from noteeval_desktop.ui.widgets.parts import button, column, row
 from noteeval_desktop.ui.widgets.plain import PlainLabel
-from noteeval_desktop.ui.widgets.theme import HIT, UNIT
+from noteeval_desktop.ui.widgets.theme import HIT
 
 Shown = Callable[[tuple[ResponseVerdict, ...]], object]
 Ask = Callable[[tuple[Exchange, ...], Shown], object]
@@ -38,23 +38,11 @@ class SetPage(QWidget):
         self.pairs: tuple[Pair, ...] = ()
         self.said = PlainLabel(HINT, look="muted", wrap=True)
         self.table = SideBySide(tr("How often each attribute scores 3 or less"))
-        self.load_button = QPushButton(tr("Load a set…"))
-        self.load_button.clicked.connect(self._choose_file)
-        self.score_button = QPushButton(tr("Score the set"))
+        self.load_button = button(tr("Load a set…"), self._choose_file, height=HIT)
+        self.score_button = button(tr("Score the set"), self.score, height=HIT)
         self.score_button.setEnabled(False)
-        self.score_button.clicked.connect(self.score)
-        buttons = QHBoxLayout()
-        for button in (self.load_button, self.score_button):
-            button.setMinimumHeight(HIT)
-            button.setAutoDefault(False)
-            buttons.addWidget(button)
-        buttons.addStretch(1)
-        layout = QVBoxLayout(self)
-        layout.setSpacing(UNIT)
-        layout.addWidget(PlainLabel(TRIAGE, look="muted", wrap=True))
-        layout.addLayout(buttons)
-        layout.addWidget(self.said)
-        layout.addWidget(self.table, 1)
+        triage, buttons = PlainLabel(TRIAGE, look="muted", wrap=True), row(self.load_button, self.score_button, None)
+        column(triage, buttons, self.said, (self.table, 1), on=self, spacing=1)
 
     def _choose_file(self) -> None:
         chosen = open_file(self, tr("Load a set of responses"), tr("Sets (*.csv *.json)"))
@@ -62,13 +50,9 @@ class SetPage(QWidget):
             self.load(Path(chosen))
 
     def load(self, path: Path) -> None:
-        def work(cancel: threading.Event, emit: Emit) -> object:
-            return read_response_set(path)
+        self._jobs.call(Lane.DISK, "load set", lambda: read_response_set(path), self._take, self._fail)
 
-        self._jobs.submit(Lane.DISK, "load set", work, self._take, self._fail)
-
-    def _take(self, pairs: object) -> None:
-        assert isinstance(pairs, tuple)
+    def _take(self, pairs: tuple[Pair, ...]) -> None:
         self.pairs = pairs
         self.table.show_table((), ())
         self.said.setText(_set_loaded(len(pairs)))

@@ -188,8 +188,9 @@ class MainWindow(Shell):
         self._begun = True
 
         # What cannot be loaded raises once more where it can be told.
-        go_on = lambda _: self._step_on()  # noqa: E731
-        self.jobs.submit(Lane.ASIDE, "load the rooms", lambda *_: self._load_rooms(), go_on, go_on)
+        self.jobs.call(
+            Lane.ASIDE, "load the rooms", self._load_rooms, lambda _: self._step_on(), lambda _: self._step_on()
+        )
 
     def _step_on(self) -> None:
         if self._step():
@@ -215,16 +216,15 @@ class MainWindow(Shell):
         """Files from outside: a session and a note, one of them, or a folder of many."""
         window = self.build()
 
-        def go(many: object) -> None:
+        def go(many: bool) -> None:
             if many:
                 window.many.take(paths)
             else:
                 window.opening.open_files(paths)
 
         # A folder of the network may take long to answer.
-        window.jobs.submit(
-            Lane.DISK, "look_at_dropped", lambda *_: any(path.is_dir() for path in paths), go, lambda _: go(False)
-        )
+        folders = partial(any, map(Path.is_dir, paths))
+        window.jobs.call(Lane.DISK, "look_at_dropped", folders, go, lambda _: go(False))
 
     def come_to_front(self) -> None:
         self.setWindowState(self.windowState() & ~Qt.WindowState.WindowMinimized)

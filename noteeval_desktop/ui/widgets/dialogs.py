@@ -170,7 +170,8 @@ class Rows(QTreeWidget, Generic[T]):
         """In place of those shown before; the first is chosen."""
         self.clear()
         self.addTopLevelItems([self.line(value) for value in values])
-        self.setCurrentItem(self.topLevelItem(0))
+        if (first := self.topLevelItem(0)) is not None:
+            self.setCurrentItem(first)
 
     def line(self, value: T) -> QTreeWidgetItem:
         return line([column.text(value) for column in self.columns], value)

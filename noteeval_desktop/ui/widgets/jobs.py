@@ -12,7 +12,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from PySide6.QtCore import QObject, QRunnable, QThreadPool, Signal
 from shiboken6 import isValid
@@ -55,7 +55,7 @@ class _Message:
 
 @dataclass(frozen=True, slots=True)
 class _Handlers:
-    done: Callable[[object], object]
+    done: Callable[[Any], object]
     failed: Callable[[Exception], object]
     event: Callable[[object], object] | None
 
@@ -114,8 +114,8 @@ class JobRunner(QObject):
         self,
         lane: Lane,
         name: str,
-        work: Work,
-        done: Callable[[object], object],
+        work: Callable[[threading.Event, Emit], T],
+        done: Callable[[T], object],
         failed: Callable[[Exception], object],
         event: Callable[[object], object] | None = None,
     ) -> Job:
@@ -144,7 +144,7 @@ class JobRunner(QObject):
         failed: Callable[[Exception], object],
     ) -> Job:
         """``submit``, for work that is too short to be stopped and tells nothing meanwhile."""
-        return self.submit(lane, name, lambda *_: act(), done, failed)  # type: ignore[arg-type]  # what ``act`` returned
+        return self.submit(lane, name, lambda *_: act(), done, failed)
 
     def cancel(self, name: str) -> None:
         """Ask the newest job called ``name`` to stop; it still answers, with Cancelled or what it has."""

@@ -16,24 +16,26 @@ L = TypeVar("L", bound=QBoxLayout)
 # What stands in a row or a column: with a share of the room that is left, where it takes one; None takes it all.
 Part = QWidget | QLayout | None
 Parts = Part | tuple[Part, int]
+Margins = tuple[float, ...] | None
 
 
-def row(*parts: Parts, on: QWidget | None = None, margins: tuple[float, ...] = (0,), spacing: float = 1) -> QHBoxLayout:
-    """Side by side. ``margins`` and ``spacing`` in UNITs: left, top, right and bottom, or one for all."""
+def row(*parts: Parts, on: QWidget | None = None, margins: Margins = None, spacing: float | None = None) -> QHBoxLayout:
+    """Side by side; ``margins`` (one for all, or left, top, right, bottom) and ``spacing`` in UNITs, or the style's."""
     return _filled(QHBoxLayout(on) if on else QHBoxLayout(), parts, margins, spacing)
 
 
 def column(
-    *parts: Parts, on: QWidget | None = None, margins: tuple[float, ...] = (0,), spacing: float = 1
+    *parts: Parts, on: QWidget | None = None, margins: Margins = None, spacing: float | None = None
 ) -> QVBoxLayout:
     """One below the other; as ``row``."""
     return _filled(QVBoxLayout(on) if on else QVBoxLayout(), parts, margins, spacing)
 
 
-def _filled(layout: L, parts: tuple[Parts, ...], margins: tuple[float, ...], spacing: float) -> L:
-    sides = [round(side * UNIT) for side in (margins if len(margins) == 4 else 4 * margins)]
-    layout.setContentsMargins(*sides)
-    layout.setSpacing(round(spacing * UNIT))
+def _filled(layout: L, parts: tuple[Parts, ...], margins: Margins, spacing: float | None) -> L:
+    if margins is not None:
+        layout.setContentsMargins(*(round(side * UNIT) for side in (margins if len(margins) == 4 else 4 * margins)))
+    if spacing is not None:
+        layout.setSpacing(round(spacing * UNIT))
     for each in parts:
         part, share = each if isinstance(each, tuple) else (each, 0)
         if part is None:
