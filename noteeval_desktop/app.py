@@ -211,8 +211,7 @@ def _outside_alone() -> Outside:
 
 
 def _outside(rubric: Rubric, load: Callable[[], Judge]) -> Outside:
-    from noteeval_desktop.ui.case.draft_key import DraftKeys
-    from noteeval_desktop.ui.case.drafts import DraftStore
+    from noteeval_desktop.store.beside import DraftStore, FileKeys, SetStore
     from noteeval_desktop.ui.judging.keys import Keys, system_keychain
     from noteeval_desktop.ui.library.access import Place
     from noteeval_desktop.ui.many.run_store import RunStore
@@ -232,9 +231,9 @@ def _outside(rubric: Rubric, load: Callable[[], Judge]) -> Outside:
         write_note=_write_note,
         looks_like_note=_looks_like_note,
         reviewed_pdf=_reviewed_pdf(rubric),
-        drafts=DraftStore(drafts, DraftKeys(drafts, system_keychain)),
+        drafts=DraftStore(drafts, FileKeys(drafts, system_keychain)),
         keys=Keys(paths.data_folder() / "keys.json"),
-        sets=RunStore(sets, DraftKeys(sets, system_keychain)),
+        sets=RunStore(SetStore(sets, FileKeys(sets, system_keychain))),
         trust=_trust,
         library=Place(paths.data_folder() / "library", find_keychain=system_keychain),
     )

@@ -113,7 +113,7 @@ def lent_encoder(encoder: Lent, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def another_computer(monkeypatch: pytest.MonkeyPatch) -> None:
     """The server on loopback stands for one elsewhere: what is sent has no names."""
-    monkeypatch.setattr("noteeval_desktop.judges.making.on_this_computer", lambda address: False)
+    monkeypatch.setattr("noteeval_desktop.engines.loopback.on_this_computer", lambda address, model="": False)
 
 
 @pytest.fixture

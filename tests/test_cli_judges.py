@@ -46,11 +46,14 @@ def test_a_server_on_this_computer_gets_the_words_as_they_are(
     evaluate: list[str], lent_encoder: None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     shown = tmp_path / "shown.jsonl"
-    for address in ("http://127.0.0.1:9/v1", "http://localhost:9/v1", "http://[::1]:9/v1"):
+    for address in ("http://127.0.0.1:9/v1", "http://localhost:9/v1", "http://[::1]:9/v1", "http://127.0.0.2:9/v1"):
         remote = ["--judge", "remote", "--base-url", address, "--model", "m"]
         assert cli.main([*evaluate, *remote, "--preview", str(shown)]) == 0
         assert "Daniel" in shown.read_text("utf-8")
         assert "nothing is replaced" in capsys.readouterr().err
+    remote = ["--judge", "remote", "--base-url", "http://127.0.0.1:9/v1", "--model", "gpt-oss:120b-cloud"]
+    assert cli.main([*evaluate, *remote, "--preview", str(shown)]) == 0
+    assert "Daniel" not in shown.read_text("utf-8")
 
 
 def test_a_preview_sends_nothing_and_is_what_is_sent(

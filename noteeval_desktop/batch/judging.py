@@ -18,9 +18,9 @@ from noteeval_desktop.guarded_json import from_json
 from noteeval_desktop.judges.notices import with_cuts, with_warnings
 from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.measures.aggregate import Summary
+from noteeval_desktop.present.problems import unjudged
 from noteeval_desktop.report.files import write_json
 from noteeval_desktop.report.json_layout import SCHEMA, evaluation_to_json
-from noteeval_desktop.report.problems import unjudged
 
 OVERWRITES = "its result would overwrite a transcript or a note. Choose another folder for the results."
 

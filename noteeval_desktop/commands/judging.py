@@ -27,12 +27,12 @@ from noteeval_desktop.judges.llm.likert import Rating
 from noteeval_desktop.judges.notices import ROLES_GUESSED, with_cuts, with_warnings
 from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.judges.session_match import WRONG_SESSION
+from noteeval_desktop.present.card import scorecard
+from noteeval_desktop.present.problems import unjudged
 from noteeval_desktop.report.appendix import EVERYTHING
-from noteeval_desktop.report.content import scorecard
 from noteeval_desktop.report.csv_layout import write_csv
 from noteeval_desktop.report.json_layout import evaluation_to_json
 from noteeval_desktop.report.pdf_password import checked
-from noteeval_desktop.report.problems import unjudged
 from noteeval_desktop.report.terminal import ProgressBar, evaluation_table
 
 

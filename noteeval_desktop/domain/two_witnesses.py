@@ -12,10 +12,10 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from noteeval_desktop.domain.finding_words import VERDICTS
 from noteeval_desktop.domain.thresholds import SHIPPED, Thresholds, by_rule
 from noteeval_desktop.domain.verdicts import (
     ERRORS,
+    SAYS,
     Attribute,
     ClaimVerdict,
     Confidence,
@@ -109,6 +109,8 @@ def claim_by_two(quick: ClaimVerdict, model: ClaimVerdict, kind: str, record: Tr
 
     Supported from one half on; below it the model's word for what is wrong, else the quick check's.
     """
+    if model.set_aside:  # it answered that there is nothing to judge, which is no gap and no other opinion
+        return quick
     opinions = (_of_claim(quick, QUICK), _of_claim(model, kind))
     if model.verdict is None or quick.set_aside:
         return replace(quick, opinions=opinions)
@@ -266,7 +268,7 @@ def response_by_two(quick: ResponseVerdict | None, model: ResponseVerdict) -> Re
 
 
 def _both(quick: ClaimVerdict, model: ClaimVerdict) -> str:
-    says = [VERDICTS[one.verdict].says if one.verdict else "not checked" for one in (quick, model)]
+    says = [SAYS[one.verdict] if one.verdict else "not checked" for one in (quick, model)]
     return f"Quick check: {says[0]}. Model: {says[1]}."
 
 

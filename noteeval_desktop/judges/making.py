@@ -8,14 +8,13 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 from noteeval_desktop import paths
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.text import fingerprint
 from noteeval_desktop.domain.thresholds import SHIPPED, Thresholds
 from noteeval_desktop.domain.two_witnesses import Records
-from noteeval_desktop.engines import models
+from noteeval_desktop.engines import loopback, models
 from noteeval_desktop.engines.chat import ChatModel
 from noteeval_desktop.engines.embedder import MAX_TOKENS, Embedder, LlamaEmbedder
 from noteeval_desktop.engines.local_llm import LocalChat, LocalProgress
@@ -246,18 +245,12 @@ def remote_judge(
 
     consent.load().check_unlocked()
     chat = RemoteChat(base_url, model, key, jobs, price, pace, unencrypted)
-    finder = None if on_this_computer(base_url) else IdentifierFinder(load_lexicon(paths.resources() / "lexicons"))
+    here = loopback.on_this_computer(base_url, model)
+    finder = None if here else IdentifierFinder(load_lexicon(paths.resources() / "lexicons"))
     judge = RemoteJudge(_llm(chat, rubric, closing, Manner.GROUPED, cache, fence), chat, finder)
     if decisions is not None:
         judge.decide(decisions)
     return judge
-
-
-def on_this_computer(base_url: str) -> bool:
-    """Does what is sent there stay on this computer?"""
-    from noteeval_desktop.engines.remote.transport import is_this_machine
-
-    return is_this_machine(urlsplit(base_url).hostname or "")
 
 
 def _llm(

@@ -30,8 +30,8 @@ from noteeval_desktop.domain.standing import Stand, stand_of
 from noteeval_desktop.domain.transcript import turn_list
 from noteeval_desktop.domain.verdicts import Confidence, ItemVerdict, Verdict
 from noteeval_desktop.errors import InputError
+from noteeval_desktop.present.headings import by_heading, item_heading, sentence_heading
 from noteeval_desktop.report import feedback_words as words
-from noteeval_desktop.report.own_headings import by_heading, item_heading, sentence_heading
 from noteeval_desktop.report.words import share_of
 
 NOT_MARKED = "–"
@@ -68,10 +68,10 @@ class DifferenceRow:
 
 @dataclass(frozen=True, slots=True)
 class RiskRow:
-    """A passage on risk as the supervisor has it, after settling; ``turn`` in words."""
+    """A passage on risk as the supervisor has it, after settling; ``turn`` is its index."""
 
     name: str
-    turn: str
+    turn: int
     quote: str
     answer: RiskAnswer
 
@@ -201,7 +201,7 @@ def _risks(settled: Review, shown: Evaluation) -> tuple[RiskRow, ...]:
     turns = shown.case.transcript.turns
     found = ((turn, answer, risk_at(shown, turn)) for turn, answer in risk_answers(settled.items).items())
     return tuple(
-        RiskRow(sentence(risk.name) if risk else words.RISK, turn_list((turn,)), turns[turn].text, answer)
+        RiskRow(sentence(risk.name) if risk else words.RISK, turn, turns[turn].text, answer)
         for turn, answer, risk in found
         if turn < len(turns)
     )

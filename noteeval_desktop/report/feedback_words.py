@@ -7,12 +7,13 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from noteeval_desktop.domain.asked import RiskAnswer
-from noteeval_desktop.domain.finding_words import JUDGED_OTHERWISE, VERDICTS
 from noteeval_desktop.domain.phrases import are, counted, listed, long_day, sentence
 from noteeval_desktop.domain.review import HIGHEST, SignerKnown, Vouched
+from noteeval_desktop.domain.reviewed import JUDGED_OTHERWISE
 from noteeval_desktop.domain.standing import Stand, Standing
-from noteeval_desktop.domain.verdicts import ERRORS
-from noteeval_desktop.report import standing_words
+from noteeval_desktop.domain.verdicts import ERRORS, SAYS
+from noteeval_desktop.present import standing
+from noteeval_desktop.present.risks import named_with_turns
 
 if TYPE_CHECKING:
     from noteeval_desktop.report.feedback import RiskRow
@@ -96,7 +97,7 @@ SUPPORTED, SENTENCES_NEEDED, ITEMS_COVERED = (
     "sentences are needed",
     "checklist items are covered",
 )
-WRONG = {verdict: f"{sentence(VERDICTS[verdict].says)}." for verdict in ERRORS}
+WRONG = {verdict: f"{sentence(SAYS[verdict])}." for verdict in ERRORS}
 JUDGED = f"{sentence(JUDGED_OTHERWISE)}."
 
 
@@ -113,7 +114,7 @@ def comment(numbers: Sequence[int]) -> str:
 
 def answered(stand: Stand, vouched: Vouched | None = None) -> str:
     """What became of the note by its review, in words."""
-    said = standing_words.said(stand, who=whose(stand.by, vouched) if stand.by else "")
+    said = standing.said(stand, who=whose(stand.by, vouched) if stand.by else "")
     return (
         f"{said} The clinician's own signature belongs in the record." if stand.standing is Standing.APPROVED else said
     )
@@ -208,7 +209,7 @@ def risk_line(rows: Sequence[RiskRow]) -> str:
 
 
 def _dangers(rows: Sequence[RiskRow]) -> str:
-    return "; ".join(f"{row.name.lower()} ({row.turn})" for row in rows)
+    return "; ".join(named_with_turns(((row.name.lower(), row.turn) for row in rows), " ({turns})"))
 
 
 def all_supported(count: int, partly: bool) -> str:
@@ -224,8 +225,8 @@ def covered_sections(titles: Sequence[str]) -> str:
     return f"Every checklist item is covered in {listed(titles)}."
 
 
-def most(done: int, total: int, what: str, partly: bool) -> str:
-    return f"{done} of {total} {what}{', of those that the supervisor was asked about' if partly else ''}."
+def most(figure: str, what: str, partly: bool) -> str:
+    return f"{figure} {what}{', of those that the supervisor was asked about' if partly else ''}."
 
 
 def rated_well(least: int, rated: Sequence[str]) -> str:

@@ -15,16 +15,17 @@ from pathlib import Path
 
 from noteeval_desktop.domain.decisions import Decision
 from noteeval_desktop.domain.evaluation import Evaluation
-from noteeval_desktop.domain.finding_words import KINDS
 from noteeval_desktop.domain.note import Note, Sentence
 from noteeval_desktop.domain.phrases import long_day, percent
 from noteeval_desktop.domain.review import Comment, Review, Vouched
 from noteeval_desktop.domain.reviewed import as_reviewed
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.transcript import turn_list
+from noteeval_desktop.present.card import Scorecard, scorecard
+from noteeval_desktop.present.finding import Finding
+from noteeval_desktop.present.vocabulary import KINDS
 from noteeval_desktop.report import feedback_words, html_feedback, words
 from noteeval_desktop.report.appendix import Appendix
-from noteeval_desktop.report.content import Finding, Scorecard, how_sure, scorecard
 from noteeval_desktop.report.feedback import feedback
 from noteeval_desktop.report.files import write_text
 from noteeval_desktop.report.talking import talk
@@ -213,9 +214,8 @@ def _evidence(card: Scorecard) -> Iterator[str]:
     for finding in card.findings:
         if not finding.passages:
             continue
-        sure = how_sure(finding.confidence)
         yield f"<h3>{finding.number}. {escape(finding.text)}</h3>"
-        yield f"<p>{escape(finding.reason)}{f' {words.confidence(sure)}.' if sure else ''}</p>"
+        yield f"<p>{escape(finding.reason)}{f' {finding.sure}.' if finding.sure else ''}</p>"
         for passage in finding.passages:
             who = escape(words.speaker_at(passage.turn, passage.speaker))
             yield f"<blockquote><p>{who}: {escape(passage.quote)}</p></blockquote>"

@@ -7,10 +7,10 @@ from html import escape
 
 from noteeval_desktop.domain.review import Vouched
 from noteeval_desktop.domain.transcript import turn_list
+from noteeval_desktop.present.vocabulary import GENERAL
 from noteeval_desktop.report import feedback_words as words
 from noteeval_desktop.report.feedback import NOT_MARKED, Feedback, Remark, SentenceRow, outcome, rating_word
 from noteeval_desktop.report.talking import Point, Talk
-from noteeval_desktop.report.words import GENERAL
 
 
 def summary(given: Feedback, talk: Talk, vouched: Vouched | None) -> Iterator[str]:

@@ -19,9 +19,9 @@ from noteeval_desktop.domain.phrases import long_day
 from noteeval_desktop.domain.review import Review, Vouched
 from noteeval_desktop.domain.reviewed import as_reviewed
 from noteeval_desktop.domain.rubric import Rubric
+from noteeval_desktop.present.card import Scorecard, scorecard
 from noteeval_desktop.report import pdf_feedback, pdf_fonts, pdf_layout, pdf_opening, pdf_style, words
 from noteeval_desktop.report.appendix import Appendix
-from noteeval_desktop.report.content import Scorecard, scorecard
 from noteeval_desktop.report.feedback import feedback
 from noteeval_desktop.report.files import replacing
 from noteeval_desktop.report.fingerprints import Fingerprints, fingerprints_of

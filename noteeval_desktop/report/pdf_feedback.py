@@ -22,6 +22,7 @@ from noteeval_desktop.domain.findings import FindingKind
 from noteeval_desktop.domain.phrases import long_day
 from noteeval_desktop.domain.review import Vouched
 from noteeval_desktop.domain.transcript import turn_list
+from noteeval_desktop.present.vocabulary import GENERAL
 from noteeval_desktop.report import feedback_words as words
 from noteeval_desktop.report import pdf_style as style
 from noteeval_desktop.report.feedback import (
@@ -39,7 +40,7 @@ from noteeval_desktop.report.pdf_bidi import Paragraph
 from noteeval_desktop.report.pdf_chart import PairedScore, paired_scores
 from noteeval_desktop.report.pdf_fonts import chunks, markup
 from noteeval_desktop.report.talking import Point, Talk, short
-from noteeval_desktop.report.words import GENERAL, RISK
+from noteeval_desktop.report.words import RISK
 
 _MOST_CELL, _REMARK = 400, 160
 _WITH_SOME_ROWS = 110

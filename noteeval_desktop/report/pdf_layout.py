@@ -10,21 +10,17 @@ from reportlab.platypus import CondPageBreak, KeepTogether, PageBreak, Spacer, T
 
 from noteeval_desktop.domain import phrases
 from noteeval_desktop.domain.exchanges import Reading
-from noteeval_desktop.domain.finding_words import KINDS, MARKED, Line
 from noteeval_desktop.domain.findings import ERROR_KINDS, FindingKind
 from noteeval_desktop.domain.note import Note, Sentence
 from noteeval_desktop.domain.phrases import day
 from noteeval_desktop.domain.transcript import turn_number
 from noteeval_desktop.domain.verdicts import Attribute, Severity
+from noteeval_desktop.present.card import Scorecard
+from noteeval_desktop.present.checklist import ChecklistRow
+from noteeval_desktop.present.finding import Finding, Passage
+from noteeval_desktop.present.vocabulary import KINDS, MARKED, Line
 from noteeval_desktop.report import pdf_style as style
 from noteeval_desktop.report import response_words, sealing_words, words
-from noteeval_desktop.report.content import (
-    ChecklistRow,
-    Finding,
-    Passage,
-    Scorecard,
-    how_sure,
-)
 from noteeval_desktop.report.fingerprints import Fingerprints
 from noteeval_desktop.report.pdf_bidi import Paragraph
 from noteeval_desktop.report.pdf_fonts import can_slant, markup
@@ -91,7 +87,7 @@ def _line(finding: Finding) -> str:
     text = markup(shortened(finding.text))
     text = f"“{text}”" if quoted else f"<b>{text}</b>"
     # Of what may be about risk nothing is called minor.
-    weighed = finding.severity is not Severity.NONE and not finding.about_risk
+    weighed = finding.severity is not Severity.NONE and not finding.is_risk
     serious = f" <b>{words.SEVERITY_NAMES[finding.severity].lower()}</b> ·" if weighed else ""
     tail = f' <font color="#59636e">{markup(finding.section)} ·{serious} {markup(shortened(finding.reason))}</font>'
     return text + tail.replace("· </font>", "</font>")
@@ -213,8 +209,7 @@ def evidence(card: Scorecard) -> Iterator[Any]:
         return
     yield from heading_with_room(words.EVIDENCE)
     for finding in shown:
-        sure = how_sure(finding.confidence)
-        grade = [finding.said, finding.section] + ([words.confidence(sure)] if sure else [])
+        grade = [finding.said, finding.section] + ([finding.sure] if finding.sure else [])
         head = Paragraph(
             f"{sign_of(finding)} <b>{finding.number}</b> &nbsp;<b>{markup(shortened(finding.text))}</b>", style.BODY
         )

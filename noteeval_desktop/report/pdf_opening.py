@@ -11,10 +11,12 @@ from noteeval_desktop.domain.decisions import Decision
 from noteeval_desktop.domain.findings import FindingKind
 from noteeval_desktop.domain.phrases import day
 from noteeval_desktop.domain.transcript import Transcript, cite
+from noteeval_desktop.present.card import Scorecard
+from noteeval_desktop.present.finding import Finding, passage
+from noteeval_desktop.present.risks import Danger
+from noteeval_desktop.present.scores import Statement
 from noteeval_desktop.report import pdf_style as style
 from noteeval_desktop.report import words
-from noteeval_desktop.report.content import Finding, Scorecard, Statement, passage
-from noteeval_desktop.report.dangers import Danger
 from noteeval_desktop.report.pdf_bidi import Paragraph
 from noteeval_desktop.report.pdf_chart import SectionBars
 from noteeval_desktop.report.pdf_fonts import chunks, markup

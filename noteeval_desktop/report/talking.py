@@ -13,15 +13,18 @@ from noteeval_desktop.domain.asked import RiskAnswer
 from noteeval_desktop.domain.evaluation import DimensionScore
 from noteeval_desktop.domain.findings import KIND_OF_CLAIM, FindingKind
 from noteeval_desktop.domain.review import Dimension
-from noteeval_desktop.domain.transcript import turn_list
 from noteeval_desktop.domain.verdicts import Verdict
+from noteeval_desktop.present.card import Scorecard
+from noteeval_desktop.present.finding import Finding
+from noteeval_desktop.present.risks import named_with_turns
+from noteeval_desktop.present.scores import figure
+from noteeval_desktop.present.vocabulary import GENERAL, NOT_NEEDED
 from noteeval_desktop.report import feedback_words as words
-from noteeval_desktop.report.content import Finding, Scorecard
 from noteeval_desktop.report.feedback import NOT_MARKED, DifferenceRow, Feedback, ItemRow, Remark, SentenceRow
-from noteeval_desktop.report.words import GENERAL
 
 MOST_STRENGTHS, MOST_TO_WORK_ON, MOST_OPEN, MOST_REMARKS = 4, 3, 5, 6
 _MOST_NAMED = 3
+_WHERE = " ({turns})"
 _SUPPORTED = Verdict.SUPPORTED.value
 _GOOD_SHARE, _GOOD_RATING, _LOW_RATING = 0.9, 4, 2
 _MOST_QUOTED = 110
@@ -91,7 +94,7 @@ def _strengths(feedback: Feedback) -> Iterator[Point]:
         (scores.completeness, words.ITEMS_COVERED),
     ):
         if score.note is not None and _GOOD_SHARE <= score.note < 1:
-            yield Point(words.most(score.done, score.total, counted, feedback.partly))
+            yield Point(words.most(figure(score), counted, feedback.partly))
     if supported and not _full(scores.faithfulness):
         yield _point(words.SUPPORTED_BY_THE_SESSION, supported)
     rated = _rated(feedback, lambda value: value >= _GOOD_RATING)
@@ -101,7 +104,7 @@ def _strengths(feedback: Feedback) -> Iterator[Point]:
 
 def _to_work_on(feedback: Feedback) -> Iterator[Point]:
     for said, answer in ((words.RISK_NOT_FOUND, RiskAnswer.LEFT_OUT), (words.RISK_OPPOSED, RiskAnswer.OPPOSITE)):
-        if named := [f"{row.name} ({row.turn})" for row in feedback.risks if row.answer is answer]:
+        if named := named_with_turns(((row.name, row.turn) for row in feedback.risks if row.answer is answer), _WHERE):
             yield _point(said, named)
     for verdict, said in words.WRONG.items():
         marked = [row for row in feedback.sentences if row.claim.decided == verdict.value]
@@ -126,8 +129,8 @@ def _to_work_on(feedback: Feedback) -> Iterator[Point]:
 def _not_asked(feedback: Feedback, card: Scorecard) -> Iterator[Point]:
     turns = {row.turn for row in feedback.risks}
     open_ = [danger for danger in card.dangers if danger.open]
-    left = [(one.name, turn_list((one.finding.citation.turn,))) for one in open_]
-    dangers = [f"{name} ({turn})" for name, turn in left if turn not in turns]
+    left = [(one.name, one.finding.citation.turn) for one in open_ if one.finding.citation.turn not in turns]
+    dangers = named_with_turns(left, _WHERE)
     # What the check found left out on risk beside its list of dangers.
     omitted = [one for one in card.findings if one.pressing and one.kind is FindingKind.OMISSION]
     dangers += [f"“{short(one.text)}”" for one in omitted if not open_]
@@ -149,7 +152,7 @@ def _full(score: DimensionScore) -> bool:
 
 
 def _unneeded(row: SentenceRow) -> bool:
-    return row.needed.decided == words.NOT_NEEDED
+    return row.needed.decided == NOT_NEEDED
 
 
 def _to_mend(row: SentenceRow) -> bool:

@@ -12,12 +12,11 @@ from enum import StrEnum
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from sqlite_utils import Database as Tables
-
 from noteeval_desktop.domain.times import moment
 from noteeval_desktop.platform.account import account
 from noteeval_desktop.store.database import Database, open_existing
 from noteeval_desktop.store.errors import StoreError
+from noteeval_desktop.store.tables import Tables
 
 _START = "0" * 64
 # Room for a host name, a file format or a count; never for a sentence.

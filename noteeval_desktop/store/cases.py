@@ -6,8 +6,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 
-from sqlite_utils import Database as Tables
-
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import Note
@@ -29,6 +27,7 @@ from noteeval_desktop.store.records import (
     new_id,
     pack,
 )
+from noteeval_desktop.store.tables import Tables
 
 Clock = Callable[[], datetime]
 

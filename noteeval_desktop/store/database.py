@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import sqlcipher3
-import sqlite_utils
 
 from noteeval_desktop.platform.files import private_file, replace_file, sync_folder
 from noteeval_desktop.store.errors import (
@@ -25,6 +24,7 @@ from noteeval_desktop.store.errors import (
     told,
 )
 from noteeval_desktop.store.migrations import migrate
+from noteeval_desktop.store.tables import Tables
 
 PLAIN_HEADER = b"SQLite format 3\x00"
 PAGE_BYTES = 4096
@@ -43,13 +43,13 @@ class Database:
     def __init__(self, path: Path, connection: Any, found: str) -> None:
         self._path, self._name = path, path.name
         self._connection = connection
-        self._utils: sqlite_utils.Database | None = sqlite_utils.Database(connection)
+        self._utils: Tables | None = Tables(connection)
         self._lock = threading.RLock()
         self.found = found
         self.after_writing: Callable[[], object] = lambda: None
 
     @contextmanager
-    def reading(self) -> Iterator[sqlite_utils.Database]:
+    def reading(self) -> Iterator[Tables]:
         """Raises LibraryLocked after ``close``."""
         with self._lock, told(self._name):
             if self._utils is None:
@@ -57,7 +57,7 @@ class Database:
             yield self._utils
 
     @contextmanager
-    def writing(self) -> Iterator[sqlite_utils.Database]:
+    def writing(self) -> Iterator[Tables]:
         """One transaction: when the block ends well it is on the disk, otherwise nothing has changed."""
         with self.reading() as db:
             outermost = not db.conn.in_transaction
@@ -245,7 +245,7 @@ def _connect(path: Path, key: bytes) -> Database:
         ):
             connection.execute(f"PRAGMA {pragma}").fetchall()
         found = "" if _settle(connection) else _state(path)
-        migrate(sqlite_utils.Database(connection), path.name)
+        migrate(Tables(connection), path.name)
     except BaseException:
         connection.close()
         raise

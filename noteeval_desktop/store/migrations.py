@@ -6,12 +6,11 @@ import json
 import os
 import zlib
 
-from sqlite_utils import Database
-
 from noteeval_desktop.store.errors import LibraryNewer
+from noteeval_desktop.store.tables import Tables
 
 
-def _1_cases(db: Database) -> None:
+def _1_cases(db: Tables) -> None:
     """Cases with their transcripts, revisions, evaluations, reviews and tags. ``content``: zlib of domain.plain."""
     for statement in (
         """CREATE TABLE "case" (
@@ -58,7 +57,7 @@ def _1_cases(db: Database) -> None:
         db.execute(statement)
 
 
-def _2_search(db: Database) -> None:
+def _2_search(db: Tables) -> None:
     """Words of everything, by case number; no second copy of the texts is kept."""
     db.execute(
         """CREATE VIRTUAL TABLE case_words USING fts5(
@@ -67,7 +66,7 @@ def _2_search(db: Database) -> None:
     )
 
 
-def _3_audit(db: Database) -> None:
+def _3_audit(db: Tables) -> None:
     """The audit log; the file itself refuses to change or remove an entry."""
     db.execute(
         """CREATE TABLE audit (
@@ -81,26 +80,26 @@ def _3_audit(db: Database) -> None:
         )
 
 
-def _4_verdicts(db: Database) -> None:
+def _4_verdicts(db: Tables) -> None:
     """Answers of language models, by fingerprint; ``used`` grows with every use, ``content`` is JSON in UTF-8."""
     db.execute("CREATE TABLE verdict (key TEXT PRIMARY KEY, used INTEGER NOT NULL, content BLOB NOT NULL)")
     db.execute("CREATE INDEX verdict_used ON verdict(used)")
 
 
-def _5_supervision(db: Database) -> None:
+def _5_supervision(db: Tables) -> None:
     """Who marks in this library (one row at most), and the user's own comments to use again."""
     db.execute("CREATE TABLE rater (name TEXT NOT NULL, credentials TEXT NOT NULL)")
     db.execute("CREATE TABLE bank_comment (number INTEGER PRIMARY KEY, text TEXT NOT NULL, item TEXT)")
 
 
-def _6_references(db: Database) -> None:
+def _6_references(db: Tables) -> None:
     """Without these, deleting a case looks through all evaluations for others of its session and its revisions."""
     db.execute('CREATE INDEX case_transcript ON "case"(transcript)')
     for column in ("transcript", "revision"):
         db.execute(f"CREATE INDEX evaluation_{column} ON evaluation({column})")
 
 
-def _7_blind(db: Database) -> None:
+def _7_blind(db: Tables) -> None:
     """Where a case came from, which note's marks were opened before a review (its hash), and how far reviews are.
 
     ``stage`` is "under_way" or "handed_in" for a supervisor's review, and empty for a clinician's own.
@@ -122,7 +121,7 @@ def _7_blind(db: Database) -> None:
         db.execute("UPDATE review SET rater = ?, note_sha256 = ?, stage = ? WHERE number = ?", values)
 
 
-def _8_signatures(db: Database) -> None:
+def _8_signatures(db: Tables) -> None:
     """The library's signing key, keys of others that the user has compared, and which reviews were made here."""
     db.execute("CREATE TABLE signing_key (secret BLOB NOT NULL)")
     db.execute("INSERT INTO signing_key VALUES (?)", [os.urandom(32)])
@@ -137,7 +136,7 @@ def _8_signatures(db: Database) -> None:
     )
 
 
-def _9_note_files(db: Database) -> None:
+def _9_note_files(db: Tables) -> None:
     """Where on this computer the note's file lies, and what it said last. ``content``: as in ``_1_cases``."""
     db.execute(
         """CREATE TABLE note_file (
@@ -145,12 +144,12 @@ def _9_note_files(db: Database) -> None:
     )
 
 
-def _10_open_risks(db: Database) -> None:
+def _10_open_risks(db: Tables) -> None:
     """As the list shows it; not known until something of the case is saved again."""
     db.execute('ALTER TABLE "case" ADD COLUMN open_risks INTEGER')
 
 
-def _11_seen_notes(db: Database) -> None:
+def _11_seen_notes(db: Tables) -> None:
     """Notes, by their hash, whose judge's marks were shown in this library: what was judged here or opened with its
     marks, and what a supervisor's review was handed in for."""
     db.execute("CREATE TABLE seen_note (sha256 TEXT PRIMARY KEY) WITHOUT ROWID")
@@ -162,13 +161,13 @@ def _11_seen_notes(db: Database) -> None:
     db.execute("INSERT OR IGNORE INTO seen_note SELECT note_sha256 FROM review WHERE own AND stage = 'handed_in'")
 
 
-def _12_state(db: Database) -> None:
+def _12_state(db: Tables) -> None:
     """How many changes led here, and the key file's ``epoch`` that is known to be valid (-1: of an earlier program)."""
     db.execute("CREATE TABLE state (generation INTEGER NOT NULL, epoch INTEGER NOT NULL)")
     db.execute("INSERT INTO state VALUES (0, -1)")
 
 
-def _13_who(db: Database) -> None:
+def _13_who(db: Tables) -> None:
     """Under which account of the computer; empty in entries from before."""
     db.execute("ALTER TABLE audit ADD COLUMN who TEXT NOT NULL DEFAULT ''")
 
@@ -183,7 +182,7 @@ MIGRATIONS = (
 )
 
 
-def migrate(db: Database, name: str) -> None:
+def migrate(db: Tables, name: str) -> None:
     """Apply what is missing, each step whole or not at all. Raises LibraryNewer for tables of a newer program."""
     done = int(db.execute("PRAGMA user_version").fetchone()[0])
     if done > len(MIGRATIONS):

@@ -8,8 +8,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, datetime
 
-from sqlite_utils import Database as Tables
-
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.review import SCORED, Review, ReviewKind
@@ -18,6 +16,7 @@ from noteeval_desktop.store import search
 from noteeval_desktop.store.blind import PENDING
 from noteeval_desktop.store.reading import Row, sure_reviews
 from noteeval_desktop.store.records import CaseQuery, Shares, unpack
+from noteeval_desktop.store.tables import Tables
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from sqlite_utils import Database as Tables
-
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.phrases import tr
@@ -37,6 +35,7 @@ from noteeval_desktop.store.records import (
     with_texts,
 )
 from noteeval_desktop.store.signing import ReviewSeal, Signer
+from noteeval_desktop.store.tables import Tables
 
 Row = Mapping[str, Any]
 

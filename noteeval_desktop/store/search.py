@@ -6,14 +6,13 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from sqlite_utils import Database as Tables
-
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.review import Review
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.store.blind import PENDING
 from noteeval_desktop.store.records import CaseQuery, Labels, SortBy
+from noteeval_desktop.store.tables import Tables
 
 _WORD = re.compile(r"\w+")
 _SHARES = (SortBy.COMPLETENESS, SortBy.CONCISENESS, SortBy.FAITHFULNESS, SortBy.OPEN_RISKS)

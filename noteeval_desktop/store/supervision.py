@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sqlite_utils import Database as Tables
-
 from noteeval_desktop.domain.signers import same_name
 from noteeval_desktop.store import reading, writing
 from noteeval_desktop.store.database import Database
 from noteeval_desktop.store.errors import NameTaken
+from noteeval_desktop.store.tables import Tables
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 import sqlcipher3
-from sqlite_utils import Database as Tables
 
 from noteeval_desktop.domain.review import CaseStatus, Review, ReviewKind
 from noteeval_desktop.domain.times import moment
@@ -18,6 +17,7 @@ from noteeval_desktop.store import reading, writing
 from noteeval_desktop.store.audit import Event
 from noteeval_desktop.store.records import Bundle, BundledReview, Provenance
 from noteeval_desktop.store.signing import seal_holds
+from noteeval_desktop.store.tables import Tables
 
 _OF_A_SUPERVISOR = (CaseStatus.RETURNED, CaseStatus.APPROVED)
 

@@ -12,8 +12,6 @@ from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
 
-from sqlite_utils import Database as Tables
-
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.review import CaseStatus, Dimension
 from noteeval_desktop.store import writing
@@ -22,6 +20,7 @@ from noteeval_desktop.store.library import Library
 from noteeval_desktop.store.records import CaseQuery, KeptEvaluation, Labels, ScoreRange, SortBy, new_id
 from noteeval_desktop.store.retention import Rules, due
 from noteeval_desktop.store.sealing import Cost
+from noteeval_desktop.store.tables import Tables
 from noteeval_desktop.ui.library import audit_page, work
 from tests.sample_evaluation import sample_evaluation
 

@@ -16,8 +16,8 @@ from noteeval_desktop.domain.decisions import Decision, DecisionKind, with_attes
 from noteeval_desktop.domain.findings import FindingKind
 from noteeval_desktop.domain.silencing import kind_subject
 from noteeval_desktop.errors import InputError
+from noteeval_desktop.present.card import scorecard
 from noteeval_desktop.report.appendix import Appendix
-from noteeval_desktop.report.content import scorecard
 from noteeval_desktop.report.csv_layout import evaluation_to_csv
 from noteeval_desktop.report.json_layout import decisions_from_json, evaluation_to_json
 from noteeval_desktop.report.pdf import pdf_bytes
@@ -31,8 +31,8 @@ def _decisions(evaluation) -> tuple[Decision, ...]:
     observed = found.of(FindingKind.OBSERVED)[0]
     unsupported = found.of(FindingKind.UNSUPPORTED)[0]
     return (
-        Decision(DecisionKind.ATTEST, observed.subject, "Attested: I saw this 🙂.", WHEN),
-        Decision(DecisionKind.DISMISS, unsupported.subject, "Dismissed: documented elsewhere.", WHEN),
+        Decision(DecisionKind.ATTEST, observed.key, "Attested: I saw this 🙂.", WHEN),
+        Decision(DecisionKind.DISMISS, unsupported.key, "Dismissed: documented elsewhere.", WHEN),
     )
 
 

@@ -10,8 +10,8 @@ from pypdf import PdfReader
 
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.review import ItemMark, Review
+from noteeval_desktop.present.card import scorecard
 from noteeval_desktop.report import feedback_words as words
-from noteeval_desktop.report.content import scorecard
 from noteeval_desktop.report.feedback import feedback
 from noteeval_desktop.report.pdf import write_pdf
 from noteeval_desktop.report.talking import Talk, talk

@@ -20,10 +20,10 @@ from noteeval_desktop.domain.verdicts import ClaimVerdict, NeedVerdict, Omission
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.evaluate import evaluate, final
 from noteeval_desktop.judges.scripted import ScriptedJudge
+from noteeval_desktop.present.card import scorecard
+from noteeval_desktop.present.vocabulary import STANCE_NAMES
 from noteeval_desktop.report.appendix import EVERYTHING
-from noteeval_desktop.report.content import scorecard
 from noteeval_desktop.report.pdf import write_pdf
-from noteeval_desktop.report.words import STANCE_NAMES
 from tests.sample_evaluation import sample_evaluation, sample_rubric
 
 

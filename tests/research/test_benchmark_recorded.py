@@ -23,7 +23,8 @@ from noteeval_desktop.research.benchmark_recorded import (
     record_shown,
     run_recorded,
 )
-from tests.openai_server import Behaviour, serve
+from tests.openai_server import serve
+from tests.recorded.replay import Replay
 from tests.sample_evaluation import SAMPLE, sample_rubric
 
 RECORDED = Path(__file__).parents[1] / "recorded"
@@ -79,16 +80,9 @@ def test_the_answers_replayed_over_http_mark_the_sample(
     for one in cases["sample"].session.notes[0].sentences:
         sections[one.section.lower()] = f"{sections.get(one.section.lower(), '')} {one.text}".strip()
     note.write_text(json.dumps(sections), "utf-8")
-    unknown: list[str] = []
-
-    def behave(body: dict[str, Any], _number: int) -> Behaviour:
-        system, user = (message["content"] for message in body["messages"])
-        answer = cases["sample"].answers.get(key_of(f"{system}\n\n{user}")) or cases["sample"].answers.get(key_of(user))
-        unknown.extend([user] if answer is None else [])
-        return Behaviour(answer or "?")
-
+    replay = Replay(cases["sample"].answers)
     out = tmp_path / "out.json"
-    with serve(behave) as endpoint:
+    with serve(replay) as endpoint:
         remote = ["--judge", "remote", "--base-url", endpoint.url, "--model", "recorded", "--consent", "--quick-first"]
         case = ["--transcript", str(SAMPLE / "transcript.vtt"), "--note", str(note)]
         cli.main(["evaluate", *case, *remote, "--json", str(out)])
@@ -100,7 +94,7 @@ def test_the_answers_replayed_over_http_mark_the_sample(
     phq = next(one for text, one in verdicts.items() if "PHQ-9 score was 16" in text)
     assert phq["verdict"] == "contradicted"
     assert {one["kind"] for one in data["risks"]} >= {"suicide"}
-    assert not [user for user in unknown if '"claims"' in user]
+    assert not [user for user in replay.unknown if '"claims"' in user]
 
 
 def test_a_folder_without_cases_is_told(tmp_path: Path) -> None:

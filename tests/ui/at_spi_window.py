@@ -74,12 +74,12 @@ def test_each_pass_of_a_review_is_on_the_bus_with_its_answers(desk, hands, qtbot
     wrong, order = [], ("Session transcript", "Note under review", "Items to mark")
     with _reading(qtbot) as look_at:
         for marked in (False, True):
-            for stage in shown.round.stages:
+            for stage in shown.session.stages:
                 shown.go_to(stage)
                 wrong += look_at(shown)
                 names = [node["name"] for node in look_at.nodes]
                 assert sorted(order, key=names.index) == list(order)
-                for choice in shown.round.page.choices:
+                for choice in shown.page.choices:
                     answer = look_at.nodes[names.index(f"{choice.words}, key {choice.key}")]
                     assert answer["role"] in (("check box",) if choice.marks else BUTTONS), answer
                     assert "Press" in answer["actions"]

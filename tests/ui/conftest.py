@@ -30,8 +30,8 @@ from noteeval_desktop.domain.verdicts import (
 )
 from noteeval_desktop.engines.remote import words as remote_words
 from noteeval_desktop.judges.scripted import ScriptedJudge
-from noteeval_desktop.ui.case import draft_key
-from noteeval_desktop.ui.case.draft_key import DraftKeys
+from noteeval_desktop.store import beside
+from noteeval_desktop.store.beside import FileKeys
 from noteeval_desktop.ui.case.unsaved import Unsaved
 from noteeval_desktop.ui.judging import desk
 from noteeval_desktop.ui.shell.main_window import MainWindow
@@ -126,7 +126,7 @@ def make_window(
     keychain = InMemory()
     # Of its own: a test that undoes its patches is not to be asked questions.
     own = pytest.MonkeyPatch()
-    own.setattr(draft_key, "DraftKeys", lambda folder, _: DraftKeys(folder, lambda: keychain))
+    own.setattr(beside, "FileKeys", lambda folder, _: FileKeys(folder, lambda: keychain))
     own.setattr(Unsaved, "ask", discard)
     qapp.setStyle("Fusion")
     made: list[MainWindow] = []

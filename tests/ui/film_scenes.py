@@ -21,7 +21,7 @@ from noteeval_desktop.ui.case.unsaved import Unsaved
 from noteeval_desktop.ui.judging import keys as judge_keys
 from noteeval_desktop.ui.judging.keys import Keys
 from noteeval_desktop.ui.shell.main_window import MainWindow
-from noteeval_desktop.ui.supervision.round import Stage
+from noteeval_desktop.ui.supervision.passes import Stage
 from noteeval_desktop.ui.widgets.words import TABS
 from tests.gguf_factory import make_chat_model
 from tests.keychain import InMemory

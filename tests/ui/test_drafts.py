@@ -13,8 +13,8 @@ import pytest
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
 from noteeval_desktop.domain.transcript import Role
-from noteeval_desktop.ui.case.draft_key import KEY_BYTES, DraftKeys
-from noteeval_desktop.ui.case.drafts import Draft, DraftStore, RecentCase
+from noteeval_desktop.store.beside import KEY_BYTES, Draft, DraftStore, FileKeys, RecentCase
+from noteeval_desktop.ui.case.autosave import recent_cases
 from tests.factories import make_transcript
 from tests.keychain import InMemory
 
@@ -23,7 +23,7 @@ SECRET = "Client 🙂 reports drinking four times a week."
 
 
 def store(folder: Path, keychain: InMemory | None = None) -> DraftStore:
-    return DraftStore(folder, DraftKeys(folder, lambda: keychain))
+    return DraftStore(folder, FileKeys(folder, lambda: keychain))
 
 
 def killed(*stores: DraftStore) -> None:
@@ -54,11 +54,11 @@ def texts_of(folder: Path, keychain: InMemory | None) -> list[str]:
 def test_a_draft_survives_a_window_that_was_killed(tmp_path: Path) -> None:
     script = (
         "import os, sys; from datetime import datetime; from pathlib import Path\n"
-        "from noteeval_desktop.ui.case.draft_key import DraftKeys\n"
-        "from noteeval_desktop.ui.case.drafts import Draft, DraftStore\n"
+        "from noteeval_desktop.store.beside import FileKeys\n"
+        "from noteeval_desktop.store.beside import Draft, DraftStore\n"
         "from tests.factories import make_transcript\n"
         "folder = Path(sys.argv[1])\n"
-        "store = DraftStore(folder, DraftKeys(folder, lambda: None))\n"
+        "store = DraftStore(folder, FileKeys(folder, lambda: None))\n"
         "store.save(Draft(datetime(2026, 1, 2, 3, 4), sys.argv[2], None, make_transcript()))\n"
         "os._exit(9)\n"
     )
@@ -114,7 +114,7 @@ def test_what_a_killed_save_left_beside_a_note_is_gone_at_the_next_start(tmp_pat
         file.write_text(SECRET, "utf-8")
     os.utime(part, (0, 0))
     store(tmp_path).remember(RecentCase(session, note, WHEN))
-    assert len(store(tmp_path).recent()) == 1
+    assert len(recent_cases(store(tmp_path))) == 1
     assert not part.exists()
     assert note.exists()
 

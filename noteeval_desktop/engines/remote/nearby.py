@@ -11,13 +11,12 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
+from noteeval_desktop.engines import loopback
 from noteeval_desktop.engines.remote import words
 from noteeval_desktop.engines.remote.chat import models_at
 from noteeval_desktop.errors import Cancelled, NoteEvalError
 
 _SECONDS = 2.0
-# Ollama's names for models that it passes on to its own online service.
-_ELSEWHERE = ("-cloud", ":cloud")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +44,6 @@ def _server(name: str, port: int) -> Server:
     url = f"http://127.0.0.1:{port}/v1"
     try:
         offered = models_at(url, "", seconds=_SECONDS)
-        return Server(name, url, tuple(model for model in offered if not model.endswith(_ELSEWHERE)))
+        return Server(name, url, tuple(model for model in offered if loopback.on_this_computer(url, model)))
     except NoteEvalError:  # nothing listens there, or another program: no server to offer
         return Server(name, url, ())

@@ -19,6 +19,7 @@ import httpcore2
 import httpx2
 import openai
 
+from noteeval_desktop.engines.loopback import is_this_machine
 from noteeval_desktop.engines.remote import words
 from noteeval_desktop.errors import InputError, ModelError
 
@@ -338,15 +339,6 @@ def is_in_own_network(host: str) -> bool:
 
 def is_azure(address: str) -> bool:
     return (urlsplit(address).hostname or "").endswith(_AZURE)
-
-
-def is_this_machine(host: str) -> bool:
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 def untrusted(error: BaseException) -> bool:

@@ -13,8 +13,9 @@ from noteeval_desktop.domain.note_rows import DIMENSIONS, SMALLEST_GROUP, NoteRo
 from noteeval_desktop.domain.phrases import percent, sentence
 from noteeval_desktop.domain.risk import danger
 from noteeval_desktop.domain.rubric import Rubric, RubricItem
+from noteeval_desktop.present.vocabulary import SECTION_NAMES
 from noteeval_desktop.report.many import words
-from noteeval_desktop.report.words import SECTION_NAMES, share_of
+from noteeval_desktop.report.words import share_of
 
 _BINS, _MOST_ROWS, _FEW_MONTHS = 10, 12, 24
 Cell = str | int | float | None

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from noteeval_desktop.domain.harm import Harm
 from noteeval_desktop.domain.phrases import are, counted, inside, percent
-from noteeval_desktop.report.words import (
+from noteeval_desktop.present.vocabulary import (
     CLAIMS_SUPPORTED,
     COMPLETENESS,
     CONCISENESS,

@@ -5,15 +5,19 @@ from __future__ import annotations
 import sys
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime
+from hashlib import sha256
 from pathlib import Path
 from typing import TypeVar
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from noteeval_desktop import documents
 from noteeval_desktop.errors import NoteEvalError
+from noteeval_desktop.report.files import remove_killed_saves
+from noteeval_desktop.store.beside import Draft, DraftStore, Orphan, RecentCase
 from noteeval_desktop.ui.case import words
-from noteeval_desktop.ui.case.drafts import Draft, DraftStore, Orphan, RecentCase
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane
 
 AFTER_MS = 2000
@@ -90,11 +94,12 @@ class Autosave(QObject):
     def take(self, name: str, done: Callable[[Draft | None], object]) -> None:
         """Take up a draft: from now on it is the one that is kept here. None where another window has it."""
         self._timer.stop()
-        self._act(
-            lambda: self._store.take(name),
-            done,
-            words.DRAFT_NOT_RESTORED,
-        )
+
+        def taken() -> Draft | None:
+            draft = self._store.take(name)
+            return None if draft is None else _without_lost_files(draft)
+
+        self._act(taken, done, words.DRAFT_NOT_RESTORED)
 
     def throw_away(self, name: str, done: Callable[[object], object]) -> None:
         self._act(lambda: self._store.throw_away(name), done, words.DRAFT_NOT_DELETED)
@@ -126,7 +131,7 @@ class Autosave(QObject):
         )
 
     def find_recent(self, done: Callable[[object], None]) -> None:
-        self._run("recent_list", self._store.recent, done)
+        self._run("recent_list", lambda: recent_cases(self._store), done)
 
     def _act(self, act: Callable[[], T], done: Callable[[T], object], failed: str) -> None:
         """Under a name of its own: a newer job of one name would drop an older one that writes."""
@@ -157,6 +162,32 @@ class Autosave(QObject):
         problem, self._store.problem = self._store.problem, ""
         if problem:
             self.failed.emit(problem)
+
+
+def recent_cases(store: DraftStore) -> tuple[RecentCase, ...]:
+    """What saves that were killed left beside their notes goes."""
+    cases = store.recent()
+    for folder in {case.note.parent for case in cases}:
+        remove_killed_saves(folder)
+    return cases
+
+
+def _without_lost_files(draft: Draft) -> Draft:
+    """``session_file`` and ``note_file`` where they still hold what the draft does: after a crash it may be the only
+    copy."""
+    session, note = draft.session_file, draft.note_file
+    try:
+        found = sha256(session.read_bytes()).hexdigest() if session is not None else ""
+    except OSError:
+        found = ""
+    if draft.transcript is None or draft.transcript.source_sha256 != found:
+        session = None
+    try:
+        if note is not None and documents.read_note(note).text.split() != draft.note_text.split():
+            note = None
+    except NoteEvalError:
+        note = None
+    return replace(draft, session_file=session, note_file=note)
 
 
 def _ignore(_: object) -> None:

@@ -30,10 +30,10 @@ from noteeval_desktop.domain.verdicts import ERRORS
 from noteeval_desktop.errors import Cancelled, EncoderMissing
 from noteeval_desktop.evaluate import ABOUT_NOTE, ALL_QUESTIONS, Finished, Memory, Progress
 from noteeval_desktop.judges.protocol import Judge
+from noteeval_desktop.present.finding import Finding, findings_of, in_one_entry, keys_of_entry
 from noteeval_desktop.ui.case import words
 from noteeval_desktop.ui.case.engaged import CHECK, Engaged, EngineNews, Marks, Warned
 from noteeval_desktop.ui.case.settled import Settled
-from noteeval_desktop.ui.findings.finding import Finding, findings_of, in_one_entry, keys_of_entry
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane
 
 DEBOUNCE_MS = 400
@@ -287,7 +287,7 @@ class CaseSession(QObject):
 
     def findings(self) -> tuple[Finding, ...]:
         """Those that are open, in the order in which to mend them."""
-        ranked = [finding.ranked for finding in self.all_findings if finding.ranked is not None]
+        ranked = [finding.ranked for finding in self.all_findings]
         silenced = silenced_keys(ranked, self.set_aside, self.everywhere)
         closed = self.decisions.keys() | answered_keys(self.evaluation, self.decisions) | silenced
         left = [finding for finding in self.all_findings if finding.key not in closed]
@@ -419,8 +419,8 @@ class CaseSession(QObject):
 
     def _end_failed(self, error: Exception) -> None:
         self.check_ended.emit()
-        if isinstance(error, Cancelled) and self.ready and self.engaged.live and self.evaluation is None:
-            self.failed.emit(words.STOPPED_FIRST)  # stopped while the judge was still getting ready
+        if isinstance(error, Cancelled) and self.ready:  # stopped while the judge was getting ready or was tested
+            self.failed.emit(words.STOPPED_FIRST if self.evaluation is None else words.STOPPED_CHECKED_BEFORE)
         if isinstance(error, EncoderMissing):
             self.encoder_missed.emit()
             return

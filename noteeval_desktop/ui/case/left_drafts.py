@@ -9,8 +9,8 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QMessageBox, QPushButton, QVBoxLayout, QWidget
 
 from noteeval_desktop.domain.phrases import counted, day
+from noteeval_desktop.store.beside import Draft, Orphan
 from noteeval_desktop.ui.case import words
-from noteeval_desktop.ui.case.drafts import Draft, Orphan
 from noteeval_desktop.ui.case.opening import CaseDesk
 from noteeval_desktop.ui.widgets.dialogs import line, table
 from noteeval_desktop.ui.widgets.jobs import while_alive

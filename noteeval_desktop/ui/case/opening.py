@@ -15,10 +15,10 @@ from noteeval_desktop.documents import heading_for
 from noteeval_desktop.domain.note import SOAP, Note, Section
 from noteeval_desktop.domain.phrases import counted
 from noteeval_desktop.domain.transcript import Role, Transcript
+from noteeval_desktop.store.beside import Draft, RecentCase
 from noteeval_desktop.ui.case import words
 from noteeval_desktop.ui.case.autosave import Autosave, now
 from noteeval_desktop.ui.case.case_session import CaseSession
-from noteeval_desktop.ui.case.drafts import Draft, RecentCase
 from noteeval_desktop.ui.case.empty_state import EmptyState
 from noteeval_desktop.ui.case.files import Files, Source, reads_as_note
 from noteeval_desktop.ui.case.unsaved import Unsaved

@@ -71,8 +71,6 @@ PART = "Part"
 SCORECARD_FILES = "Scorecards (*.pdf)"
 CHECK = "Check"
 IN_THE_LIBRARY = "a case in the library"
-DRAFT_KEY_MISSING = "The key of earlier drafts is missing."
-DRAFTS_NOT_OPENED = "Earlier drafts could not be opened."
 PASTE = "Paste…"
 USE_THIS_TEXT = "Use this text"
 WRITE_HERE = "Write here"
@@ -273,10 +271,6 @@ def scorecard_not_checked(name: str) -> str:
 
 def in_the_library(label: str) -> str:
     return f"“{label}” in the library"
-
-
-def drafts_set_aside(name: str) -> str:
-    return f"They were not changed: they are in {name}, and NoteEval tries them again at each start."
 
 
 def title(label: str, note: Path | None, day: date) -> str:

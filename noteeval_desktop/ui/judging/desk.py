@@ -176,7 +176,7 @@ class JudgeDesk(QObject):
     @property
     def _answers_here(self) -> bool:
         """Does whoever is asked answer on this computer?"""
-        return self.kind != words.REMOTE or words.on_this_computer(self._parts.settings().base_url)
+        return self.kind != words.REMOTE or words.answers_here(self._parts.settings())
 
     def _is_set_up(self, kind: str) -> bool:
         settings = self._parts.settings()
@@ -216,7 +216,7 @@ class JudgeDesk(QObject):
 
         parts, settings, closing = self._parts, self._parts.settings(), self._closing
         load = partial(load_remote, settings, parts.keys, parts.rubric, closing, self._answers, Pace())
-        if words.on_this_computer(settings.base_url):
+        if words.answers_here(settings):
             admit = partial(admit_served, settings, parts.keys)
             return Engaged(lambda _tell: load(), Lane.REMOTE, live=False, marks=settings.marks, admit=admit)
         self.permission = permission = Permission(

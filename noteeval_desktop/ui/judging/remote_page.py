@@ -9,6 +9,7 @@ from functools import partial
 
 from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QHBoxLayout, QLineEdit, QPushButton, QWidget
 
+from noteeval_desktop.engines import loopback
 from noteeval_desktop.errors import Cancelled, NoteEvalError
 from noteeval_desktop.privacy import consent
 from noteeval_desktop.settings import Settings
@@ -136,7 +137,7 @@ class RemotePage(QWidget):
     def _show_unencrypted(self) -> None:
         """Asked only where it matters; for another address it is asked again."""
         address = self.address.text().strip()
-        self.unencrypted.setVisible(address.startswith("http://") and not words.on_this_computer(address))
+        self.unencrypted.setVisible(address.startswith("http://") and not loopback.on_this_computer(address))
         self.unencrypted.setChecked(bool(address) and address == self._allowed)
 
     def problem(self) -> str:

@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 from noteeval_desktop.domain.evaluation import Evaluation, Usage
 from noteeval_desktop.domain.judge_names import JUDGES as TITLES
 from noteeval_desktop.domain.phrases import are, counted, duration, sentence
+from noteeval_desktop.engines import loopback
 from noteeval_desktop.evaluate import Progress, Question
 from noteeval_desktop.settings import Settings
 from noteeval_desktop.ui.widgets.plain import shortened
@@ -123,8 +124,9 @@ def set_up_failed(error: Exception) -> str:
     return f"The setup stopped ({type(error).__name__}). Check the connection and the free disk space, then try again."
 
 
-def on_this_computer(address: str) -> bool:
-    return (urlsplit(address).hostname or "") in ("localhost", "127.0.0.1", "::1")
+def answers_here(settings: Settings) -> bool:
+    """Is the server one on this computer?"""
+    return loopback.on_this_computer(settings.base_url, settings.remote_model)
 
 
 def host(address: str) -> str:
@@ -170,7 +172,7 @@ def served_title(server: str, model: str) -> str:
 def choice_title(kind: str, settings: Settings) -> str:
     if kind == LOCAL and settings.local_model:
         return f"Local model: {shortened(Path(settings.local_model).stem, 40)}"
-    if kind == REMOTE and settings.remote_model and on_this_computer(settings.base_url):
+    if kind == REMOTE and settings.remote_model and answers_here(settings):
         return f"Server on this computer: {shortened(settings.remote_model, 40)}"
     if kind == REMOTE and settings.base_url and settings.remote_model:
         return f"Online AI service: {shortened(settings.remote_model, 30)} at {shortened(host(settings.base_url), 40)}"
@@ -193,7 +195,7 @@ def _means(kind: str, settings: Settings, locked: bool, seconds: float | None) -
             taken += f", stops after {counted(settings.full_check_minutes, 'minute')}"
         gpu = " With the graphics processor." if settings.local_gpu else ""
         return f"Nothing leaves this computer. {taken}.{gpu} Free."
-    if on_this_computer(settings.base_url) and not locked:
+    if answers_here(settings) and not locked:
         return "Nothing leaves this computer. Free."
     if locked:
         return "Switched off in the settings."

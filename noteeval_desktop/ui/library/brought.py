@@ -5,7 +5,7 @@ from __future__ import annotations
 from noteeval_desktop.domain.phrases import are, counted, listed, tr
 from noteeval_desktop.domain.review import CaseStatus, Review, ReviewKind
 from noteeval_desktop.domain.standing import Standing
-from noteeval_desktop.report import standing_words
+from noteeval_desktop.present.vocabulary import STANDING_NAMES
 from noteeval_desktop.store.records import Origin, Provenance
 from noteeval_desktop.store.signing import fingerprint
 from noteeval_desktop.store.taking_in import Imported, ReviewArrived, Taken
@@ -128,7 +128,7 @@ def _review(one: ReviewArrived, sender: Provenance) -> str:
 
 
 def _status(imported: Imported) -> list[str]:
-    name = {status: standing_words.NAMES[Standing(status.value)] for status in CaseStatus}
+    name = {status: STANDING_NAMES[Standing(status.value)] for status in CaseStatus}
     if imported.stated is not imported.status:
         now, stated = name[imported.status], name[imported.stated]
         if imported.status_before is not imported.status:

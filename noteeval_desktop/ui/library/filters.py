@@ -22,7 +22,7 @@ from noteeval_desktop.domain.judge_names import model_name
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.review import CaseStatus, Dimension
 from noteeval_desktop.domain.standing import Standing
-from noteeval_desktop.report import standing_words
+from noteeval_desktop.present.vocabulary import STANDING_NAMES
 from noteeval_desktop.store.records import CaseQuery, ScoreRange, SortBy
 from noteeval_desktop.ui.library.dialogs import date_field, day_of, number_field
 from noteeval_desktop.ui.library.work import Choices
@@ -83,7 +83,7 @@ class Filters(QWidget):
         fill(
             self.status,
             tr("Any status"),
-            ((standing_words.NAMES[Standing(status.value)], status.value) for status in CaseStatus),
+            ((STANDING_NAMES[Standing(status.value)], status.value) for status in CaseStatus),
         )
         fill(self.score, tr("Any score"), ((name.capitalize(), d.value) for d, name in _SHORT_NAMES.items()))
         self.dates.clear()

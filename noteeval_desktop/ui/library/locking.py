@@ -12,8 +12,8 @@ from PySide6.QtGui import QClipboard, QGuiApplication
 from PySide6.QtWidgets import QApplication, QDialog
 
 from noteeval_desktop.domain.phrases import tr
+from noteeval_desktop.store.beside import Draft
 from noteeval_desktop.ui.case.autosave import now
-from noteeval_desktop.ui.case.drafts import Draft
 from noteeval_desktop.ui.case.opening import CaseDesk
 from noteeval_desktop.ui.library.inactivity import Inactivity
 from noteeval_desktop.ui.library.screen_lock_port import ScreenLock

@@ -20,11 +20,11 @@ from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.review import Answer, AnswerKind, Review, ReviewKind, came_back
 from noteeval_desktop.domain.transcript import Transcript
+from noteeval_desktop.store.beside import Draft
 from noteeval_desktop.store.errors import StoreError
 from noteeval_desktop.store.library import Library
 from noteeval_desktop.store.records import CaseQuery, CaseSummary, Labels, NoteFile, Revision
 from noteeval_desktop.ui.case import words as case_words
-from noteeval_desktop.ui.case.drafts import Draft
 from noteeval_desktop.ui.library.revisions import Kept
 
 AT_ONCE = 200

@@ -17,12 +17,13 @@ from noteeval_desktop.domain.phrases import counted, tr
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.errors import Cancelled, NoteEvalError, unexpected
 from noteeval_desktop.report.many.figures import Overview
+from noteeval_desktop.store.beside import KeptSet
 from noteeval_desktop.ui.case.engaged import Engaged
 from noteeval_desktop.ui.many import work
 from noteeval_desktop.ui.many.entries import Entry, State
 from noteeval_desktop.ui.many.matching import Matched
 from noteeval_desktop.ui.many.queue import Queue
-from noteeval_desktop.ui.many.run_store import Kept, RunStore
+from noteeval_desktop.ui.many.run_store import RunStore
 from noteeval_desktop.ui.many.window import ManyWindow
 from noteeval_desktop.ui.widgets.jobs import Emit, Lane, while_alive
 from noteeval_desktop.ui.widgets.shell import Shell
@@ -157,7 +158,7 @@ class ManyDesk(QObject):
 
         self._run(_READ, lambda cancel, emit: store.begin(pairs), kept, Lane.DISK)
 
-    def open_earlier(self, kept: Kept) -> None:
+    def open_earlier(self, kept: KeptSet) -> None:
         store = self._store
 
         def show(entries: tuple[Entry, ...]) -> None:
@@ -217,22 +218,17 @@ class ManyDesk(QObject):
             self.window.pages.setCurrentWidget(self.window.start)
 
     def _list_earlier(self) -> None:
-        def show(kept: tuple[Kept, ...]) -> None:
+        def show(kept: tuple[KeptSet, ...]) -> None:
             if self.window is not None:
                 self.window.start.show_earlier(kept)
                 self.window.privacy.setText(_kept(self._store.guarded))
 
         self._run("earlier_sets", lambda cancel, emit: self._store.kept(), show, Lane.DISK)
 
-    def _delete(self, kept: Kept) -> None:
-        if (
-            QMessageBox.question(
-                self.window,
-                tr("Review many notes"),
-                tr("Delete this set with its results? The sessions and notes themselves stay where they are."),
-            )
-            == QMessageBox.StandardButton.Yes
-        ):
+    def _delete(self, kept: KeptSet) -> None:
+        asked = tr("Delete this set with its results? The sessions and notes themselves stay where they are.")
+        title = tr("Review many notes")
+        if QMessageBox.question(self.window, title, asked) == QMessageBox.StandardButton.Yes:
             throw_away = self._store.throw_away
             self._run(
                 "delete_a_set", lambda cancel, emit: throw_away(kept.id), lambda _: self._list_earlier(), Lane.DISK

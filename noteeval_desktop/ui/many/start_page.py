@@ -10,8 +10,8 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QFrame, QWidget
 
 from noteeval_desktop.domain.phrases import counted, day, tr
+from noteeval_desktop.store.beside import KeptSet
 from noteeval_desktop.ui.case.empty_state import dropped_files
-from noteeval_desktop.ui.many.run_store import Kept
 from noteeval_desktop.ui.widgets.dialogs import line, table
 from noteeval_desktop.ui.widgets.parts import button, column, row
 from noteeval_desktop.ui.widgets.plain import PlainLabel
@@ -26,7 +26,7 @@ _OPEN_SET = tr("Open")
 
 
 class StartPage(QWidget):
-    """``dropped(list of Path)``; ``earlier_asked(Kept)`` and ``delete_asked(Kept)``; what the buttons ask for."""
+    """``dropped(list of Path)``; ``earlier_asked(KeptSet)`` and ``delete_asked(KeptSet)``; what the buttons ask for."""
 
     dropped = Signal(object)
     folder_asked = Signal()
@@ -73,7 +73,7 @@ class StartPage(QWidget):
         column(heading, takes, buttons, on=target, margins=(4,), spacing=2)
         return target
 
-    def show_earlier(self, kept: Sequence[Kept]) -> None:
+    def show_earlier(self, kept: Sequence[KeptSet]) -> None:
         self.earlier.clear()
         self.earlier.addTopLevelItems([line((_earlier(one.begun, one.notes, one.left),), one) for one in kept])
         if kept:

@@ -11,11 +11,11 @@ from PySide6.QtCore import QByteArray
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.thresholds import Thresholds, thresholds_of
 from noteeval_desktop.judges.protocol import Judge, Tunable
+from noteeval_desktop.store.beside import Draft, RecentCase
 from noteeval_desktop.ui.case import words as case_words
 from noteeval_desktop.ui.case.autosave import Autosave, now
 from noteeval_desktop.ui.case.case_session import CaseSession
 from noteeval_desktop.ui.case.checking import Checking
-from noteeval_desktop.ui.case.drafts import Draft, RecentCase
 from noteeval_desktop.ui.case.files import Files, agreed
 from noteeval_desktop.ui.case.left_drafts import LeftDrafts
 from noteeval_desktop.ui.case.opening import CaseDesk, Opening

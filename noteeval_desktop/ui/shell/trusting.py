@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.trust import Part, Trust
-from noteeval_desktop.ui.findings import score_words
 from noteeval_desktop.ui.widgets.jobs import Lane
 
 if TYPE_CHECKING:
@@ -67,4 +67,4 @@ def _own_reviews(library: Library) -> tuple[Trust, ...]:
     alone = [(one, review) for one in rated(library, "", lambda: False) for review in one.reviews]
     judged = [{f"{e.judge.kind} {e.judge.model}": e for e in one.judged} for one, _ in alone]
     found = review_agreement([(one.note, [review]) for one, review in alone], judged, _ROUNDS)
-    return own_trust(found, score_words.OWN_DATA)
+    return own_trust(found, tr("Independent reviews in your library, each mark of a reviewer beside the judge's."))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from gettext import gettext as tr
 from typing import Any
 
 from noteeval_desktop.domain.evaluation import Evaluation
@@ -12,9 +13,9 @@ from noteeval_desktop.domain.phrases import decimal
 from noteeval_desktop.domain.review import SCORED, Dimension, Review
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.measures.rater_tables import ACCEPTANCE, review_agreement
-from noteeval_desktop.report.words import SECTION_NAMES
+from noteeval_desktop.present.vocabulary import SECTION_NAMES
 from noteeval_desktop.ui.library.words import judge as judge_name
-from noteeval_desktop.ui.supervision import agreement_words, words
+from noteeval_desktop.ui.supervision import words
 from noteeval_desktop.ui.supervision.work import Rated
 
 FEWEST_FOR_INTERVAL = 5
@@ -60,7 +61,9 @@ def report(rated: Sequence[Rated], rubric: Rubric, rounds: int = 1000) -> Report
         lines += _topic(name, found["people"], found["judges"], dimension.value, rubric, few)
     for topic in (*(d.value for d in SCORED), ACCEPTANCE):
         name = (
-            words.ACCEPTANCE if topic == ACCEPTANCE else agreement_words.rating(words.DIMENSION_NAMES[Dimension(topic)])
+            words.ACCEPTANCE
+            if topic == ACCEPTANCE
+            else tr("Rating: {dimension}").format(dimension=words.DIMENSION_NAMES[Dimension(topic)])
         )
         lines += _topic(name, found["ratings"], {judge: {} for judge in judges}, topic, rubric, few)
     shared = sum(len(one.reviews) > 1 for one in rated)
@@ -121,7 +124,9 @@ def _alpha(alpha: Table, few: bool) -> str:
     return (
         value
         if few or alpha["low"] is None
-        else agreement_words.alpha_between(value, _figure(alpha["low"]), _figure(alpha["high"]))
+        else tr("{value}  ({low} to {high})").format(
+            value=value, low=_figure(alpha["low"]), high=_figure(alpha["high"])
+        )
     )
 
 

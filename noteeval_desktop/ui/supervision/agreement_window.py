@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Sequence
+from gettext import gettext as tr
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import (
@@ -16,18 +18,17 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from noteeval_desktop.domain.phrases import counted, listed
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.ui.library import words as library_words
 from noteeval_desktop.ui.library.access import Access
-from noteeval_desktop.ui.supervision import agreement_words as words
 from noteeval_desktop.ui.supervision import work
-from noteeval_desktop.ui.supervision.agreement import Line, Report, report
-from noteeval_desktop.ui.supervision.tuning_words import TUNE
+from noteeval_desktop.ui.supervision.agreement import FEWEST_FOR_INTERVAL, Line, Report, report
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane, while_alive
 from noteeval_desktop.ui.widgets.plain import PlainLabel, name_choice
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
 
-_COLUMNS = ("", words.JUDGEMENTS_COMPARED, words.EQUAL, "κ", words.ALPHA_BETWEEN_PEOPLE)
+_COLUMNS = ("", tr("Judgements compared"), tr("Equal"), "κ", tr("α between people"))
 _WIDTHS = (280, 185, 70, 60, 180)
 _JUDGE_WIDTH = 180
 
@@ -39,26 +40,37 @@ class AgreementWindow(QDialog):
 
     def __init__(self, access: Access, jobs: JobRunner, rubric: Rubric, parent: QWidget) -> None:
         super().__init__(parent)
-        self.setWindowTitle(words.AGREEMENT_BETWEEN_RATERS)
+        self.setWindowTitle(tr("Agreement between raters"))
         self._access, self._jobs, self._rubric = access, jobs, rubric
         self._closed = threading.Event()
         self.report: Report | None = None
         self.tags = QComboBox()
-        name_choice(self.tags, words.WHICH_CASES)
+        name_choice(self.tags, tr("Which cases"))
         self.tags.setMinimumHeight(HIT)
-        self.tags.addItem(words.ALL_CASES, "")
+        self.tags.addItem(tr("All cases"), "")
         self.tags.activated.connect(lambda _: self._read())
         self.said = PlainLabel("", wrap=True)
         self.tree = QTreeWidget()
-        self.tree.setAccessibleName(words.AGREEMENT_BY_DIMENSION_SECTION)
+        self.tree.setAccessibleName(tr("Agreement by dimension, section and item"))
         self.tree.setUniformRowHeights(True)
         self.tree.setAllColumnsShowFocus(True)
         self.tree.hide()
-        self.how = PlainLabel(words.HOW_TO_READ_AGREEMENT, look="muted", wrap=True)
+        self.how = PlainLabel(
+            tr(
+                "Equal: the share of marks that are the same. κ: agreement beyond chance (Cohen’s for two people, "
+                "Fleiss’ for more). α: Krippendorff’s alpha; 1 is full agreement, 0 what chance would give, below 0 "
+                "less than that. In brackets, from five notes on, the interval that 95 of 100 samples of such notes "
+                "would give. ★ marks the judge that agrees most with the people. “–”: too little to say. Later "
+                "rounds are left out: their marks were in part carried over from what was settled. So are reviews "
+                "of notes that had been opened with the judge’s marks before."
+            ),
+            look="muted",
+            wrap=True,
+        )
         head = QHBoxLayout()
         head.addWidget(self.said, 1)
         head.addWidget(self.tags)
-        self.tune = QPushButton(TUNE)
+        self.tune = QPushButton(tr("Tune the judge…"))
         self.tune.setMinimumHeight(HIT)
         self.tune.setAutoDefault(False)
         self.tune.clicked.connect(self.tune_asked)
@@ -76,11 +88,11 @@ class AgreementWindow(QDialog):
 
     def _show_tags(self, tags: tuple[str, ...]) -> None:
         for tag in tags:
-            self.tags.addItem(words.tagged(tag), tag)
+            self.tags.addItem(tr("Tagged “{tag}”").format(tag=tag), tag)
         self.tags.setVisible(bool(tags))
 
     def _read(self) -> None:
-        self.said.setText(words.READING_THE_REVIEWS)
+        self.said.setText(tr("Reading the reviews…"))
         self.tree.hide()
         tag, closed = self.tags.currentData(), self._closed
         self._access.run(
@@ -92,9 +104,9 @@ class AgreementWindow(QDialog):
     def _count(self, rated: tuple[work.Rated, ...]) -> None:
         """The bootstrap takes its time: in the judges' lane, since the disk's has others to serve."""
         if not rated:
-            self.said.setText(words.NO_REVIEWS)
+            self.said.setText(tr("Nobody has submitted marks for these cases yet. Finish a review first."))
             return
-        self.said.setText(words.COUNTING)
+        self.said.setText(tr("Counting…"))
         rubric = self._rubric
 
         def count(cancel: threading.Event, emit: Emit) -> object:
@@ -105,8 +117,8 @@ class AgreementWindow(QDialog):
     def _show(self, found: object) -> None:
         assert isinstance(found, Report)
         self.report = found
-        self.said.setText(words.agreement_over(found.notes, found.shared, found.raters))
-        self.tree.setHeaderLabels([*_COLUMNS, *(words.alpha_with(judge) for judge in found.judges)])
+        self.said.setText(agreement_over(found.notes, found.shared, found.raters))
+        self.tree.setHeaderLabels([*_COLUMNS, *(tr("α with {judge}").format(judge=judge) for judge in found.judges)])
         header = self.tree.header()
         header.setStretchLastSection(False)
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
@@ -155,3 +167,14 @@ def _cells(line: Line) -> list[str]:
     people, judges = line.figures[:3], line.figures[3:]
     told = [f"★ {figure}" if number == line.best else figure for number, figure in enumerate(judges)]
     return [line.name, str(line.count), *people, *told]
+
+
+def agreement_over(notes: int, shared: int, raters: Sequence[str]) -> str:
+    """ "12 notes, marked by Kim and Dr. Ünal."."""
+    said = tr("{notes}, marked by {raters}.").format(notes=counted(notes, "note"), raters=listed(raters).rstrip("."))
+    if len(raters) == 1:
+        alone = tr("Between people there is nothing to compare until a second one marks.")
+    else:
+        alone = tr("No note was marked by two of them, so between people there is nothing to compare yet.")
+    few = tr("Too few for intervals.") if notes < FEWEST_FOR_INTERVAL else ""
+    return " ".join(filter(None, (said, "" if shared else alone, few)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from gettext import gettext as tr
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
@@ -22,14 +23,14 @@ from PySide6.QtWidgets import (
 
 from noteeval_desktop.domain.review import Comment
 from noteeval_desktop.domain.rubric import Rubric
+from noteeval_desktop.domain.transcript import turn_list
 from noteeval_desktop.store.supervision import BankComment
-from noteeval_desktop.ui.supervision import comment_words as words
 from noteeval_desktop.ui.widgets.plain import PlainLabel, explain, name_choice, native, shortened
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
 from noteeval_desktop.ui.widgets.words import CANCEL
 
 _COMMENT = Qt.ItemDataRole.UserRole
-_ANY = words.ANY_ITEM
+_ANY = tr("Any item")
 
 
 class _Field(QPlainTextEdit):
@@ -60,12 +61,12 @@ class CommentDialog(QDialog):
     ) -> None:
         """``on``: where the comment goes, and what it says so far; ``said`` in the turns that it is about."""
         super().__init__(parent)
-        self.setWindowTitle(words.COMMENT)
+        self.setWindowTitle(tr("Comment"))
         self.setModal(True)
         self._bank, self._on, self._said = tuple(bank), on, said
         self._editing: BankComment | None = None
         self.item = QComboBox()
-        name_choice(self.item, words.CHECKLIST_ITEM)
+        name_choice(self.item, tr("Checklist item"))
         self.item.setMinimumHeight(HIT)
         self.item.addItem(_ANY, None)
         for each in rubric.items:
@@ -73,12 +74,12 @@ class CommentDialog(QDialog):
         self.item.setCurrentIndex(max(self.item.findData(on.item), 0))
         self.item.currentIndexChanged.connect(lambda _: self._show_bank())
         self.text = _Field()
-        self.text.setAccessibleName(words.COMMENT)
-        self.text.setPlaceholderText(words.WHAT_SHOULD_THE_AUTHOR_KNOW)
+        self.text.setAccessibleName(tr("Comment"))
+        self.text.setPlaceholderText(tr("What should the author know or do?"))
         self.text.setTabChangesFocus(True)
         self.text.setFixedHeight(11 * UNIT)
         self.list = QListWidget()
-        self.list.setAccessibleName(words.COMMENT_BANK)
+        self.list.setAccessibleName(tr("Comment bank"))
         self.list.setWordWrap(True)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.itemActivated.connect(self._take)
@@ -94,18 +95,18 @@ class CommentDialog(QDialog):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(2 * UNIT, 2 * UNIT, 2 * UNIT, 2 * UNIT)
         layout.setSpacing(UNIT)
-        layout.addWidget(PlainLabel(words.on(self._on, shortened(self._said, 160)), look="muted", wrap=True))
+        layout.addWidget(PlainLabel(self._about(), look="muted", wrap=True))
         about = QHBoxLayout()
-        about.addWidget(PlainLabel(words.ABOUT))
+        about.addWidget(PlainLabel(tr("About")))
         about.addWidget(self.item, 1)
         layout.addLayout(about)
         layout.addWidget(self.text)
-        layout.addWidget(PlainLabel(words.BANK_HINT, look="muted"))
+        layout.addWidget(PlainLabel(tr("Comment bank: ↓ then Enter uses one"), look="muted"))
         layout.addWidget(self.list, 1)
         own = QHBoxLayout()
-        self.keep = QCheckBox(words.SAVE_TO_THE_BANK)
-        self.edit = self._button(words.EDIT, self._edit)
-        self.remove = self._button(words.REMOVE, self._remove)
+        self.keep = QCheckBox(tr("Save to the bank"))
+        self.edit = self._button(tr("Edit"), self._edit)
+        self.remove = self._button(tr("Remove"), self._remove)
         own.addWidget(self.keep)
         own.addStretch(1)
         own.addWidget(self.edit)
@@ -114,7 +115,7 @@ class CommentDialog(QDialog):
         buttons = QHBoxLayout()
         buttons.addStretch(1)
         buttons.addWidget(self._button(CANCEL, self.reject))
-        self.go = self._button(words.COMMENT, self._done)
+        self.go = self._button(tr("Comment"), self._done)
         self.go.setProperty("look", "primary")
         explain(self.go, native("Ctrl+Enter"))
         buttons.addWidget(self.go)
@@ -126,6 +127,12 @@ class CommentDialog(QDialog):
         QShortcut(QKeySequence.StandardKey.Delete, self.list, self._remove, context=Qt.ShortcutContext.WidgetShortcut)
         explain(self.keep, native("Ctrl+K"))
         self._enable()
+
+    def _about(self) -> str:
+        said, turns = shortened(self._said, 160), self._on.turns
+        if turns:
+            return tr("On {turns}: “{said}”").format(turns=turn_list(turns), said=said)
+        return tr("On “{said}”").format(said=said) if said else tr("On the note as a whole")
 
     def _button(self, text: str, act: object) -> QPushButton:
         button = QPushButton(text)
@@ -148,7 +155,7 @@ class CommentDialog(QDialog):
         having = [one for one in fitting if all(word in one.text.casefold() for word in typed)]
         self.list.clear()
         for one in having or fitting:
-            row = QListWidgetItem(one.text + ("  (own)" if one.id else ""))
+            row = QListWidgetItem(tr("{comment}  (own)").format(comment=one.text) if one.id else one.text)
             row.setData(_COMMENT, one)
             self.list.addItem(row)
         self._enable()

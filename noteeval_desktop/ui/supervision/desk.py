@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from gettext import gettext as tr
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -13,7 +14,7 @@ from PySide6.QtWidgets import QDialog, QToolButton
 from noteeval_desktop.domain.review import CaseStatus
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.thresholds import thresholds_of
-from noteeval_desktop.report import standing_words
+from noteeval_desktop.present import standing
 from noteeval_desktop.report.feedback_words import whose
 from noteeval_desktop.ui.case.files import titled
 from noteeval_desktop.ui.case.opening import CaseDesk
@@ -22,6 +23,7 @@ from noteeval_desktop.ui.library import words as library_words
 from noteeval_desktop.ui.library.desk import LibraryDesk
 from noteeval_desktop.ui.scorecard.pdf_dialog import SavePdf
 from noteeval_desktop.ui.supervision import words
+from noteeval_desktop.ui.supervision.feedback import came_back, in_the_margin
 from noteeval_desktop.ui.widgets.jobs import while_alive
 from noteeval_desktop.ui.widgets.plain import explain
 from noteeval_desktop.ui.widgets.shell import Shell
@@ -33,9 +35,10 @@ if TYPE_CHECKING:
     from noteeval_desktop.ui.library.sending import CaseFile
     from noteeval_desktop.ui.supervision.agreement_window import AgreementWindow
     from noteeval_desktop.ui.supervision.feedback_window import FeedbackWindow
+    from noteeval_desktop.ui.supervision.review_session import OpenReview
     from noteeval_desktop.ui.supervision.reviewed_pdf import ReviewedPdf
     from noteeval_desktop.ui.supervision.window import ReviewWindow
-    from noteeval_desktop.ui.supervision.work import Feedback, OpenReview
+    from noteeval_desktop.ui.supervision.work import Feedback
     from noteeval_desktop.ui.widgets.dialogs import Asking
 
 CameFrom = Literal["desk", "library", ""]
@@ -74,9 +77,9 @@ class SupervisionDesk(QObject):
 
     def _button(self) -> QToolButton:
         button = QToolButton()
-        button.setText(words.SUBMIT_FOR_REVIEW)
+        button.setText(tr("Submit for review…"))
         button.setMinimumHeight(HIT)
-        explain(button, words.SUBMIT_HINT)
+        explain(button, tr("Submit the note to your supervisor"))
         button.clicked.connect(self._window.commands["submit"].trigger)
         return button
 
@@ -88,7 +91,7 @@ class SupervisionDesk(QObject):
         if chosen:
             self._access.use(lambda: self.review_case(chosen, anew))
             return
-        self._window.banner.say(words.CHOOSE_A_CASE)
+        self._window.banner.say(tr("Choose the case to review in the library, then “Review as supervisor…”."))
         self._library.show_list()
 
     def _chosen(self) -> str:
@@ -102,7 +105,7 @@ class SupervisionDesk(QObject):
         from noteeval_desktop.ui.supervision import work
 
         for shown in self.reviews:
-            if shown.round.shown.case_id == case_id and not anew:
+            if shown.session.shown.case_id == case_id and not anew:
                 shown.raise_()
                 shown.activateWindow()
                 return
@@ -168,7 +171,7 @@ class SupervisionDesk(QObject):
 
     def _on_closed(self, shown: ReviewWindow, came_from: CameFrom) -> None:
         self.reviews.remove(shown)
-        case_id, review = shown.round.shown.case_id, shown.round.marking.review
+        case_id, review = shown.session.shown.case_id, shown.session.review
         if self._access.library is None:
             self._away.append((case_id, review.rater))
         elif self._window.isVisible() and self._case.session.transcript is None and not self.reviews:
@@ -198,7 +201,8 @@ class SupervisionDesk(QObject):
         kept = self._library.kept
         if kept is None:
             keep = self._window.commands["keep_case"].trigger
-            self._window.banner.say(words.KEEP_FIRST, [(words.KEEP_THIS_CASE, keep)])
+            said = tr("Keep the case in the library before you submit it.")
+            self._window.banner.say(said, [(tr("Keep this case…"), keep)])
             return
         self._access.run(lambda library: library.cases.summary(kept.id), partial(self._submit, kept.id))
 
@@ -211,9 +215,10 @@ class SupervisionDesk(QObject):
         else:
             actions = [(words.EXPORT_NOW, partial(self.export, case_id))]
             if CaseStatus.DRAFT in status.next:
-                back = words.REOPEN if status is CaseStatus.APPROVED else words.WITHDRAW
-                actions.append((back, partial(self._set_status, case_id, CaseStatus.DRAFT, words.DRAFT_AGAIN)))
-            self._window.banner.say(standing_words.said(case.stand), actions)
+                back = tr("Reopen it as a draft") if status is CaseStatus.APPROVED else tr("Withdraw it")
+                again = tr("The case is a draft again.")
+                actions.append((back, partial(self._set_status, case_id, CaseStatus.DRAFT, again)))
+            self._window.banner.say(standing.said(case.stand), actions)
 
     def _ask_submit(self, case_id: str, status: CaseStatus) -> None:
         from noteeval_desktop.ui.findings.open_risks import open_risks
@@ -221,17 +226,25 @@ class SupervisionDesk(QObject):
 
         again = status is CaseStatus.RESUBMITTED
         ready = self._library.ready.text()
-        risks = open_risks(self._case.session.evaluation, self._rubric, self._case.session.set_aside)
-        explained = words.submitting(status, ready, risks)
-        submits = words.SUBMIT_ANYWAY if risks else words.SUBMIT_IT
-        asks = Asking(self._window, words.SUBMIT_AGAIN if again else words.SUBMIT_THE_NOTE, explained, submits)
+        risks = open_risks(self._case.session.evaluation, self._case.session.set_aside)
+        counts = tr("The note is saved as a revision and counts as submitted.")
+        if again:
+            counts = tr("The note is saved as a revision and counts as submitted again.")
+        then = tr(
+            "Export the case as one encrypted file for your supervisor afterwards, who reviews it in a library of "
+            "their own."
+        )
+        said = f"{ready}. {counts} {then}" if ready else f"{counts} {then}"
+        title = tr("Submit again") if again else tr("Submit the note")
+        submits = tr("Submit anyway") if risks else tr("Submit")
+        asks = Asking(self._window, title, f"{risks}\n\n{said}" if risks else said, submits)
         if risks:
             asks.skip.setDefault(True)
 
         def submit() -> None:
             # The library writes one thing after the other: the note is saved when the status changes.
             self._library.save()
-            said = words.submitted(status)
+            said = tr("The note was submitted again.") if again else tr("The note was submitted.")
             self._set_status(case_id, status, said, asks, [(words.EXPORT_NOW, partial(self.export, case_id))])
 
         asks.asked.connect(submit)
@@ -286,7 +299,7 @@ class SupervisionDesk(QObject):
             self._window.banner.say(" ".join(feedback.forged))
         if feedback.review is not None:
             editor, rater = self._case.workspace.editor, whose(feedback.review.rater, feedback.vouched)
-            editor.show_comments(words.in_the_margin(feedback.review, rater, editor.note_text()))
+            editor.show_comments(in_the_margin(feedback.review, rater, editor.note_text()))
             self._settle(feedback)
             self._tell_of_changes()
 
@@ -295,11 +308,11 @@ class SupervisionDesk(QObject):
         came = self._came_back
         if came is not None and came.review is not None and came.note is not None:
             changed = came.note.text != self._case.workspace.editor.note_text()
-            before, self._said = self._said, words.came_back(came.stand, came.review, changed, came.mine, came.vouched)
+            before = self._said
+            self._said = came_back(came.stand, came.review, changed, came.mine, came.vouched)
             if self._said not in ("", before):
-                self._window.banner.say(
-                    " ".join((*came.forged, self._said)), [(words.SHOW_THE_MARKS, self.show_feedback)]
-                )
+                show = (tr("Show the marks"), self.show_feedback)
+                self._window.banner.say(" ".join((*came.forged, self._said)), [show])
 
     def _settle(self, feedback: Feedback, judges: bool = False) -> None:
         """The note, its scores and its risks as they were settled; or as the judge has them, which is asked for."""
@@ -319,7 +332,10 @@ class SupervisionDesk(QObject):
     def show_feedback(self) -> None:
         kept = self._library.kept
         if kept is None:
-            self._window.banner.say(words.FEEDBACK_OF_KEPT)
+            said = tr(
+                "Feedback comes with a case in the library. Import the file that you were sent there, and open it."
+            )
+            self._window.banner.say(said)
             return
         self._read_feedback(kept.id, self._show_feedback)
 
@@ -328,7 +344,7 @@ class SupervisionDesk(QObject):
         from noteeval_desktop.ui.supervision.reviewed_pdf import Reviewed, ReviewedPdf
 
         if feedback.review is None or feedback.note is None:
-            self._window.banner.say(words.NO_FEEDBACK)
+            self._window.banner.say(tr("There is no feedback on this note yet."))
             return
         transcript = self._case.session.transcript
         if transcript is None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from gettext import gettext as tr
 
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QComboBox, QWidget
 
 from noteeval_desktop.domain.review import Dimension
 from noteeval_desktop.store.supervision import Rater
-from noteeval_desktop.ui.supervision import dialog_words, words
+from noteeval_desktop.ui.supervision import words
 from noteeval_desktop.ui.widgets.dialogs import Asking
 from noteeval_desktop.ui.widgets.theme import HIT
 
@@ -18,28 +19,39 @@ class AskRater(Asking):
     """Under which name the marks are kept."""
 
     def __init__(self, parent: QWidget, known: Rater) -> None:
-        super().__init__(parent, dialog_words.WHO_REVIEWS, dialog_words.WHY_A_NAME, dialog_words.START_THE_REVIEW)
-        self.name = self.field(dialog_words.YOUR_NAME, shown=known.name)
+        super().__init__(
+            parent,
+            tr("Who reviews?"),
+            tr(
+                "Your marks are saved under this name, in the encrypted library only. “Review under another name…” "
+                "changes it."
+            ),
+            tr("Start the review"),
+        )
+        self.name = self.field(tr("Your name"), shown=known.name)
         self.name.selectAll()
 
     def problem(self) -> str:
-        return "" if self.name.text().strip() else dialog_words.NAME_MISSING
+        return "" if self.name.text().strip() else tr("Enter your name, so that your marks can be told apart.")
 
 
 class SettleOther(Asking):
     """What else was agreed on, and why."""
 
     def __init__(self, parent: QWidget, dimension: Dimension, values: Sequence[str], chosen: str, reason: str) -> None:
-        super().__init__(parent, dialog_words.SOMETHING_ELSE, dialog_words.WHAT_WAS_AGREED, dialog_words.SETTLE)
+        super().__init__(
+            parent, tr("Something else"), tr("What was agreed, and why? Both are saved with the review."), tr("Settle")
+        )
         self.agreed = QComboBox()
         self.agreed.setEditable(True)
         self.agreed.setMinimumHeight(HIT)
-        self.agreed.setAccessibleName(dialog_words.AGREED)
+        agreed = tr("Agreed")
+        self.agreed.setAccessibleName(agreed)
         for value in values:
             self.agreed.addItem(words.value(dimension, value), value)
         self.agreed.setCurrentIndex(max(self.agreed.findData(chosen), 0))
-        self.form.addRow(dialog_words.AGREED, self.agreed)
-        self.reason = self.field(dialog_words.REASON, shown=reason)
+        self.form.addRow(agreed, self.agreed)
+        self.reason = self.field(tr("Reason"), shown=reason)
         self.reason.setFocus()
 
     @property
@@ -51,8 +63,8 @@ class SettleOther(Asking):
 
     def problem(self) -> str:
         if not self.value:
-            return dialog_words.AGREED_MISSING
-        return "" if self.reason.text().strip() else dialog_words.REASON_MISSING
+            return tr("Enter what was agreed.")
+        return "" if self.reason.text().strip() else tr("Give the reason, for those who read it later.")
 
 
 class Sign(Asking):
@@ -60,17 +72,23 @@ class Sign(Asking):
 
     def __init__(self, parent: QWidget, known: Rater, left: str, doubts: str) -> None:
         """``left`` says what is still open, ``doubts`` what speaks against signing; empty: nothing."""
-        explained = "\n\n".join(part for part in (doubts, f"{dialog_words.WHY_SIGN} {left}".strip()) if part)
+        why = tr(
+            "By signing you approve the note, and confirm that you checked what you were asked about against its "
+            "session. Your name, credentials and the time are saved with the case and shown on its scorecard. The "
+            "passphrase of your library shows that it is you."
+        )
+        explained = "\n\n".join(filter(None, (doubts, f"{why} {left}".strip())))
+        title = tr("Approve and sign")
         super().__init__(
             parent,
-            dialog_words.APPROVE_AND_SIGN,
+            title,
             explained,
-            dialog_words.SIGN_ANYWAY if doubts else dialog_words.APPROVE_AND_SIGN,
+            tr("Approve and sign anyway") if doubts else title,
         )
-        self.name = self.field(words.NAME, shown=known.name)
-        self.credentials = self.field(dialog_words.CREDENTIALS, shown=known.credentials)
-        self.credentials.setPlaceholderText(dialog_words.CREDENTIALS_EXAMPLE)
-        self.passphrase = self.field(dialog_words.LIBRARY_PASSPHRASE, secret=True)
+        self.name = self.field(tr("Name"), shown=known.name)
+        self.credentials = self.field(tr("Credentials"), shown=known.credentials)
+        self.credentials.setPlaceholderText(tr("LMFT, licence 12345"))
+        self.passphrase = self.field(tr("Passphrase of your library"), secret=True)
 
     def showEvent(self, event: QShowEvent) -> None:
         """What is known as a rule is not asked again; the passphrase always is."""
@@ -79,7 +97,9 @@ class Sign(Asking):
 
     def problem(self) -> str:
         if not self.name.text().strip():
-            return dialog_words.SIGNER_MISSING
+            return tr("Enter the name to sign with.")
         if not self.credentials.text().strip():
-            return dialog_words.CREDENTIALS_MISSING
-        return "" if self.passphrase.text() else dialog_words.PASSPHRASE_MISSING
+            return tr("Enter your credentials, such as LCSW, LMFT or PsyD.")
+        return (
+            "" if self.passphrase.text() else tr("Enter the passphrase of your library: nobody else can sign with it.")
+        )

@@ -4,21 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container
 from dataclasses import dataclass, replace
+from gettext import gettext as tr
 
 from noteeval_desktop.domain.asked import RiskAnswer, risk_answers
 from noteeval_desktop.domain.decisions import item_subject, risk_subject
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.findings import FindingKind, ranked_findings
 from noteeval_desktop.domain.note import Note
-from noteeval_desktop.domain.review import SCORED, Comment, Dimension, Review, Settlement
+from noteeval_desktop.domain.review import SCORED, Comment, Dimension, Review, Settlement, Vouched
 from noteeval_desktop.domain.reviewed import accepted_marks, settled_evaluation, settled_marks
 from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.rubric import Importance, Rubric
+from noteeval_desktop.domain.standing import Stand, Standing, stand_of
+from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.verdicts import ERRORS
-from noteeval_desktop.report.own_headings import item_heading
-from noteeval_desktop.ui.supervision import risk_words, words
+from noteeval_desktop.present import standing
+from noteeval_desktop.present.headings import item_heading
+from noteeval_desktop.present.scores import covered, needed, supported
+from noteeval_desktop.present.vocabulary import RISK_NAMES
+from noteeval_desktop.report.feedback_words import ACCEPTANCE_VALUES, FOUND_BY_THE_CHECK, whose
+from noteeval_desktop.ui.supervision import words
 from noteeval_desktop.ui.widgets.plain import shortened
 from noteeval_desktop.ui.widgets.words import turn_list
+
+RISK = words.DIMENSION_NAMES[Dimension.RISK]
+COMMENTS, TO_FIX, TO_ADD, TO_CUT = tr("Comments"), tr("To fix"), tr("To add"), tr("To cut")
+REASONS = tr("How differences were settled")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,17 +53,17 @@ def points(
     found = [*_risks(review, judged), *_points(settled_marks(review), note, rubric)]
     if judged is not None:
         left = _points(
-            replace(_told(accepted_marks(review, judged), judged, dismissed), comments=(), settled=()), note, rubric
+            replace(_as_shown(accepted_marks(review, judged), judged, dismissed), comments=(), settled=()), note, rubric
         )
-        check = words.FOUND_BY_THE_CHECK
+        check = FOUND_BY_THE_CHECK
         found += [replace(one, group=check, about=one.about or one.group, by=one.group) for one in left]
-        found += [replace(one, group=check, by=words.RISK) for one in _left_risks(review, judged, dismissed)]
-    own = (words.RISK, words.TO_FIX, words.TO_ADD, words.TO_CUT)
-    order, kinds = (words.COMMENTS, *own, words.REASONS, words.FOUND_BY_THE_CHECK), (*own, "")
+        found += [replace(one, group=check, by=RISK) for one in _left_risks(review, judged, dismissed)]
+    own = (RISK, TO_FIX, TO_ADD, TO_CUT)
+    order, kinds = (COMMENTS, *own, REASONS, FOUND_BY_THE_CHECK), (*own, "")
     return tuple(sorted(found, key=lambda point: (order.index(point.group), kinds.index(point.by))))
 
 
-def _told(accepted: Review, judged: Evaluation, dismissed: Container[str]) -> Review:
+def _as_shown(accepted: Review, judged: Evaluation, dismissed: Container[str]) -> Review:
     """Without marks that the judge itself is not sure enough of to show the author: nobody said them."""
     found = [one for one in ranked_findings(judged) if one.key not in dismissed]
     told = {(one.kind, one.sentence.id) for one in found if one.sentence is not None}
@@ -72,7 +83,7 @@ def _risks(review: Review, judged: Evaluation | None) -> list[Point]:
     answers = risk_answers(settled_marks(review).items)
     named = {RiskAnswer.LEFT_OUT: False, RiskAnswer.OPPOSITE: True}
     return [
-        Point(words.RISK, _not_written(turn, known.get(turn), named[answer]), turns=(turn,))
+        Point(RISK, _not_written(turn, known.get(turn), named[answer]), turns=(turn,))
         for turn, answer in answers.items()
         if answer in named
     ]
@@ -82,15 +93,20 @@ def _left_risks(review: Review, judged: Evaluation, dismissed: Container[str]) -
     """Passages on risk that the check did not find in the note, and about which nobody asked the supervisor."""
     asked = risk_answers(review.items)
     return [
-        Point(words.RISK, _not_written(risk.citation.turn, risk, False), turns=(risk.citation.turn,))
+        Point(RISK, _not_written(risk.citation.turn, risk, False), turns=(risk.citation.turn,))
         for risk in settled_evaluation(judged, review).risks or ()
         if risk.pressing and risk.citation.turn not in asked and risk_subject(risk) not in dismissed
     ]
 
 
 def _not_written(turn: int, risk: RiskFinding | None, opposite: bool) -> str:
-    quote = shortened(risk.citation.quote, 160) if risk is not None else ""
-    return risk_words.not_written(risk.kind if risk is not None else None, turn, quote, opposite)
+    """ "Abuse, turn 11: “That was frightening.” It is not in your note."; ``risk`` None where it is not known."""
+    said = tr("Your note says the opposite.") if opposite else tr("It is not in your note.")
+    where = turn_list((turn,))
+    if risk is None:
+        return tr("{where} is on risk. {said}").format(where=where, said=said)
+    quote = shortened(risk.citation.quote, 160)
+    return f"{RISK_NAMES[risk.kind]}, {where.lower()}: “{quote}” {said}"
 
 
 def _points(settled: Review, note: Note, rubric: Rubric) -> list[Point]:
@@ -99,7 +115,7 @@ def _points(settled: Review, note: Note, rubric: Rubric) -> list[Point]:
     names = {item.id: item.name for item in rubric.items}
     found = [_comment(comment, names.get) for comment in review.comments]
     found += [
-        Point(words.TO_FIX, words.claim(mark), sentences[mark.sentence], mark.turns)
+        Point(TO_FIX, words.claim(mark), sentences[mark.sentence], mark.turns)
         for mark in settled.claims
         if mark.verdict in ERRORS and mark.sentence in sentences
     ]
@@ -107,18 +123,18 @@ def _points(settled: Review, note: Note, rubric: Rubric) -> list[Point]:
     items = [item for item in rubric.items if item.id in missing]
     items.sort(key=lambda item: item.importance is not Importance.MANDATORY)
     found += [
-        Point(words.TO_ADD, f"{item.name}: {item.description}", about=item_heading(note, item.section, item.id))
+        Point(TO_ADD, f"{item.name}: {item.description}", about=item_heading(note, item.section, item.id))
         for item in items
     ]
     found += [
-        Point(words.TO_CUT, words.NOT_NEEDED, sentences[mark.sentence])
+        Point(TO_CUT, words.NOT_NEEDED, sentences[mark.sentence])
         for mark in settled.needs
         if not mark.needed and mark.sentence in sentences
     ]
     judged = {mark.sentence for mark in settled.claims if mark.judged}
     found += [
         Point(
-            words.REASONS,
+            REASONS,
             words.decided(one, one.place in judged),
             sentences.get(one.place, ""),
             turns=(turn := _turns_of(one)),
@@ -139,11 +155,49 @@ def summary(review: Review) -> str:
     rated = {rating.dimension: rating.value for rating in review.ratings if rating.section is None}
     parts = [f"{words.DIMENSION_NAMES[d]} {words.of_five(rated[d])}" for d in SCORED if d in rated]
     if review.acceptance is not None:
-        parts.append(words.into_the_record(words.ACCEPTANCE_VALUES[review.acceptance - 1]))
+        said = tr("Would I accept this note into the record? {answer}.")
+        parts.append(said.format(answer=ACCEPTANCE_VALUES[review.acceptance - 1]))
     return " · ".join(parts)
+
+
+def settled_scores(review: Review, judged: Evaluation | None) -> str:
+    """The note's scores by the settled marks; empty where no judge has checked it."""
+    if judged is None:
+        return ""
+    scores = settled_evaluation(judged, review).scores
+    parts = (covered(scores.completeness), needed(scores.conciseness), supported(scores.faithfulness))
+    return tr("With the supervisor's marks, and the check's where the supervisor was not asked: {scores}.").format(
+        scores=" · ".join(parts)
+    )
+
+
+def in_the_margin(review: Review, rater: str, text: str) -> tuple[tuple[Span, str], ...]:
+    """The review's comments where their words still stand in the note; at their old place where they stand twice."""
+    found = []
+    for comment in review.comments:
+        start = comment.span.start if comment.span.of(text) == comment.quote else text.find(comment.quote)
+        if start >= 0 and comment.quote:
+            found.append((Span(start, start + len(comment.quote)), f"{rater}: {comment.text}"))
+    return tuple(found)
+
+
+def came_back(stand: Stand, review: Review, changed: bool, mine: bool, vouched: Vouched | None) -> str:
+    """What became of the note on the desk. ``changed``: it reads otherwise than what was reviewed; ``mine``: whoever
+    reads this reviewed it. Empty while the note waits for an answer."""
+    own = stand_of(review)
+    shown = Stand(Standing.CHANGED, own.by) if changed and review.signature is not None else own
+    if shown.standing is Standing.MARKED and stand.review == review.id:
+        shown = stand
+    if shown.standing is Standing.MARKED:
+        return standing.said(shown, True) if mine else ""
+    said = standing.said(shown, mine, whose(shown.by, vouched))
+    count = len(review.comments)
+    if shown.standing is Standing.CHANGED or not count:
+        return said
+    return tr("{said} It has {comments}.").format(said=said, comments=words.comments(count))
 
 
 def _comment(comment: Comment, name: Callable[[str], str | None]) -> Point:
     about = name(comment.item) if comment.item else None
     turns = turn_list(comment.turns) if comment.turns else ""
-    return Point(words.COMMENTS, comment.text, comment.quote, comment.turns, " · ".join(filter(None, (turns, about))))
+    return Point(COMMENTS, comment.text, comment.quote, comment.turns, " · ".join(filter(None, (turns, about))))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container
+from gettext import gettext as tr
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, Signal
@@ -15,12 +16,12 @@ from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.standing import Stand, Standing, stand_of
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Transcript, cite
-from noteeval_desktop.report.feedback_words import answered
+from noteeval_desktop.report.feedback_words import FOUND_BY_THE_CHECK, answered
 from noteeval_desktop.ui.case.workspace import Workspace
 from noteeval_desktop.ui.findings.row_list import RowList
 from noteeval_desktop.ui.findings.rows import Row
 from noteeval_desktop.ui.library import brought
-from noteeval_desktop.ui.supervision import feedback, words
+from noteeval_desktop.ui.supervision import feedback
 from noteeval_desktop.ui.supervision.feedback import Point
 from noteeval_desktop.ui.widgets.plain import PlainLabel, explain, shortened
 from noteeval_desktop.ui.widgets.shell import Shell
@@ -30,15 +31,14 @@ if TYPE_CHECKING:
     from noteeval_desktop.store.records import Provenance
 
 _SIGNS = {
-    words.COMMENTS: ("✎", "accent"),
-    words.RISK: ("⚠", "red"),
-    words.TO_FIX: ("✗", "red"),
-    words.TO_ADD: ("+", "red"),
-    words.TO_CUT: ("–", "grey"),
-    words.REASONS: ("≈", "accent"),
-    words.FOUND_BY_THE_CHECK: ("?", "muted"),
+    feedback.COMMENTS: ("✎", "accent"),
+    feedback.RISK: ("⚠", "red"),
+    feedback.TO_FIX: ("✗", "red"),
+    feedback.TO_ADD: ("+", "red"),
+    feedback.TO_CUT: ("–", "grey"),
+    feedback.REASONS: ("≈", "accent"),
+    FOUND_BY_THE_CHECK: ("?", "muted"),
 }
-_REWRITTEN = words.REWRITTEN
 
 
 class FeedbackWindow(QDialog):
@@ -65,7 +65,7 @@ class FeedbackWindow(QDialog):
         stand: Stand | None = None,
     ) -> None:
         super().__init__(window)
-        self.setWindowTitle(words.FEEDBACK)
+        self.setWindowTitle(tr("Feedback"))
         self._workspace, self._turns = workspace, transcript.turns
         self._points = feedback.points(review, note, rubric, judged, dismissed)
         self._at: list[Point | None] = []
@@ -75,17 +75,23 @@ class FeedbackWindow(QDialog):
         self.head = PlainLabel("", look="heading", wrap=True)
         key = brought.vouched_review(provenance) if provenance is not None else ""
         self.vouched = PlainLabel(key, look="muted", wrap=True)
-        said = "\n".join(filter(None, (feedback.summary(review), words.settled_scores(review, judged))))
+        said = "\n".join(filter(None, (feedback.summary(review), feedback.settled_scores(review, judged))))
         self.summary = PlainLabel(said, look="muted", wrap=True)
-        self.list = RowList(window.theme, words.WHAT_WAS_MARKED)
+        self.list = RowList(window.theme, tr("What was marked"))
         self.list.selectionModel().currentChanged.connect(self._show)
-        self.pdf, self.again = QPushButton(words.SAVE_AS_PDF), QPushButton(words.SUBMIT_AGAIN_ASKS)
+        self.pdf, self.again = QPushButton(tr("Save as PDF…")), QPushButton(tr("Submit again…"))
         self.pdf.clicked.connect(self.pdf_asked)
         self.again.setProperty("look", "primary")
         self.again.clicked.connect(self.submit_asked)
-        self.judges = QCheckBox(words.SHOW_THE_JUDGES)
+        self.judges = QCheckBox(tr("Judge's marks in the note"))
         self.judges.setMinimumHeight(HIT)
-        explain(self.judges, words.SHOW_THE_JUDGES_HINT)
+        explain(
+            self.judges,
+            tr(
+                "While this window is open, the note, its scores and its risks are shown as the judge marked them. "
+                "Otherwise the supervisor's marks are shown."
+            ),
+        )
         buttons = QHBoxLayout()
         buttons.addWidget(self.judges)
         buttons.addStretch(1)
@@ -143,5 +149,6 @@ def _row(point: Point, text: str) -> Row:
     sign, tone = _SIGNS[point.group]
     quote = f"“{shortened(point.quote, 110)}”" if point.quote else ""
     detail = " · ".join(part for part in (point.about, quote) if part)
+    rewritten = tr("✓ rewritten since")
     done = bool(point.quote) and point.quote not in text
-    return Row(point.said, f"{detail}\n{_REWRITTEN}" if done else detail, sign, "muted" if done else tone)
+    return Row(point.said, f"{detail}\n{rewritten}" if done else detail, sign, "muted" if done else tone)

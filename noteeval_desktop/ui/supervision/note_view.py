@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from gettext import gettext as tr
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QWidget
@@ -9,7 +11,6 @@ from PySide6.QtWidgets import QWidget
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.ui.editor.note_editor import NoteEditor
 from noteeval_desktop.ui.editor.text_positions import Positions
-from noteeval_desktop.ui.supervision import words as supervision_words
 from noteeval_desktop.ui.widgets.theme import Theme
 
 
@@ -23,7 +24,7 @@ class NoteView(NoteEditor):
         self.setReadOnly(True)
         keys = Qt.TextInteractionFlag.TextSelectableByKeyboard
         self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse | keys)
-        self.setAccessibleName(supervision_words.NOTE_UNDER_REVIEW)
+        self.setAccessibleName(tr("Note under review"))
 
     def chosen_span(self) -> Span | None:
         """The words that are selected, without the blanks around them; None: nothing is."""

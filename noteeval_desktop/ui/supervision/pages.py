@@ -1,35 +1,34 @@
-"""What the panel of the review window shows: pure functions from the state of a review to a Page."""
+"""What the review window shows of a session: pure functions to a Page, to the marks in the note, to the transcript."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from gettext import gettext as tr
 
-from noteeval_desktop.domain.asked import RiskAnswer
+from noteeval_desktop.domain.asked import RISK_AS, RISK_PLACE, RiskAnswer
 from noteeval_desktop.domain.carrying import Rewritten
-from noteeval_desktop.domain.finding_words import KINDS, VERDICTS
 from noteeval_desktop.domain.findings import KIND_OF_CLAIM, FindingKind
-from noteeval_desktop.domain.review import Comment, Review
-from noteeval_desktop.domain.rubric import Importance, Rubric
-from noteeval_desktop.domain.standing import Stand, Standing
-from noteeval_desktop.report import standing_words
+from noteeval_desktop.domain.review import CaseStatus, Comment, Review, Settlement
+from noteeval_desktop.domain.reviewed import settled_marks
+from noteeval_desktop.domain.rubric import Importance
+from noteeval_desktop.domain.standing import Standing
+from noteeval_desktop.domain.transcript import Role, Transcript
+from noteeval_desktop.domain.verdicts import ERRORS
+from noteeval_desktop.present import standing
+from noteeval_desktop.present.vocabulary import IMPORTANCE_NAMES, KINDS, VERDICTS
+from noteeval_desktop.ui.editor.highlights import Highlight
+from noteeval_desktop.ui.editor.speakers_strip import ROLE_NAMES
 from noteeval_desktop.ui.findings.rows import Row
-from noteeval_desktop.ui.findings.words import IMPORTANCE_NAMES, share_of
-from noteeval_desktop.ui.supervision import risk_words, words
-from noteeval_desktop.ui.supervision.marking import Differing, Marking, settlement_of
-from noteeval_desktop.ui.supervision.passes import (
-    Choice,
-    CompletenessPass,
-    ConcisenessPass,
-    FaithfulnessPass,
-    Place,
-    RiskPass,
-)
-from noteeval_desktop.ui.widgets.plain import shortened
+from noteeval_desktop.ui.supervision import words
+from noteeval_desktop.ui.supervision.passes import Choice, Place, Stage
+from noteeval_desktop.ui.supervision.review_session import Differing, ReviewSession, settlement_of
+from noteeval_desktop.ui.widgets.plain import native, shortened
 from noteeval_desktop.ui.widgets.words import turn_list
 
 _LONGEST = 90
 _DONE, _OPEN = "✓", "·"
+_KINDS = {verdict: FindingKind(verdict.value) for verdict in ERRORS}
 _LOOKS = {
     words.MISSING: KINDS[FindingKind.MISSING],
     words.RISK_ANSWERS[RiskAnswer.LEFT_OUT]: KINDS[FindingKind.OMISSION],
@@ -63,122 +62,254 @@ class Page:
     keys: str
 
 
-def pass_page(marking: Marking, picked: Sequence[int]) -> Page:
-    one, place, review = marking.current, marking.place, marking.review
+def page(session: ReviewSession) -> Page:
+    match session.stage:
+        case Stage.CHANGES:
+            return _changes_page(session)
+        case Stage.COMMENTS:
+            return _comments_page(session)
+        case Stage.DIFFERENCES:
+            return _difference_page(session)
+        case Stage.ANSWER:
+            return _answer_page(session)
+    return _pass_page(session)
+
+
+def _keys(said: str) -> str:
+    return said.format(
+        undo=native("Ctrl+Z"), submit=native("Ctrl+Enter"), search=native("Ctrl+F"), all_keys=native("F1")
+    )
+
+
+def _pass_page(session: ReviewSession) -> Page:
+    one, place, review = session.current, session.place, session.review
+    assert one is not None
     lines = _grouped_by_name((p.heading for p in one.places), [_mark_row(p, one.said(p, review)) for p in one.places])
+    remark = ""
+    keys = tr("↓ next · ↑ back · J next open · C comment · {undo} undo · {submit} submit · {all_keys} all keys")
     if place is None:
-        return Page(one.question, "", words.THERE_IS_NOTHING_TO_MARK_HERE, "", (), "", lines, 0, words.KEYS_MARKING)
-    remark, keys = "", words.KEYS_MARKING
-    if isinstance(one, FaithfulnessPass):
-        remark, keys = words.sources(picked), words.KEYS_CLAIMS
-    elif isinstance(one, RiskPass) and review.blind:
-        remark = risk_words.A_RISK_NOT_LISTED
-    elif isinstance(one, ConcisenessPass):
-        keys = words.KEYS_NEEDS
+        return Page(one.question, "", tr("There is nothing to mark here."), "", (), "", lines, 0, _keys(keys))
+    if one.stage is Stage.FAITHFULNESS:
+        picked = turn_list(session.picked).lower()
+        remark = tr("Rests on: {turns}").format(turns=picked) if picked else tr("No turn selected yet.")
+        keys = tr(
+            "F find its words · Space pick the turn · {search} search · J next open · C comment · {all_keys} all keys"
+        )
+    elif one.stage is Stage.RISK and review.blind:
+        remark = tr("A risk that is not listed? Select its turn in the session and press +, or right-click it.")
+    elif one.stage is Stage.CONCISENESS:
+        keys = tr("0 not needed · Enter next · ↑ back · J next open · C comment · {undo} undo · {all_keys} all keys")
     if not review.blind:
-        keys = words.HANDED_IN
-    commented = _commented(place, review)
+        keys = tr("Your marks are submitted and final.")
+    where = [place.heading, tr("{at} of {count}").format(at=session.at + 1, count=len(one.places))]
+    if one.stage is Stage.COMPLETENESS:
+        importance = session.rubric.item(place.id).importance
+        where.append(IMPORTANCE_NAMES[importance] if importance is not Importance.RECOMMENDED else "")
     return Page(
         one.question,
-        _where(marking, place),
+        _joined(where),
         place.words,
         place.explained,
         one.choices(place, review),
-        "\n".join(part for part in (remark, commented) if part),
+        _joined((remark, _commented(place, review)), "\n"),
         lines,
-        marking.at,
-        keys,
+        session.at,
+        _keys(keys),
     )
 
 
-def difference_page(found: Sequence[Differing], at: int, review: Review, judge: str) -> Page:
+def _difference_page(session: ReviewSession) -> Page:
+    asks, found, review = tr("You and the judge differ here. Which is right?"), session.found, session.review
+    if session.evaluation is None:
+        return Page(asks, "", words.NOTHING_JUDGED, "", (), "", (), 0, "")
+    if not found:
+        return Page(asks, "", tr("You and the judge agree on everything."), "", (), "", (), 0, "")
     rows = [_difference_row(one, review) for one in found]
     lines = _grouped_by_name((words.DIMENSION_NAMES[one.difference.dimension] for one in found), rows)
-    if not found:
-        return Page(words.ASK_DIFFERENCE, "", words.NO_DIFFERENCE, "", (), "", (), 0, "")
-    one = found[at]
-    difference, settled = one.difference, settlement_of(one.difference, review)
-    dimension = difference.dimension
-    mine, theirs = one.mine, words.value(dimension, difference.judge)
+    one = found[session.at]
+    difference, settled = one.difference, session.settlement_here
     agreed = settled.agreed if settled else ""
     other = bool(settled) and agreed not in (difference.person, difference.judge)
-    other_words = words.something_else(words.value(dimension, agreed)) if other else words.SOMETHING_ELSE_ASKS
-    done = sum(settlement_of(each.difference, review) is not None for each in found)
-    where = words.where_settling(dimension, at + 1, len(found), done)
+    before = session.decided.get((difference.dimension, difference.place))
+    last_time = tr("Last time you settled on: {agreed}").format(agreed=_decided(before, session)) if before else ""
+    grounds = _grounds(one, session.judge_names[session.judge], settled.reason if settled else "")
+    keys = tr("K keep mine · T take the judge’s · O something else · J next open · {undo} undo · {all_keys} all keys")
+    choices = (
+        Choice("K", tr("Keep mine: {mark}").format(mark=_mine(one)), "mine", agreed == difference.person),
+        Choice(
+            "T",
+            tr("Take the judge’s: {mark}").format(mark=words.value(difference.dimension, difference.judge)),
+            "judge",
+            agreed == difference.judge,
+        ),
+        Choice(
+            "O",
+            tr("Something else: {mark}").format(mark=words.value(difference.dimension, agreed))
+            if other
+            else tr("Something else…"),
+            "other",
+            other,
+        ),
+    )
     return Page(
-        words.ASK_DIFFERENCE,
-        where,
+        asks,
+        tr("{dimension} · {number} of {count} · {done} settled").format(
+            dimension=words.DIMENSION_NAMES[difference.dimension],
+            number=session.at + 1,
+            count=len(found),
+            done=session.settled_count,
+        ),
         one.place.words,
         one.place.explained,
-        ()
-        if review.signature
-        else (
-            Choice("K", words.keep_mine(mine), "mine", agreed == difference.person),
-            Choice("T", words.take_theirs(theirs), "judge", agreed == difference.judge),
-            Choice("O", other_words, "other", other),
-        ),
-        _grounds(one, judge, settled.reason if settled else ""),
+        () if review.signature else choices,
+        _joined((grounds, last_time), "\n"),
         lines,
-        at,
-        words.SIGNED if review.signature else words.KEYS_SETTLING,
+        session.at,
+        _keys(_SIGNED if review.signature else keys),
     )
 
 
-def answer_page(
-    review: Review, at: int, stand: Stand, choices: tuple[Choice, ...], said: str, item_name: Callable[[str], str]
-) -> Page:
+_SIGNED = tr("The review is signed and final. · {all_keys} all keys")
+
+
+def _answer_page(session: ReviewSession) -> Page:
     """What happens with the note, and every comment that goes with it."""
-    rows = [_comment_row(comment, item_name) for comment in review.comments]
-    heading = Row(words.for_the_note(words.comments(len(rows)).capitalize()), heading=True)
-    lines = (Line(heading), *(Line(row, n) for n, row in enumerate(rows)))
-    keys = words.SIGNED if review.signature else words.KEYS_ANSWER
-    asks = words.ANSWERED if stand.standing in (Standing.RETURNED, Standing.APPROVED) else words.ASK_ANSWER
-    return Page(
-        asks, "", standing_words.said(stand, mine=stand.review == review.id), said, choices, "", lines, at, keys
-    )
-
-
-def comments_page(review: Review, at: int, item_name: Callable[[str], str]) -> Page:
-    """What was written so far, to be changed before the marks are in."""
-    lines = tuple(Line(_comment_row(comment, item_name), n) for n, comment in enumerate(review.comments))
-    if not lines:
-        return Page(words.ASK_COMMENTS, "", words.NO_COMMENT_YET, "", (), "", (), 0, words.KEYS_COMMENTS)
+    shown, review, offered = session.shown, session.review, session.answers
+    named = {
+        CaseStatus.RETURNED: tr("Return it for revision…"),
+        CaseStatus.APPROVED: tr("Approve and sign…"),
+    }
     choices = (
-        Choice("E", words.EDIT_COMMENT, "edit", marks=False),
-        Choice("D", words.REMOVE_COMMENT, "remove", marks=False),
+        *(Choice(key, named[status], status.value, marks=False) for key, status in offered.items()),
+        Choice("P", tr("Save the scorecard as PDF…"), "pdf", marks=False),
+        Choice("X", tr("Export the encrypted case file…"), "file", marks=False),
     )
-    title = review.comments[at].text
-    return Page(words.ASK_COMMENTS, "", title, "", choices, "", lines, at, words.KEYS_COMMENTS)
+    done, count = session.settled_count, len(session.found)
+    said = [tr("{done} of {count} differences settled.").format(done=done, count=count) if count else ""]
+    if shown.status is CaseStatus.DRAFT:
+        said.append(tr("Returning or approving it counts it as submitted."))
+    elif shown.status is CaseStatus.RETURNED:
+        said.append(tr("It can be approved once its author has submitted it again."))
+    if shown.own_note:
+        said.append(tr("Return sends it back with your marks and comments.") if offered else "")
+        said.append(
+            tr(
+                "This note was written in this library, so it is not approved here: an approval is worth something "
+                "because a second person gives it. Export the case for your supervisor, who approves and signs it in a "
+                "library of their own."
+            )
+        )
+    elif offered:
+        said.append(tr("Return sends it back with your marks and comments; Approve signs it as it is, in your name."))
+    heading = tr("{comments} for the note").format(comments=words.comments(len(review.comments)).capitalize())
+    asks = tr("Your marks are submitted. What should happen to the note?")
+    keys = tr("C comment on the selected words · E edit · Delete remove · {undo} undo · {all_keys} all keys")
+    return Page(
+        tr("Your review is done.") if shown.stand.standing in (Standing.RETURNED, Standing.APPROVED) else asks,
+        "",
+        standing.said(shown.stand, mine=shown.stand.review == review.id),
+        _joined(said, " "),
+        choices,
+        "",
+        (Line(Row(heading, heading=True)), *_comment_lines(session)),
+        session.at,
+        _keys(_SIGNED if review.signature else keys),
+    )
 
 
-def changes_page(
-    changes: Sequence[Rewritten], at: int, carried: str, judged: str, decided: Sequence[tuple[str, str]] = ()
-) -> Page:
-    """``judged``: what each change solved or caused by the judge; empty until the marks are in. ``decided``: what was
-    settled last time of what still stands, each with what it is about."""
+def _comments_page(session: ReviewSession) -> Page:
+    """What was written so far, to be changed before the marks are in."""
+    here = session.comment_here
+    choices = (
+        Choice("E", tr("Edit this comment…"), "edit", marks=False),
+        Choice("D", tr("Remove this comment"), "remove", marks=False),
+    )
+    return Page(
+        tr("Your comments so far. They go to the author with your marks."),
+        "",
+        here.text if here else tr("There is no comment. C writes one at any question."),
+        "",
+        choices if here else (),
+        "",
+        _comment_lines(session),
+        session.at,
+        _keys(tr("↓ next · ↑ back · E edit · D remove · J next open question · {undo} undo · {all_keys} all keys")),
+    )
+
+
+def _changes_page(session: ReviewSession) -> Page:
+    """With what the changes solved or caused by the judge, once the marks are in, and with what was settled last time
+    of what still stands."""
+    changes, at, judged = session.changes, session.at, session.changes_judged
+    by_judge = tr("What the changes fixed and caused, according to the judge")
     rows = [_change_row(change) for change in changes]
     if judged:
-        rows.append(Row(words.BY_THE_JUDGE, sign="≈", tone="accent"))
-    before = [_decided_row(about, said) for about, said in decided]
-    kept = (Line(Row(words.DECIDED_BEFORE, heading=True)), *map(Line, before)) if before else ()
-    lines = (*(Line(row, n) for n, row in enumerate(rows)), *kept)
+        rows.append(Row(by_judge, sign="≈", tone="accent"))
+    before = _decided_before(session)
+    settled = (Line(Row(tr("Settled last time, and still there"), heading=True)), *map(Line, before)) if before else ()
+    carried = tr("Where the note reads as before, your earlier marks are kept.") if session.shown.review.carried else ""
+    where, title, detail = carried, by_judge, judged
     if not rows:
-        return Page(words.ASK_CHANGES, "", words.NOTHING_CHANGED, carried, (), "", lines, 0, words.KEYS_CHANGES)
-    title, detail = words.BY_THE_JUDGE, judged
-    if at < len(changes):
+        where, title, detail = "", tr("The sentences have not changed."), carried
+    elif at < len(changes):
         one = changes[at]
-        title = words.UNCHANGED if not (one.before or one.after) else words.change_number(at + 1, len(changes))
-        detail = "\n\n".join(part for part in (_then_and_now(one), *(words.you(c.text) for c in one.comments)) if part)
-    return Page(words.ASK_CHANGES, carried, title, detail, (), "", lines, at, words.KEYS_CHANGES)
+        title = tr("Change {number} of {count}").format(number=at + 1, count=len(changes))
+        title = title if one.before or one.after else tr("Unchanged")
+        then = "\n".join([*(f"− {old.text}" for old in one.before), *(f"+ {new.text}" for new in one.after)])
+        detail = _joined((then, *(words.by_you(comment.text) for comment in one.comments)), "\n\n")
+    lines = (*(Line(row, n) for n, row in enumerate(rows)), *settled)
+    keys = _keys(tr("↓ next · ↑ back · J first open question · {all_keys} all keys"))
+    return Page(tr("What was rewritten since the last review."), where, title, detail, (), "", lines, at, keys)
+
+
+def transcript(session: ReviewSession) -> Transcript:
+    """While the review is blind without the therapist's name: it is the author's."""
+    shown = session.shown.transcript
+    if session.review.blind:
+        for speaker in shown.speakers:
+            if shown.role_of(speaker) is Role.THERAPIST:
+                shown = shown.with_speaker_renamed(speaker, ROLE_NAMES[Role.THERAPIST])
+    return shown
+
+
+def highlights(session: ReviewSession) -> tuple[Highlight, ...]:
+    """One's own marks on sentences, as they were settled; in each pass only its own."""
+    review, spans = settled_marks(session.review), {s.id: s.span for s in session.note.sentences}
+    marks: list[Highlight] = []
+    if session.stage not in (Stage.COMPLETENESS, Stage.FAITHFULNESS):
+        marks += [
+            Highlight(spans[m.sentence], FindingKind.UNNEEDED, f"need:{m.sentence}", words.NOT_NEEDED)
+            for m in review.needs
+            if not m.needed and m.sentence in spans
+        ]
+    if session.stage not in (Stage.COMPLETENESS, Stage.CONCISENESS):
+        marks += [
+            Highlight(spans[m.sentence], _KINDS[m.verdict], f"claim:{m.sentence}", words.claim(m))
+            for m in review.claims
+            if m.verdict in _KINDS and m.sentence in spans
+        ]
+    return tuple(marks)
 
 
 # Rows
 
 
-def _decided_row(about: str, said: str) -> Row:
-    """What was settled as wrong and still stands is no tick."""
-    sign, tone = _sign(said.split(":")[0])
-    return Row(shortened(about, _LONGEST), said, sign, tone)
+def _decided_before(session: ReviewSession) -> list[Row]:
+    """What was settled in the round before; what was settled as wrong and still stands is no tick."""
+    about = {sentence.id: sentence.text for sentence in session.note.sentences}
+    for turn in session.shown.transcript.turns:
+        about |= dict.fromkeys((f"{RISK_PLACE}{turn.index}", f"{RISK_AS}{turn.index}"), f"“{turn.text}”")
+    rows = []
+    for (_, place), one in session.decided.items():
+        said = _decided(one, session)
+        sign, tone = _sign(said.split(":")[0])
+        rows.append(Row(shortened(about.get(place, session.item_name(place)), _LONGEST), said, sign, tone))
+    return rows
+
+
+def _decided(one: Settlement, session: ReviewSession) -> str:
+    """Of the round before, whose mark was carried over."""
+    return words.decided(one, any(mark.judged for mark in session.shown.review.claims if mark.sentence == one.place))
 
 
 def _sign(said: str) -> tuple[str, str]:
@@ -200,32 +331,46 @@ def _mark_row(place: Place, said: str) -> Row:
     )
 
 
+def _mine(one: Differing) -> str:
+    return words.JUDGED if one.judged else words.value(one.difference.dimension, one.difference.person)
+
+
 def _difference_row(one: Differing, review: Review) -> Row:
     settled = settlement_of(one.difference, review)
     dimension = one.difference.dimension
-    said = f"{words.you(one.mine)} · {words.judged(words.value(dimension, one.difference.judge))}"
     if settled:
         own = settled.agreed == one.difference.person
-        said = words.settled(one.mine if own else words.value(dimension, settled.agreed))
-    sign, tone = (_DONE, "green") if settled else (_OPEN, "text")
+        agreed = _mine(one) if own else words.value(dimension, settled.agreed)
+        said, sign, tone = tr("Settled: {mark}").format(mark=agreed), _DONE, "green"
+    else:
+        theirs = tr("Judge: {mark}").format(mark=words.value(dimension, one.difference.judge))
+        said, sign, tone = f"{words.by_you(_mine(one))} · {theirs}", _OPEN, "text"
     return Row(shortened(one.place.words, _LONGEST), said, sign, tone)
+
+
+def _comment_lines(session: ReviewSession) -> tuple[Line, ...]:
+    return tuple(Line(_comment_row(one, session.item_name), n) for n, one in enumerate(session.review.comments))
 
 
 def _comment_row(comment: Comment, item_name: Callable[[str], str]) -> Row:
     about = item_name(comment.item) if comment.item else ""
     quote = f"“{shortened(comment.quote, 70)}”" if comment.quote else ""
     turns = turn_list(comment.turns) if comment.turns else ""
-    return Row(comment.text, " · ".join(part for part in (turns, about, quote) if part), "✎", "accent")
+    return Row(comment.text, _joined((turns, about, quote)), "✎", "accent")
 
 
 def _change_row(change: Rewritten) -> Row:
+    comments = words.comments(len(change.comments))
     if not (change.before or change.after):
-        return Row(words.COMMENTS_ON_UNCHANGED_TEXT, words.comments(len(change.comments)), "✎", "accent")
+        return Row(tr("Comments on unchanged text"), comments, "✎", "accent")
     text = " ".join(one.text for one in change.after or change.before)
-    kind = "rewritten" if change.before and change.after else "added" if change.after else "removed"
-    sign = {"rewritten": "±", "added": "+", "removed": "−"}[kind]
-    said = f"{kind}, {words.comments(len(change.comments))}" if change.comments else kind
-    return Row(shortened(text, _LONGEST), said, sign, "accent")
+    if change.before and change.after:
+        sign, said = "±", tr("rewritten")
+    elif change.after:
+        sign, said = "+", tr("added")
+    else:
+        sign, said = "−", tr("removed")
+    return Row(shortened(text, _LONGEST), f"{said}, {comments}" if change.comments else said, sign, "accent")
 
 
 def _grouped_by_name(names: Iterable[str], rows: Sequence[Row]) -> tuple[Line, ...]:
@@ -242,54 +387,36 @@ def _grouped_by_name(names: Iterable[str], rows: Sequence[Row]) -> tuple[Line, .
 # Words around a place
 
 
-def _where(marking: Marking, place: Place) -> str:
-    parts = [share_of(marking.at + 1, len(marking.current.places))]
-    if place.heading:
-        parts.insert(0, place.heading)
-    if isinstance(marking.current, CompletenessPass):
-        importance = marking.rubric.item(place.id).importance
-        parts.append(IMPORTANCE_NAMES[importance] if importance is not Importance.RECOMMENDED else "")
-    return " · ".join(part for part in parts if part)
+def _joined(parts: Iterable[str], between: str = " · ") -> str:
+    return between.join(filter(None, parts))
 
 
 def _commented(place: Place, review: Review) -> str:
+    items, span = {mark.item for mark in review.items}, place.span
     own = [
         comment.text
         for comment in review.comments
         if comment.item == place.id
         or (place.id.isdecimal() and int(place.id) in comment.turns)
-        or (place.span is not None and place.id not in _items(review) and _overlap(comment, place))
+        or (
+            span is not None
+            and place.id not in items
+            and comment.span.start < span.end
+            and span.start < comment.span.end
+        )
     ]
     return "\n".join(f"✎ {shortened(text, 120)}" for text in own)
 
 
-def _items(review: Review) -> set[str]:
-    return {mark.item for mark in review.items}
-
-
-def _overlap(comment: Comment, place: Place) -> bool:
-    span = place.span
-    return span is not None and comment.span.start < span.end and span.start < comment.span.end
-
-
 def _grounds(one: Differing, judge: str, reason: str) -> str:
-    parts = []
-    if one.reason:
-        parts.append(f"{judge}: {one.reason}")
-    if one.citations:
-        turns = sorted({citation.turn for citation in one.citations})
-        parts.append(words.judge_points(judge, turn_list(turns).lower()))
-    if one.own_turns:
-        parts.append(words.you_picked(turn_list(one.own_turns).lower()))
-    if reason:
-        parts.append(words.why(reason))
-    return "\n".join(parts)
-
-
-def _then_and_now(change: Rewritten) -> str:
-    return "\n".join([*(f"− {one.text}" for one in change.before), *(f"+ {one.text}" for one in change.after)])
-
-
-def item_names(rubric: Rubric) -> Callable[[str], str]:
-    names = {item.id: item.name for item in rubric.items}
-    return lambda item: names.get(item, item)
+    cited = turn_list(sorted({citation.turn for citation in one.citations})).lower() if one.citations else ""
+    picked = turn_list(one.own_turns).lower() if one.own_turns else ""
+    return _joined(
+        (
+            f"{judge}: {one.reason}" if one.reason else "",
+            tr("{judge} points to {turns}.").format(judge=judge, turns=cited) if cited else "",
+            tr("You picked {turns}.").format(turns=picked) if picked else "",
+            tr("Why: {reason}").format(reason=reason) if reason else "",
+        ),
+        "\n",
+    )

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from gettext import gettext as tr
+
 from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, Signal
 from PySide6.QtGui import QFont, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from noteeval_desktop.ui.findings.row_list import RowList
-from noteeval_desktop.ui.supervision import words
 from noteeval_desktop.ui.supervision.pages import Line, Page
 from noteeval_desktop.ui.supervision.passes import Choice
 from noteeval_desktop.ui.widgets.plain import PlainLabel, announce, explain, menu_text
@@ -39,7 +40,7 @@ class Panel(QWidget):
         self.buttons: list[QPushButton] = []
         self._grid = QGridLayout()
         self._grid.setSpacing(2)
-        self.list = RowList(theme, words.ITEMS_TO_MARK)
+        self.list = RowList(theme, tr("Items to mark"))
         self.list.selectionModel().currentChanged.connect(self._on_current)
         self._last_before: QWidget = self.list
         layout = QVBoxLayout(self)
@@ -93,7 +94,7 @@ class Panel(QWidget):
 
     def _tell(self, page: Page) -> None:
         """The keyboard stays in the list, so that what is asked there, and by which keys it is answered, is said."""
-        answers = "; ".join(words.with_key(choice.words, choice.key) for choice in page.choices)
+        answers = "; ".join(_with_key(choice) for choice in page.choices)
         asked = f"{page.question} {answers}".strip()
         if asked != self.list.accessibleDescription():
             self.list.setAccessibleDescription(asked)
@@ -114,7 +115,7 @@ class Panel(QWidget):
                 # Between the two, where it takes hardly more room: behind long words it would be cut off.
                 mark = " ✓ " if choice.chosen else "   "
                 button.setText(menu_text(f"{choice.key}{mark}{choice.words}"))
-                button.setAccessibleName(words.with_key(choice.words, choice.key))
+                button.setAccessibleName(_with_key(choice))
                 explain(button, choice.words)
                 button.setProperty("key", choice.key)
                 button.setCheckable(choice.marks)
@@ -191,3 +192,7 @@ class Panel(QWidget):
     def set_theme(self, theme: Theme) -> None:
         self.list.delegate.set_theme(theme)
         self.list.viewport().update()
+
+
+def _with_key(choice: Choice) -> str:
+    return tr("{answer}, key {key}").format(answer=choice.words, key=choice.key)

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
+from gettext import gettext as tr
 from typing import Protocol
 
 from noteeval_desktop.domain.asked import RiskAnswer, asked_items, asked_sentences, risk_answers, with_risk_answer
-from noteeval_desktop.domain.finding_words import VERDICTS
 from noteeval_desktop.domain.note import SOAP, Note, Section, Sentence
 from noteeval_desktop.domain.review import (
     HIGHEST,
@@ -28,19 +29,58 @@ from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.rubric import Rubric, RubricItem
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.verdicts import Verdict
-from noteeval_desktop.report.own_headings import by_heading, item_heading, sentence_heading
-from noteeval_desktop.ui.supervision import risk_words, words
+from noteeval_desktop.present.headings import by_heading, item_heading, sentence_heading
+from noteeval_desktop.present.vocabulary import RISK_NAMES, STANCE_NAMES, VERDICTS
+from noteeval_desktop.report.feedback_words import ACCEPTANCE_VALUES
+from noteeval_desktop.ui.supervision import words
+from noteeval_desktop.ui.widgets.words import turn_list
 
 # Letters for what comes after nine: a section of a PIE note may answer to every item. None is another command.
 ITEM_KEYS = "123456789QWERTUIPASDGHL"
 ACCEPTANCE, _JUDGED = "acceptance", "judged"
 KIND_KEY = "K"
+_RATED = {
+    Dimension.COMPLETENESS: (
+        tr("Completeness of the note"),
+        tr("Does it contain what a reader of the record needs to know?"),
+    ),
+    Dimension.CONCISENESS: (tr("Conciseness of the note"), tr("Does every sentence earn its place?")),
+    Dimension.FAITHFULNESS: (
+        tr("Faithfulness of the note"),
+        tr("Can a reader rely on what it says about the session?"),
+    ),
+}
+_RATING_VALUES = (tr("Very weak"), tr("Weak"), tr("Fair"), tr("Good"), tr("Very good"))
 _RISK = (
     ("Y", RiskAnswer.ADDRESSED),
     ("N", RiskAnswer.LEFT_OUT),
     ("O", RiskAnswer.OPPOSITE),
     ("0", RiskAnswer.NO_DANGER),
 )
+
+
+class Stage(StrEnum):
+    """Where a review stands, in this order; those of ``MARKED`` are its passes."""
+
+    CHANGES = "changes"
+    RISK = "risk"
+    COMPLETENESS = "completeness"
+    CONCISENESS = "conciseness"
+    FAITHFULNESS = "faithfulness"
+    RATINGS = "ratings"
+    COMMENTS = "comments"
+    DIFFERENCES = "differences"
+    ANSWER = "answer"
+
+
+MARKED = (Stage.RISK, Stage.COMPLETENESS, Stage.CONCISENESS, Stage.FAITHFULNESS, Stage.RATINGS)
+STAGE_NAMES = {Stage(dimension.value): name for dimension, name in words.DIMENSION_NAMES.items()} | {
+    Stage.CHANGES: tr("What changed"),
+    Stage.RATINGS: tr("Ratings"),
+    Stage.COMMENTS: tr("Comments"),
+    Stage.DIFFERENCES: tr("Differences"),
+    Stage.ANSWER: tr("Answer"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +111,7 @@ class Choice:
 
 class Pass(Protocol):
     @property
-    def name(self) -> str: ...
+    def stage(self) -> Stage: ...
 
     @property
     def question(self) -> str: ...
@@ -82,8 +122,8 @@ class Pass(Protocol):
     def choices(self, place: Place, review: Review) -> tuple[Choice, ...]:
         """In the order in which they are shown."""
 
-    def marked(self, place: Place, value: str, review: Review) -> Review:
-        """Raises ValueError once the marks have been handed in."""
+    def marked(self, place: Place, value: str, review: Review, picked: tuple[int, ...] = ()) -> Review:
+        """``picked``: turns, where a mark rests on some. Raises ValueError once the marks have been handed in."""
 
     def said(self, place: Place, review: Review) -> str:
         """The mark in a word or two; empty while the place is open."""
@@ -122,8 +162,8 @@ def open_places(one: Pass, review: Review) -> tuple[Place, ...]:
 class RiskPass:
     """Every passage of the session that may be on risk: does the note say so?"""
 
-    name = words.RISK
-    question = words.ASK_RISK
+    stage = Stage.RISK
+    question = tr("This may be about risk. Does the note address it?")
 
     def __init__(self, dangers: Sequence[RiskFinding]) -> None:
         self.places = tuple(risk_place(risk) for risk in dangers)
@@ -131,9 +171,9 @@ class RiskPass:
     def choices(self, place: Place, review: Review) -> tuple[Choice, ...]:
         said = self.said(place, review)
         answers = (Choice(k, words.RISK_ANSWERS[one], one.value, said == words.RISK_ANSWERS[one]) for k, one in _RISK)
-        return (*answers, Choice(KIND_KEY, words.ANOTHER_KIND, "", ends=False, marks=False))
+        return (*answers, Choice(KIND_KEY, tr("It is another kind of danger…"), "", ends=False, marks=False))
 
-    def marked(self, place: Place, value: str, review: Review) -> Review:
+    def marked(self, place: Place, value: str, review: Review, picked: tuple[int, ...] = ()) -> Review:
         if review.submitted is not None:
             raise ValueError("submitted marks stand")
         return replace(review, items=with_risk_answer(review.items, int(place.id), RiskAnswer(value)))
@@ -144,14 +184,15 @@ class RiskPass:
 
 
 def risk_place(risk: RiskFinding) -> Place:
-    return Place(str(risk.citation.turn), f"“{risk.citation.quote}”", risk_words.explained(risk))
+    explained = f"{turn_list((risk.citation.turn,))} · {RISK_NAMES[risk.kind]}, {STANCE_NAMES[risk.stance]}"
+    return Place(str(risk.citation.turn), f"“{risk.citation.quote}”", explained)
 
 
 class CompletenessPass:
     """Rubric items of the four sections: is each in the note?"""
 
-    name = words.COMPLETENESS
-    question = words.ASK_ITEM
+    stage = Stage.COMPLETENESS
+    question = tr("Is this in the note?")
 
     def __init__(self, note: Note, rubric: Rubric, items: Sequence[RubricItem] | None = None) -> None:
         self.places = tuple(
@@ -171,7 +212,7 @@ class CompletenessPass:
             Choice("N", words.MISSING, "missing", said == words.MISSING),
         )
 
-    def marked(self, place: Place, value: str, review: Review) -> Review:
+    def marked(self, place: Place, value: str, review: Review, picked: tuple[int, ...] = ()) -> Review:
         return review.marked(ItemMark(place.id, value == "present"))
 
     def said(self, place: Place, review: Review) -> str:
@@ -182,8 +223,8 @@ class CompletenessPass:
 class ConcisenessPass:
     """Every sentence: which items of its section does it serve? With none it is not needed."""
 
-    name = words.CONCISENESS
-    question = words.ASK_NEED
+    stage = Stage.CONCISENESS
+    question = tr("What is this sentence for? Choose every item that it covers.")
 
     def __init__(self, note: Note, rubric: Rubric) -> None:
         self.places = _sentences(note)
@@ -202,7 +243,7 @@ class ConcisenessPass:
         ]
         return (*served, Choice("0", words.NOT_NEEDED, "", mark is not None and not chosen))
 
-    def marked(self, place: Place, value: str, review: Review) -> Review:
+    def marked(self, place: Place, value: str, review: Review, picked: tuple[int, ...] = ()) -> Review:
         """An item is put on or taken off; without any left the place is open again."""
         mark = self._mark(place, review)
         before = mark.items if mark else ()
@@ -227,8 +268,8 @@ class ConcisenessPass:
 class FaithfulnessPass:
     """Sentences: does the session say so? With the turns that it rests on, and the kind of error."""
 
-    name = words.FAITHFULNESS
-    question = words.ASK_CLAIM
+    stage = Stage.FAITHFULNESS
+    question = tr("Does the session say so? Pick the turns first, then choose.")
 
     def __init__(self, note: Note, sentences: Sequence[Sentence] | None = None) -> None:
         asked = None if sentences is None else tuple(_sentence(note, one) for one in sentences)
@@ -240,15 +281,12 @@ class FaithfulnessPass:
         own = "" if mark is None else _JUDGED if mark.judged else mark.verdict.value
         named = [(called.key, called.mark, called.means, verdict.value) for verdict, called in VERDICTS.items()]
         if place.section is Section.ASSESSMENT:
-            named.append(("I", words.JUDGED, words.JUDGED_MEANS, _JUDGED))
+            named.append(("I", words.JUDGED, tr("I disagree with this assessment"), _JUDGED))
         return tuple(Choice(key, f"{name}: {means}", value, own == value) for key, name, means, value in named)
 
-    def marked(self, place: Place, value: str, review: Review, turns: Sequence[int] | None = None) -> Review:
-        """``turns`` None: those that were picked before stay."""
-        mark = claim_mark(place, review)
-        kept = mark.turns if mark and turns is None else tuple(turns or ())
+    def marked(self, place: Place, value: str, review: Review, picked: tuple[int, ...] = ()) -> Review:
         judged = value == _JUDGED
-        return review.marked(ClaimMark(place.id, Verdict.CONTRADICTED if judged else Verdict(value), kept, judged))
+        return review.marked(ClaimMark(place.id, Verdict.CONTRADICTED if judged else Verdict(value), picked, judged))
 
     def said(self, place: Place, review: Review) -> str:
         mark = claim_mark(place, review)
@@ -258,19 +296,19 @@ class FaithfulnessPass:
 class RatingsPass:
     """One to five for each dimension of the whole note, and whether one would accept it."""
 
-    name = words.RATINGS
-    question = words.ASK_RATING
+    stage = Stage.RATINGS
+    question = tr("How good is the note as a whole?")
 
     def __init__(self, of_each: bool = True) -> None:
-        rated = [Place(d.value, words.RATED[d], words.RATED_EXPLAINED[d]) for d in SCORED if of_each]
-        self.places = (*rated, Place(ACCEPTANCE, words.ACCEPTANCE, words.ACCEPTANCE_EXPLAINED))
+        rated = [Place(d.value, *_RATED[d]) for d in SCORED if of_each]
+        self.places = (*rated, Place(ACCEPTANCE, words.ACCEPTANCE, tr("As it is, taken as a whole.")))
 
     def choices(self, place: Place, review: Review) -> tuple[Choice, ...]:
         value = self._value(place, review)
-        named = words.ACCEPTANCE_VALUES if place.id == ACCEPTANCE else words.RATING_VALUES
+        named = ACCEPTANCE_VALUES if place.id == ACCEPTANCE else _RATING_VALUES
         return tuple(Choice(str(n), named[n - LOWEST], str(n), value == n) for n in range(LOWEST, HIGHEST + 1))
 
-    def marked(self, place: Place, value: str, review: Review) -> Review:
+    def marked(self, place: Place, value: str, review: Review, picked: tuple[int, ...] = ()) -> Review:
         if place.id != ACCEPTANCE:
             return review.marked(Rating(Dimension(place.id), int(value)))
         if review.submitted is not None:

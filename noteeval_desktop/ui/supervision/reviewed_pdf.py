@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from gettext import gettext as tr
 from pathlib import Path
 
 from PySide6.QtWidgets import QWidget
@@ -40,10 +41,11 @@ class ReviewedPdf:
             self._say(words.NOTHING_JUDGED)
             return
         suggested = scorecard_file(reviewed.evaluation.case.label, "pdf")
-        name = save_file(self._window, words.SAVE_THE_SCORECARD, suggested, "PDF (*.pdf)")
+        name = save_file(self._window, tr("Save the scorecard"), suggested, "PDF (*.pdf)")
         if name:
             path = Path(name if name.endswith(".pdf") else f"{name}.pdf")
-            ask_pdf(self._window, lambda choice: self.save_to(path, reviewed, choice), words.WITH_JUDGE, reviewed=True)
+            beside = tr("Add the judge's marks beside the supervisor's")
+            ask_pdf(self._window, lambda choice: self.save_to(path, reviewed, choice), beside, reviewed=True)
 
     def save_to(self, path: Path, reviewed: Reviewed, choice: PdfChoice | None = None) -> None:
         evaluation, review, save = reviewed.evaluation, reviewed.review, self._save
@@ -54,9 +56,9 @@ class ReviewedPdf:
             papers, taken = found
             # The file dialog asked about the PDF only.
             kept = taken and not may_replace(self._window, page.name)
-            told = replace(wanted, page=False) if kept else wanted
+            chosen = replace(wanted, page=False) if kept else wanted
             self._access.submit(
-                lambda: save(evaluation, path, review, papers.vouched, papers.decisions, told),
+                lambda: save(evaluation, path, review, papers.vouched, papers.decisions, chosen),
                 while_alive(self._window, done),
                 while_alive(self._window, failed),
             )

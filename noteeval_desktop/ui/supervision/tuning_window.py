@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
+from gettext import gettext as tr
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from noteeval_desktop.domain.differences import differences
+from noteeval_desktop.domain.phrases import counted, percent
 from noteeval_desktop.domain.reviewed import with_settlements
 from noteeval_desktop.domain.thresholds import Thresholds
 from noteeval_desktop.measures.tuning import FEWEST_REVIEWS, Place, Proposal, places_of, propose, thresholds
 from noteeval_desktop.store.library import Library
 from noteeval_desktop.ui.library import words as library_words
 from noteeval_desktop.ui.library.access import Access
-from noteeval_desktop.ui.supervision import agreement_words, tuning_words, words, work
+from noteeval_desktop.ui.supervision import words, work
 from noteeval_desktop.ui.widgets import words as widget_words
 from noteeval_desktop.ui.widgets.dialogs import line, table
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane, while_alive
@@ -24,11 +26,11 @@ from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
 
 Settled = tuple[int, tuple[Place, ...]]
 _COLUMNS = (
-    (tuning_words.PART, 105),
-    (tuning_words.NOW, 100),
-    (tuning_words.SUGGESTED, 115),
-    (tuning_words.WOULD_CHANGE, 250),
-    (tuning_words.LEFT_OUT, 170),
+    (tr("Marks on"), 105),
+    (tr("Now"), 100),
+    (tr("Suggested"), 115),
+    (tr("Would have changed"), 250),
+    (tr("On other notes"), 170),
 )
 
 
@@ -39,12 +41,13 @@ class TuningWindow(QDialog):
 
     def __init__(self, access: Access, jobs: JobRunner, now: Thresholds, parent: QWidget) -> None:
         super().__init__(parent)
-        self.setWindowTitle(tuning_words.TUNE_TITLE)
+        title = tr("Tune the built-in judge")
+        self.setWindowTitle(title)
         self._jobs, self._now = jobs, now
         self.proposals: tuple[Proposal, ...] = ()
-        self.said = PlainLabel(agreement_words.READING_THE_REVIEWS, wrap=True)
-        self.tree = table(tuning_words.TUNE_TITLE, _COLUMNS)
-        self.use, self.back = QPushButton(tuning_words.USE_THESE), QPushButton(tuning_words.AS_SHIPPED_AGAIN)
+        self.said = PlainLabel(tr("Reading the reviews…"), wrap=True)
+        self.tree = table(title, _COLUMNS)
+        self.use, self.back = QPushButton(tr("Use these")), QPushButton(tr("Back to how it came"))
         self.use.clicked.connect(lambda: self._choose(thresholds(self.proposals)))
         self.back.clicked.connect(lambda: self._choose(Thresholds()))
         self.use.setEnabled(False)
@@ -61,7 +64,19 @@ class TuningWindow(QDialog):
         layout.setSpacing(UNIT)
         layout.addWidget(self.said)
         layout.addWidget(self.tree, 1)
-        layout.addWidget(PlainLabel(tuning_words.HOW_TUNED, look="muted", wrap=True))
+        layout.addWidget(
+            PlainLabel(
+                tr(
+                    "The judge says yes once it is sure enough. Here that limit is chosen so that fewer of its "
+                    "marks differ from what was settled (better: no longer differs). It is only suggested where it "
+                    "also does better on other notes than those that it was chosen on. Risk, and what could do much "
+                    "harm, is judged as before. Scorecards say that the judge is tuned. The command line uses the "
+                    "judge as it came."
+                ),
+                look="muted",
+                wrap=True,
+            )
+        )
         layout.addLayout(buttons)
         for button in (self.back, close, self.use):
             button.setMinimumHeight(HIT)
@@ -72,7 +87,11 @@ class TuningWindow(QDialog):
     def _count(self, found: Settled) -> None:
         reviews, places = found
         if reviews < FEWEST_REVIEWS:
-            self.said.setText(tuning_words.too_few_settled(reviews, FEWEST_REVIEWS))
+            said = tr(
+                "{reviews} settled so far; from {needed} on the judge can be tuned to them. What counts are first "
+                "reviews, marked blind, with every difference settled."
+            )
+            self.said.setText(said.format(reviews=counted(reviews, "review"), needed=FEWEST_REVIEWS))
             return
 
         def count(cancel: threading.Event, emit: Emit) -> object:
@@ -87,23 +106,32 @@ class TuningWindow(QDialog):
     def _show(self, reviews: int, proposals: tuple[Proposal, ...]) -> None:
         self.proposals = proposals
         better = any(proposal.threshold is not None for proposal in proposals)
-        self.said.setText(tuning_words.from_settled(reviews, better))
+        said = tr("{reviews} reviews are settled. The judge does as well as it can; nothing is suggested.")
+        if better:
+            said = tr("{reviews} reviews are settled. This is what they suggest.")
+        self.said.setText(said.format(reviews=reviews))
         for proposal in proposals:
             self.tree.addTopLevelItem(line(self._cells(proposal)))
         self.use.setEnabled(better and thresholds(proposals) != self._now)
 
     def _cells(self, one: Proposal) -> Sequence[str]:
-        now = tuning_words.threshold(getattr(self._now, one.dimension.value))
+        now = _threshold(getattr(self._now, one.dimension.value))
         name = words.DIMENSION_NAMES[one.dimension]
         if one.threshold is None:
-            return name, now, tuning_words.NOTHING_BETTER, "–", "–"
-        changed = tuning_words.would_change(one.changed, one.places, one.to_person)
+            return name, now, tr("Nothing better"), "–", "–"
+        changed = tr("{changed} of {places} marks: {better} better, {worse} worse").format(
+            changed=f"{one.changed:,}",
+            places=f"{one.places:,}",
+            better=f"{one.to_person:,}",
+            worse=f"{one.changed - one.to_person:,}",
+        )
+        left_out = tr("{differences} become {fewer}")
         return (
             name,
             now,
-            tuning_words.threshold(one.threshold),
+            _threshold(one.threshold),
             changed,
-            tuning_words.left_out(one.differing, one.held_out),
+            left_out.format(differences=counted(one.differing, "difference"), fewer=one.held_out),
         )
 
     def _choose(self, chosen: Thresholds) -> None:
@@ -112,6 +140,10 @@ class TuningWindow(QDialog):
 
     def _fail(self, error: Exception) -> None:
         self.said.setText(library_words.problem(error))
+
+
+def _threshold(value: float | None) -> str:
+    return tr("As it came") if value is None else tr("Yes from {percent}").format(percent=percent(value))
 
 
 def _settled(library: Library) -> Settled:

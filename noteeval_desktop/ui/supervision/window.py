@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from gettext import gettext as tr
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QKeyEvent, QKeySequence, QShortcut, QShowEvent
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer, Signal
+from PySide6.QtGui import QAction, QCloseEvent, QKeyEvent, QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
+    QMenu,
     QPushButton,
     QSplitter,
     QToolButton,
@@ -17,24 +20,22 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from noteeval_desktop.domain.risk import RiskKind
 from noteeval_desktop.domain.rubric import Rubric
-from noteeval_desktop.report import standing_words
+from noteeval_desktop.present.vocabulary import RISK_NAMES, STANDING_NAMES
 from noteeval_desktop.ui.case.autosave import now
 from noteeval_desktop.ui.editor.transcript_pane import TranscriptPane
 from noteeval_desktop.ui.library import words as library_words
 from noteeval_desktop.ui.library.access import Access
 from noteeval_desktop.ui.scorecard.pdf_dialog import SavePdf
-from noteeval_desktop.ui.supervision import keys, words
-from noteeval_desktop.ui.supervision.adding import AddRisk
 from noteeval_desktop.ui.supervision.comments import Comments
 from noteeval_desktop.ui.supervision.endings import Endings
 from noteeval_desktop.ui.supervision.note_view import NoteView
+from noteeval_desktop.ui.supervision.pages import highlights, page, transcript
 from noteeval_desktop.ui.supervision.panel import Panel
-from noteeval_desktop.ui.supervision.passes import KIND_KEY
-from noteeval_desktop.ui.supervision.round import Round, Stage
+from noteeval_desktop.ui.supervision.passes import KIND_KEY, STAGE_NAMES, Stage
+from noteeval_desktop.ui.supervision.review_session import OpenReview, ReviewSession
 from noteeval_desktop.ui.supervision.saving import Saver
-from noteeval_desktop.ui.supervision.seeking import Seeker
-from noteeval_desktop.ui.supervision.work import OpenReview
 from noteeval_desktop.ui.widgets.banner import Banner
 from noteeval_desktop.ui.widgets.help_window import help_window
 from noteeval_desktop.ui.widgets.plain import (
@@ -48,6 +49,11 @@ from noteeval_desktop.ui.widgets.plain import (
 )
 from noteeval_desktop.ui.widgets.shell import KeyedWindow
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, Theme, open_at
+from noteeval_desktop.ui.widgets.words import turn_list
+
+_STEPS = {Qt.Key.Key_Down: 1, Qt.Key.Key_Right: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_Left: -1}
+_COMMANDS = (Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.MetaModifier)
+_ALL_MARKED = tr("Everything is marked. {key} submits your marks.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +71,8 @@ class Around:
 class ReviewWindow(KeyedWindow):
     """``status_changed`` once the case was returned, approved or taken in; ``closed`` when the window goes.
 
-    A main window: on Linux a screen reader takes only that, or a dialog, for a window.
+    A main window: on Linux a screen reader takes only that, or a dialog, for a window. Keys of single letters reach it
+    from every pane but the fields that are typed in.
     """
 
     status_changed = Signal()
@@ -74,24 +81,21 @@ class ReviewWindow(KeyedWindow):
     def __init__(self, shown: OpenReview, around: Around, parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Window)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(words.REVIEW)
+        self.setWindowTitle(tr("Review"))
         self.around = around
-        self.round = Round(shown, around.rubric)
-        library = around.access.library
+        self.session = ReviewSession(shown, around.rubric)
+        self.page = page(self.session)
+        access, library = around.access, around.access.library
         assert library is not None
-        self.saver = Saver(around.access, library, shown.case_id, self)
+        self.saver = Saver(access, library, shown.case_id, self)
         self.banner = Banner()
         self.transcript = TranscriptPane(around.theme)
         self.note = NoteView(around.theme)
         self.panel = Panel(around.theme)
-        self.waiting = False
-        self._seeker = Seeker(shown.transcript)
-        self._sought: tuple[int, ...] = ()
-        self._sought_at = -1
+        self.risk_menu = QMenu(self)
         self._build()
-        self.endings = Endings(self)
-        self.comments = Comments(self, shown.bank)
-        self.adding = AddRisk(self)
+        self.endings = Endings(self, self.session, access, self.saver, self.banner, around.save_pdf)
+        self.comments = Comments(self, self.session, self.note, access)
         self._connect()
         self.show_text()
         self.refresh()
@@ -125,14 +129,21 @@ class ReviewWindow(KeyedWindow):
         head.setObjectName("header")
         head.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.chips = {stage: self._chip(stage) for stage in Stage}
-        self.hand_in = QPushButton(words.SUBMIT)
+        self.hand_in = QPushButton(tr("Submit marks"))
         self.hand_in.setProperty("look", "primary")
         explain(self.hand_in, native("Ctrl+Enter"))
         self.hand_in.setMinimumHeight(HIT)
         self.hand_in.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.all = _switch(words.ASK_ALL, words.ASK_ALL_EXPLAINED)
+        self.all = _switch(
+            tr("Ask all"),
+            tr(
+                "You are asked what only a person should judge: mentions of risk, the mandatory items, what the note "
+                "says on risk, medication, diagnosis and plan, and whether you would accept it. The rest keeps the "
+                "check’s marks, shown as the check’s. Switch this on to mark all of it yourself."
+            ),
+        )
         self.judges = QComboBox()
-        name_choice(self.judges, words.COMPARED_WITH_THIS_JUDGE)
+        name_choice(self.judges, tr("Compared with this judge"))
         self.judges.setMinimumHeight(HIT)
         self.judges.setMaximumWidth(26 * UNIT)
         row = QHBoxLayout(head)
@@ -160,7 +171,13 @@ class ReviewWindow(KeyedWindow):
         foot.setObjectName("status_line")
         foot.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         foot.setMinimumHeight(HIT + 4)
-        self.letters = _switch(words.LETTER_KEYS, words.LETTER_KEYS_EXPLAINED)
+        self.letters = _switch(
+            tr("Letter keys"),
+            tr(
+                "Single letters and digits answer the question at hand. Switch them off if you dictate or often hit a "
+                "key by chance; the buttons do the same."
+            ),
+        )
         self.letters.setChecked(True)
         self.keys = ElidedLabel("", look="muted")
         self.whose = ElidedLabel("", look="muted")
@@ -177,22 +194,31 @@ class ReviewWindow(KeyedWindow):
     def _connect(self) -> None:
         self.panel.chosen.connect(self.press)
         self.panel.went.connect(self.go)
-        self.transcript.view.clicked.connect(lambda index: self.toggle_turn(index.row()))
+        view = self.transcript.view
+        view.clicked.connect(lambda index: self.toggle_turn(index.row()))
+        view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        view.customContextMenuRequested.connect(lambda _: self.add_risk())
         self.transcript.search.closed.connect(self.panel.list.setFocus)
         self.note.clicked_at.connect(self._go_to_sentence)
         self.hand_in.clicked.connect(self.endings.hand_in)
         self.all.clicked.connect(self.ask_all)
         self.judges.activated.connect(self._use_judge)
-        self.saver.kept.connect(lambda _: self.saved.setText(words.saved(now())))
+        self.saver.kept.connect(lambda _: self.saved.setText(tr("Saved {when}").format(when=f"{now():%H:%M:%S}")))
         self.saver.failed.connect(self._on_unsaved)
-        for watched in (self.panel.list, self.note, self.transcript.view, self):
+        self.comments.changed.connect(self.changed)
+        self.comments.failed.connect(lambda error: self.banner.say(library_words.problem(error)))
+        self.endings.settled.connect(self.changed)
+        self.endings.uncovered.connect(self._on_uncovered)
+        self.endings.finished.connect(self.refresh)
+        self.endings.finished.connect(self.status_changed)
+        for watched in (self.panel.list, self.note, view, self):
             watched.installEventFilter(self)
         for number in map(str, range(len(Stage))):
-            QShortcut(QKeySequence(f"Ctrl+{number}"), self, lambda number=number: keys.go_to_number(self, number))
+            QShortcut(QKeySequence(f"Ctrl+{number}"), self, lambda number=number: self._go_to_number(number))
         for key, act in (
-            ("Ctrl+Z", self.undo),
-            ("Ctrl+Shift+Z", self.redo),
-            ("Ctrl+Y", self.redo),
+            ("Ctrl+Z", lambda: self._change(self.session.undo)),
+            ("Ctrl+Shift+Z", lambda: self._change(self.session.redo)),
+            ("Ctrl+Y", lambda: self._change(self.session.redo)),
             ("Ctrl+F", self.transcript.open_search),
             ("Ctrl+Return", self.endings.hand_in),
             ("Ctrl+Enter", self.endings.hand_in),
@@ -205,32 +231,34 @@ class ReviewWindow(KeyedWindow):
     # Showing
 
     def show_text(self) -> None:
-        shown = self.round.shown
-        self.transcript.show_transcript(self.round.transcript)
-        self.note.set_note_text(shown.note.text)
-        self.note.show_headings(shown.note)
+        self.transcript.show_transcript(transcript(self.session))
+        self.note.set_note_text(self.session.note.text)
+        self.note.show_headings(self.session.note)
 
     def refresh(self) -> None:
         """Everything as the review stands now."""
-        one, review = self.round, self.round.marking.review
-        page = one.page
-        self.panel.show_page(page)
-        self.keys.setText(page.keys)
+        one, review = self.session, self.session.review
+        self.page = page(one)
+        self.panel.show_page(self.page)
+        self.keys.setText(self.page.keys)
         # What goes goes first: for a moment the window would take the width of both, and keep it.
         for part in (self.hand_in, self.all):
             part.setVisible(review.blind)
-        progress, keyed = one.progress(), keys.stage_keys(one.stages)
+        progress, stages, keyed = one.progress(), one.stages, one.stage_keys
         for stage, chip in self.chips.items():
-            counted = progress.get(stage, (0, 0))
-            chip.setText(menu_text(words.stage_chip(stage.value, *counted)))
-            chip.setAccessibleName(words.stage(stage.value, *counted))
-            chip.setVisible(stage in one.stages)
-            explain(chip, native(f"Ctrl+{keyed[stage]}") if stage in one.stages else "")
+            done, total = progress.get(stage, (0, 0))
+            name = STAGE_NAMES[stage]
+            counted = tr("{stage} {done} of {total}").format(stage=name, done=done, total=total) if total else name
+            # In little room: what is done needs no numbers.
+            chip.setText(menu_text(f"✓ {name}" if total and done == total else counted))
+            chip.setAccessibleName(counted)
+            chip.setVisible(stage in stages)
+            explain(chip, native(f"Ctrl+{keyed[stage]}") if stage in stages else "")
             chip.setChecked(stage is one.stage)
-        self.all.setChecked(not one.marking.asked_only)
+        self.all.setChecked(not one.asked_only)
         self._show_judges()
         self._show_whose()
-        self.note.show_marks(one.highlights)
+        self.note.show_marks(highlights(one))
         self.note.show_comments([(comment.span, comment.text) for comment in review.comments])
         if one.span is not None:
             self.note.reveal(one.span)
@@ -239,26 +267,40 @@ class ReviewWindow(KeyedWindow):
         self.transcript.show_citations(one.citations, scroll=one.stage in (Stage.RISK, Stage.DIFFERENCES))
 
     def _show_judges(self) -> None:
-        names = self.round.judge_names
+        names = self.session.judge_names
         self.judges.setVisible(len(names) > 1)
         if self.judges.count() != len(names):
             self.judges.clear()
-            self.judges.addItems([words.compared_with(name) for name in names])
-        self.judges.setCurrentIndex(self.round.judge)
+            self.judges.addItems([tr("Compared with: {judge}").format(judge=name) for name in names])
+        self.judges.setCurrentIndex(self.session.judge)
 
     def _show_whose(self) -> None:
-        shown, review = self.round.shown, self.round.marking.review
-        blind = words.NOT_BLIND if review.unblinded else words.BLIND
-        if review.blind or shown.labels is None:
-            said = f"{review.rater} · {words.WORD_NOT_BLIND if review.unblinded else 'blind'}"
+        shown, review = self.session.shown, self.session.review
+        if review.unblinded:
+            said = tr("{rater} · not blind").format(rater=review.rater)
+            why = tr(
+                "Not blind: the judge’s marks on this note were seen in this library before. They stay hidden here "
+                "until you submit yours. The scorecard says so, and the review is not used to compare raters."
+            )
         else:
-            whose = " · ".join(part for part in (shown.labels.label, shown.labels.clinician) if part)
-            said = words.reviewed_by(whose, standing_words.NAMES[shown.stand.standing], review.rater)
+            said = tr("{rater} · blind").format(rater=review.rater)
+            why = tr("Blind: the judge’s marks and whose note it is stay hidden until you submit yours.")
+        if not review.blind and shown.labels is not None:
+            said = tr("{whose} · {status} · reviewed by {rater}").format(
+                whose=" · ".join(part for part in (shown.labels.label, shown.labels.clinician) if part),
+                status=STANDING_NAMES[shown.stand.standing],
+                rater=review.rater,
+            )
         self.whose.setText(said)
-        explain(self.whose, blind if review.blind else "")
+        explain(self.whose, why if review.blind else "")
+
+    def _on_uncovered(self) -> None:
+        self.transcript.show_transcript(transcript(self.session))
+        self.refresh()
+        self.panel.list.setFocus()
 
     def _on_unsaved(self, error: Exception) -> None:
-        self.saved.setText(words.NOT_SAVED)
+        self.saved.setText(tr("Not saved"))
         self.banner.say(library_words.problem(error))
 
     def set_theme(self, theme: Theme) -> None:
@@ -270,109 +312,188 @@ class ReviewWindow(KeyedWindow):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
-            return keys.handle(self, watched, event)
+            return self._handle(watched, event)
         return super().eventFilter(watched, event)
+
+    def _handle(self, watched: QObject, event: QKeyEvent) -> bool:
+        """True where the key was for the review and not for ``watched``."""
+        if any(event.modifiers() & modifier for modifier in _COMMANDS):
+            return False
+        key = Qt.Key(event.key())
+        at_home = watched in (self.panel.list, self) and not self.panel.in_answers
+        if key in _STEPS and at_home:
+            self.go(self.session.at + _STEPS[key])
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            if not self.panel.press_focused():
+                self.session.go_on()
+                self.refresh()
+        elif key == Qt.Key.Key_Backspace:
+            self.go(self.session.at - 1)
+        elif key == Qt.Key.Key_Escape:
+            self.panel.list.setFocus()
+        elif key == Qt.Key.Key_Delete and self.session.stage in (Stage.COMMENTS, Stage.ANSWER):
+            self.comments.remove()
+        elif key == Qt.Key.Key_Space and not self.panel.in_answers:
+            index = self.transcript.view.currentIndex()
+            if index.isValid():
+                self.toggle_turn(index.row())
+        else:
+            return self._letter(event.text().upper())
+        return True
+
+    def _letter(self, letter: str) -> bool:
+        if not self.letters.isChecked():
+            return False
+        commands: dict[str, Callable[[], object]] = {
+            "J": self.next_open,
+            "C": self.comments.write,
+            "F": self.find_words,
+            "+": self.add_risk,
+            "/": self.transcript.open_search,
+        }
+        if self.session.stage is Stage.ANSWER:
+            commands["E"] = self.comments.edit
+        if letter in commands:
+            commands[letter]()
+        elif len(letter) == 1 and letter.isalnum():
+            self.press(letter)
+        else:
+            return False
+        return True
 
     def press(self, key: str) -> None:
         """An answer's key or button."""
-        if self.waiting:
+        session = self.session
+        if session.writing:
             return
-        if self.round.stage is Stage.ANSWER:
+        if session.stage is Stage.ANSWER:
             self.endings.answer(key)
-            self.refresh()
-        elif self.round.stage is Stage.COMMENTS:
-            {"E": self.comments.edit, "D": self.comments.remove}.get(key, self.refresh)()
-        elif self.round.stage is Stage.RISK and key == KIND_KEY:
-            self.adding.ask_kind()
-        elif self.round.stage is Stage.DIFFERENCES and key == "O":
+        elif session.stage is Stage.COMMENTS and key in ("E", "D"):
+            (self.comments.edit if key == "E" else self.comments.remove)()
+        elif session.stage is Stage.RISK and key == KIND_KEY:
+            self._ask_kind()
+        elif session.stage is Stage.DIFFERENCES and key == "O":
             self.endings.settle_other()
-            self.refresh()
-        elif self.round.press(key):
+        elif session.press(key):
             self.changed()
-            self._tell_all_marked()
-        else:
-            self.refresh()
-
-    def _tell_all_marked(self) -> None:
-        """That nothing is left to mark, and what comes next: the last mark alone leads nowhere."""
-        marking = self.round.marking
-        if marking.review.blind and all(done == total for done, total in marking.progress()):
-            self.banner.say(words.NOTHING_OPEN)
-
-    def go(self, at: int) -> None:
-        self._sought = ()
-        self.round.go(at)
-        self.refresh()
-
-    def _go_to_sentence(self, offset: int) -> None:
-        if self.round.go_to_sentence(offset):
-            self._sought = ()
-            self.refresh()
-
-    def step(self, by: int) -> None:
-        self.go(self.round.at + by)
-
-    def go_to(self, stage: Stage) -> None:
-        self._sought = ()
-        self.round.show(stage)
-        self.refresh()
-        self.panel.list.setFocus()
-
-    def go_on(self) -> None:
-        self.round.go_on()
-        self._sought = ()
-        self.refresh()
-
-    def next_open(self) -> None:
-        self._sought = ()
-        if not self.round.next_open():
-            blind = self.round.marking.review.blind
-            answer = keys.stage_keys(self.round.stages).get(Stage.ANSWER, "")
-            self.banner.say(words.NOTHING_OPEN if blind else words.all_settled(answer))
-        self.refresh()
-
-    def toggle_turn(self, turn: int) -> None:
-        self.round.toggle_turn(turn)
-        self.saver.save(self.round.marking.review)
-        self.refresh()
-
-    def find_words(self) -> None:
-        """The turn that shares most with the sentence; again: the next one."""
-        place = self.round.marking.place
-        if self.round.stage is not Stage.FAITHFULNESS or place is None:
+            # The last mark alone leads nowhere: what comes next is said.
+            if session.review.blind and session.all_marked:
+                self.banner.say(_ALL_MARKED.format(key=native("Ctrl+Enter")))
             return
-        if not self._sought:
-            self._sought, self._sought_at = self._seeker.turns_with_words_of(place.words), -1
-        if self._sought:
-            self._sought_at = (self._sought_at + 1) % len(self._sought)
-            self.transcript.scroll_to(self._sought[self._sought_at])
-        else:
-            self.banner.say(words.NOTHING_ALIKE)
+        self.refresh()
 
-    def undo(self) -> None:
-        if not self.waiting and self.round.undo():
-            self.changed()
-
-    def redo(self) -> None:
-        if not self.waiting and self.round.redo():
+    def _change(self, act: Callable[[], bool]) -> None:
+        if not self.session.writing and act():
             self.changed()
 
     def changed(self) -> None:
         """Something of the review is new: keep it and show it."""
-        self._sought = ()
         self.banner.hide()
-        self.saver.save(self.round.marking.review)
+        self.saver.save(self.session.review)
         self.refresh()
+
+    def go(self, at: int) -> None:
+        self.session.go(at)
+        self.refresh()
+
+    def _go_to_sentence(self, offset: int) -> None:
+        if self.session.go_to_sentence(offset):
+            self.refresh()
+
+    def go_to(self, stage: Stage) -> None:
+        self.session.show(stage)
+        self.refresh()
+        self.panel.list.setFocus()
+
+    def _go_to_number(self, number: str) -> None:
+        for stage, key in self.session.stage_keys.items():
+            if key == number and stage in self.session.stages:
+                self.go_to(stage)
+
+    def next_open(self) -> None:
+        if not self.session.next_open():
+            answer = self.session.stage_keys.get(Stage.ANSWER, "")
+            said, key = tr("Every difference is settled. {key} goes on to the answer."), f"Ctrl+{answer}"
+            if self.session.review.blind:
+                said, key = _ALL_MARKED, "Ctrl+Enter"
+            self.banner.say(said.format(key=native(key)))
+        self.refresh()
+
+    def toggle_turn(self, turn: int) -> None:
+        self.session.toggle_turn(turn)
+        self.saver.save(self.session.review)
+        self.refresh()
+
+    def find_words(self) -> None:
+        """The turn that shares most with the sentence; again: the next one."""
+        if self.session.stage is not Stage.FAITHFULNESS or self.session.place is None:
+            return
+        turn = self.session.next_alike()
+        if turn is not None:
+            self.transcript.scroll_to(turn)
+        else:
+            said = tr("No turn shares a word with this sentence. Search the session with {key}.")
+            self.banner.say(said.format(key=native("Ctrl+F")))
+
+    # Dangers that no judge listed, or called otherwise
+
+    def add_risk(self) -> None:
+        """At the turn that the session stands at."""
+        view, index = self.transcript.view, self.transcript.view.currentIndex()
+        if not self.session.review.blind:
+            return
+        if not index.isValid():
+            self.banner.say(tr("Select the turn in the session first, then press +."))
+            return
+        turn = index.row()
+
+        def add(kind: RiskKind) -> None:
+            self.session.add_risk(kind, turn)
+            self.panel.list.setFocus()
+            said = tr("Added: {danger}, {turn}, marked as not in the note. {key} takes it back.")
+            self._say_danger(said, kind, turn)
+
+        asked = tr("Add {turn} as a risk:").format(turn=turn_list((turn,)).lower())
+        self._ask_danger(asked, add, view.viewport().mapToGlobal(view.visualRect(index).center()))
+
+    def _ask_kind(self) -> None:
+        """Which danger the passage at hand is, where the list has it as another."""
+        turn = self.session.risk_at_hand
+        if turn is None:
+            return
+
+        def name(kind: RiskKind) -> None:
+            self.session.name_risk(kind)
+            self._say_danger(tr("Marked as {danger}, {turn}. {key} takes it back."), kind, turn)
+
+        asked = tr("{turn} is:").format(turn=turn_list((turn,)))
+        self._ask_danger(asked, name, self.panel.mapToGlobal(self.panel.rect().center()))
+
+    def _ask_danger(self, asked: str, act: Callable[[RiskKind], object], at: QPoint) -> None:
+        self.risk_menu.clear()
+        self.risk_menu.addAction(asked).setEnabled(False)
+        self.risk_menu.addSeparator()
+        for kind in RiskKind:
+            action = QAction(RISK_NAMES[kind], self.risk_menu)
+            action.triggered.connect(lambda _=False, kind=kind: act(kind))
+            self.risk_menu.addAction(action)
+        self.risk_menu.popup(at)
+
+    def _say_danger(self, said: str, kind: RiskKind, turn: int) -> None:
+        self.changed()
+        danger, where = RISK_NAMES[kind].lower(), turn_list((turn,)).lower()
+        self.banner.say(said.format(danger=danger, turn=where, key=native("Ctrl+Z")))
+
+    # The window
 
     def ask_all(self, everything: bool) -> None:
         """Or only what a person must judge."""
-        self._sought = ()
-        self.round.ask_only(not everything)
+        self.session.ask(not everything)
         self.refresh()
         self.panel.list.setFocus()
 
     def show_keys(self) -> None:
-        help_window(self, words.KEYS_OF_THE_REVIEW, self.around.help_text).show()
+        help_window(self, tr("Keys of the review"), self.around.help_text).show()
 
     def next_pane(self) -> None:
         panes = (self.panel.list, self.transcript.view, self.note)
@@ -380,7 +501,7 @@ class ReviewWindow(KeyedWindow):
         panes[(at + 1) % len(panes)].setFocus()
 
     def _use_judge(self, number: int) -> None:
-        self.round.use_judge(number)
+        self.session.use_judge(number)
         self.refresh()
 
     def showEvent(self, event: QShowEvent) -> None:

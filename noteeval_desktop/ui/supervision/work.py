@@ -28,15 +28,15 @@ from noteeval_desktop.domain.review import (
 )
 from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.rubric import Rubric
-from noteeval_desktop.domain.standing import NOT_SUBMITTED, Stand
-from noteeval_desktop.domain.transcript import Transcript
+from noteeval_desktop.domain.standing import Stand
 from noteeval_desktop.guarded_json import from_json
 from noteeval_desktop.store import signing
 from noteeval_desktop.store.library import Library
-from noteeval_desktop.store.records import CaseQuery, CaseSummary, Labels, OpenedCase, Origin, Provenance, new_id
+from noteeval_desktop.store.records import CaseQuery, CaseSummary, OpenedCase, Origin, Provenance, new_id
 from noteeval_desktop.store.supervision import BankComment, Rater
 from noteeval_desktop.ui.library import brought
 from noteeval_desktop.ui.library.work import decisions_of
+from noteeval_desktop.ui.supervision.review_session import Earlier, OpenReview
 
 _MOST_CASES = 1_000_000
 _KNOWN = {
@@ -46,42 +46,6 @@ _KNOWN = {
     Origin.UNSIGNED: SignerKnown.NOT_SIGNED,
     Origin.MISMATCH: SignerKnown.ANOTHER,
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Earlier:
-    """The review of a revision before, by the same rater."""
-
-    review: Review
-    note: Note
-
-
-@dataclass(frozen=True, slots=True)
-class OpenReview:
-    """A review with what its window may show: the judges' marks and ``labels`` are missing while it is blind.
-
-    ``dismissed``: what the author set aside, by finding, and why; missing as well while it is blind.
-    ``dangers``: where the session may be on risk, and nothing of what the note says to it. ``also``: ids of the
-    sentences that are asked whatever their words: a judge takes them to be on risk, or they are new in this round.
-    ``judged`` are the judges' marks of this note, ``judged_before`` those of the earlier one. ``own_note``: it was
-    written in this library.
-    """
-
-    case_id: str
-    status: CaseStatus
-    transcript: Transcript
-    note: Note
-    review: Review
-    earlier: Earlier | None
-    dangers: tuple[RiskFinding, ...]
-    also: frozenset[str]
-    bank: tuple[BankComment, ...]
-    labels: Labels | None = None
-    dismissed: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
-    judged: tuple[Evaluation, ...] = ()
-    judged_before: tuple[Evaluation, ...] = ()
-    stand: Stand = NOT_SUBMITTED
-    own_note: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,12 +80,12 @@ def begin(library: Library, case_id: str, name: str, rubric: Rubric, now: Callab
     earlier = _earlier(own, opened)
     review = next((one for one in own if one.note_sha256 == note.sha256), None)
     if review is not None and review.blind:
-        review = _told(review, opened)
+        review = _with_seen(review, opened)
     if review is None:
         review = Review(new_id(), ReviewKind.SUPERVISION, name, note.sha256, now())
         if earlier is not None:
             review = carried(earlier.review, earlier.note, note, rubric, review.id, review.started)
-        review = _told(review, opened)
+        review = _with_seen(review, opened)
         library.cases.save_review(case_id, review)
     status, transcript = opened.summary.status, opened.transcript
     also = _also(opened, note, earlier)
@@ -143,7 +107,7 @@ def _also(opened: OpenedCase, note: Note, earlier: Earlier | None) -> frozenset[
     return on_risk | {one.id for change in changes for one in change.after}
 
 
-def _told(review: Review, opened: OpenedCase) -> Review:
+def _with_seen(review: Review, opened: OpenedCase) -> Review:
     """With whether the judge's marks of this note were shown in this library before these were in."""
     return replace(review, unblinded=review.unblinded or review.note_sha256 in opened.seen)
 
@@ -188,7 +152,7 @@ def save(library: Library, case_id: str, review: Review) -> None:
 def hand_in(library: Library, shown: OpenReview, review: Review) -> OpenReview:
     """Keep the marks first; only then is there anything of the judge to see. The review comes back as it was kept."""
     opened = library.cases.read(shown.case_id)
-    review = _told(review, opened)
+    review = _with_seen(review, opened)
     library.cases.save_review(shown.case_id, review)
     library.cases.show_marks(review.note_sha256)
     stood = library.cases.summary(shown.case_id).stand

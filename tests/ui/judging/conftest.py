@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from noteeval_desktop import settings
+from noteeval_desktop.engines import loopback
 from noteeval_desktop.ui.judging import keys
-from noteeval_desktop.ui.judging import words as judging_words
 from noteeval_desktop.ui.judging.consent_dialog import ConsentDialog
 from noteeval_desktop.ui.judging.keys import Keys
 from noteeval_desktop.ui.shell.main_window import MainWindow
@@ -93,7 +93,7 @@ def answer(body: dict, _number: int) -> Behaviour:
 def elsewhere(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
     """The test server is on this computer, and stands for one that is not, but where a test is about that."""
     if request.node.get_closest_marker("here") is None:
-        monkeypatch.setattr(judging_words, "on_this_computer", lambda address: False)
+        monkeypatch.setattr(loopback, "on_this_computer", lambda address, model="": False)
 
 
 @pytest.fixture

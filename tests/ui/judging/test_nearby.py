@@ -19,6 +19,7 @@ from noteeval_desktop.ui.judging.chooser import JudgeChooser
 from tests.openai_server import Behaviour, serve
 from tests.ui.judging.conftest import answer, finished
 
+pytestmark = pytest.mark.here
 NEVER = threading.Event()
 
 
@@ -59,7 +60,6 @@ def test_nothing_is_looked_for_before_the_choice_is_opened_and_nothing_found_is_
     assert opened(window, qtbot).nearby_said.text() == words.NO_SERVER_HERE
 
 
-@pytest.mark.here
 def test_a_click_takes_the_model_which_is_tested_and_asked_without_consent(
     window, qtbot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -87,7 +87,6 @@ def test_a_click_takes_the_model_which_is_tested_and_asked_without_consent(
     assert (kept.judge, kept.base_url, kept.remote_model) == ("remote", f"http://127.0.0.1:{port}/v1", "m")
 
 
-@pytest.mark.here
 @pytest.mark.parametrize("kind", words.KINDS)
 def test_each_choice_says_what_was_measured(kind: str) -> None:
     line = words.choice_line(kind, stored.Settings(), locked=False)
@@ -96,6 +95,8 @@ def test_each_choice_says_what_was_measured(kind: str) -> None:
     served = replace(stored.Settings(), base_url="http://localhost:11434/v1", remote_model="llama3.1:8b")
     assert words.choice_line("remote", served, locked=False).startswith("Nothing leaves this computer.")
     assert words.choice_title("remote", served) == "Server on this computer: llama3.1:8b"
+    passed_on = replace(served, remote_model="gpt-oss:120b-cloud")
+    assert words.choice_line("remote", passed_on, locked=False).startswith("Sends the case")
 
 
 @pytest.mark.first_start

@@ -19,11 +19,10 @@ from noteeval_desktop.domain.decisions import DecisionKind
 from noteeval_desktop.domain.transcript import Role
 from noteeval_desktop.engines.embedder import LlamaEmbedder
 from noteeval_desktop.judges import builtin
+from noteeval_desktop.store import beside
+from noteeval_desktop.store.beside import DraftStore, FileKeys
 from noteeval_desktop.store.cases import Cases
 from noteeval_desktop.store.errors import LibraryFull
-from noteeval_desktop.ui.case import draft_key
-from noteeval_desktop.ui.case.draft_key import DraftKeys
-from noteeval_desktop.ui.case.drafts import DraftStore
 from tests.ui_steps import type_at_end, wait_idle
 from tests.ui_texts import NOTE, SESSION
 
@@ -144,7 +143,7 @@ def test_a_check_that_is_still_running_shows_nothing_after_the_lock(desk, hands,
 def _opened_outside(home: Path, keychain) -> list[str]:
     """The drafts, as whoever has this user's files would read them."""
     folder = home / "drafts"
-    store = DraftStore(folder, DraftKeys(folder, lambda: keychain))
+    store = DraftStore(folder, FileKeys(folder, lambda: keychain))
     with store._open() as database:
         return [content for (content,) in database.execute("SELECT content FROM draft")]
 
@@ -156,7 +155,7 @@ def home(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def without_keychain(monkeypatch, make_window):
-    monkeypatch.setattr(draft_key, "DraftKeys", lambda folder, _: DraftKeys(folder, lambda: None))
+    monkeypatch.setattr(beside, "FileKeys", lambda folder, _: FileKeys(folder, lambda: None))
 
 
 @pytest.fixture

@@ -16,8 +16,7 @@ from noteeval_desktop.domain.transcript import Citation
 from noteeval_desktop.store.library import Library
 from noteeval_desktop.ui.library.sending import CaseFile
 from noteeval_desktop.ui.supervision.dialogs import AskRater
-from noteeval_desktop.ui.supervision.keys import stage_keys
-from noteeval_desktop.ui.supervision.round import Stage
+from noteeval_desktop.ui.supervision.passes import Stage
 from noteeval_desktop.ui.supervision.window import ReviewWindow
 from tests.ui.library.conftest import CHEAP, PASSPHRASE, Hands, desk, hands
 
@@ -64,7 +63,7 @@ class Reviewer:
             self.settle()
         self.shown = supervision.reviews[-1]
         self._qtbot.waitExposed(self.shown)
-        if self.asks_all and self.shown.round.marking.review.blind:
+        if self.asks_all and self.shown.session.review.blind:
             self.shown.all.click()
         return self.shown
 
@@ -81,19 +80,19 @@ class Reviewer:
         QTest.keyClick(self.shown, key, Qt.KeyboardModifier.ControlModifier)
 
     def step_to(self, stage: Stage) -> None:
-        self.ctrl(Qt.Key[f"Key_{stage_keys(self.shown.round.stages)[stage]}"])
+        self.ctrl(Qt.Key[f"Key_{self.shown.session.stage_keys[stage]}"])
 
     def mark_everything(self) -> None:
         """Everything present and needed but what the judge of the tests sees otherwise, and one thing more."""
         self.type("y" * ITEMS)
-        sentences = self.shown.round.marking.passes[1].places
+        sentences = self.shown.session.passes[1].places
         for _ in sentences:
             self.type("1")
             self.press(Qt.Key.Key_Return)
-        assert self.shown.round.stage is Stage.FAITHFULNESS
+        assert self.shown.session.stage is Stage.FAITHFULNESS
         for _ in sentences:
             self.type("s")
-        assert self.shown.round.stage is Stage.RATINGS
+        assert self.shown.session.stage is Stage.RATINGS
         self.type("4434")
         self.settle()
 
@@ -115,10 +114,10 @@ class Reviewer:
         keys |= {Stage.FAITHFULNESS: "s", Stage.RATINGS: "5"}
         self.ctrl(Qt.Key.Key_1)
         for _ in range(200):
-            stage, place = self.shown.round.stage, self.shown.round.marking.place
-            if not self.shown.round.marking.current.said(place, self.shown.round.marking.review):
+            stage, place = self.shown.session.stage, self.shown.session.place
+            if not self.shown.session.current.said(place, self.shown.session.review):
                 self.type(keys[stage])
-            elif not self.shown.round.next_open():
+            elif not self.shown.session.next_open():
                 return
         raise AssertionError("something stays open")
 
@@ -133,10 +132,10 @@ class Reviewer:
 
     def settle_all(self, key: str) -> None:
         self.step_to(Stage.DIFFERENCES)
-        for _ in self.shown.round.found:
+        for _ in self.shown.session.found:
             self.type(key.lower())
         self.settle()
-        assert self.shown.round.progress_of_differences == len(self.shown.round.found)
+        assert self.shown.session.settled_count == len(self.shown.session.found)
 
     def answer(self, key: str) -> None:
         """The last step, the key, and Enter in the dialog that it opens."""
@@ -157,11 +156,11 @@ class Reviewer:
         QTest.keyClick(asks, Qt.Key.Key_Return)
         self.settle()
         # The same library stands for its author's again.
-        imported(self.window.library.access.library, self.shown.round.shown.case_id, False)
+        imported(self.window.library.access.library, self.shown.session.shown.case_id, False)
 
     def of_somebody_else(self) -> None:
         """The note under review counts as one that was imported."""
-        one, library = self.shown.round, self.window.library.access.library
+        one, library = self.shown.session, self.window.library.access.library
         imported(library, one.shown.case_id)
         one.shown = replace(one.shown, own_note=False)
         self.shown.refresh()
@@ -224,18 +223,18 @@ def begun(desk, judge, hands, qtbot, label=None):
 def mark_what_is_asked(reviewer) -> int:
     keys = {Stage.RISK: "n", Stage.COMPLETENESS: "y", Stage.FAITHFULNESS: "s", Stage.RATINGS: "4"}
     for count in range(60):
-        place, marking = reviewer.shown.round.marking.place, reviewer.shown.round.marking
-        if marking.current.said(place, marking.review):
-            if not reviewer.shown.round.next_open():
+        place, session = reviewer.shown.session.place, reviewer.shown.session
+        if session.current.said(place, session.review):
+            if not reviewer.shown.session.next_open():
                 return count
             continue
-        reviewer.type(keys[reviewer.shown.round.stage])
+        reviewer.type(keys[reviewer.shown.session.stage])
     raise AssertionError("something stays open")
 
 
 def author_opens(desk, hands, reviewer) -> str:
     """The case, after the review window was closed."""
-    case_id = reviewer.shown.round.shown.case_id
+    case_id = reviewer.shown.session.shown.case_id
     reviewer.shown.close()
     desk.library.open_case(case_id)
     hands.settle(desk)

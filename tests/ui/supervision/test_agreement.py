@@ -11,8 +11,9 @@ from noteeval_desktop.domain.evaluation import JudgeIdentity
 from noteeval_desktop.domain.review import ClaimMark, ItemMark, NeedMark, Review, ReviewKind
 from noteeval_desktop.domain.verdicts import Verdict
 from noteeval_desktop.store.records import Labels
-from noteeval_desktop.ui.supervision import agreement_words, work
+from noteeval_desktop.ui.supervision import work
 from noteeval_desktop.ui.supervision.agreement import report
+from noteeval_desktop.ui.supervision.agreement_window import agreement_over
 from noteeval_desktop.ui.supervision.work import Rated
 from tests.sample_evaluation import sample_evaluation, sample_rubric
 from tests.ui.supervision.conftest import Reviewer, unseen
@@ -103,9 +104,7 @@ def test_a_rater_who_did_not_mark_a_note_is_missing_there():
 def test_it_is_said_where_no_note_was_marked_twice(second, told):
     found = report([_rated(_as_the_judge("Kim")), _rated(_as_the_judge(second))], sample_rubric(), rounds=50)
     assert found.shared == 0
-    assert (
-        "No note was marked by two" in agreement_words.agreement_over(found.notes, found.shared, found.raters)
-    ) is told
+    assert ("No note was marked by two" in agreement_over(found.notes, found.shared, found.raters)) is told
 
 
 @pytest.mark.parametrize("names", [("Kim",), ("Kim", "Dr. Žižek 🙂")])
@@ -143,9 +142,7 @@ def test_the_window_counts_what_was_handed_in(desk, hands, qtbot, names):
 
 
 def test_a_name_that_ends_in_a_full_stop_gets_no_second_one():
-    assert agreement_words.agreement_over(1, 0, ["Dr. Ruth K."]).startswith(
-        "1 note, marked by Dr. Ruth K. Between people"
-    )
+    assert agreement_over(1, 0, ["Dr. Ruth K."]).startswith("1 note, marked by Dr. Ruth K. Between people")
 
 
 def test_without_any_review_the_window_says_what_to_do(desk, hands, qtbot):

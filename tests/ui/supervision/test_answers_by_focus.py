@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from noteeval_desktop.ui.supervision import words
-from noteeval_desktop.ui.supervision.round import Stage
+from noteeval_desktop.ui.supervision.passes import Stage
 from tests.ui.supervision.conftest import begun, mark_what_is_asked
 
 
@@ -29,20 +29,20 @@ def test_an_answer_is_reached_by_tab_and_chosen_by_enter_or_space(desk, judge, h
     _focused(qtbot, shown, 1)
     QTest.keyClick(shown.panel.buttons[1], Qt.Key.Key_Up)
     QTest.keyClick(shown.panel.buttons[0], Qt.Key.Key_Down)
-    assert shown.round.stage is Stage.RISK
+    assert shown.session.stage is Stage.RISK
     QTest.keyClick(shown.panel.buttons[1], Qt.Key.Key_Return)
-    marking = shown.round.marking
-    assert marking.passes[0].said(marking.passes[0].places[0], marking.review) == "Not in the note"
-    assert shown.round.stage is Stage.COMPLETENESS
+    session = shown.session
+    assert session.passes[0].said(session.passes[0].places[0], session.review) == "Not in the note"
+    assert shown.session.stage is Stage.COMPLETENESS
     assert QApplication.focusWidget() is shown.panel.buttons[1]
-    before = marking.place
+    before = session.place
     QTest.keyClick(shown.panel.buttons[1], Qt.Key.Key_Space)
-    assert marking.current.said(before, marking.review) == words.MISSING
-    assert marking.place is not before
+    assert session.current.said(before, session.review) == words.MISSING
+    assert session.place is not before
     if letters:
-        here = marking.place
+        here = session.place
         QTest.keyClicks(shown.panel.buttons[1], "y")
-        assert marking.current.said(here, marking.review) == words.PRESENT
+        assert session.current.said(here, session.review) == words.PRESENT
     QTest.keyClick(shown.panel.buttons[1], Qt.Key.Key_Escape)
     assert QApplication.focusWidget() is shown.panel.list
 
@@ -54,7 +54,7 @@ def test_a_comment_is_changed_and_removed_before_the_marks_are_in(desk, judge, h
     reviewer.comment("And where.")
     mark_what_is_asked(reviewer)
     reviewer.step_to(Stage.COMMENTS)
-    assert shown.round.marking.review.blind
+    assert shown.session.review.blind
     assert [row.title for row in shown.panel.list.rows.rows] == ["Say wen.", "And where."]
     reviewer.type("e")
     dialog = shown.comments.dialog
@@ -62,17 +62,17 @@ def test_a_comment_is_changed_and_removed_before_the_marks_are_in(desk, judge, h
     dialog.text.setPlainText("Say when.")
     dialog.go.click()
     reviewer.settle()
-    assert [one.text for one in shown.round.marking.review.comments] == ["Say when.", "And where."]
+    assert [one.text for one in shown.session.review.comments] == ["Say when.", "And where."]
     reviewer.press(Qt.Key.Key_Down)
     shown.panel.buttons[1].click()
-    assert [one.text for one in shown.round.marking.review.comments] == ["Say when."]
+    assert [one.text for one in shown.session.review.comments] == ["Say when."]
     reviewer.ctrl(Qt.Key.Key_Z)
-    assert len(shown.round.marking.review.comments) == 2
+    assert len(shown.session.review.comments) == 2
     reviewer.step_to(Stage.COMMENTS)
     reviewer.press(Qt.Key.Key_Up)
     reviewer.press(Qt.Key.Key_Delete)
-    assert [one.text for one in shown.round.marking.review.comments] == ["And where."]
+    assert [one.text for one in shown.session.review.comments] == ["And where."]
     reviewer.press(Qt.Key.Key_Delete)
-    assert shown.panel.title.text() == words.NO_COMMENT_YET
+    assert shown.panel.title.text() == "There is no comment. C writes one at any question."
     reviewer.hand_in()
-    assert shown.round.stage is Stage.DIFFERENCES
+    assert shown.session.stage is Stage.DIFFERENCES

@@ -18,7 +18,8 @@ from noteeval_desktop.store.library import Library, by_passphrase
 from noteeval_desktop.store.supervision import Rater
 from noteeval_desktop.ui.editor.transcript_view import TURN_ROLE
 from noteeval_desktop.ui.supervision import work
-from noteeval_desktop.ui.supervision.round import Stage
+from noteeval_desktop.ui.supervision.pages import highlights
+from noteeval_desktop.ui.supervision.passes import Stage
 from tests.ui.library.conftest import PASSPHRASE
 from tests.ui.supervision.conftest import Reviewer
 
@@ -45,19 +46,19 @@ def test_a_blind_window_holds_nothing_of_the_judge_or_the_author(desk, hands, qt
     shown = reviewer.open(case_id)
     assert desk.session.evaluation is None
     assert desk.library.list_window is None
-    assert shown.round.shown.judged == ()
-    assert shown.round.shown.labels is None
-    assert shown.round.found == ()
+    assert shown.session.shown.judged == ()
+    assert shown.session.shown.labels is None
+    assert shown.session.found == ()
     for key in (Qt.Key.Key_1, Qt.Key.Key_2, Qt.Key.Key_3, Qt.Key.Key_4, Qt.Key.Key_5, Qt.Key.Key_6):
         reviewer.ctrl(key)
         said = _said(shown)
         assert not [words for words in _OF_THE_JUDGE if words in said]
-    assert shown.round.stage is Stage.RATINGS
-    assert shown.round.highlights == ()
+    assert shown.session.stage is Stage.RATINGS
+    assert highlights(shown.session) == ()
     reviewer.mark_everything_from_the_start()
     reviewer.hand_in()
     assert "Frau Ünal 🙂" in _said(shown)
-    assert shown.round.shown.judged
+    assert shown.session.shown.judged
 
 
 def test_the_therapists_name_in_the_session_is_hidden_until_then(desk, hands, qtbot):
@@ -82,12 +83,12 @@ def test_a_sentence_that_is_clicked_is_the_one_at_hand(desk, hands, qtbot):
     hands.keep(desk)
     reviewer = Reviewer(desk, qtbot)
     shown = reviewer.open(desk.library.kept.id)
-    note = shown.round.shown.note
+    note = shown.session.shown.note
     shown.note.clicked_at.emit(note.sentences[2].span.start)
-    assert shown.round.stage is Stage.COMPLETENESS
+    assert shown.session.stage is Stage.COMPLETENESS
     reviewer.ctrl(Qt.Key.Key_3)
     shown.note.clicked_at.emit(note.sentences[2].span.start + 1)
-    assert shown.round.marking.place.id == note.sentences[2].id
+    assert shown.session.place.id == note.sentences[2].id
 
 
 def test_turns_are_found_and_picked_by_key_and_by_click(desk, hands, qtbot):
@@ -96,15 +97,15 @@ def test_turns_are_found_and_picked_by_key_and_by_click(desk, hands, qtbot):
     shown = reviewer.open(desk.library.kept.id)
     reviewer.ctrl(Qt.Key.Key_3)
     reviewer.type("f ")
-    assert shown.round.picked == (1,)
+    assert shown.session.picked == (1,)
     shown.transcript.view.clicked.emit(shown.transcript.model.index(3))
-    assert shown.round.picked == (1, 3)
+    assert shown.session.picked == (1, 3)
     assert shown.transcript.cited_turns() == (1, 3)
     reviewer.type("m")
-    assert shown.round.marking.review.claims[0].turns == (1, 3)
-    assert shown.round.picked == ()
+    assert shown.session.review.claims[0].turns == (1, 3)
+    assert shown.session.picked == ()
     QTest.keyClick(shown.panel.list, Qt.Key.Key_Up)
-    assert shown.round.picked == (1, 3)
+    assert shown.session.picked == (1, 3)
 
 
 def test_the_search_field_takes_letters_for_itself(desk, hands, qtbot):
@@ -114,7 +115,7 @@ def test_the_search_field_takes_letters_for_itself(desk, hands, qtbot):
     reviewer.type("/")
     QTest.keyClicks(shown.transcript.search.field, "yny")
     assert shown.transcript.search.field.text() == "yny"
-    assert shown.round.marking.review.items == ()
+    assert shown.session.review.items == ()
 
 
 def test_the_looks_change_while_a_review_is_open(desk, hands, qtbot):
@@ -124,7 +125,7 @@ def test_the_looks_change_while_a_review_is_open(desk, hands, qtbot):
     reviewer.type("yn")
     desk.choose_theme("dark")
     reviewer.type("y")
-    assert len(shown.round.marking.review.items) == 3
+    assert len(shown.session.review.items) == 3
 
 
 def test_a_review_begins_from_the_list_of_the_library(desk, hands, qtbot):
@@ -154,9 +155,9 @@ def test_another_raters_marks_stay_hidden_too(desk, hands, qtbot):
     QTest.keyClick(asks, Qt.Key.Key_Return)
     hands.settle(desk)
     shown = desk.supervision.reviews[-1]
-    assert shown.round.marking.review.rater == "Dr. Žižek 🙂"
-    assert shown.round.marking.progress()[0] == (0, 8)
-    assert shown.round.shown.earlier is None
+    assert shown.session.review.rater == "Dr. Žižek 🙂"
+    assert shown.session.progress()[Stage.COMPLETENESS] == (0, 8)
+    assert shown.session.shown.earlier is None
 
 
 def test_the_name_is_asked_once_and_kept_in_the_library_only(desk, hands, qtbot, tmp_path):
@@ -182,12 +183,12 @@ def test_a_review_goes_on_where_it_was_left(desk, hands, qtbot):
     shown = reviewer.open(case_id)
     reviewer.type("y" * 23 + "0")
     reviewer.settle()
-    left = shown.round.marking.review
+    left = shown.session.review
     shown.close()
     reviewer.settle()
     again = reviewer.open(case_id)
-    assert again.round.marking.review == left
-    assert (again.round.stage, again.round.at) == (Stage.CONCISENESS, 1)
+    assert again.session.review == left
+    assert (again.session.stage, again.session.at) == (Stage.CONCISENESS, 1)
 
 
 def test_locking_keeps_the_marks_and_unlocking_brings_the_window_back(desk, hands, qtbot):
@@ -196,13 +197,13 @@ def test_locking_keeps_the_marks_and_unlocking_brings_the_window_back(desk, hand
     reviewer = Reviewer(desk, qtbot)
     shown = reviewer.open(case_id)
     reviewer.type("ynyn")
-    left = shown.round.marking.review
+    left = shown.session.review
     desk.commands["lock"].trigger()
     assert desk.supervision.reviews == []
     hands.unlock(desk)
     hands.settle(desk)
     qtbot.waitUntil(lambda: len(desk.supervision.reviews) == 1)
-    assert desk.supervision.reviews[0].round.marking.review == left
+    assert desk.supervision.reviews[0].session.review == left
 
 
 def test_a_comment_that_is_being_typed_when_the_library_locks_is_kept(desk, hands, qtbot):
@@ -215,7 +216,7 @@ def test_a_comment_that_is_being_typed_when_the_library_locks_is_kept(desk, hand
     hands.unlock(desk)
     hands.settle(desk)
     qtbot.waitUntil(lambda: len(desk.supervision.reviews) == 1)
-    (comment,) = desk.supervision.reviews[0].round.marking.review.comments
+    (comment,) = desk.supervision.reviews[0].session.review.comments
     assert comment.text == "Half a thought, in the mid"
 
 
@@ -237,7 +238,7 @@ def test_what_could_not_be_kept_is_said_and_kept_with_the_next_mark(desk, hands,
     reviewer.type("n")
     reviewer.settle()
     kept = desk.library.access.library.cases.reviews(case_id)[-1]
-    assert kept == shown.round.marking.review
+    assert kept == shown.session.review
     assert len(kept.items) == 2
 
 
@@ -247,7 +248,7 @@ def test_closing_the_program_keeps_the_last_mark(desk, hands, qtbot):
     reviewer = Reviewer(desk, qtbot)
     shown = reviewer.open(case_id)
     reviewer.type("yny")
-    left = shown.round.marking.review
+    left = shown.session.review
     desk.workspace.editor.document().setModified(False)
     desk.close()
     library = Library.open(hands.folder, by_passphrase(PASSPHRASE))
@@ -278,7 +279,7 @@ def _mark_until_killed(folder: Path, case_id: str, told: int) -> None:
     shown.saver.kept.connect(lambda review: os.write(told, bytes([len(review.items) + len(review.needs)])))
     keys = "yn" * 12
     for number in range(200):
-        in_items = shown.round.stage is Stage.COMPLETENESS
+        in_items = shown.session.stage is Stage.COMPLETENESS
         QTest.keyClicks(shown.panel.list, keys[number % 24] if in_items else "0")
         application.processEvents()
 

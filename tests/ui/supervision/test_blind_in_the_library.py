@@ -105,7 +105,7 @@ def test_enter_twice_begins_the_review_and_the_desk_stays_empty(sent, supervisor
     QTest.keyClick(supervisor.supervision.dialog.name, Qt.Key.Key_Return)
     there.settle(supervisor)
     shown = supervisor.supervision.reviews[0]
-    assert not shown.round.marking.review.unblinded
+    assert not shown.session.review.unblinded
     assert supervisor.session.evaluation is None
     assert _opened(supervisor) == [""]
     asks = _enter(supervisor, there, qtbot)
@@ -165,7 +165,7 @@ def test_a_case_opened_with_the_judges_marks_is_not_reviewed_blind_and_that_is_s
     library = supervisor.library.access.library
     [kept] = library.cases.reviews(sent)
     assert kept.unblinded
-    assert reviewer.shown.round.marking.review == kept
+    assert reviewer.shown.session.review == kept
     said = _scorecard(reviewer, tmp_path / "card.pdf")
     assert "This review was not blind" in said
     assert "without seeing the judge's marks" not in said
@@ -254,10 +254,10 @@ def test_what_one_review_uncovered_the_next_one_has_not_marked_blind(sent, super
     first.open(sent)
     first.mark_everything()
     first.hand_in()
-    assert not first.shown.round.marking.review.unblinded
+    assert not first.shown.session.review.unblinded
     first.shown.close()
     supervisor.library.access.library.supervision.set_rater(Rater("Adams"))
     second = Reviewer(supervisor, qtbot, "Adams")
     second.open(sent)
-    assert second.shown.round.marking.review.unblinded
+    assert second.shown.session.review.unblinded
     assert second.shown.whose.text() == "Adams · not blind"

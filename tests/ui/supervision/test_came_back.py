@@ -10,13 +10,12 @@ from PySide6.QtWidgets import QLabel
 from noteeval_desktop.domain.review import CaseStatus, Dimension
 from noteeval_desktop.domain.standing import Standing
 from noteeval_desktop.report.words import titled
-from noteeval_desktop.ui.findings import words as finding_words
 from noteeval_desktop.ui.findings.risk import ledger
 from noteeval_desktop.ui.findings.trust import level_of
 from noteeval_desktop.ui.library import work
 from noteeval_desktop.ui.scorecard.pdf_dialog import PdfChoice
-from noteeval_desktop.ui.supervision import reviewed_pdf, words
-from noteeval_desktop.ui.supervision.round import Stage
+from noteeval_desktop.ui.supervision import reviewed_pdf
+from noteeval_desktop.ui.supervision.passes import Stage
 from tests.sample_evaluation import sample_rubric
 from tests.ui.supervision.conftest import (
     ASKED,
@@ -60,8 +59,8 @@ def test_the_author_sees_what_was_settled_and_what_was_accepted(desk, judge, han
         "Suicide, turn 3: “Do you ever think about ending your life?” It is not in your note." in row for row in rows
     )
     titles = [row.title for row in feedback.rows if row.heading]
-    assert titles[-1] == words.FOUND_BY_THE_CHECK
-    assert titles[0] == words.RISK
+    assert titles[-1] == "Found by the check; the supervisor was not asked"
+    assert titles[0] == "Risk"
     assert "and the check's where the supervisor was not asked: " in feedback.summary.text()
     assert "Would I accept this note into the record? Nearly as it is." in feedback.summary.text()
 
@@ -90,7 +89,7 @@ def test_a_risk_that_the_supervisor_closed_is_open_nowhere_in_the_authors_window
 def test_a_risk_that_the_supervisor_found_addressed_asks_for_no_draft(desk, judge, hands, qtbot):
     _came_back(desk, judge, hands, qtbot, "y")
     (answered,) = ledger(desk.session.evaluation, sample_rubric(), {}).addressed
-    assert finding_words.ADDRESSED_BY_SUPERVISOR in answered.why
+    assert "The supervisor found the note to address it." in answered.why
     assert not answered.can_draft
     assert not answered.can_link
 
@@ -181,35 +180,35 @@ def test_a_second_round_begins_at_what_is_open_and_keeps_what_was_settled(desk, 
     reviewer.type("y")
     mark_what_is_asked(reviewer)
     reviewer.hand_in()
-    case_id, first = shown.round.shown.case_id, len(shown.round.found)
+    case_id, first = shown.session.shown.case_id, len(shown.session.found)
     reviewer.settle_all("K")
     returned(desk, hands, reviewer)
     change(desk, qtbot)
     submit(desk, hands)
     shown = reviewer.open(case_id)
-    assert shown.round.stage is Stage.CHANGES
+    assert shown.session.stage is Stage.CHANGES
     reviewer.type("j")
-    assert (shown.round.stage, shown.round.at) == (Stage.RISK, 0)
+    assert (shown.session.stage, shown.session.at) == (Stage.RISK, 0)
     reviewer.ctrl(Qt.Key.Key_3)
-    place, marking = shown.round.marking.place, shown.round.marking
-    assert not marking.current.said(place, marking.review)
+    place, session = shown.session.place, shown.session
+    assert not session.current.said(place, session.review)
     reviewer.mark_the_rest()
     reviewer.hand_in()
     reviewer.settle()
     assert first
-    assert len(shown.round.found) == first
-    assert shown.round.progress_of_differences == first
-    assert shown.round.stage is Stage.ANSWER
+    assert len(shown.session.found) == first
+    assert shown.session.settled_count == first
+    assert shown.session.stage is Stage.ANSWER
     kept = desk.library.access.library.cases.read(case_id).reviews
-    assert [len(one.settled) for one in kept if one.note_sha256 == marking.review.note_sha256] == [first]
+    assert [len(one.settled) for one in kept if one.note_sha256 == session.review.note_sha256] == [first]
 
 
 def test_what_the_supervisor_marked_is_shown_as_hers_with_her_comment(desk, judge, hands, qtbot):
     reviewer, shown = begun(desk, judge, hands, qtbot)
     reviewer.type("y")
-    while shown.round.stage is not Stage.FAITHFULNESS:
+    while shown.session.stage is not Stage.FAITHFULNESS:
         reviewer.type("y")
-    text = shown.round.marking.place.words
+    text = shown.session.place.words
     reviewer.comment("Where did she say so?")
     reviewer.type("m")
     mark_what_is_asked(reviewer)

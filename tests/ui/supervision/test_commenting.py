@@ -25,9 +25,9 @@ def test_comments_come_from_the_bank_and_own_ones_are_kept_there(desk, hands, qt
     dialog.keep.setChecked(True)
     dialog.go.click()
     reviewer.settle()
-    comment = shown.round.marking.review.comments[0]
+    comment = shown.session.review.comments[0]
     assert (comment.text, comment.item) == ("Begin with the reason for coming. 🙂", "subjective-chief-complaint")
-    assert comment.quote == comment.span.of(shown.round.shown.note.text)
+    assert comment.quote == comment.span.of(shown.session.shown.note.text)
     reviewer.type("c")
     again = shown.comments.dialog
     assert again.list.item(0).text() == "Begin with the reason for coming. 🙂  (own)"
@@ -57,4 +57,4 @@ def test_a_comment_is_on_the_selected_words(desk, hands, qtbot):
     cursor.setPosition(at + len("four times"), cursor.MoveMode.KeepAnchor)
     shown.note.setTextCursor(cursor)
     reviewer.comment("Twice, she says.")
-    assert shown.round.marking.review.comments[0].quote == "four times"
+    assert shown.session.review.comments[0].quote == "four times"

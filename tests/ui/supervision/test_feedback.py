@@ -7,8 +7,7 @@ from datetime import UTC, datetime
 
 from noteeval_desktop.domain.review import Review, ReviewKind
 from noteeval_desktop.domain.verdicts import NeedVerdict
-from noteeval_desktop.ui.supervision.feedback import points
-from noteeval_desktop.ui.supervision.words import TO_CUT
+from noteeval_desktop.ui.supervision.feedback import TO_CUT, points
 from tests.domain.test_findings import evaluation_of
 from tests.sample_evaluation import sample_rubric
 

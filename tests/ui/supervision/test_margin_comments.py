@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QToolTip
 from noteeval_desktop.domain.review import Comment
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.ui.editor.note_editor import NoteEditor
-from noteeval_desktop.ui.supervision import words
+from noteeval_desktop.ui.supervision.feedback import in_the_margin
 from noteeval_desktop.ui.widgets.theme import LIGHT, UNIT
 from tests.sample_evaluation import sample_evaluation
 from tests.sample_review import sample_review
@@ -27,7 +27,7 @@ def test_a_comment_stands_in_the_margin_once_the_note_came_back(desk, hands, qtb
     reviewer = Reviewer(desk, qtbot, "Dr. Zizek")
     shown = reviewer.open(case_id)
     reviewer.mark_everything()
-    shown.go_to(shown.round.stages[2])
+    shown.go_to(shown.session.stages[2])
     shown.go(1)
     reviewer.comment("How often, by the session?")
     reviewer.hand_in()
@@ -50,9 +50,9 @@ def test_a_comment_stands_in_the_margin_once_the_note_came_back(desk, hands, qtb
 
 def test_a_comment_is_found_where_its_words_went_and_not_where_they_are_gone():
     review = replace(REVIEW, comments=(Comment(Span(0, 4), "Calm", "Say how."),))
-    assert words.in_the_margin(review, "Kim", "Calm, and calm again.") == ((Span(0, 4), "Kim: Say how."),)
-    assert words.in_the_margin(review, "Kim", "Was Calm.") == ((Span(4, 8), "Kim: Say how."),)
-    assert words.in_the_margin(review, "Kim", "Quiet.") == ()
+    assert in_the_margin(review, "Kim", "Calm, and calm again.") == ((Span(0, 4), "Kim: Say how."),)
+    assert in_the_margin(review, "Kim", "Was Calm.") == ((Span(4, 8), "Kim: Say how."),)
+    assert in_the_margin(review, "Kim", "Quiet.") == ()
 
 
 def test_a_click_on_the_sign_shows_the_comment(qtbot, monkeypatch):

@@ -6,8 +6,7 @@ from dataclasses import replace
 
 from noteeval_desktop.domain.review import ItemMark
 from noteeval_desktop.domain.rubric import Importance
-from noteeval_desktop.ui.supervision import words
-from noteeval_desktop.ui.supervision.feedback import points
+from noteeval_desktop.ui.supervision.feedback import TO_ADD, points
 from tests.sample_evaluation import sample_evaluation, sample_rubric
 from tests.sample_review import sample_review
 
@@ -23,4 +22,4 @@ def test_every_mandatory_item_that_is_missing_is_sent_back_first() -> None:
     assert len(named) == len(rubric.items)
     assert {
         point.group for point in points(review, judged.case.note, rubric) if point.said.startswith("Safety as")
-    } == {words.TO_ADD}
+    } == {TO_ADD}

@@ -87,8 +87,8 @@ def test_signing_asks_for_the_passphrase_and_for_ones_own_name(sent, desk, qtbot
     shown = reviewer.open(sent)
     reviewer.mark_everything()
     reviewer.hand_in()
-    assert "a second person gives it" in shown.panel.detail.text() or reviewer.step_to(shown.round.stages[-1]) is None
-    assert "A" not in [choice.key for choice in shown.round.page.choices]
+    assert "a second person gives it" in shown.panel.detail.text() or reviewer.step_to(shown.session.stages[-1]) is None
+    assert "A" not in [choice.key for choice in shown.page.choices]
     reviewer.of_somebody_else()
     reviewer.type("a")
     reviewer.settle()
@@ -103,7 +103,7 @@ def test_signing_asks_for_the_passphrase_and_for_ones_own_name(sent, desk, qtbot
     cases = desk.library.access.library.cases
     assert cases.summary(sent).status is CaseStatus.SUBMITTED
     imported(desk.library.access.library, sent, False)
-    shown.round.shown = replace(shown.round.shown, own_note=True)
+    shown.session.shown = replace(shown.session.shown, own_note=True)
     asks.passphrase.setText(reviewer.passphrase)
     QTest.keyClick(asks, Qt.Key.Key_Return)
     reviewer.settle()

@@ -10,6 +10,7 @@ import pytest
 from noteeval_desktop.documents import parse_note, parse_transcript
 from noteeval_desktop.domain.carrying import carried, decided, rewritten
 from noteeval_desktop.domain.review import (
+    CaseStatus,
     ClaimMark,
     Comment,
     Dimension,
@@ -23,10 +24,11 @@ from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.domain.verdicts import Verdict
 from noteeval_desktop.ui.supervision import words
-from noteeval_desktop.ui.supervision.feedback import points, summary
-from noteeval_desktop.ui.supervision.pages import changes_page
+from noteeval_desktop.ui.supervision.feedback import COMMENTS, REASONS, TO_ADD, TO_CUT, TO_FIX, points, summary
+from noteeval_desktop.ui.supervision.pages import page
+from noteeval_desktop.ui.supervision.passes import Stage
+from noteeval_desktop.ui.supervision.review_session import Earlier, OpenReview, ReviewSession
 from noteeval_desktop.ui.supervision.seeking import Seeker
-from noteeval_desktop.ui.supervision.words import COMMENTS, REASONS, TO_ADD, TO_CUT, TO_FIX
 from tests.factories import make_transcript
 from tests.sample_evaluation import sample_rubric
 
@@ -75,8 +77,19 @@ def test_what_was_settled_last_time_stands_in_the_next_round_where_its_words_do(
     found = decided(replace(earlier(), settled=agreed), BEFORE, AFTER, sample_rubric())
     assert [words.decided(one) for one in found.values()] == ["Supported: Said at the end.", "Supported: Gone."]
     assert list(found) == [(Dimension.FAITHFULNESS, by_text["Next week."]), (Dimension.FAITHFULNESS, "s3")]
-    page = changes_page((), 0, "", "", [("Next week.", "Supported: Said at the end.")])
-    assert [line.row.title for line in page.lines] == [words.DECIDED_BEFORE, "Next week."]
+    wrong = Settlement(Dimension.FAITHFULNESS, "s2", "contradicted", "Says twice.")
+    before = replace(earlier(), settled=(*earlier().settled, wrong))
+    review = carried(before, BEFORE, AFTER, sample_rubric(), "b", NOW)
+    shown = OpenReview(
+        "c", CaseStatus.RESUBMITTED, make_transcript(), AFTER, review, Earlier(before, BEFORE), (), frozenset(), ()
+    )
+    session = ReviewSession(shown, sample_rubric())
+    assert session.stage is Stage.CHANGES
+    rows = [(line.row.title, line.row.detail, line.row.sign) for line in page(session).lines[-2:]]
+    assert rows == [
+        ("Next week.", "Supported: Said at the end.", "✓"),
+        ("Drinks daily.", "Misinterpreted: Says twice.", "✗"),
+    ]
 
 
 def test_a_passage_that_meant_no_danger_is_not_asked_about_again():
@@ -157,11 +170,6 @@ def test_the_words_of_a_sentence_are_found_in_the_session(sentence, first):
 def test_words_that_nobody_said_are_not_found():
     assert Seeker(make_transcript()).turns_with_words_of("Żółw 緑") == ()
     assert Seeker(Transcript(())).turns_with_words_of("anything") == ()
-
-
-def test_what_was_settled_as_wrong_and_still_stands_is_no_tick():
-    page = changes_page((), 0, "", "solved", (("Drinks daily.", "Misinterpreted: says twice"), ("Plan", "In the note")))
-    assert [line.row.sign for line in page.lines[-2:]] == ["✗", "✓"]
 
 
 def test_a_long_rare_word_leads_before_short_ones_that_count_or_tell_the_time():

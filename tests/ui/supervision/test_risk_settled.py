@@ -9,7 +9,7 @@ from noteeval_desktop.domain.review import Dimension
 from noteeval_desktop.domain.risk import RiskKind
 from noteeval_desktop.ui.supervision import work
 from noteeval_desktop.ui.supervision.agreement import report
-from noteeval_desktop.ui.supervision.round import Stage
+from noteeval_desktop.ui.supervision.passes import Stage
 from tests.sample_evaluation import sample_rubric
 from tests.ui.supervision.conftest import begun, mark_what_is_asked, returned
 
@@ -17,7 +17,7 @@ from tests.ui.supervision.conftest import begun, mark_what_is_asked, returned
 def test_the_opposite_and_another_kind_are_marked_settled_first_and_told(desk, judge, hands, qtbot):
     reviewer, shown = begun(desk, judge, hands, qtbot)
     reviewer.type("k")
-    menu = shown.adding.menu
+    menu = shown.risk_menu
     assert menu.actions()[0].text() == "Turn 3 is:"
     next(one for one in menu.actions() if one.text() == "Self-harm").trigger()
     menu.close()
@@ -25,13 +25,13 @@ def test_the_opposite_and_another_kind_are_marked_settled_first_and_told(desk, j
     assert "Self-harm" in shown.panel.detail.text()
     reviewer.type("o")
     mark_what_is_asked(reviewer)
-    review = shown.round.marking.review
+    review = shown.session.review
     assert risk_answers(review.items) == {2: RiskAnswer.OPPOSITE}
     reviewer.hand_in()
-    found = [one.difference for one in shown.round.found]
+    found = [one.difference for one in shown.session.found]
     assert [one.dimension for one in found[:2]] == [Dimension.RISK, Dimension.RISK]
     assert sum(one.dimension is Dimension.RISK for one in found) == 2
-    assert shown.round.progress()[Stage.DIFFERENCES] == (0, len(found))
+    assert shown.session.progress()[Stage.DIFFERENCES] == (0, len(found))
     assert shown.panel.list.rows.rows[0].title == "Risk"
     assert "The note says the opposite" in shown.panel.buttons[0].text()
     shown.go(1)
@@ -41,8 +41,8 @@ def test_the_opposite_and_another_kind_are_marked_settled_first_and_told(desk, j
     shown.endings.dialog.reject()
     shown.go(0)
     reviewer.type("kk")
-    assert shown.round.progress_of_differences == 2
-    assert shown.round.at == 2
+    assert shown.session.settled_count == 2
+    assert shown.session.at == 2
     returned(desk, hands, reviewer)
     desk.commands["feedback"].trigger()
     hands.settle(desk)
@@ -58,9 +58,9 @@ def test_risk_is_a_row_of_its_own_in_agreement_and_what_is_counted_adds_up(desk,
     mark_what_is_asked(reviewer)
     reviewer.hand_in()
     # As though it had been marked blind.
-    blind = replace(shown.round.marking.review, unblinded=False)
+    blind = replace(shown.session.review, unblinded=False)
     for review in (blind, replace(blind, id="second", rater="Dr. Adams")):
-        library.cases.save_review(shown.round.shown.case_id, review)
+        library.cases.save_review(shown.session.shown.case_id, review)
     lines = report(work.rated(library, "", lambda: False), sample_rubric(), rounds=10).lines
     assert (lines[0].name, lines[0].depth, lines[0].count) == ("Risk", 0, 1)
     at = next(n for n, line in enumerate(lines) if line.name == "Completeness")

@@ -13,12 +13,12 @@ from PySide6.QtWidgets import QFileDialog, QLabel
 from noteeval_desktop import documents
 from noteeval_desktop.domain.decisions import DecisionKind
 from noteeval_desktop.domain.evaluation import JudgeIdentity
+from noteeval_desktop.domain.phrases import counted
 from noteeval_desktop.domain.review import CaseStatus, Dimension
 from noteeval_desktop.domain.verdicts import Verdict
 from noteeval_desktop.ui.scorecard.pdf_dialog import ChoosePdf
-from noteeval_desktop.ui.supervision import words
 from noteeval_desktop.ui.supervision.dialogs import SettleOther, Sign
-from noteeval_desktop.ui.supervision.round import Stage
+from noteeval_desktop.ui.supervision.passes import Stage
 from tests.ui.supervision.conftest import Reviewer, receive, send, submit
 from tests.ui_texts import NOTE
 
@@ -50,11 +50,11 @@ def test_the_whole_round_trip(desk, hands, supervisor, there, qtbot, tmp_path):
     reviewer.mark_everything()
     reviewer.comment("How often, by the session?")
     reviewer.hand_in()
-    assert shown.round.stage is Stage.DIFFERENCES
+    assert shown.session.stage is Stage.DIFFERENCES
     reviewer.settle_all("T")
-    assert shown.round.stage is Stage.ANSWER
+    assert shown.session.stage is Stage.ANSWER
     reviewer.answer("R")
-    assert shown.panel.question.text() == words.ANSWERED
+    assert shown.panel.question.text() == "Your review is done."
     assert _status(supervisor, case_id) is CaseStatus.RETURNED
     send(supervisor, there, case_id, tmp_path / "two.noteeval-case")
     shown.close()
@@ -85,9 +85,9 @@ def test_the_whole_round_trip(desk, hands, supervisor, there, qtbot, tmp_path):
 
     receive(supervisor, there, tmp_path / "three.noteeval-case")
     shown = reviewer.open(case_id)
-    assert shown.round.stage is Stage.CHANGES
-    assert shown.round.marking.review.blind
-    change = shown.round.changes[0]
+    assert shown.session.stage is Stage.CHANGES
+    assert shown.session.review.blind
+    change = shown.session.changes[0]
     assert "four times" in change.before[0].text
     assert "twice" in change.after[0].text
     assert "solved" not in " ".join(row.spoken for row in shown.panel.list.rows.rows)
@@ -95,7 +95,7 @@ def test_the_whole_round_trip(desk, hands, supervisor, there, qtbot, tmp_path):
     reviewer.hand_in()
     reviewer.ctrl(Qt.Key.Key_0)
     assert "your earlier marks are kept" in shown.panel.where.text()
-    shown.go(len(shown.round.changes))
+    shown.go(len(shown.session.changes))
     assert "solved: something the session says otherwise" in shown.panel.detail.text()
     reviewer.settle_all("K")
     reviewer.sign("LMFT 12345")
@@ -128,7 +128,7 @@ def test_the_author_saves_the_scorecard_with_the_signature_too(desk, hands, qtbo
     reviewer.settle_all("T")
     reviewer.sign("LMFT 12345")
     shown.close()
-    assert reviewer.open(case_id).round.stage is Stage.ANSWER
+    assert reviewer.open(case_id).session.stage is Stage.ANSWER
     reviewer.shown.close()
     desk.library.open_case(case_id)
     hands.settle(desk)
@@ -156,7 +156,7 @@ def test_what_was_signed_stands(desk, hands, qtbot):
     reviewer.hand_in()
     reviewer.settle_all("K")
     reviewer.sign("LMFT 12345")
-    signed = shown.round.marking.review
+    signed = shown.session.review
     assert "signed and final" in shown.keys.text()
     reviewer.type("c")
     reviewer.ctrl(Qt.Key.Key_5)
@@ -164,9 +164,9 @@ def test_what_was_signed_stands(desk, hands, qtbot):
     assert not any(button.isVisible() for button in shown.panel.buttons)
     before = shown.endings.dialog
     reviewer.type("to")
-    assert (shown.round.marking.review, shown.endings.dialog) == (signed, before)
+    assert (shown.session.review, shown.endings.dialog) == (signed, before)
     reviewer.ctrl(Qt.Key.Key_Z)
-    assert shown.round.marking.review == signed
+    assert shown.session.review == signed
 
 
 def test_something_else_can_be_agreed_with_its_reason(desk, hands, qtbot):
@@ -184,12 +184,12 @@ def test_something_else_can_be_agreed_with_its_reason(desk, hands, qtbot):
     asks.reason.setText("Named, not described. 緑")
     QTest.keyClick(asks, Qt.Key.Key_Return)
     reviewer.settle()
-    settled = shown.round.marking.review.settled
+    settled = shown.session.review.settled
     assert [(one.agreed, one.reason) for one in settled] == [("partly", "Named, not described. 緑")]
     reviewer.ctrl(Qt.Key.Key_Z)
     reviewer.settle()
-    assert shown.round.marking.review.settled == ()
-    assert shown.round.at == 0
+    assert shown.session.review.settled == ()
+    assert shown.session.at == 0
 
 
 def test_an_unfinished_review_is_not_handed_in_and_says_what_is_open(desk, hands, qtbot):
@@ -199,9 +199,9 @@ def test_an_unfinished_review_is_not_handed_in_and_says_what_is_open(desk, hands
     reviewer.type("yn")
     reviewer.ctrl(Qt.Key.Key_Return)
     assert "21 in completeness" in shown.banner.text
-    assert shown.round.marking.review.blind
+    assert shown.session.review.blind
     reviewer.type("j")
-    assert shown.round.marking.place.id == "subjective-goals"
+    assert shown.session.place.id == "subjective-goals"
 
 
 def test_only_the_steps_that_the_status_allows_are_offered(desk, hands, qtbot):
@@ -213,11 +213,11 @@ def test_only_the_steps_that_the_status_allows_are_offered(desk, hands, qtbot):
     reviewer.hand_in()
     reviewer.ctrl(Qt.Key.Key_6)
     assert "counts it as submitted" in shown.panel.detail.text()
-    assert [choice.key for choice in shown.round.page.choices] == ["R", "P", "X"]
+    assert [choice.key for choice in shown.page.choices] == ["R", "P", "X"]
     assert "a second person gives it" in shown.panel.detail.text()
     reviewer.of_somebody_else()
-    assert [choice.key for choice in shown.round.page.choices] == ["R", "A", "P", "X"]
-    assert words.RETURN_OR_APPROVE in shown.panel.detail.text()
+    assert [choice.key for choice in shown.page.choices] == ["R", "A", "P", "X"]
+    assert "Approve signs it as it is" in shown.panel.detail.text()
     reviewer.type("a")
     reviewer.settle()
     asks: Any = shown.endings.dialog
@@ -228,7 +228,7 @@ def test_only_the_steps_that_the_status_allows_are_offered(desk, hands, qtbot):
     asks.reject()
     reviewer.answer("R")
     assert _status(desk, case_id) is CaseStatus.RETURNED
-    assert [choice.key for choice in shown.round.page.choices] == ["P", "X"]
+    assert [choice.key for choice in shown.page.choices] == ["P", "X"]
     assert "once its author has submitted it again" in shown.panel.detail.text()
 
 
@@ -282,13 +282,13 @@ def test_approving_says_what_was_marked_as_wrong(desk, hands, qtbot):
     reviewer.type("m")
     reviewer.hand_in()
     reviewer.of_somebody_else()
-    marks = shown.round.marking.review.claims
+    marks = shown.session.review.claims
     wrong = sum(mark.verdict in (Verdict.CONTRADICTED, Verdict.UNSUPPORTED) for mark in marks)
     reviewer.ctrl(Qt.Key.Key_6)
     reviewer.type("a")
     reviewer.settle()
     assert wrong
-    assert words.still_wrong(wrong) in _says(shown.endings.dialog)
+    assert f"{counted(wrong, 'statement')} of this note" in _says(shown.endings.dialog)
 
 
 def test_a_risk_that_the_author_dismissed_is_shown_as_such_to_whoever_approves(desk, hands, qtbot):
@@ -299,7 +299,7 @@ def test_a_risk_that_the_author_dismissed_is_shown_as_such_to_whoever_approves(d
     submit(desk, hands)
     reviewer = Reviewer(desk, qtbot)
     shown = reviewer.open(desk.library.kept.id)
-    assert not shown.round.shown.dismissed
+    assert not shown.session.shown.dismissed
     reviewer.mark_everything()
     reviewer.hand_in()
     reviewer.of_somebody_else()
@@ -337,7 +337,7 @@ def test_without_a_judge_there_is_nothing_to_compare_and_the_window_says_so(desk
     shown = reviewer.open(case_id)
     reviewer.mark_everything()
     reviewer.hand_in()
-    assert shown.round.stage is Stage.DIFFERENCES
+    assert shown.session.stage is Stage.DIFFERENCES
     assert "No judge has checked this note yet" in shown.panel.title.text()
     shown.endings.pdf.choose(shown.endings.reviewed)
     assert "No judge has checked this note yet" in shown.banner.text
@@ -359,8 +359,8 @@ def test_the_differences_with_each_judge_can_be_seen(desk, hands, qtbot):
     reviewer.hand_in()
     assert not shown.judges.isHidden()
     assert shown.judges.currentText() == "Compared with: Qwen 緑"
-    of_items = [one for one in shown.round.found if one.difference.dimension is Dimension.COMPLETENESS]
+    of_items = [one for one in shown.session.found if one.difference.dimension is Dimension.COMPLETENESS]
     assert len(of_items) == 23
     shown.judges.activated.emit(0)
-    again = [one for one in shown.round.found if one.difference.dimension is Dimension.COMPLETENESS]
+    again = [one for one in shown.session.found if one.difference.dimension is Dimension.COMPLETENESS]
     assert [one.difference.place for one in again] == ["subjective-history"]

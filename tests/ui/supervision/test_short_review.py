@@ -15,7 +15,7 @@ from noteeval_desktop.domain.risk import RiskKind
 from noteeval_desktop.ui.findings.open_risks import open_risks
 from noteeval_desktop.ui.scorecard.pdf_dialog import PdfChoice
 from noteeval_desktop.ui.supervision import words
-from noteeval_desktop.ui.supervision.round import Stage
+from noteeval_desktop.ui.supervision.passes import Stage
 from tests.ui.supervision.conftest import (
     author_opens,
     begun,
@@ -29,29 +29,29 @@ SAID = words.RISK_ANSWERS
 
 def test_risk_comes_first_and_the_rest_is_short(desk, judge, hands, qtbot):
     _, shown = begun(desk, judge, hands, qtbot)
-    assert shown.round.stages == (Stage.RISK, Stage.COMPLETENESS, Stage.FAITHFULNESS, Stage.RATINGS)
-    assert shown.round.stage is Stage.RISK
+    assert shown.session.stages == (Stage.RISK, Stage.COMPLETENESS, Stage.FAITHFULNESS, Stage.RATINGS)
+    assert shown.session.stage is Stage.RISK
     assert "ending your life" in shown.panel.title.text()
     assert shown.transcript.cited_turns() == (2,)
-    whole = 23 + 2 * len(shown.round.marking.note.sentences) + 4
-    assert sum(total for _, total in shown.round.marking.progress()) < whole / 2
+    whole = 23 + 2 * len(shown.session.note.sentences) + 4
+    assert sum(total for _, total in shown.session.progress().values()) < whole / 2
 
 
 def test_letter_keys_can_be_switched_off_for_those_who_dictate(desk, judge, hands, qtbot):
     reviewer, shown = begun(desk, judge, hands, qtbot)
-    before = shown.round.marking.review
+    before = shown.session.review
     shown.letters.click()
     reviewer.type("y")
-    assert shown.round.marking.review == before
+    assert shown.session.review == before
     shown.letters.click()
     reviewer.type("y")
-    assert shown.round.marking.review != before
+    assert shown.session.review != before
 
 
 def test_the_rest_is_accepted_in_one_key_and_said(desk, judge, hands, qtbot, tmp_path):
     reviewer, shown = begun(desk, judge, hands, qtbot)
     mark_what_is_asked(reviewer)
-    items, sentences = shown.round.marking.not_asked
+    items, sentences = shown.session.not_asked
     assert items
     assert sentences
     reviewer.ctrl(Qt.Key.Key_Return)
@@ -60,7 +60,7 @@ def test_the_rest_is_accepted_in_one_key_and_said(desk, judge, hands, qtbot, tmp
     assert "place" not in said
     QTest.keyClick(shown.endings.dialog, Qt.Key.Key_Return)
     reviewer.settle()
-    assert not shown.round.marking.review.blind
+    assert not shown.session.review.blind
     shown.endings.pdf.save_to(tmp_path / "card.pdf", shown.endings.reviewed)
     reviewer.settle()
     text = " ".join("".join(page.extract_text() for page in pypdf.PdfReader(tmp_path / "card.pdf").pages).split())
@@ -73,11 +73,11 @@ def test_everything_is_asked_where_that_is_wanted(desk, judge, hands, qtbot):
     reviewer, shown = begun(desk, judge, hands, qtbot)
     reviewer.type("y")
     qtbot.mouseClick(shown.all, Qt.MouseButton.LeftButton)
-    assert Stage.CONCISENESS in shown.round.stages
-    assert shown.round.progress()[Stage.COMPLETENESS] == (0, 23)
+    assert Stage.CONCISENESS in shown.session.stages
+    assert shown.session.progress()[Stage.COMPLETENESS] == (0, 23)
     qtbot.mouseClick(shown.all, Qt.MouseButton.LeftButton)
-    assert Stage.CONCISENESS not in shown.round.stages
-    assert shown.round.marking.progress()[0] == (1, 1)
+    assert Stage.CONCISENESS not in shown.session.stages
+    assert shown.session.progress()[Stage.RISK] == (1, 1)
 
 
 def test_no_danger_meant_takes_the_place_of_the_mark_before(desk, judge, hands, qtbot):
@@ -89,7 +89,7 @@ def test_no_danger_meant_takes_the_place_of_the_mark_before(desk, judge, hands, 
     ):
         shown.go_to(Stage.RISK)
         reviewer.type(key)
-        risk, review = shown.round.marking.passes[0], shown.round.marking.review
+        risk, review = shown.session.passes[0], shown.session.review
         assert risk.said(risk.places[0], review) == said
         assert len(review.items) == 1
 
@@ -101,7 +101,7 @@ def test_a_comment_on_a_passage_of_the_session_keeps_its_turn(desk, judge, hands
     assert "On turn 3: “Do you ever think about ending your life?”" in [w.text() for w in dialog.findChildren(QLabel)]
     dialog.reject()
     reviewer.comment("Say how this was answered.")
-    assert shown.round.marking.review.comments[0].turns == (2,)
+    assert shown.session.review.comments[0].turns == (2,)
     assert "✎ Say how this was answered." in " ".join(label.text() for label in shown.panel.findChildren(QLabel))
     mark_what_is_asked(reviewer)
     reviewer.hand_in()
@@ -162,7 +162,7 @@ def test_the_review_fits_a_small_screen_from_the_first_pass_to_the_answer(desk, 
 
 def test_a_comment_goes_to_the_sentence_at_the_caret(desk, judge, hands, qtbot):
     _, shown = begun(desk, judge, hands, qtbot)
-    sentence = shown.round.marking.note.sentences[1]
+    sentence = shown.session.note.sentences[1]
     shown.note.setFocus()
     cursor = shown.note.textCursor()
     cursor.setPosition(sentence.span.start + 2)
@@ -170,7 +170,7 @@ def test_a_comment_goes_to_the_sentence_at_the_caret(desk, judge, hands, qtbot):
     QTest.keyClicks(shown.note, "c")
     shown.comments.dialog.text.setPlainText("How often?")
     shown.comments.dialog.go.click()
-    (comment,) = shown.round.marking.review.comments
+    (comment,) = shown.session.review.comments
     assert (comment.quote, comment.turns) == (sentence.text, ())
 
 
@@ -179,33 +179,33 @@ def test_a_risk_that_is_not_listed_is_added_at_its_turn_by_keys(desk, judge, han
     shown.transcript.view.setCurrentIndex(shown.transcript.view.model().index(4, 0))
     shown.transcript.view.setFocus()
     QTest.keyClicks(shown.transcript.view, "+")
-    menu = shown.adding.menu
+    menu = shown.risk_menu
     qtbot.waitUntil(menu.isVisible)
     menu.setActiveAction(next(one for one in menu.actions() if one.text() == "Abuse"))
     QTest.keyClick(menu, Qt.Key.Key_Return)
     assert menu.actions()[0].text() == "Add turn 5 as a risk:"
     assert "Added: abuse, turn 5, marked as not in the note." in shown.banner.text
-    marking = shown.round.marking
-    assert [place.id for place in marking.passes[0].places] == ["2", "4"]
+    session = shown.session
+    assert [place.id for place in session.passes[0].places] == ["2", "4"]
     assert shown.panel.list.rows.rows[1].sign != "✓"
-    assert marking.passes[0].said(marking.passes[0].places[1], marking.review) == SAID[RiskAnswer.LEFT_OUT]
+    assert session.passes[0].said(session.passes[0].places[1], session.review) == SAID[RiskAnswer.LEFT_OUT]
     reviewer.ctrl(Qt.Key.Key_Z)
-    assert [place.id for place in marking.passes[0].places] == ["2"]
+    assert [place.id for place in session.passes[0].places] == ["2"]
     reviewer.ctrl(Qt.Key.Key_Y)
     mark_what_is_asked(reviewer)
     reviewer.hand_in()
-    settled = settled_evaluation(shown.round.evaluation, marking.review)
+    settled = settled_evaluation(shown.session.evaluation, session.review)
     assert [(risk.kind, risk.turns) for risk in settled.risks] == [(RiskKind.SUICIDE, (2,)), (RiskKind.ABUSE, (4,))]
-    assert "Abuse" in open_risks(settled, marking.rubric, {})
+    assert "Abuse" in open_risks(settled, {})
 
 
 def test_the_keys_of_the_passes_follow_their_order_on_screen(desk, judge, hands, qtbot):
     reviewer, shown = begun(desk, judge, hands, qtbot)
-    for key, stage in zip((Qt.Key.Key_1, Qt.Key.Key_2, Qt.Key.Key_3, Qt.Key.Key_4), shown.round.stages, strict=True):
+    for key, stage in zip((Qt.Key.Key_1, Qt.Key.Key_2, Qt.Key.Key_3, Qt.Key.Key_4), shown.session.stages, strict=True):
         reviewer.ctrl(key)
-        assert shown.round.stage is stage
+        assert shown.session.stage is stage
         assert shown.chips[stage].accessibleDescription().endswith(chr(key))
-    assert shown.round.stages[0] is Stage.RISK
+    assert shown.session.stages[0] is Stage.RISK
 
 
 def test_what_is_new_in_a_second_round_is_asked_whatever_its_words(desk, judge, hands, qtbot):
@@ -223,7 +223,7 @@ def test_what_is_new_in_a_second_round_is_asked_whatever_its_words(desk, judge, 
     case_id = desk.library.kept.id
     submit(desk, hands)
     again = reviewer.open(case_id)
-    claims = next(one for one in again.round.marking.passes if one.name == words.FAITHFULNESS)
+    claims = next(one for one in again.session.passes if one.stage is Stage.FAITHFULNESS)
     new = [place for place in claims.places if place.words == said]
     assert new
-    assert not claims.said(new[0], again.round.marking.review)
+    assert not claims.said(new[0], again.session.review)

@@ -8,9 +8,7 @@ import pytest
 
 from noteeval_desktop.domain.thresholds import Thresholds, thresholds_of
 from noteeval_desktop.store.library import Library
-from noteeval_desktop.ui.findings import score_words
 from noteeval_desktop.ui.shell.trusting import Trusting
-from noteeval_desktop.ui.supervision import agreement_words
 from noteeval_desktop.ui.supervision.tuning_window import TuningWindow
 from tests.reviewed_library import fill
 from tests.ui.library.conftest import CHEAP, PASSPHRASE
@@ -43,7 +41,7 @@ def tuning(window, qtbot, by_button: bool = False) -> TuningWindow:
     shown = window.supervision.dialog
     assert isinstance(shown, TuningWindow)
     assert shown is not before
-    qtbot.waitUntil(lambda: shown.said.text() != agreement_words.READING_THE_REVIEWS, timeout=60_000)
+    qtbot.waitUntil(lambda: shown.said.text() != "Reading the reviews…", timeout=60_000)
     return shown
 
 
@@ -83,7 +81,7 @@ def test_the_practices_own_reviews_stand_in_the_page_on_trust(filled, hands, qtb
     trusting.show(("faithfulness", ""))
     qtbot.waitUntil(lambda: trusting.page is not None, timeout=60_000)
     [own] = trusting.page.tables
-    assert own.accessibleName() == score_words.OWN_REVIEWS
+    assert own.accessibleName() == "In your own reviews"
     about, agrees, alpha, _, places = (own.topLevelItem(0).text(column) for column in range(5))
     assert about == "Statements supported"
     assert agrees == "strong"

@@ -16,7 +16,7 @@ from noteeval_desktop.store.audit import Event
 from noteeval_desktop.store.records import Labels
 from noteeval_desktop.ui.scorecard.pdf_dialog import ChoosePdf
 from noteeval_desktop.ui.supervision.dialogs import AskRater, Sign
-from noteeval_desktop.ui.supervision.round import Stage
+from noteeval_desktop.ui.supervision.passes import Stage
 from tests.ui.supervision.conftest import RISK, TRAVEL, Reviewer, mark_what_is_asked, submit
 
 
@@ -92,7 +92,7 @@ def test_a_note_goes_to_its_supervisor_and_comes_home_signed(
     reviewer.comment("How often, by the session?")
     mark_what_is_asked(reviewer)
     reviewer.hand_in()
-    assert review.round.stage is Stage.DIFFERENCES
+    assert review.session.stage is Stage.DIFFERENCES
     assert "Marked, not answered" in review.whose.text()
     reviewer.settle_all("K")
     reviewer.step_to(Stage.ANSWER)
