@@ -6,6 +6,7 @@ import threading
 from pathlib import Path
 
 import pytest
+from noteeval_desktop.ui.shell.answers import show_preview
 from PySide6.QtGui import QColor
 from PySide6.QtPrintSupport import QPrinter
 
@@ -13,7 +14,6 @@ from noteeval_desktop.errors import Cancelled
 from noteeval_desktop.ui.scorecard import pdf_pages, preview
 from noteeval_desktop.ui.scorecard.pdf_pages import draw_pages, page_sizes
 from noteeval_desktop.ui.scorecard.preview import PreviewWindow
-from noteeval_desktop.ui.shell.answers import show_preview
 
 
 @pytest.fixture
