@@ -23,7 +23,7 @@ from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.review import CaseStatus, Dimension
 from noteeval_desktop.domain.standing import Standing
 from noteeval_desktop.present.vocabulary import STANDING_NAMES
-from noteeval_desktop.store.records import CaseQuery, ScoreRange, SortBy
+from noteeval_desktop.store.records import CaseQuery, ScoreRange
 from noteeval_desktop.ui.library.dialogs import date_field, day_of, number_field
 from noteeval_desktop.ui.library.work import Choices
 from noteeval_desktop.ui.widgets.plain import PlainLabel, name_choice
@@ -144,7 +144,7 @@ class Filters(QWidget):
             fill(box, nothing, ((value, value) for value in values))
         fill(self.judge, tr("Any judge"), ((model_name(value), value) for value in choices.judges))
 
-    def query(self, sort: SortBy, descending: bool) -> CaseQuery:
+    def query(self, sort: str, descending: bool) -> CaseQuery:
         status, dimension = self.status.currentData(), self.score.currentData()
         since, until = self._dates()
         return CaseQuery(

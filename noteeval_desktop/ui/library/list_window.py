@@ -119,7 +119,7 @@ class LibraryWindow(QDialog):
 
     def _show(self, found: work.Found) -> None:
         self._total = found.total
-        self.list.show_cases(found.cases)
+        self.list.show_rows(found.cases)
         if self._arrived:
             self.list.choose(self._arrived)
             self._arrived = ""
