@@ -141,20 +141,20 @@ def test_a_start(filmed, film, qtbot, tmp_path) -> None:
         with qtbot.waitSignal(filmed.session.evaluation_finished, timeout=240_000):
             filmed.session.paste_note(note)
         film.shoot(name)
-        filmed.show_tab(1)
+        filmed.workspace.findings.show_tab(1)
         film.shoot(f"{name}-checklist")
-        filmed.show_tab(0)
+        filmed.workspace.findings.show_tab(0)
     filmed.encoder.offer()
     film.shoot("not-set-up")
 
 
 def test_b_findings(sample, film) -> None:
     for number, name in enumerate(TABS):
-        sample.show_tab(number)
+        sample.workspace.findings.show_tab(number)
         if name == "Responses":
             sample.session.read_responses()
         film.shoot(name.lower().replace(" ", "-"))
-    sample.show_tab(0)
+    sample.workspace.findings.show_tab(0)
     for _ in range(4):
         sample.commands["next_finding"].trigger()
         film.shoot("finding")

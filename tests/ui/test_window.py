@@ -15,7 +15,7 @@ from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Role
 from noteeval_desktop.store import beside
 from noteeval_desktop.ui.editor.highlights import Highlight
-from noteeval_desktop.ui.shell.actions import COMMANDS
+from noteeval_desktop.ui.shell.commands import COMMANDS
 from tests.ui_steps import choose_part, type_at_end, wait_idle
 
 
@@ -194,7 +194,7 @@ def test_another_tab_says_at_once_how_many_suggestions_it_goes_through(opened) -
     said = []
     shown.place_changed.connect(lambda place, _: said.append(place))
     for tab in (1, 0):
-        opened.show_tab(tab)
+        opened.workspace.findings.show_tab(tab)
         assert said[-1].endswith(f"{len(shown._steps())} shown") or said[-1].endswith(f"of {len(shown._steps())}")
 
 

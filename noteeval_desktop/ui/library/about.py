@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QDialog, QWidget
 
-from noteeval_desktop.ui.library import words
+from noteeval_desktop.domain.phrases import tr
+from noteeval_desktop.ui.library.page import archived_and_deleted
 from noteeval_desktop.ui.widgets.shell import Shell
 
 if TYPE_CHECKING:
@@ -110,8 +111,10 @@ class About(QObject):
     def _offer(self, found: Due) -> None:
         if not len(found):
             return
-        said = words.old_cases(len(found.archive), len(found.delete))
-        self._window.banner.say(said, [(words.SHOW_THEM, self._on_shown), (words.NOT_THIS_WEEK, self._put_off)])
+        said = tr("Your rules for old cases would {do}. You see the list before they do.").format(
+            do=archived_and_deleted(len(found.archive), len(found.delete))
+        )
+        self._window.banner.say(said, [(tr("Show them…"), self._on_shown), (tr("Not this week"), self._put_off)])
 
     def _put_off(self) -> None:
         settings = self._window.settings

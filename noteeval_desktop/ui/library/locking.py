@@ -7,16 +7,17 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QClipboard, QGuiApplication
-from PySide6.QtWidgets import QApplication, QDialog, QMessageBox
+from PySide6.QtWidgets import QApplication, QDialog
 
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.store.beside import Draft
 from noteeval_desktop.ui.case.autosave import now
 from noteeval_desktop.ui.case.opening import CaseDesk
-from noteeval_desktop.ui.library import key_words as words
 from noteeval_desktop.ui.library.inactivity import Inactivity
 from noteeval_desktop.ui.library.screen_lock_port import ScreenLock
+from noteeval_desktop.ui.widgets.parts import sure
 from noteeval_desktop.ui.widgets.shell import Shell
 
 if TYPE_CHECKING:
@@ -103,7 +104,7 @@ class Locking(QObject):
             case.autosave.park(draft, lambda name: self._put_on_disk(away, replace(away, draft=None, parked=name)))
         # After what was put away, which read the note once more.
         self._desk.access.submit(lambda: None, lambda _: self._forget())
-        self._window.banner.say(words.THE_LIBRARY_IS_LOCKED, [(words.UNLOCK_ASKS, self.unlock)])
+        self._window.banner.say(tr("The library is locked."), [(tr("Unlock…"), self.unlock)])
         self.unlock()
 
     def _put_on_disk(self, away: Away, kept: Away) -> None:
@@ -123,20 +124,19 @@ class Locking(QObject):
         """False where what was on the desk is in memory only, and its writer does not give it up."""
         if self.away is None or self.away.draft is None:
             return True
-        box = QMessageBox(self._window)
-        box.setTextFormat(Qt.TextFormat.PlainText)
-        box.setText(words.THE_OPEN_CASE_COULD)
-        box.setInformativeText(words.UNLOCK_THE_LIBRARY_TO_RESTORE)
-        go = box.addButton(words.CLOSE_WITHOUT, QMessageBox.ButtonRole.DestructiveRole)
-        box.setDefaultButton(box.addButton(words.STAY, QMessageBox.ButtonRole.RejectRole))
-        box.exec()
-        return box.clickedButton() is go
+        return sure(
+            self._window,
+            tr("The open case could not be saved to disk."),
+            tr("Unlock the library to restore and save it, or close NoteEval without it."),
+            tr("Close without it"),
+            stay=tr("Stay"),
+        )
 
     def unlock(self) -> None:
         """What was on the desk comes back, also where the library was unlocked by another way meanwhile."""
         access = self._desk.access
         if access.library is None:
-            access.ask_unlock(words.WAS_LOCKED, self._bring_back)
+            access.ask_unlock(tr("The library was locked. Your work comes back when you unlock it."), self._bring_back)
         else:
             self._bring_back()
 
@@ -147,7 +147,7 @@ class Locking(QObject):
             return
         if self._session.transcript is not None or self._session.note_text is not None:
             self._window.banner.say(
-                words.ANOTHER_CASE_IS_OPEN, [(words.RESTORE_THE_PREVIOUS_CASE, self._bring_back_settled)]
+                tr("Another case is open."), [(tr("Restore the previous case"), self._bring_back_settled)]
             )
             return
         self.away = None
@@ -163,7 +163,7 @@ class Locking(QObject):
 
     def _take_up(self, draft: Draft | None, away: Away) -> None:
         if draft is None:
-            self._window.banner.say(words.THE_CASE_WAS_OPENED_OR_DELETED)
+            self._window.banner.say(tr("The case was opened or deleted in another window."))
         else:
             self._recover(draft, away)
 

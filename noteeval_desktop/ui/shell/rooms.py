@@ -30,7 +30,6 @@ from noteeval_desktop.ui.library.desk import LibraryDesk
 from noteeval_desktop.ui.library.recent import tell_recent
 from noteeval_desktop.ui.many.desk import Around, ManyDesk
 from noteeval_desktop.ui.responses.page import ResponsesPage
-from noteeval_desktop.ui.shell.answers import command_handlers
 from noteeval_desktop.ui.shell.checks import Checks
 from noteeval_desktop.ui.shell.main_window import MainWindow
 from noteeval_desktop.ui.shell.trusting import Trusting
@@ -43,14 +42,14 @@ def build(window: MainWindow) -> Iterator[None]:
     yield
     _build_around(window)
     yield
-    case = _build_case(window)
+    case, checks = _build_case(window)
     yield
     _build_judging(window)
     yield
-    _build_library(window, case)
+    _build_library(window, case).told.connect(checks.show_kept)
     _build_supervision(window, case)
     _build_many(window, case)
-    window.trusting = Trusting(window)
+    Trusting(window)
     yield
     window.checking = Checking(window, window.session, lambda: window.library.access.library)
 
@@ -62,7 +61,6 @@ def build(window: MainWindow) -> Iterator[None]:
         window.library.access.use(go)
 
     window.left_drafts = LeftDrafts(window, case, open_kept)
-    window.command_handlers = command_handlers(window)
     window.autosave.find_recent(window.show_recent)
 
 
@@ -102,7 +100,7 @@ def _build_around(window: MainWindow) -> None:
     window.risk_banner.show_asked.connect(window.workspace.show_finding)
 
 
-def _build_case(window: MainWindow) -> CaseDesk:
+def _build_case(window: MainWindow) -> tuple[CaseDesk, Checks]:
     outside, session, editor = window.outside, window.session, window.workspace.editor
 
     def draft() -> Draft:
@@ -139,7 +137,7 @@ def _build_case(window: MainWindow) -> CaseDesk:
         window.banner,
         outside.sample,
     )
-    window.checks = Checks(window)
+    checks = Checks(window)
     session.everywhere = dict(window.settings.silenced)
     session.silenced_everywhere.connect(
         lambda: window.keep_settings(replace(window.settings, silenced=session.everywhere))
@@ -148,7 +146,8 @@ def _build_case(window: MainWindow) -> CaseDesk:
     window.workspace.copied.connect(partial(_say_copied, window))
     window.opening.recent_changed.connect(window.show_recent)
     editor.note_edited.connect(window.autosave.note_edited)
-    return CaseDesk(session, window.workspace, window.files, window.autosave, window.unsaved, window.opening)
+    case = CaseDesk(session, window.workspace, window.files, window.autosave, window.unsaved, window.opening)
+    return case, checks
 
 
 def _say_copied(window: MainWindow, left: str) -> None:
@@ -190,7 +189,7 @@ def _build_judging(window: MainWindow) -> None:
     desk.restore()
 
 
-def _build_library(window: MainWindow, case: CaseDesk) -> None:
+def _build_library(window: MainWindow, case: CaseDesk) -> LibraryDesk:
     outside, judging = window.outside, window.judging
 
     def case_id() -> str:
@@ -211,7 +210,6 @@ def _build_library(window: MainWindow, case: CaseDesk) -> None:
     desk.access.locked.connect(lambda: window.offer_kept(desk.locking.unlock))
     desk.found.connect(lambda: window.empty.offer_library(True))
     desk.shown.connect(window.header.show_case)
-    desk.told.connect(window.checks.show_kept)
 
     def offer(exists: bool) -> None:
         window.empty.offer_library(exists)
@@ -224,6 +222,7 @@ def _build_library(window: MainWindow, case: CaseDesk) -> None:
     judging.sending.connect(lambda address, of_case: desk.access.note_sending(address, case_id() if of_case else ""))
     case.files.exported.connect(lambda kind: desk.access.note_export(f"scorecard.{kind}", case_id()))
     window.status.add(desk.ready)
+    return desk
 
 
 def _build_supervision(window: MainWindow, case: CaseDesk) -> None:

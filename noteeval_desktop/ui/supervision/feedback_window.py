@@ -17,7 +17,7 @@ from noteeval_desktop.report.talking import FOUND_BY_THE_CHECK
 from noteeval_desktop.ui.case.workspace import Workspace
 from noteeval_desktop.ui.findings.row_list import RowList
 from noteeval_desktop.ui.findings.rows import Row
-from noteeval_desktop.ui.library import arrived_words
+from noteeval_desktop.ui.library import brought
 from noteeval_desktop.ui.supervision import feedback
 from noteeval_desktop.ui.supervision.feedback import Point
 from noteeval_desktop.ui.widgets.plain import PlainLabel, explain, shortened
@@ -62,7 +62,7 @@ class FeedbackWindow(QDialog):
         self._review, self._note, self._vouched = review, note, came.vouched
         self._stand = came.stand if came.stand.review == review.id else stand_of(review)
         self.head = PlainLabel("", look="heading", wrap=True)
-        key = arrived_words.vouched_review(came.provenance) if came.provenance is not None else ""
+        key = brought.vouched_review(came.provenance) if came.provenance is not None else ""
         self.vouched = PlainLabel(key, look="muted", wrap=True)
         said = "\n".join(filter(None, (feedback.summary(review), feedback.settled_scores(review, came.judged))))
         self.summary = PlainLabel(said, look="muted", wrap=True)

@@ -18,7 +18,7 @@ from noteeval_desktop.domain.verdicts import ERRORS
 from noteeval_desktop.present import standing
 from noteeval_desktop.present.vocabulary import IMPORTANCE_NAMES, KINDS, VERDICTS
 from noteeval_desktop.ui.editor.highlights import Highlight
-from noteeval_desktop.ui.editor.words import ROLE_NAMES
+from noteeval_desktop.ui.editor.speakers_strip import ROLE_NAMES
 from noteeval_desktop.ui.findings.rows import Row
 from noteeval_desktop.ui.supervision import words
 from noteeval_desktop.ui.supervision.passes import Choice, Place, Stage

@@ -36,7 +36,7 @@ from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation, Transcript, cite
 from noteeval_desktop.store.records import Labels
 from noteeval_desktop.store.supervision import BankComment
-from noteeval_desktop.ui.library.history_words import Kept, difference
+from noteeval_desktop.ui.library.revisions import Kept, difference
 from noteeval_desktop.ui.library.words import judge as judge_name
 from noteeval_desktop.ui.supervision import words
 from noteeval_desktop.ui.supervision.passes import (

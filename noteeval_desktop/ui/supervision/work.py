@@ -34,7 +34,7 @@ from noteeval_desktop.store import signing
 from noteeval_desktop.store.library import Library
 from noteeval_desktop.store.records import CaseQuery, CaseSummary, OpenedCase, Origin, Provenance, new_id
 from noteeval_desktop.store.supervision import BankComment, Rater
-from noteeval_desktop.ui.library import arrived_words
+from noteeval_desktop.ui.library import brought
 from noteeval_desktop.ui.library.work import decisions_of
 from noteeval_desktop.ui.supervision.review_session import Earlier, OpenReview
 
@@ -180,7 +180,7 @@ def feedback(library: Library, case_id: str) -> Feedback:
     opened = library.cases.read(case_id)
     status, present = opened.summary.status, opened.revisions[-1].note.sha256
     forged = tuple(
-        arrived_words.under_another_name(review, one)
+        brought.under_another_name(review, one)
         for review, one in zip(opened.reviews, opened.provenance, strict=True)
         if not one.counts
     )

@@ -12,7 +12,6 @@ from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.findings import open_risk
 from noteeval_desktop.store.case_file import SUFFIX
 from noteeval_desktop.store.library import Library
-from noteeval_desktop.store.records import SortBy
 from noteeval_desktop.ui.case.files import CASE_FILES, CASE_SUFFIX
 from noteeval_desktop.ui.library import work
 from noteeval_desktop.ui.library.dialogs import NewPassphrase
@@ -49,7 +48,7 @@ def test_open_risks_stand_in_the_list_as_the_window_counts_them(library, desk, q
     at = QPoint(header.sectionViewportPosition(column) + 8, header.height() // 2)
     with qtbot.waitSignal(shown.sorted):
         qtbot.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=at)
-    assert (shown.sort, shown.descending) == (SortBy.OPEN_RISKS, True)
+    assert (shown.sort, shown.descending) == ("open_risks", True)
 
 
 @pytest.mark.parametrize(
