@@ -22,11 +22,11 @@ from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.errors import Cancelled, EncoderMissing, NoteEvalError
 from noteeval_desktop.evaluate import ABOUT_NOTE, ALL_QUESTIONS, Finished, Memory, Progress
 from noteeval_desktop.judges.protocol import Judge
+from noteeval_desktop.present.finding import keys_of_entry
 from noteeval_desktop.store.beside import Draft
 from noteeval_desktop.ui.case.engaged import CHECK, Engaged, EngineNews, Marks, Warned
 from noteeval_desktop.ui.case.open_case import NOT_FLAGGED, OpenCase, Source
 from noteeval_desktop.ui.case.settled import Settled
-from noteeval_desktop.ui.findings.finding import keys_of_entry
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane
 from noteeval_desktop.ui.widgets.words import wrong_inside
 
@@ -274,13 +274,15 @@ class CaseSession(OpenCase, QObject):
             return
         engaged, memory, make_case, before = self.engaged, self._memory, self.case_maker(), self.first_look
         questions = ALL_QUESTIONS if self.reads_responses else ABOUT_NOTE
+        shown = self.judged
 
         def work(cancel: threading.Event, emit: Emit) -> object:
             case = make_case()
             emit(case.note)
             return engaged.run(case, memory, cancel, emit, questions, before)
 
-        self._jobs.submit(engaged.lane, CHECK, work, self._take_evaluation, self._end_failed, self._on_event)
+        take = partial(self._take_evaluation, shown)
+        self._jobs.submit(engaged.lane, CHECK, work, take, self._end_failed, self._on_event)
         self.check_started.emit()
 
     def cancel(self) -> None:
@@ -302,7 +304,8 @@ class CaseSession(OpenCase, QObject):
             self._show(event)
             self.results_arrived.emit(event)
 
-    def _take_evaluation(self, finished: object) -> None:
+    def _take_evaluation(self, before: Evaluation | None, finished: object) -> None:
+        """``before``: what was shown when the check began. It comes back where a check that was stopped tells less."""
         assert isinstance(finished, Finished)
         self.check_ended.emit()
         if finished.cancelled and self.engaged.live:
@@ -311,10 +314,12 @@ class CaseSession(OpenCase, QObject):
         evaluation = finished.evaluation
         if self.first_look is None and evaluation.complete:
             self.first_look = evaluation
-        self._show(evaluation)
+        less = finished.cancelled and before is not None and _answers(evaluation) < _answers(before)
+        self._show(before if less and before is not None and before.case.note == evaluation.case.note else evaluation)
         if finished.cancelled:
             self.check_stopped.emit(evaluation)
-            self.failed.emit(tr("Stopped. The results so far are shown and kept; “Check again” continues."))
+            kept = tr("Stopped. The results so far are shown and kept; “Check again” continues.")
+            self.failed.emit(kept if self.judged is evaluation else STOPPED_CHECKED_BEFORE)
             return
         self.evaluation_finished.emit(evaluation)
 
@@ -349,3 +354,10 @@ def _problem(error: Exception) -> str:
     if isinstance(error, NoteEvalError):
         return str(error)
     return tr("{what_went_wrong} Choose “Check again”.").format(what_went_wrong=wrong_inside(type(error).__name__))
+
+
+def _answers(evaluation: Evaluation) -> int:
+    judged: list[object] = [item.present for item in evaluation.checklist]
+    judged += [one.need.needed for one in evaluation.sentences if one.need]
+    judged += [one.claim.verdict for one in evaluation.sentences if one.claim]
+    return sum(value is not None for value in judged)

@@ -24,8 +24,8 @@ from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.silencing import kind_subject, silenced_keys
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.domain.verdicts import ERRORS
+from noteeval_desktop.present.finding import Finding, findings_of, in_one_entry
 from noteeval_desktop.ui.case.settled import Settled
-from noteeval_desktop.ui.findings.finding import Finding, findings_of, in_one_entry
 
 SAMPLE_LABEL = tr("Sample case (fictional)")
 NOT_FLAGGED = tr("Not flagged any more.")
@@ -173,7 +173,7 @@ class OpenCase:
         """Those that are open, in the order in which to mend them."""
         if self.evaluation is None:
             return ()
-        ranked = [finding.ranked for finding in self.all_findings if finding.ranked is not None]
+        ranked = [finding.ranked for finding in self.all_findings]
         silenced = silenced_keys(ranked, self.set_aside, self.everywhere)
         closed = self.decisions.keys() | answered_keys(self.evaluation, self.decisions) | silenced
         left = [finding for finding in self.all_findings if finding.key not in closed]

@@ -13,8 +13,7 @@ from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.review import Comment, Review
 from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.verdicts import ClaimVerdict, ItemVerdict, NeedVerdict
-from noteeval_desktop.ui.findings import words as finding_words
-from noteeval_desktop.ui.findings.finding import Finding
+from noteeval_desktop.present.finding import Finding
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +39,9 @@ class Settled:
         return tuple(self._by_supervisor(one) if _is_marked(one, held) else one for one in findings)
 
     def _by_supervisor(self, finding: Finding) -> Finding:
-        sentence = finding.ranked.sentence if finding.ranked is not None else None
+        sentence = finding.sentence
         on_it = [] if self.review is None or sentence is None else _on(sentence.text, self.review.comments)
-        why, by = "\n".join(f"“{text}”" for text in on_it), finding_words.BY_YOUR_SUPERVISOR
-        return replace(finding, why=why, by=by, confidence=None, number="", opinions=())
+        return replace(finding, why="\n".join(f"“{text}”" for text in on_it), by=tr("Marked by the supervisor"))
 
     def on_paper(self, judged: Evaluation) -> Evaluation:
         """As ``of``, and it says whose marks they are, unless the paper tells of the review itself."""
@@ -65,7 +63,7 @@ class Settled:
 
 def _is_marked(finding: Finding, held: Review) -> bool:
     items = {mark.item for mark in held.items}
-    match finding.ranked and finding.ranked.source:
+    match finding.ranked.source:
         case ClaimVerdict() as claim:
             return any(mark.sentence == claim.sentence for mark in held.claims)
         case NeedVerdict() as need:

@@ -23,12 +23,13 @@ from noteeval_desktop.domain.decisions import DecisionKind, link_reason, with_an
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.harm import Harm
 from noteeval_desktop.domain.note import Note
-from noteeval_desktop.domain.phrases import inside
+from noteeval_desktop.domain.phrases import inside, share_of
 from noteeval_desktop.domain.placeholders import placeholder
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.silencing import silences
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation
+from noteeval_desktop.present.finding import Finding
 from noteeval_desktop.ui.case.case_session import CaseSession
 from noteeval_desktop.ui.case.undoing import Undoing
 from noteeval_desktop.ui.editor.drafting import copy_note, place_for_draft
@@ -36,9 +37,8 @@ from noteeval_desktop.ui.editor.highlights import highlights_of
 from noteeval_desktop.ui.editor.note_editor import NoteEditor
 from noteeval_desktop.ui.editor.search_bar import SearchBar, places
 from noteeval_desktop.ui.editor.transcript_pane import TranscriptPane
-from noteeval_desktop.ui.findings import words as finding_words
-from noteeval_desktop.ui.findings.finding import Finding
 from noteeval_desktop.ui.findings.mending import Mend, removal
+from noteeval_desktop.ui.findings.omission_draft import draft
 from noteeval_desktop.ui.findings.pane import FindingsPane
 from noteeval_desktop.ui.findings.row_list import ListPage
 from noteeval_desktop.ui.findings.rows import Row, row_of_sentence
@@ -246,7 +246,7 @@ class Workspace(Panes):
             sound = keys or self._session.evaluation.complete
             place = tr("None left") if not keys else tr("{count} shown").format(count=len(keys))
             if at is not None:
-                place = finding_words.share_of(at + 1, len(keys))
+                place = share_of(at + 1, len(keys))
             self.place_changed.emit(place if sound else "", bool(keys))
 
     # Going from one to another
@@ -338,7 +338,10 @@ class Workspace(Panes):
         sentence = self._sentence_of(finding)
         selected = self.editor.textCursor().selectedText()
         given, agreed = QInputDialog.getText(
-            self, finding_words.STOP_PHRASE.rstrip("…"), finding_words.PHRASE_ASKED, text=selected or sentence
+            self,
+            tr("Stop flagging a phrase in this case"),
+            tr("Sentences with these words are not flagged in this case. Statements about risk always are."),
+            text=selected or sentence,
         )
         if agreed:
             self._session.silence_phrase(given)
@@ -361,13 +364,13 @@ class Workspace(Panes):
 
     def _is_on_risk(self, finding: Finding) -> bool:
         """By its words, or because the note addresses a risk with it."""
-        sentence = finding.ranked.sentence if finding.ranked else None
+        sentence = finding.sentence
         risks = self._session.evaluation.risks or () if self._session.evaluation else ()
         addresses = sentence is not None and any(sentence.id in (risk.addressed_by or ()) for risk in risks)
-        return addresses or (finding.ranked is not None and finding.ranked.harm is Harm.RISK)
+        return addresses or finding.ranked.harm is Harm.RISK
 
     def _sentence_of(self, finding: Finding) -> str:
-        return finding.ranked.sentence.text if finding.ranked and finding.ranked.sentence else ""
+        return finding.sentence.text if finding.sentence else ""
 
     def _mend(self, finding: Finding, mend: Mend) -> None:
         """Where the note was edited since, its mark says where it is now."""
@@ -393,10 +396,13 @@ class Workspace(Panes):
 
     def insert_draft(self, finding: Finding) -> None:
         """One step to undo; the sentence carries the quote and is left for the writer to finish."""
-        item = finding.item.id if finding.item else ""
-        offset, text = place_for_draft(self.editor.note_text(), self._note, finding.section, finding.draft, item)
+        evaluation = self._session.evaluation
+        if evaluation is None:
+            return
+        item, said = finding.item.id if finding.item else "", draft(finding, evaluation.case)
+        offset, text = place_for_draft(self.editor.note_text(), self._note, finding.home, said, item)
         self.editor.insert_after(offset, text)
-        self._session.took(finding.draft)
+        self._session.took(said)
 
     # Search, focus, looks
 

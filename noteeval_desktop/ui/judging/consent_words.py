@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from noteeval_desktop.domain.harm import Harm
-from noteeval_desktop.ui.findings.words import GROUPS
+from noteeval_desktop.present.vocabulary import HARM_NAMES
 from noteeval_desktop.ui.widgets.words import CHECKLIST, CLAIMS, LEFT_OUT, RESPONSES, SENTENCES, wrong_inside
 
 FIRST_ANSWER_THE_QUESTION_ABOUT = "First answer the question about an agreement"
@@ -27,7 +27,7 @@ BEFORE_ANYTHING_IS_SENT = "Before anything is sent"
 NOT_ENCRYPTED = " The connection is not encrypted: everyone on your network could read it."
 NOTHING_NEW_TO_SEND = "All answers are known already: this check sends nothing."
 QUESTIONS = {
-    "risks": GROUPS[Harm.RISK],
+    "risks": HARM_NAMES[Harm.RISK],
     "checklist": CHECKLIST,
     "sentences": SENTENCES,
     "claims": CLAIMS,
