@@ -349,15 +349,15 @@ class CaseSession(OpenCase, QObject):
             self.failed.emit(_problem(error))
 
 
-def _answers(evaluation: Evaluation) -> int:
-    judged: list[object] = [item.present for item in evaluation.checklist]
-    judged += [one.need.needed for one in evaluation.sentences if one.need]
-    judged += [one.claim.verdict for one in evaluation.sentences if one.claim]
-    return sum(value is not None for value in judged)
-
-
 def _problem(error: Exception) -> str:
     """Our own errors as they are; any other only by its type, since its text may quote the case."""
     if isinstance(error, NoteEvalError):
         return str(error)
     return tr("{what_went_wrong} Choose “Check again”.").format(what_went_wrong=wrong_inside(type(error).__name__))
+
+
+def _answers(evaluation: Evaluation) -> int:
+    judged: list[object] = [item.present for item in evaluation.checklist]
+    judged += [one.need.needed for one in evaluation.sentences if one.need]
+    judged += [one.claim.verdict for one in evaluation.sentences if one.claim]
+    return sum(value is not None for value in judged)
