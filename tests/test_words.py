@@ -64,7 +64,7 @@ FOR_PROGRAMMERS = {
     *("setObjectName", "setStyleSheet", "execute", "executemany", "compile", "setFamilies"),
     *("startswith", "word_set"),  # what is looked for
     *("TypeError", "ValueError", "RuntimeError", "TypeVar", "AssertionError"),
-    "submit",  # the name of a job
+    *("submit", "call"),  # the name of a job
     "Request",  # what a model reads
 }
 TRANSLATED = "tr"  # gettext's, under a name that ``pybabel extract -k tr`` collects
