@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QDialog, QWidget
 
 from noteeval_desktop.domain.phrases import tr
@@ -16,18 +16,21 @@ from noteeval_desktop.ui.widgets.shell import Shell
 
 if TYPE_CHECKING:
     from noteeval_desktop.store.retention import Due, Rules
-    from noteeval_desktop.ui.library.desk import LibraryDesk
+    from noteeval_desktop.ui.library.access import Access
 
 COMMANDS = ("library_keys", "backups", "audit_log", "old_cases")
 _ASK_AGAIN_AFTER = timedelta(days=7)
 
 
 class About(QObject):
-    """Each window opens once the library is unlocked; ``shown`` is the latest."""
+    """Each window opens once the library is unlocked; ``shown`` is the latest. ``deleted(tuple of ids)``."""
 
-    def __init__(self, window: Shell, desk: LibraryDesk) -> None:
-        super().__init__(desk)
-        self._window, self._desk, self._access = window, desk, desk.access
+    deleted = Signal(object)
+
+    def __init__(self, window: Shell, access: Access, front: Callable[[], QWidget]) -> None:
+        """``front``: what a window opens over. A dialog of the main window would open behind the list."""
+        super().__init__(access)
+        self._window, self._access, self._front = window, access, front
         self.shown: QDialog | None = None
         self._access.unlocked.connect(self._ask_about_old_cases)
 
@@ -64,14 +67,13 @@ class About(QObject):
         def make(parent: QWidget) -> RetentionWindow:
             shown = RetentionWindow(self._access, self._rules(), parent)
             shown.rules_changed.connect(self._keep_rules)
-            shown.applied.connect(self._on_applied)
+            shown.applied.connect(self.deleted)
             return shown
 
         self._show(make)
 
     def _show(self, make: Callable[[QWidget], QDialog]) -> None:
-        # Over the list where it is open: a dialog of the main window would open behind it.
-        shown = make(self._desk.list_window or self._window)
+        shown = make(self._front())
         shown.finished.connect(shown.deleteLater)
         self.shown = shown
         shown.show()
@@ -92,11 +94,6 @@ class About(QObject):
                 delete_after_years=rules.delete_after_years,
             )
         )
-
-    def _on_applied(self, deleted: tuple[str, ...]) -> None:
-        for case_id in deleted:
-            self._desk.on_gone(case_id)
-        self._desk.refresh_list()
 
     def _ask_about_old_cases(self) -> None:
         from noteeval_desktop.store.cases import now

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Signal
 
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import Note
@@ -20,7 +20,7 @@ from noteeval_desktop.ui.case.autosave import now
 from noteeval_desktop.ui.case.opening import CaseDesk
 from noteeval_desktop.ui.library.about import COMMANDS, About
 from noteeval_desktop.ui.library.access import Access, Place
-from noteeval_desktop.ui.library.locking import Locking
+from noteeval_desktop.ui.library.locking import Locking, after_note
 from noteeval_desktop.ui.library.ready import ReadyLine
 from noteeval_desktop.ui.library.screen_lock import screen_lock
 from noteeval_desktop.ui.widgets.jobs import at_the_end, problem
@@ -53,7 +53,10 @@ class LibraryDesk(QObject):
         super().__init__(window)
         self._window, self._case, self._session, self._rubric, self._review = window, case, case.session, rubric, review
         self.access = Access(window, window.jobs, place, window.banner.say)
-        self.locking = Locking(window, case, self, screen_lock(window), forget)
+        self.locking = Locking(window, case, self.access, self._unsaved_on_desk, screen_lock(window), forget)
+        self.locking.windows_closed.connect(self._forget_windows)
+        self.locking.open_asked.connect(self.open_case)
+        self.locking.open_with_asked.connect(self.open_with)
         self.ready = ReadyLine(case.session)
         self.list_window: LibraryWindow | None = None
         self.labelling: LabelCase | None = None
@@ -63,7 +66,8 @@ class LibraryDesk(QObject):
         self._saved_text: str | None = None
         self._expected: Transcript | None = None
         self._drafted, self._saving = False, 0
-        self.about = About(window, self)
+        self.about = About(window, self.access, lambda: self.list_window or window)
+        self.about.deleted.connect(self._on_deleted)
         self._connect()
 
     def _connect(self) -> None:
@@ -157,6 +161,10 @@ class LibraryDesk(QObject):
         draft = self._case.autosave.draft()
         assert draft.transcript is not None
         return Desk(draft.transcript, draft.note_text, self._session.judged, draft.decisions, draft.on_file)
+
+    def _unsaved_on_desk(self) -> tuple[KeptCase | None, Desk | None]:
+        unsaved = self._case.unsaved.note or self._case.unsaved.beside_note
+        return self.kept, self.on_desk() if self.kept is not None and unsaved else None
 
     def file_keeper(self) -> Callable[[Path, str], object]:
         """For the job that writes the note's file: a kept case knows it when it is opened again."""
@@ -294,6 +302,11 @@ class LibraryDesk(QObject):
             self._let_go()
             self._case.workspace.editor.document().setModified(True)
 
+    def _on_deleted(self, case_ids: tuple[str, ...]) -> None:
+        for case_id in case_ids:
+            self.on_gone(case_id)
+        self.refresh_list()
+
     def _set_minutes(self, minutes: int) -> None:
         self._window.keep_settings(replace(self._window.settings, lock_minutes=minutes))
 
@@ -349,7 +362,7 @@ class LibraryDesk(QObject):
             self.list_window.close()
         opening.close_unasked()
         self._expected = desk.transcript
-        self.after_note(lambda: self._show_loaded(loaded))
+        after_note(self._session, lambda: self._show_loaded(loaded))
         self._session.restore(loaded.as_draft(now()))
         self.kept, self._saved_text = loaded.kept, None if loaded.unsaved else desk.note_text
         self._drafted = loaded.unsaved
@@ -379,7 +392,7 @@ class LibraryDesk(QObject):
 
     # Locking
 
-    def forget_windows(self) -> None:
+    def _forget_windows(self) -> None:
         """They are closed; what they showed goes with them."""
         self._forget_list()
         self.labelling, self.asking, self.history_window = None, None, None
@@ -387,10 +400,6 @@ class LibraryDesk(QObject):
     def lock(self) -> None:
         """Views and clipboard emptied, the key dropped; what was being written is kept for afterwards."""
         self.locking.lock()
-
-    def after_note(self, act: Callable[[], object]) -> None:
-        """``act`` once, when the next note is on the desk."""
-        self._session.note_opened.connect(lambda _: act(), Qt.ConnectionType.SingleShotConnection)
 
     def close(self) -> None:
         """After the last job, when the window closes."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QComboBox, QDialog, QFormLayout, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QDialog, QFormLayout, QPlainTextEdit, QWidget
 
 from noteeval_desktop.domain.evaluation import Scores
 from noteeval_desktop.domain.phrases import day, tr
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.present.scores import figure
 from noteeval_desktop.ui.library.revisions import Kept, difference
+from noteeval_desktop.ui.widgets.parts import column
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
 
 
@@ -37,11 +38,7 @@ class HistoryWindow(QDialog):
         self.shown = QPlainTextEdit()
         self.shown.setReadOnly(True)
         self.shown.setAccessibleName(tr("What changed"))
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(2 * UNIT, 2 * UNIT, 2 * UNIT, 2 * UNIT)
-        layout.setSpacing(UNIT)
-        layout.addLayout(chosen)
-        layout.addWidget(self.shown, 1)
+        column(chosen, (self.shown, 1), on=self, margins=(2,), spacing=1)
         open_at(self, 900, 520)
         self._show()
 

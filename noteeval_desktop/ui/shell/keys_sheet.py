@@ -9,20 +9,17 @@ from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QDialog,
     QFormLayout,
-    QHBoxLayout,
     QKeySequenceEdit,
     QLineEdit,
-    QPushButton,
     QScrollArea,
-    QVBoxLayout,
     QWidget,
 )
 
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.ui.shell.actions import Command, keys_of
+from noteeval_desktop.ui.widgets.parts import button, column, row
 from noteeval_desktop.ui.widgets.plain import PlainLabel, native
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
-from noteeval_desktop.ui.widgets.words import CLOSE
 
 
 class _KeysField(QKeySequenceEdit):
@@ -63,23 +60,14 @@ class KeysSheet(QDialog):
         scroll.setObjectName("around")
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         scroll.setWidget(inside)
-        foot = QHBoxLayout()
-        foot.addWidget(self.said, 1)
-        for text, does in ((tr("Reset all keys"), self.use_usual), (CLOSE, self.close)):
-            button = QPushButton(text)
-            button.setMinimumHeight(HIT)
-            button.setAutoDefault(False)
-            button.clicked.connect(does)
-            foot.addWidget(button)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(2 * UNIT, 2 * UNIT, 2 * UNIT, 2 * UNIT)
-        layout.addWidget(scroll, 1)
-        layout.addLayout(foot)
+        close = button(tr("Close"), self.close, height=HIT)
+        foot = row((self.said, 1), button(tr("Reset all keys"), self.use_usual, height=HIT), close)
+        column((scroll, 1), foot, on=self, margins=(2,))
         open_at(self, 70 * UNIT, 80 * UNIT)
         # A field would take the first key that is pressed.
-        button.setFocus()
+        close.setFocus()
         for field in self.fields.values():
-            field.left.connect(button.setFocus)
+            field.left.connect(close.setFocus)
 
     def _field(self, command: Command) -> _KeysField:
         field = _KeysField(QKeySequence(next(iter(keys_of(command, self._changed)), "")))

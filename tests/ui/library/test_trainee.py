@@ -19,6 +19,7 @@ from noteeval_desktop.store.library import Library
 from noteeval_desktop.store.records import Labels
 from noteeval_desktop.ui.library import trainee
 from noteeval_desktop.ui.library.trainee_window import TraineeWindow
+from noteeval_desktop.ui.widgets.jobs import problem
 from noteeval_desktop.ui.widgets.theme import theme_for
 from tests.sample_evaluation import sample_evaluation, sample_rubric
 from tests.sample_review import sample_review
@@ -41,6 +42,9 @@ class StraightAccess:
             failed(error)
         else:
             done(result)
+
+    def run_for(self, owner, act, done, say, lane=None) -> None:
+        self.run(act, done, lambda error: say(problem(error)), lane)
 
     def note_export(self, what: str, case_id: str = "") -> None:
         self.library.record(Event.EXPORTED, case_id, what)
