@@ -79,7 +79,7 @@ def test_a_duplicate_can_be_archived_and_brought_back(library, desk, hands):
 
 @pytest.mark.parametrize(("agreed", "left"), [(True, 0), (False, 1)])
 def test_deleting_asks_first(library, desk, hands, monkeypatch, agreed, left):
-    monkeypatch.setattr(library.acts, "_sure", lambda case: agreed)
+    monkeypatch.setattr("noteeval_desktop.ui.library.case_acts.sure", lambda *_, **__: agreed)
     library.acts.delete.trigger()
     hands.settle(desk)
     assert len(_labels(library)) == left
@@ -133,7 +133,7 @@ def test_a_case_travels_in_one_encrypted_file(library, desk, hands, tmp_path, mo
     library.acts.file.asking.go.click()
     hands.settle(desk)
     assert b"drinks" not in path.read_bytes()
-    monkeypatch.setattr(library.acts, "_sure", lambda case: True)
+    monkeypatch.setattr("noteeval_desktop.ui.library.case_acts.sure", lambda *_, **__: True)
     library.acts.delete.trigger()
     hands.settle(desk)
     library.acts.import_from(path)
@@ -343,7 +343,10 @@ def test_everything_can_be_done_by_key_and_by_context_menu(library):
 
 def test_the_delete_key_deletes_in_the_list_but_not_in_the_search_field(library, qtbot, monkeypatch):
     asked = []
-    monkeypatch.setattr(library.acts, "_sure", lambda case: asked.append(case) is None and False)
+    monkeypatch.setattr(
+        "noteeval_desktop.ui.library.case_acts.sure",
+        lambda *_, **__: asked.append(library.list.chosen()) is None and False,
+    )
     library.filters.search.setFocus()
     qtbot.keyClicks(library.filters.search, "x")
     qtbot.keyClick(library.filters.search, Qt.Key.Key_Delete)
