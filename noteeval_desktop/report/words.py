@@ -169,11 +169,6 @@ def made_with() -> str:
     return f"{PROGRAM} · {GUIDE}"
 
 
-def confidence(said: str) -> str:
-    """ "Confidence: high"."""
-    return f"Confidence: {said}"
-
-
 def share_of(done: int | str, total: int | str) -> str:
     return f"{done} of {total}"
 
