@@ -6,6 +6,7 @@ from gettext import gettext as tr
 from typing import assert_never
 
 from noteeval_desktop.domain.phrases import long_day
+from noteeval_desktop.domain.review import SignerKnown, Vouched
 from noteeval_desktop.domain.standing import Stand, Standing
 
 
@@ -32,3 +33,44 @@ def said(stand: Stand, mine: bool = False, who: str = "") -> str:
             return told.format(by=tr("you") if mine else by)
         case _:
             assert_never(stand.standing)
+
+
+def answered(stand: Stand, vouched: Vouched | None = None) -> str:
+    """What became of the note by its review, in words."""
+    told = said(stand, who=whose(stand.by, vouched) if stand.by else "")
+    if stand.standing is not Standing.APPROVED:
+        return told
+    own = tr("The clinician's own signature belongs in the record.")
+    return f"{told} {own}"
+
+
+def signed_words(vouched: Vouched) -> str:
+    """Who signed the review, in a sentence, and what that is worth."""
+    signer, name = vouched.signer, vouched.name
+    match vouched.known:
+        case SignerKnown.OWN:
+            told = tr("The review was made in the library that exported this file. Its code, to compare: {signer}")
+            return told.format(signer=signer)
+        case SignerKnown.COMPARED:
+            told = tr("The review is signed by {name}, whose code was compared: {signer}.")
+            return told.format(name=name, signer=signer)
+        case SignerKnown.NOT_COMPARED:
+            return tr("The review is signed, but nobody has compared the code: {signer}.").format(signer=signer)
+        case SignerKnown.ANOTHER:
+            by = tr("{name} signed it").format(name=name) if name else tr("another key signed it")
+            told = tr("⚠ The name over this review is not the signer's: {by}.")
+            return told.format(by=by if signer else tr("nobody signed it"))
+    return tr("The review is not signed: anyone who had the file could have written it.")
+
+
+def whose(name: str, vouched: Vouched | None) -> str:
+    """The name over a review, with whose key signed it wherever that is not sure."""
+    match vouched.known if vouched is not None else SignerKnown.OWN:
+        case SignerKnown.NOT_COMPARED:
+            return tr("{name} (signed, code not compared)").format(name=name)
+        case SignerKnown.NOT_SIGNED:
+            return tr("{name} (not signed)").format(name=name)
+        case SignerKnown.ANOTHER:
+            signer = vouched.name if vouched is not None and vouched.name else tr("another key")
+            return tr("⚠ “{name}” (signed by {signer})").format(name=name, signer=signer)
+    return name

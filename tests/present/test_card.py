@@ -11,7 +11,8 @@ from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.transcript import turn_list
 from noteeval_desktop.domain.verdicts import ERRORS, Verdict
 from noteeval_desktop.present.card import scorecard
-from noteeval_desktop.report.html import html
+from noteeval_desktop.report.draw_html import html
+from noteeval_desktop.report.scorecard_page import scorecard_page
 from tests.sample_evaluation import sample_evaluation, sample_rubric
 
 
@@ -95,8 +96,8 @@ def test_a_statement_that_would_answer_a_danger_and_is_called_wrong_is_warned_of
     assert not any(danger.open for danger in card.dangers)
     assert card.alarm
     assert card.risk.endswith("The session does not support 1 statement on risk in the note.")
-    said = " ".join(html(evaluation, rubric=sample_rubric()).split())
-    assert f"⚠ {one.sentence.text}" in said
+    said = " ".join(html(scorecard_page(evaluation, rubric=sample_rubric())).split())
+    assert f"⚠</strong></span> “{one.sentence.text}”" in said
     subject = sentence_subject(one.claim.verdict, one.sentence.text)
     kept = scorecard(
         evaluation, sample_rubric(), [Decision(DecisionKind.DISMISS, subject, "Seen.", datetime(2026, 11, 2))]

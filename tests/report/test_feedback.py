@@ -24,9 +24,11 @@ from noteeval_desktop.domain.verdicts import Confidence, Verdict
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.present.card import scorecard
 from noteeval_desktop.present.finding import findings_of
+from noteeval_desktop.present.standing import answered
+from noteeval_desktop.report.draw_html import html
 from noteeval_desktop.report.feedback import Marks, RiskRow, feedback
-from noteeval_desktop.report.feedback_words import answered, risk_line
-from noteeval_desktop.report.html import html
+from noteeval_desktop.report.feedback_page import risk_line
+from noteeval_desktop.report.scorecard_page import scorecard_page
 from noteeval_desktop.report.talking import MOST_OPEN, MOST_REMARKS, MOST_STRENGTHS, talk
 from noteeval_desktop.ui.findings.rows import claim_rows
 from noteeval_desktop.ui.supervision.feedback import points as author_points
@@ -256,7 +258,7 @@ def test_what_the_author_dismissed_is_told_only_where_the_supervisor_marked_it(a
     decision = Decision(DecisionKind.DISMISS, key, "It is right.", datetime(2026, 11, 2))
     claims = (ClaimMark(place, Verdict.CONTRADICTED),) if asked else ()
     review = _review(items=(), needs=(), claims=claims, settled=(), ratings=(), comments=())
-    page = " ".join(html(EVALUATION, rubric=RUBRIC, review=review, decisions=[decision]).split())
+    page = " ".join(html(scorecard_page(EVALUATION, rubric=RUBRIC, review=review, decisions=[decision])).split())
     first = page[page.index("To work on") : page.index("The note with its marks")]
     assert (wrong in first) is asked
     if asked:

@@ -15,7 +15,7 @@ from noteeval_desktop.domain.review import CaseStatus
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.thresholds import thresholds_of
 from noteeval_desktop.present import standing
-from noteeval_desktop.report.feedback_words import whose
+from noteeval_desktop.present.standing import whose
 from noteeval_desktop.ui.case.files import titled
 from noteeval_desktop.ui.case.opening import CaseDesk
 from noteeval_desktop.ui.case.settled import Settled

@@ -21,8 +21,10 @@ from noteeval_desktop.domain.verdicts import ERRORS
 from noteeval_desktop.present import standing
 from noteeval_desktop.present.headings import item_heading
 from noteeval_desktop.present.scores import covered, needed, supported
+from noteeval_desktop.present.standing import whose
 from noteeval_desktop.present.vocabulary import RISK_NAMES
-from noteeval_desktop.report.feedback_words import ACCEPTANCE_VALUES, FOUND_BY_THE_CHECK, whose
+from noteeval_desktop.report.feedback import ACCEPTANCE_VALUES
+from noteeval_desktop.report.talking import FOUND_BY_THE_CHECK
 from noteeval_desktop.ui.supervision import words
 from noteeval_desktop.ui.widgets.plain import shortened
 from noteeval_desktop.ui.widgets.words import turn_list

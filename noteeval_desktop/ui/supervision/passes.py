@@ -31,7 +31,7 @@ from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.verdicts import Verdict
 from noteeval_desktop.present.headings import by_heading, item_heading, sentence_heading
 from noteeval_desktop.present.vocabulary import RISK_NAMES, STANCE_NAMES, VERDICTS
-from noteeval_desktop.report.feedback_words import ACCEPTANCE_VALUES
+from noteeval_desktop.report.feedback import ACCEPTANCE_VALUES
 from noteeval_desktop.ui.supervision import words
 from noteeval_desktop.ui.widgets.words import turn_list
 

@@ -16,7 +16,8 @@ from noteeval_desktop.domain.verdicts import ClaimVerdict, Confidence, Verdict
 from noteeval_desktop.present.card import scorecard
 from noteeval_desktop.present.scores import covered, supported
 from noteeval_desktop.present.vocabulary import VERDICT_NAMES
-from noteeval_desktop.report.pdf import write_pdf
+from noteeval_desktop.report.draw_pdf import write_pdf
+from noteeval_desktop.report.scorecard_page import scorecard_page
 from noteeval_desktop.ui.findings import rows
 from noteeval_desktop.ui.findings.glance_row import explain_faithfulness
 from tests.sample_evaluation import find, sample_evaluation, sample_rubric
@@ -45,7 +46,7 @@ def test_window_and_scorecard_tell_a_score_alike(narrow: Evaluation, tmp_path: P
     assert covered(narrow.scores.completeness) == "20 of 23 covered"
     assert supported(narrow.scores.faithfulness) == "12 to 18 of 24 statements supported"
     assert "supports: 12 to 18 of 24." in explain_faithfulness(narrow.scores.faithfulness)
-    write_pdf(narrow, tmp_path / "o.pdf", rubric=sample_rubric())
+    write_pdf(scorecard_page(narrow, rubric=sample_rubric()), tmp_path / "o.pdf")
     assert "12 to 18 of 24" in " ".join(PdfReader(tmp_path / "o.pdf").pages[0].extract_text().split())
 
 
