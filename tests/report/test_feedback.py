@@ -292,7 +292,7 @@ def test_a_judge_that_is_unsure_says_nothing_is_missing() -> None:
 )
 def test_the_line_on_risk_says_what_the_supervisor_marked_and_no_more(answers: str, said: str) -> None:
     known = dict(zip("alo-", RiskAnswer, strict=True))
-    rows = [RiskRow("Abuse", f"turn {n}", "He grabbed me.", known[one]) for n, one in enumerate(answers, 1)]
+    rows = [RiskRow("Abuse", turn, "He grabbed me.", known[one]) for turn, one in enumerate(answers)]
     assert risk_line(rows) == said
 
 
