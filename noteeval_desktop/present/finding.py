@@ -51,15 +51,15 @@ from noteeval_desktop.present.vocabulary import (
 _LONGEST_STATEMENT = 140
 # Of an item that is missing; of one that is not named here it says "No … yet."
 _MISSING = {
-    "subjective-goals": "No client goals yet.",
-    "subjective-homework": "No review of homework yet.",
-    "subjective-quotes": "No quote from the client yet.",
-    "objective-behavior": "No observed behaviour yet.",
-    "plan-follow-up": "No next session or referral yet.",
-    "plan-adjustment": "No change to the treatment yet.",
-    "general-safety": "Safety is not addressed yet.",
-    "general-culture": "Culture and identity are not addressed yet.",
-    "general-professionalism": "Some wording may not read as professional.",
+    "subjective-goals": tr("No client goals yet."),
+    "subjective-homework": tr("No review of homework yet."),
+    "subjective-quotes": tr("No quote from the client yet."),
+    "objective-behavior": tr("No observed behaviour yet."),
+    "plan-follow-up": tr("No next session or referral yet."),
+    "plan-adjustment": tr("No change to the treatment yet."),
+    "general-safety": tr("Safety is not addressed yet."),
+    "general-culture": tr("Culture and identity are not addressed yet."),
+    "general-professionalism": tr("Some wording may not read as professional."),
 }
 
 
@@ -321,7 +321,8 @@ def session_has(claim: ClaimVerdict) -> str:
     told = [
         (one, f"{one.instead or one.said.quote} (turn {turn_number(one.said.turn)})") for one in claim.wrong if one.said
     ]
-    said = [text if len(claim.wrong) == 1 else f"for “{one.words}” {text}" for one, text in told]
+    several = tr("for “{words}” {text}")
+    said = [text if len(claim.wrong) == 1 else several.format(words=one.words, text=text) for one, text in told]
     unheard = [f"“{one.words}”" for one in claim.wrong if one.said is None]
     has = tr("Session: {said}").format(said=", ".join(said)) if said else ""
     lacks = tr("Not in the session: {words}").format(words=", ".join(unheard)) if unheard else ""

@@ -13,15 +13,15 @@ _MARKUP = "#*_[]:：-–— \t"
 T = TypeVar("T")
 # What a note calls its sections by.
 _LETTERS = {
-    "D": "Data",
-    "B": "Behavior",
-    "G": "Goals",
-    "S": "Situation",
-    "I": "Intervention",
-    "R": "Response",
-    "E": "Evaluation",
-    "A": "Assessment",
-    "P": "Plan",
+    "D": tr("Data"),
+    "B": tr("Behavior"),
+    "G": tr("Goals"),
+    "S": tr("Situation"),
+    "I": tr("Intervention"),
+    "R": tr("Response"),
+    "E": tr("Evaluation"),
+    "A": tr("Assessment"),
+    "P": tr("Plan"),
 }
 
 

@@ -8,12 +8,12 @@ from gettext import gettext as tr
 from noteeval_desktop.domain.evaluation import Evaluation
 
 _PARTS = {
-    "risks": "risk",
-    "checklist": "the checklist",
-    "sentences": "sentences",
-    "claims": "claims",
-    "omissions": "what is left out",
-    "responses": "responses",
+    "risks": tr("risk"),
+    "checklist": tr("the checklist"),
+    "sentences": tr("sentences"),
+    "claims": tr("claims"),
+    "omissions": tr("what is left out"),
+    "responses": tr("responses"),
 }
 # As the pipeline counts answers that hold no value.
 _SOME = re.compile(r"(?P<open>\d+) of (?P<all>\d+) could not be judged(?:: )?")
@@ -52,5 +52,5 @@ def _parted(problem: str) -> tuple[str, str]:
         return _PARTS[asked], reason
     if some["open"] == some["all"]:
         return _PARTS[asked], reason[some.end() :]
-    part = "checklist items" if asked == "checklist" else _PARTS[asked]
-    return f"{some['open']} of {some['all']} {part}", reason[some.end() :]
+    part = tr("checklist items") if asked == "checklist" else _PARTS[asked]
+    return tr("{open} of {all} {part}").format(open=some["open"], all=some["all"], part=part), reason[some.end() :]

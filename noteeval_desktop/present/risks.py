@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from gettext import gettext as tr
 
-from noteeval_desktop.domain.decisions import Decision, decision_stands, risk_subject
+from noteeval_desktop.domain.decisions import Decision, risk_subject
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.findings import OpenRisk, of_risks
 from noteeval_desktop.domain.phrases import are, counted
@@ -24,8 +24,8 @@ _WORST = (Stance.CURRENT, Stance.PAST, Stance.OTHER_PERSON, Stance.HYPOTHETICAL,
 
 @dataclass(frozen=True, slots=True)
 class Danger:
-    """A mention of one. ``decided``: the clinician's reason, where it has no answer in the note and the reason stands;
-    ``open`` where it is warned of, has no answer and nobody set it aside.
+    """A mention of one. ``decided``: the clinician's reason, where it has no answer in the note; ``open`` where it is
+    warned of, has no answer and nobody set it aside.
 
     ``answers`` are the note's sentences that name it, or those that may be meant for it. ``decision`` is where paper
     tells of it.
@@ -33,7 +33,7 @@ class Danger:
 
     finding: RiskFinding
     answers: tuple[str, ...]
-    decided: str = ""
+    decided: str | None = None
     decision: Decision | None = None
 
     @property
@@ -47,7 +47,7 @@ class Danger:
     @property
     def state(self) -> str:
         """In words."""
-        if self.decided:
+        if self.decided is not None:
             return tr("reviewed by the clinician")
         return RISK_STATES[None if self.finding.addressed_by is None else self.finding.state]
 
@@ -57,7 +57,7 @@ class Danger:
 
     @property
     def open(self) -> bool:
-        return self.finding.pressing and not self.decided
+        return self.finding.pressing and self.decided is None
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,18 +74,15 @@ class Ledger:
 
 def dangers(evaluation: Evaluation, reasons: Mapping[str, str]) -> tuple[Danger, ...]:
     """The ledger, what is open first and gravest first; ``reasons``: why something was set aside, by subject."""
-    note = evaluation.case.note
-    sentences = {sentence.id: sentence.text for sentence in note.sentences}
+    sentences = {sentence.id: sentence.text for sentence in evaluation.case.note.sentences}
 
     def danger(risk: RiskFinding) -> Danger:
         answers = tuple(sentences[one] for one in risk.addressed_by or risk.near if one in sentences)
-        reason = reasons.get(risk_subject(risk), "")
-        return Danger(risk, answers, reason if not risk.addressed and decision_stands(reason, note) else "")
+        return Danger(risk, answers, None if risk.addressed else reasons.get(risk_subject(risk)))
 
-    def order(one: Danger) -> tuple[bool, bool, int, int, int]:
+    def order(one: Danger) -> tuple[bool, int, int, int]:
         risk = one.finding
-        weight = _GRAVEST.index(risk.severity), _WORST.index(risk.stance), risk.turns[0]
-        return not one.open, not risk.pressing, *weight
+        return not one.open, _GRAVEST.index(risk.severity), _WORST.index(risk.stance), risk.turns[0]
 
     return tuple(sorted(map(danger, evaluation.risks or ()), key=order))
 
@@ -93,7 +90,7 @@ def dangers(evaluation: Evaluation, reasons: Mapping[str, str]) -> tuple[Danger,
 def ledger(evaluation: Evaluation, rubric: Rubric, reasons: Mapping[str, str]) -> Ledger:
     """In entries; ``reasons`` as ``dangers`` has them. Empty where risk was not looked for."""
     known = [one for one in dangers(evaluation, reasons) if one.finding.citation.stands_in(evaluation.case.transcript)]
-    unanswered = [one for one in known if not one.finding.addressed and not one.decided]
+    unanswered = [one for one in known if not one.finding.addressed and one.decided is None]
 
     def entries(found: Iterable[Danger]) -> tuple[Finding, ...]:
         groups = joined(one.finding for one in found)
@@ -102,7 +99,7 @@ def ledger(evaluation: Evaluation, rubric: Rubric, reasons: Mapping[str, str]) -
     alarming = sum(one.open for one in unanswered)
     return Ledger(
         open=entries(unanswered),
-        decided=entries(one for one in known if one.decided),
+        decided=entries(one for one in known if one.decided is not None),
         addressed=entries(one for one in known if one.finding.addressed),
         alarming=alarming,
         unclear=len(unanswered) - alarming,
@@ -142,7 +139,9 @@ def _line_of_ledger(evaluation: Evaluation, entries: Sequence[Danger], open_: Se
         return said.format(mentions=_mentions(len(entries)))
     count = len(open_)
     named = named_with_turns(((danger.finding.wording, danger.finding.citation.turn) for danger in open_), ", {turns}")
-    them = "; ".join([*named[:_MOST_NAMED], *([f"{len(named) - _MOST_NAMED} more"] * (len(named) > _MOST_NAMED))])
+    more = len(named) - _MOST_NAMED
+    rest = [tr("{count} more").format(count=more)] if more > 0 else []
+    them = "; ".join([*named[:_MOST_NAMED], *rest])
     if any(danger.finding.addressed_by is None for danger in open_):
         said = tr("{mentions} in the session: {named}. The note could not be checked for {them}.")
         return said.format(mentions=_mentions(count), named=them, them=are(count, "it", "them"))
@@ -156,7 +155,7 @@ def _left_out(count: int) -> str:
 
 
 def _mentions(count: int) -> str:
-    return counted(count, "mention of risk", "mentions of risk")
+    return counted(count, tr("mention of risk"), tr("mentions of risk"))
 
 
 def named_with_turns(mentions: Iterable[tuple[str, int]], where: str) -> list[str]:

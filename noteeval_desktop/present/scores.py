@@ -52,7 +52,8 @@ def figure(score: DimensionScore) -> str:
     """ "17 of 23", and "13 to 19 of 24" where six of the 19 are still to be looked at: the one way to tell a score."""
     if not score.total:
         return NOT_JUDGED
-    return f"{score.done if score.least == score.done else f'{score.least} to {score.done}'} of {score.total}"
+    done = tr("{least} to {done}") if score.least != score.done else "{done}"
+    return tr("{done} of {total}").format(done=done.format(least=score.least, done=score.done), total=score.total)
 
 
 def covered(score: DimensionScore) -> str:

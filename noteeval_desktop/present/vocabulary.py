@@ -14,6 +14,7 @@ from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.phrases import sentence
 from noteeval_desktop.domain.risk import RiskKind, RiskState, Stance, danger
 from noteeval_desktop.domain.rubric import Importance
+from noteeval_desktop.domain.standing import Standing
 from noteeval_desktop.domain.verdicts import SAYS, Attribute, Confidence, OmissionKind, Severity, Verdict
 
 # What the built-in judge says first of a statement on risk that it does not flag: none is vouched for.
@@ -140,6 +141,15 @@ OMISSION_NAMES = {
     OmissionKind.SAFETY_PLAN: "Safety plan",
     OmissionKind.SOCIAL: "Home, work and relationships",
     OmissionKind.RESULT: "Test result",
+}
+STANDING_NAMES = {
+    Standing.DRAFT: "Draft",
+    Standing.SUBMITTED: "Submitted",
+    Standing.RESUBMITTED: "Resubmitted",
+    Standing.MARKED: "Marked, not answered",
+    Standing.RETURNED: "Returned",
+    Standing.APPROVED: "Approved",
+    Standing.CHANGED: "Approved, changed",
 }
 ATTRIBUTE_NAMES = {
     Attribute.GUIDANCE: "Guidance",

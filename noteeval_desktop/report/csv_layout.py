@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator, Sequence
+from gettext import gettext as tr
 from pathlib import Path
 
 from noteeval_desktop.domain.decisions import Decision
@@ -14,7 +15,7 @@ from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.tables import guarded
 from noteeval_desktop.domain.transcript import Citation, turn_number
 from noteeval_desktop.domain.verdicts import ItemVerdict, Omission, ResponseVerdict
-from noteeval_desktop.present.vocabulary import ITEM_STATES, NOT_JUDGED, NOT_NEEDED
+from noteeval_desktop.present.vocabulary import ITEM_STATES, NOT_JUDGED, NOT_NEEDED, RISK_STATES
 from noteeval_desktop.report.files import write_text
 
 COLUMNS = ("kind", "id", "section", "text", "result", "probability", "severity", "reason", "turns", "quotes")
@@ -64,10 +65,12 @@ def _risk(risk: RiskFinding) -> Row:
 
 def _answered(risk: RiskFinding) -> str:
     if risk.addressed_by is None:
-        return "the note could not be checked"
+        return RISK_STATES[None]
     if risk.addressed:
-        return f"addressed by {' '.join(risk.addressed_by)}"
-    return f"may be addressed by {' '.join(risk.near)}, please check" if risk.near else "not in the note"
+        return tr("addressed by {sentences}").format(sentences=" ".join(risk.addressed_by or ()))
+    if risk.near:
+        return tr("may be addressed by {sentences}, please check").format(sentences=" ".join(risk.near))
+    return tr("not in the note")
 
 
 def _item(item: ItemVerdict, state: ItemState) -> Row:

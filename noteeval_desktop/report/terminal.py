@@ -62,7 +62,8 @@ class ProgressBar:
         self._last, self._shown = now, True
         if total:
             full = round(_BAR * min(1.0, done / total))
-            text = f"{what:<10} [{'#' * full}{'.' * (_BAR - full)}] {done} of {total}"
+            share = tr("{done} of {total}").format(done=done, total=total)
+            text = f"{what:<10} [{'#' * full}{'.' * (_BAR - full)}] {share}"
         else:
             text = f"{what:<10} {done}"
         if seconds_left is not None and seconds_left >= 1:

@@ -32,8 +32,8 @@ def _decisions(evaluation) -> tuple[Decision, ...]:
     observed = found.of(FindingKind.OBSERVED)[0]
     unsupported = found.of(FindingKind.UNSUPPORTED)[0]
     return (
-        Decision(DecisionKind.ATTEST, observed.subject, "Attested: I saw this 🙂.", WHEN),
-        Decision(DecisionKind.DISMISS, unsupported.subject, "Dismissed: documented elsewhere.", WHEN),
+        Decision(DecisionKind.ATTEST, observed.key, "Attested: I saw this 🙂.", WHEN),
+        Decision(DecisionKind.DISMISS, unsupported.key, "Dismissed: documented elsewhere.", WHEN),
     )
 
 

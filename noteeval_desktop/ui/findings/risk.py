@@ -21,7 +21,7 @@ from noteeval_desktop.ui.findings.rows import LINKED_BY_YOU, Row, decided
 from noteeval_desktop.ui.widgets.plain import shortened
 from noteeval_desktop.ui.widgets.words import turn_number
 
-NOT_ADDRESSED = "not addressed"
+NOT_ADDRESSED = tr("not addressed")
 
 
 def answers(evaluation: Evaluation, findings: Iterable[Finding], set_aside: Mapping[str, str]) -> dict[str, int]:
@@ -44,7 +44,8 @@ def risk_rows(found: Ledger, set_aside: Mapping[str, str]) -> tuple[Row, ...]:
     """The group that stands first in "Left out"; empty where the session holds no risk. ``set_aside`` as in ledger."""
     alarming, unclear = found.alarming, found.unclear
     parts = [f"{counted(alarming, 'mention')} {NOT_ADDRESSED}"] * bool(alarming)
-    parts += [f"{unclear} possible" if alarming else counted(unclear, "possible mention")] * bool(unclear)
+    possible = tr("{count} possible").format(count=unclear) if alarming else counted(unclear, tr("possible mention"))
+    parts += [possible] * bool(unclear)
     rows = [
         # The words at the right are those of the heading, whose red count is the banner's.
         *(

@@ -98,7 +98,7 @@ class Row:
 
 
 Findings = Mapping[str, Finding]
-LINKED_BY_YOU = "Linked by you"
+LINKED_BY_YOU = tr("Linked by you")
 
 
 def checklist_rows(evaluation: Evaluation, rubric: Rubric, findings: Findings) -> tuple[Row, ...]:
@@ -109,7 +109,13 @@ def checklist_rows(evaluation: Evaluation, rubric: Rubric, findings: Findings) -
         judged = any(verdict.present is not None for _, verdict in own)
         covered = sum(item.found is ItemState.COVERED for item, _ in own)
         if own:
-            rows.append(Row(name, aside=f"{covered} of {len(own)}" if judged else "", heading=True))
+            rows.append(
+                Row(
+                    name,
+                    aside=tr("{covered} of {all}").format(covered=covered, all=len(own)) if judged else "",
+                    heading=True,
+                )
+            )
         rows += [_item_row(item, verdict, evaluation) for item, verdict in own]
     return tuple(rows)
 

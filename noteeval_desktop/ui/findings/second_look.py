@@ -6,20 +6,20 @@ from collections.abc import Sequence
 from gettext import gettext as tr
 
 from noteeval_desktop.domain.transcript import Citation
-from noteeval_desktop.domain.two_witnesses import QUICK
+from noteeval_desktop.domain.two_witnesses import HEARD, LEFT_OUT, NEEDED, NOT_HEARD, NOT_LEFT_OUT, PRESENT, QUICK
 from noteeval_desktop.domain.verdicts import Opinion, confidence_of
 from noteeval_desktop.present.vocabulary import CONFIDENCE_NAMES, VERDICT_NAMES
 
 _SAYS = {
     **{verdict.value: name for verdict, name in VERDICT_NAMES.items()},
-    "needed": tr("Needed"),
-    "not needed": tr("Not needed"),
-    "left out": tr("Left out"),
-    "not left out": tr("In the note, or too small to add"),
-    "present": tr("Present"),
-    "missing": tr("Missing"),
-    "heard": tr("Heard"),
-    "not heard": tr("Not heard"),
+    NEEDED[True]: tr("Needed"),
+    NEEDED[False]: tr("Not needed"),
+    LEFT_OUT: tr("Left out"),
+    NOT_LEFT_OUT: tr("In the note, or too small to add"),
+    PRESENT[True]: tr("Present"),
+    PRESENT[False]: tr("Missing"),
+    HEARD: tr("Heard"),
+    NOT_HEARD: tr("Not heard"),
 }
 
 

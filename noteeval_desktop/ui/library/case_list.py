@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QTreeWidget, QTreeWidgetItem, QWidget
 
 from noteeval_desktop.domain.review import SCORED
 from noteeval_desktop.present import standing
+from noteeval_desktop.present.vocabulary import STANDING_NAMES
 from noteeval_desktop.store.records import CaseSummary, Pending, SortBy
 from noteeval_desktop.ui.library import words
 from noteeval_desktop.ui.widgets.plain import tooltip
@@ -55,7 +56,7 @@ class CaseList(QTreeWidget):
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         for column, (_, _, width) in enumerate(_COLUMNS):
             self.setColumnWidth(column, width)
-        widest = max(self.fontMetrics().horizontalAdvance(name) for name in standing.NAMES.values())
+        widest = max(self.fontMetrics().horizontalAdvance(name) for name in STANDING_NAMES.values())
         self.setColumnWidth(_STATUS, widest + self.fontMetrics().horizontalAdvance(words.UNSAVED) + 2 * UNIT)
         header = self.header()
         header.setSectionsClickable(True)
@@ -132,7 +133,7 @@ def _explain(item: QTreeWidgetItem, column: int, text: str) -> None:
 
 
 def _status(case: CaseSummary) -> str:
-    return f"{standing.NAMES[case.stand.standing]}{words.UNSAVED if case.unsaved else ''}"
+    return f"{STANDING_NAMES[case.stand.standing]}{words.UNSAVED if case.unsaved else ''}"
 
 
 def _cells(case: CaseSummary) -> list[str]:

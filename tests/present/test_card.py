@@ -78,8 +78,8 @@ def test_turns_are_listed_in_words() -> None:
 def test_risk_comes_first_with_what_the_note_leaves_unanswered() -> None:
     evaluation = sample_evaluation()
     card = scorecard(evaluation, sample_rubric())
-    assert [(danger.name, danger.open) for danger in card.dangers] == [("Overdose", True), ("Suicide", True)]
-    assert card.risk.startswith("2 mentions of risk in the session are not found in the note: overdose, turn ")
+    assert [(danger.name, danger.open) for danger in card.dangers] == [("Suicide", True), ("Overdose", True)]
+    assert card.risk.startswith("2 mentions of risk in the session are not found in the note: suicide, turn ")
     # "No suicidal thoughts" is itself called wrong: it answers nothing, and is told.
     assert card.risk.endswith("The session does not support 1 statement on risk in the note.")
     assert [finding.section for finding in card.findings[:2]] == ["Suicide, now", "Overdose, now"]
