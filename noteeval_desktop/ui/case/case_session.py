@@ -6,6 +6,7 @@ import re
 import threading
 from collections.abc import Callable, Collection, Mapping
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -350,13 +351,15 @@ class CaseSession(QObject):
             return
         engaged, memory, make_case, before = self.engaged, self._memory, self.case_maker(), self.first_look
         questions = ALL_QUESTIONS if self.reads_responses else ABOUT_NOTE
+        shown = self.judged
 
         def work(cancel: threading.Event, emit: Emit) -> object:
             case = make_case()
             emit(case.note)
             return engaged.run(case, memory, cancel, emit, questions, before)
 
-        self._jobs.submit(engaged.lane, CHECK, work, self._take_evaluation, self._end_failed, self._on_event)
+        take = partial(self._take_evaluation, shown)
+        self._jobs.submit(engaged.lane, CHECK, work, take, self._end_failed, self._on_event)
         self.check_started.emit()
 
     def cancel(self) -> None:
@@ -378,7 +381,8 @@ class CaseSession(QObject):
             self._show(event)
             self.results_arrived.emit(event)
 
-    def _take_evaluation(self, finished: object) -> None:
+    def _take_evaluation(self, before: Evaluation | None, finished: object) -> None:
+        """``before``: what was shown when the check began. It comes back where a check that was stopped tells less."""
         assert isinstance(finished, Finished)
         self.check_ended.emit()
         if finished.cancelled and self.engaged.live:
@@ -387,10 +391,11 @@ class CaseSession(QObject):
         evaluation = finished.evaluation
         if self.first_look is None and evaluation.complete:
             self.first_look = evaluation
-        self._show(evaluation)
+        less = finished.cancelled and before is not None and _answers(evaluation) < _answers(before)
+        self._show(before if less and before is not None and before.case.note == evaluation.case.note else evaluation)
         if finished.cancelled:
             self.check_stopped.emit(evaluation)
-            self.failed.emit(words.STOPPED_AND_KEPT)
+            self.failed.emit(words.STOPPED_AND_KEPT if self.judged is evaluation else words.STOPPED_CHECKED_BEFORE)
             return
         self.evaluation_finished.emit(evaluation)
 
@@ -431,3 +436,10 @@ class CaseSession(QObject):
     def _fail(self, error: Exception) -> None:
         if not isinstance(error, Cancelled):
             self.failed.emit(words.problem(error))
+
+
+def _answers(evaluation: Evaluation) -> int:
+    judged: list[object] = [item.present for item in evaluation.checklist]
+    judged += [one.need.needed for one in evaluation.sentences if one.need]
+    judged += [one.claim.verdict for one in evaluation.sentences if one.claim]
+    return sum(value is not None for value in judged)
