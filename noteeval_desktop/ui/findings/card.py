@@ -79,11 +79,17 @@ class _Quote(QToolButton):
 def name_of_kind(kind: str, items: Mapping[str, str]) -> str:
     """``kind`` as silencing.kind_of has it; ``items``: the checklist's names by id."""
     what, _, which = kind.partition(":")
-    if what == FindingKind.MISSING:
-        return f"“{items.get(which, which)}”"
-    if what == FindingKind.OMISSION:
-        return tr("“{kind}” left out").format(kind=OMISSION_NAMES[OmissionKind(which)])
-    return tr("sentences that may not be needed") if what == FindingKind.UNNEEDED else tr("what only you can know")
+    match FindingKind(what):
+        case FindingKind.MISSING:
+            return f"“{items.get(which, which)}”"
+        case FindingKind.OMISSION:
+            return tr("“{kind}” left out").format(kind=OMISSION_NAMES[OmissionKind(which)])
+        case FindingKind.UNNEEDED:
+            return tr("sentences that may not be needed")
+        case FindingKind.OBSERVED:
+            return tr("what only you can know")
+        case FindingKind.CONTRADICTED | FindingKind.UNSUPPORTED:
+            raise ValueError("that a claim is wrong is decided one by one")
 
 
 class FindingCard(QWidget):
