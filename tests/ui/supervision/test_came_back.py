@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QLabel
 
 from noteeval_desktop.domain.review import CaseStatus, Dimension
 from noteeval_desktop.domain.standing import Standing
+from noteeval_desktop.present.risks import ledger
 from noteeval_desktop.report.scorecard_page import titled
-from noteeval_desktop.ui.findings.risk import ledger
 from noteeval_desktop.ui.findings.trust import level_of
 from noteeval_desktop.ui.library import work
 from noteeval_desktop.ui.scorecard.pdf_dialog import PdfChoice
