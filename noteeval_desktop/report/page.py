@@ -22,7 +22,7 @@ GUIDE = tr("a guide for review, not a verdict")
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """``tone``: one of those in ``domain.finding_words``; colour is never the only sign."""
+    """``tone``: one of those in ``present.vocabulary``; colour is never the only sign."""
 
     text: str
     tone: str = ""

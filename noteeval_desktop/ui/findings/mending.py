@@ -71,7 +71,6 @@ def mends(finding: Finding) -> tuple[Mend, ...]:
 
 def _mends(finding: Finding, sentence: str, span: Span) -> Iterator[Mend]:
     swapped = _named(finding, sentence) or _number(finding, sentence)
-    # The passage says the opposite of a risk told wrongly: behind the sentence it would not mend it.
     if swapped is not None:
         place, text, said = swapped
         yield Mend(
@@ -81,6 +80,7 @@ def _mends(finding: Finding, sentence: str, span: Span) -> Iterator[Mend]:
             text,
         )
     elif finding.kind is FindingKind.UNSUPPORTED and finding.citations and not finding.pressing:
+        # Of a risk told wrongly the passage says the opposite: behind the sentence it would not mend it.
         quote = finding.citations[0]
         added = tr(" (“{quote}”, turn {turn})").format(quote=shortened(quote.quote, 200), turn=turn_number(quote.turn))
         end = span.start + len(sentence.rstrip(".!? "))
