@@ -71,8 +71,7 @@ def summary(label: str, given: Feedback, talk: Talk, vouched: Vouched | None, ju
     yield page.Heading(tr("Comments"))
     remarks = [(short(one.text, _REMARK), _on(one.quote, one.turns), str(one.number)) for one in talk.remarks]
     yield from _listed(remarks, tr("None."), talk.remark_count, _COMMENTS)
-    yield page.Heading(tr("Agreed for next time"))
-    yield page.Blanks(((("", ""), ("", "")),))
+    yield page.Group("paper", (page.Heading(tr("Agreed for next time")), page.Blanks(((("", ""), ("", "")),))))
     if not judge_marks:
         yield from _signatures(given, vouched, 1)
 

@@ -16,7 +16,7 @@ from noteeval_desktop.domain.findings import FindingKind
 from noteeval_desktop.report.charts import Drawing
 from noteeval_desktop.report.fingerprints import Fingerprints
 
-PROGRAM = f"NoteEval Desktop {__version__}"
+PROGRAM = " ".join(("NoteEval Desktop", __version__))
 GUIDE = tr("a guide for review, not a verdict")
 
 

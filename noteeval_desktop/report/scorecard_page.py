@@ -197,7 +197,7 @@ def _opening(
         yield page.Paragraph(card.unvouched)
     said = tr("{more} {are} in the app, and in the appendix if you added it.")
     if others := len(card.findings) - len(card.before_signing):
-        yield page.Paragraph(said.format(more=counted(others, "more suggestion"), are=are(others)), "small")
+        yield page.Paragraph(said.format(more=counted(others, tr("more suggestion")), are=are(others)), "small")
     if card.silenced:
         said = tr("{count} {are} not flagged, as the clinician chose. Risk always is.")
         yield page.Paragraph(said.format(count=counted(card.silenced, "suggestion"), are=are(card.silenced)), "small")

@@ -93,11 +93,12 @@ def overview(rows: Sequence[NoteRow], rubric: Rubric, *, names: bool = False, un
 
 def hidden(rows: Sequence[NoteRow]) -> tuple[NoteRow, ...]:
     """Clinicians and notes by number: a file's name may be a client's."""
-    who = aliases([row.clinician for row in rows])
+    # Not asked for once a note: gettext looks for a catalogue on the disk at each call.
+    numbered, who = tr("Note {number}"), aliases([row.clinician for row in rows])
     return tuple(
         replace(
             row,
-            id=tr("Note {number}").format(number=row.number or number),
+            id=numbered.format(number=row.number or number),
             clinician=who.get(row.clinician, ""),
             problem=_nameless(row),
         )
