@@ -1,3 +1,4 @@
 """The judges that one may choose between, by their kind, as the window and the commands list them."""
 
-JUDGES = {"builtin": "Built-in", "local": "Local model", "remote": "Online AI service"}
+BUILTIN, LOCAL, REMOTE = "builtin", "local", "remote"
+JUDGES = {BUILTIN: "Built-in", LOCAL: "Local model", REMOTE: "Online AI service"}

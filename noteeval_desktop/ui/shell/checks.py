@@ -18,7 +18,7 @@ from noteeval_desktop.ui.case.words import not_saved
 from noteeval_desktop.ui.findings.glance_row import glances
 from noteeval_desktop.ui.findings.risk import all_named, answers, maybe_risks, risk_count, risks_left_out, told_wrongly
 from noteeval_desktop.ui.findings.words import incomplete
-from noteeval_desktop.ui.judging import words as judging_words
+from noteeval_desktop.ui.judging import status
 from noteeval_desktop.ui.shell import words
 from noteeval_desktop.ui.shell.actions import NEED_A_CASE, NEED_A_CHECK
 from noteeval_desktop.ui.shell.main_window import MainWindow
@@ -69,7 +69,7 @@ class Checks(QObject):
         # With nothing to count it would run to and fro.
         self._window.progress.setRange(0, progress.total or 1)
         self._window.progress.setValue(progress.done)
-        self._window.status.show_working(judging_words.working(progress))
+        self._window.status.show_working(status.working(progress))
 
     def _rest(self) -> None:
         self._window.progress.setRange(0, 1)
@@ -77,7 +77,7 @@ class Checks(QObject):
         self._window.status.show_idle()
 
     def _on_evaluation(self, evaluation: Evaluation) -> None:
-        self._window.status.show_checked(judging_words.checked(evaluation))
+        self._window.status.show_checked(status.checked(evaluation))
         self._say_unjudged(evaluation)
         self.enable()
 

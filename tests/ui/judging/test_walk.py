@@ -18,7 +18,7 @@ from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton, QToolButton, QWidget
 
-from noteeval_desktop.engines.remote import words as remote_words
+from noteeval_desktop.engines.remote import nearby
 from noteeval_desktop.judges import builtin
 from noteeval_desktop.judges.llm.entrance import load_entrance
 from noteeval_desktop.paths import resources
@@ -114,7 +114,7 @@ class Holding(Replay):
 
 def chosen(walk: Walk, endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch) -> QWidget:
     """The button of the model that was found, in the list that the banner leads to."""
-    monkeypatch.setattr(remote_words, "SERVERS", (("Ollama", urlsplit(endpoint.url).port),))
+    monkeypatch.setattr(nearby, "SERVERS", (("Ollama", urlsplit(endpoint.url).port),))
     walk.shoot("after-the-first-check")
     walk.click(walk.window.banner.buttons[0])
     chooser = walk.window.findChildren(JudgeChooser)[-1]
