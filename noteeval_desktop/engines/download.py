@@ -26,14 +26,9 @@ from noteeval_desktop.errors import Cancelled, ModelError
 from noteeval_desktop.platform.files import replace_file
 
 _TRY_LATER = tr("Try again later")
-
 _THE_MODEL = tr("The model")
-
 _CHECK_ADDRESS = tr("Check the address")
-
 _OF_ANOTHER_SIZE = tr("the file at its address does not have the size that was named, so it was not downloaded")
-
-
 _SPARE_BYTES = 200_000_000
 _LOOK_BYTES = 16_000_000
 _FRUITLESS_TRIES = 3

@@ -30,7 +30,6 @@ from noteeval_desktop.guarded_json import from_json
 from noteeval_desktop.platform.files import replace_file
 
 _DOWNLOADING = tr("Downloading, 84 MB in all")
-
 _READY = tr("The encoder is ready")
 
 

@@ -35,7 +35,6 @@ def needs_memory(file: str, needed: int, available: int) -> str:
 
 
 _DAMAGED = tr("it is damaged")
-
 _CUT_OFF = tr("it was cut off near its start")
 
 

@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from noteeval_desktop.ui.judging.desk import JudgeDesk
 
 _AVAILABLE_ONCE_TWO_JUDGES_HAVE = tr("You can compare once two judges have checked this note.")
-
-
 _WIDTH = 76 * UNIT
 _MOST_NEARBY = 8
 _LOOK_NEARBY = "look_nearby"

@@ -32,7 +32,6 @@ from noteeval_desktop.ui.widgets.theme import HIT, SMALL_SIZE, UNIT, open_at, si
 from noteeval_desktop.ui.widgets.words import CANCEL, CHECKLIST, CLAIMS, LEFT_OUT, RESPONSES, SENTENCES
 
 _WHAT_IS_SENT = tr("What is sent")
-
 _QUESTIONS = {
     "risks": GROUPS[Harm.RISK],
     "checklist": CHECKLIST,

@@ -32,11 +32,7 @@ from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
 from noteeval_desktop.ui.widgets.words import CLOSE, wrong_inside
 
 _DOWNLOAD_IT = tr("Download")
-
-
 _RESUME = tr("Resume")
-
-
 _JOB = "download_model"
 _STEPS = 1000
 _SENT = tr(

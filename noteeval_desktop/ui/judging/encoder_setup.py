@@ -14,8 +14,6 @@ from noteeval_desktop.ui.widgets.jobs import Emit, Lane, while_alive
 from noteeval_desktop.ui.widgets.shell import Shell
 
 _SETTING_UP = tr("Set up note checking")
-
-
 _JOB = "set_up_the_encoder"
 _STEPS = 1000
 

@@ -33,7 +33,6 @@ from noteeval_desktop.ui.widgets.plain import PlainLabel, shortened
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
 
 _COMPARE_WITH_REFERENCE = tr("Compare with a reference note")
-
 _CHOOSE_REFERENCE = tr("Choose the reference note…")
 
 SHOWN = {

@@ -27,12 +27,8 @@ if TYPE_CHECKING:
     from noteeval_desktop.engines.remote.abilities import Abilities
 
 _QUESTIONS_AT_A_TIME = tr("Questions at once")
-
 _KEY = tr("Key")
-
 _AGREEMENTS = {"yes": tr("agreement in place"), "no": tr("no agreement"), "unknown": tr("agreement unknown")}
-
-
 _MOST_LISTED = 500
 _TEST = "test_connection"
 _AT_ONCE = (1, 2, 4, 8, 16, 32)

@@ -34,8 +34,6 @@ from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
 from noteeval_desktop.ui.widgets.words import CANCEL, SAVE
 
 _STOP_AFTER = tr("Stop the full check on this computer after")
-
-
 _SHORTEST = 8
 _MINUTES = (0, 2, 5, 10, 30)
 

@@ -113,6 +113,14 @@ def test_answers_that_could_not_be_used_are_counted_by_question(evaluation) -> N
     )
 
 
+def test_where_a_model_was_asked_on_top_the_quick_checks_answer_stands(evaluation) -> None:
+    gap = "claims (second look): 3 of 9 could not be judged: Not judged: status 500."
+    assert status.outcome(replace(evaluation, judge=REMOTE, problems=(gap,))) == (
+        "Statements: 3 of 9 got no usable answer: status 500. "
+        "The quick check's answer stands there; “Check again” asks again."
+    )
+
+
 def test_the_line_says_when_it_is_the_language_model_that_works() -> None:
     assert status.working(Progress(Question.RISK, 0, 3)) == "Checking for risk · 0 of 3"
     assert status.working(Progress(Question.RISK, 0, 3, again=True)) == "Language model: checking for risk · 0 of 3"
