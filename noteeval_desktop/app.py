@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLocale, QMessageLogContext, Qt, QTimer, QtMsgType, qInstallMessageHandler
 from PySide6.QtGui import QFontDatabase, QFontMetrics, QIcon
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from noteeval_desktop.domain.rubric import Rubric
     from noteeval_desktop.domain.trust import Trust
     from noteeval_desktop.judges.protocol import Judge
+    from noteeval_desktop.report.page import Page
     from noteeval_desktop.ui.case.files import Export, Settle
     from noteeval_desktop.ui.scorecard.pdf_dialog import PdfChoice, SavePdf
     from noteeval_desktop.ui.shell.one_window import OneWindow
@@ -248,9 +249,7 @@ def _exports(rubric: Rubric) -> dict[str, Export]:
         evaluation: Evaluation, path: Path, decisions: tuple[Decision, ...], choice: PdfChoice, settle: Settle
     ) -> None:
         from noteeval_desktop.report.fingerprints import fingerprints_of
-        from noteeval_desktop.report.html import write_html
-        from noteeval_desktop.report.pdf import write_pdf
-        from noteeval_desktop.report.pdf_style import Paper
+        from noteeval_desktop.report.scorecard_page import scorecard_page
 
         told = _told(evaluation)
         prints, told = fingerprints_of(told), settle(told)
@@ -258,19 +257,15 @@ def _exports(rubric: Rubric) -> dict[str, Export]:
             from noteeval_desktop.privacy.masked_evaluation import masked_scorecard
 
             told, decisions, _ = masked_scorecard(told, decisions, None, paths.resources() / "lexicons")
-        write_pdf(
+        page = scorecard_page(
             told,
-            path,
             rubric=rubric,
             responses=told.reading if choice.more else None,
             decisions=decisions,
-            paper=Paper(choice.paper),
-            password=choice.password,
             appendix=choice.appendix,
             prints=prints,
         )
-        if choice.page:
-            write_html(told, path.with_suffix(".html"), rubric=rubric, decisions=decisions, appendix=choice.appendix)
+        _write_page(page, path, choice)
 
     def as_json(evaluation: Evaluation, path: Path, decisions: tuple[Decision, ...], *_: object) -> None:
         from noteeval_desktop.domain.decisions import with_attested
@@ -290,9 +285,10 @@ def _exports(rubric: Rubric) -> dict[str, Export]:
 
 def _scorecard(rubric: Rubric) -> Callable[[Evaluation, tuple[Decision, ...], Review | None], bytes]:
     def as_pdf(evaluation: Evaluation, decisions: tuple[Decision, ...], review: Review | None) -> bytes:
-        from noteeval_desktop.report.pdf import pdf_bytes
+        from noteeval_desktop.report.draw_pdf import pdf_bytes
+        from noteeval_desktop.report.scorecard_page import scorecard_page
 
-        return pdf_bytes(_told(evaluation), rubric=rubric, decisions=decisions, review=review)
+        return pdf_bytes(scorecard_page(_told(evaluation), rubric=rubric, decisions=decisions, review=review))
 
     return as_pdf
 
@@ -308,22 +304,36 @@ def _reviewed_pdf(rubric: Rubric) -> SavePdf:
     ) -> None:
         from noteeval_desktop.privacy.masked_evaluation import masked_scorecard
         from noteeval_desktop.report.fingerprints import fingerprints_of
-        from noteeval_desktop.report.html import write_html
-        from noteeval_desktop.report.pdf import write_pdf
-        from noteeval_desktop.report.pdf_style import Paper
+        from noteeval_desktop.report.scorecard_page import scorecard_page
 
         told = _told(evaluation)
         prints = fingerprints_of(told, review, vouched)
         said: Review | None = review
         if choice.masked:
             told, decisions, said = masked_scorecard(told, decisions, review, paths.resources() / "lexicons")
-        both: dict[str, Any] = {"rubric": rubric, "review": said, "vouched": vouched, "decisions": decisions}
-        both |= {"judge_marks": choice.more, "appendix": choice.appendix}
-        write_pdf(told, path, paper=Paper(choice.paper), password=choice.password, prints=prints, **both)
-        if choice.page:
-            write_html(told, path.with_suffix(".html"), **both)
+        page = scorecard_page(
+            told,
+            rubric=rubric,
+            decisions=decisions,
+            review=said,
+            vouched=vouched,
+            judge_marks=choice.more,
+            appendix=choice.appendix,
+            prints=prints,
+        )
+        _write_page(page, path, choice)
 
     return pdf
+
+
+def _write_page(page: Page, path: Path, choice: PdfChoice) -> None:
+    from noteeval_desktop.report.draw_html import write_html
+    from noteeval_desktop.report.draw_pdf import write_pdf
+    from noteeval_desktop.report.pdf_style import Paper
+
+    write_pdf(page, path, paper=Paper(choice.paper), password=choice.password)
+    if choice.page:
+        write_html(page, path.with_suffix(".html"))
 
 
 def _write_note(path: Path, text: str, model: tuple[Path, str] | None) -> None:

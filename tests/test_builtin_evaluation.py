@@ -13,7 +13,7 @@ from noteeval_desktop.engines.embedder import LlamaEmbedder
 from noteeval_desktop.evaluate import Question, evaluate, final
 from noteeval_desktop.judges import builtin
 from noteeval_desktop.judges.protocol import Judge
-from noteeval_desktop.report.content import scorecard
+from noteeval_desktop.present.card import scorecard
 from noteeval_desktop.report.csv_layout import evaluation_to_csv
 from noteeval_desktop.report.json_layout import evaluation_from_json, evaluation_to_json
 from tests.factories import make_case, make_transcript

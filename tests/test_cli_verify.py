@@ -8,9 +8,10 @@ import pytest
 
 from noteeval_desktop.cli import main
 from noteeval_desktop.domain.review import SignerKnown, Vouched
+from noteeval_desktop.report.draw_pdf import write_pdf
 from noteeval_desktop.report.files import write_json
 from noteeval_desktop.report.json_layout import evaluation_to_json
-from noteeval_desktop.report.pdf import write_pdf
+from noteeval_desktop.report.scorecard_page import scorecard_page
 from noteeval_desktop.store.library import Library
 from noteeval_desktop.store.records import Labels
 from noteeval_desktop.store.sealing import Cost
@@ -26,7 +27,7 @@ CHEAP = Cost(memory_kib=64, passes=1, lanes=1)
 
 @pytest.fixture
 def card(tmp_path: Path) -> str:
-    write_pdf(EVALUATION, tmp_path / "card.pdf", rubric=sample_rubric())
+    write_pdf(scorecard_page(EVALUATION, rubric=sample_rubric()), tmp_path / "card.pdf")
     return str(tmp_path / "card.pdf")
 
 
@@ -99,7 +100,7 @@ def test_a_case_file_from_the_library_knows_its_scorecard(
     path = tmp_path / "c.noteeval-case"
     library.export_case(case_id, path, "another passphrase", CHEAP)
     library.lock()
-    write_pdf(EVALUATION, tmp_path / "card.pdf", rubric=sample_rubric(), review=review)
+    write_pdf(scorecard_page(EVALUATION, rubric=sample_rubric(), review=review), tmp_path / "card.pdf")
     monkeypatch.setenv("NOTEEVAL_CASE_PASSPHRASE", "another passphrase")
     assert main(["verify", str(tmp_path / "card.pdf"), "--case", str(path)]) == 0
     assert "Supervisor's review      the same" in capsys.readouterr().out
@@ -124,7 +125,7 @@ def test_who_signed_the_review_is_said_and_compared_with_the_case(
     key = fingerprint(library.supervision.public_key() if honest else "ab" * 32)
     library.lock()
     vouched = Vouched(SignerKnown.NOT_COMPARED, key)
-    write_pdf(EVALUATION, card, rubric=sample_rubric(), review=review, vouched=vouched)
+    write_pdf(scorecard_page(EVALUATION, rubric=sample_rubric(), review=review, vouched=vouched), card)
     monkeypatch.setenv("NOTEEVAL_CASE_PASSPHRASE", "another passphrase")
     assert main(["verify", str(card), "--case", str(path)]) == code
     out = capsys.readouterr().out

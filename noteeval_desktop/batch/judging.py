@@ -18,9 +18,9 @@ from noteeval_desktop.guarded_json import from_json
 from noteeval_desktop.judges.notices import with_cuts, with_warnings
 from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.measures.aggregate import Summary
+from noteeval_desktop.present.problems import unjudged
 from noteeval_desktop.report.files import write_json
 from noteeval_desktop.report.json_layout import SCHEMA, evaluation_to_json
-from noteeval_desktop.report.problems import unjudged
 
 OVERWRITES = "its result would overwrite a transcript or a note. Choose another folder for the results."
 
@@ -95,11 +95,13 @@ def _judged(pair: Pair, judge: Callable[[], Judge], plan: Plan, cancel: threadin
     write_json(plan.folder / f"{pair.id}.json", data)
     if plan.scorecard_rubric is not None:
         # Here, not above: laying out a PDF loads a library that most commands do without.
-        from noteeval_desktop.report.html import write_html
-        from noteeval_desktop.report.pdf import write_pdf
+        from noteeval_desktop.report.draw_html import write_html
+        from noteeval_desktop.report.draw_pdf import write_pdf
+        from noteeval_desktop.report.scorecard_page import scorecard_page
 
-        write_html(end.evaluation, plan.folder / f"{pair.id}.html", rubric=plan.scorecard_rubric)
-        write_pdf(end.evaluation, plan.folder / f"{pair.id}.pdf", rubric=plan.scorecard_rubric)
+        page = scorecard_page(end.evaluation, rubric=plan.scorecard_rubric)
+        write_html(page, plan.folder / f"{pair.id}.html")
+        write_pdf(page, plan.folder / f"{pair.id}.pdf")
     warnings = tuple(end.evaluation.case.warnings)
     if end.cancelled:
         return Outcome(pair, "cancelled", "", data, None, warnings, True)

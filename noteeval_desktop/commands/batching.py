@@ -149,14 +149,15 @@ def _write_overview(run: Run, rows: list[NoteRow]) -> None:
     from noteeval_desktop.report.many.figures import overview
 
     whole = overview(rows, load_rubric(), names=False)
-    if options.html:
-        from noteeval_desktop.report.many.html import write_page
+    if options.html or options.pdf:
+        from noteeval_desktop.report.draw_html import write_html
+        from noteeval_desktop.report.draw_pdf import write_pdf
+        from noteeval_desktop.report.many.overview_page import overview_page
 
-        write_page([whole], options.html)
-    if options.pdf:
-        from noteeval_desktop.report.many.pdf import write_overview_pdf
-
-        write_overview_pdf(whole, options.pdf)
+        if options.html:
+            write_html(overview_page(whole), options.html)
+        if options.pdf:
+            write_pdf(overview_page(whole), options.pdf)
     if options.xlsx:
         from noteeval_desktop.report.many.xlsx import write_xlsx
 

@@ -27,12 +27,12 @@ from noteeval_desktop.judges.llm.likert import Rating
 from noteeval_desktop.judges.notices import ROLES_GUESSED, with_cuts, with_warnings
 from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.judges.session_match import WRONG_SESSION
+from noteeval_desktop.present.card import scorecard
+from noteeval_desktop.present.problems import unjudged
 from noteeval_desktop.report.appendix import EVERYTHING
-from noteeval_desktop.report.content import scorecard
 from noteeval_desktop.report.csv_layout import write_csv
 from noteeval_desktop.report.json_layout import evaluation_to_json
 from noteeval_desktop.report.pdf_password import checked
-from noteeval_desktop.report.problems import unjudged
 from noteeval_desktop.report.terminal import ProgressBar, evaluation_table
 
 
@@ -104,25 +104,19 @@ def _write(run: Run, evaluation: Evaluation, ratings: tuple[Rating, ...], passwo
         deliver(run, options.json, data | ({"likert": likert_to_json(ratings)} if options.likert else {}))
     if options.csv is not None:
         write_csv(evaluation, options.csv, text=not options.no_text)
-    appendix = EVERYTHING if options.appendix else ()
-    if options.html is not None:
-        from noteeval_desktop.report.html import write_html
-
-        write_html(evaluation, options.html, rubric=rubric, appendix=appendix)
-    if options.pdf is not None:
-        from noteeval_desktop.report.pdf import write_pdf
+    if options.html is not None or options.pdf is not None:
+        # Here, not above: laying out a page loads libraries that the other files do without.
+        from noteeval_desktop.report.draw_html import write_html
+        from noteeval_desktop.report.draw_pdf import write_pdf
         from noteeval_desktop.report.pdf_style import Paper
+        from noteeval_desktop.report.scorecard_page import scorecard_page
 
-        responses, paper = evaluation.reading if options.responses else None, Paper(options.paper)
-        write_pdf(
-            evaluation,
-            options.pdf,
-            rubric=rubric,
-            responses=responses,
-            paper=paper,
-            password=password,
-            appendix=appendix,
-        )
+        appendix, responses = EVERYTHING if options.appendix else (), evaluation.reading if options.responses else None
+        page = scorecard_page(evaluation, rubric=rubric, responses=responses, appendix=appendix)
+        if options.html is not None:
+            write_html(page, options.html)
+        if options.pdf is not None:
+            write_pdf(page, options.pdf, paper=Paper(options.paper), password=password)
     if str(options.json) != "-":
         print(evaluation_table(scorecard(evaluation, rubric)), file=run.out)
         if ROLES_GUESSED in evaluation.case.warnings:

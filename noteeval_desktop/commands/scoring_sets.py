@@ -9,15 +9,14 @@ from noteeval_desktop.commands import words
 from noteeval_desktop.commands.run import DONE, JUDGE_FAILED, Run, check_outputs, deliver
 from noteeval_desktop.commands.sending import as_remote, clear_to_send, write_preview
 from noteeval_desktop.documents.response_sets import Pair, as_context, read_response_set
+from noteeval_desktop.domain.phrases import interval, share_of
 from noteeval_desktop.domain.verdicts import ResponseVerdict
 from noteeval_desktop.errors import Cancelled, JudgeError, NoteEvalError
 from noteeval_desktop.evaluate import score_response
 from noteeval_desktop.judges.protocol import Exchange, Judge, case_of
 from noteeval_desktop.measures.responses import AttributeSummary, summaries
 from noteeval_desktop.report.json_layout import response_to_json
-from noteeval_desktop.report.many.words import interval
 from noteeval_desktop.report.terminal import ProgressBar, table
-from noteeval_desktop.report.words import share_of
 
 SCHEMA = "noteeval.response-set/1"
 

@@ -120,10 +120,11 @@ class Checks:
 
     def pdf(self) -> str:
         from noteeval_desktop.documents.pdf_text import pdf_lines
-        from noteeval_desktop.report.pdf import pdf_bytes
+        from noteeval_desktop.report.draw_pdf import pdf_bytes
+        from noteeval_desktop.report.scorecard_page import scorecard_page
 
         assert self._evaluation is not None
-        made = pdf_bytes(self._evaluation, rubric=load_rubric())
+        made = pdf_bytes(scorecard_page(self._evaluation, rubric=load_rubric()))
         lines, _ = run_isolated(pdf_lines, made, "scorecard.pdf", seconds=20, memory_mb=1_000, what="scorecard.pdf")
         if words.CASE not in "\n".join(lines):
             raise JudgeError(words.PDF_UNREADABLE)

@@ -7,13 +7,13 @@ from pathlib import Path
 
 from noteeval_desktop.commands import words
 from noteeval_desktop.commands.run import DONE, JUDGE_FAILED, Run, interrupted_at_once
+from noteeval_desktop.domain.phrases import share_of
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.judges import making
 from noteeval_desktop.judges.llm import estimate
 from noteeval_desktop.judges.llm.entrance import KINDS, Result
 from noteeval_desktop.judges.llm.known_models import KnownModels
 from noteeval_desktop.report.terminal import ProgressBar, table
-from noteeval_desktop.report.words import share_of
 
 
 def models_test(run: Run) -> int:

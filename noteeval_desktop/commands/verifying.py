@@ -15,9 +15,8 @@ from noteeval_desktop.errors import InputError
 from noteeval_desktop.guarded_json import from_json
 from noteeval_desktop.report.fingerprints import Fingerprints, fingerprints_in, fingerprints_of, of_case
 from noteeval_desktop.report.json_layout import SCHEMA, evaluation_from_json
-from noteeval_desktop.report.sealing_words import LIMITS
 from noteeval_desktop.report.terminal import table
-from noteeval_desktop.report.verifying import PasswordNeeded, Scorecard, read_scorecard, rows, to_json, verdict
+from noteeval_desktop.report.verifying import LIMITS, PasswordNeeded, Scorecard, read_scorecard, rows, to_json, verdict
 from noteeval_desktop.report.verifying import verify as verified
 
 if TYPE_CHECKING:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from noteeval_desktop.domain.phrases import counted
-from noteeval_desktop.report.words import share_of
+from noteeval_desktop.domain.phrases import counted, share_of
 
 CASES = "Cases"
 MEAN = "Mean"

@@ -130,10 +130,14 @@ def ranked_findings(evaluation: Evaluation, reasons: Mapping[str, str] | None = 
     ``reasons``: why something was set aside, by subject; safety that lacks is one once the risks themselves are none.
     """
     found = [
-        *_risks(evaluation),
+        *(
+            of_risks(risk)
+            for risk in evaluation.risks or ()
+            if not risk.addressed and risk.citation.stands_in(evaluation.case.transcript)
+        ),
         *(finding for judged in evaluation.sentences for finding in _of_sentence(judged, evaluation)),
         *_items(evaluation, reasons or {}),
-        *_omissions(evaluation),
+        *(of_omission(one, evaluation) for one in evaluation.omissions or () if not in_the_ledger(one, evaluation)),
     ]
     unique = {finding.key: finding for finding in reversed(found)}
     return tuple(sorted(unique.values(), key=_order))
@@ -182,13 +186,35 @@ def answered_keys(evaluation: Evaluation | None, set_aside: Container[str]) -> s
     return {risk_subject(risk) for risk in risks if risk.addressed}
 
 
-def open_risks(evaluation: Evaluation, reasons: Mapping[str, str]) -> int | None:
-    """How many mentions of risk the note leaves out, and statements it has to be checked for; None where risk was not
-    looked for. ``reasons``: why something was set aside, by subject."""
-    if evaluation.risks is None and evaluation.omissions is None:
-        return None
-    closed = reasons.keys() | answered_keys(evaluation, reasons)
-    return sum(one.pressing and one.key not in closed for one in ranked_findings(evaluation, reasons))
+@dataclass(frozen=True, slots=True)
+class OpenRisk:
+    """``left_out``: what the note leaves out, None where risk was not looked for; ``wrong``: its own statements that
+    the session does not bear out. Both are warned of. ``possible``: how many other mentions may only sound so."""
+
+    left_out: tuple[Finding, ...] | None
+    wrong: tuple[Finding, ...] = ()
+    possible: int = 0
+
+    @property
+    def missing(self) -> int | None:
+        """Mentions: an entry may join several."""
+        return None if self.left_out is None else sum(len(one.keys) for one in self.left_out)
+
+    @property
+    def count(self) -> int | None:
+        return None if self.missing is None else self.missing + len(self.wrong)
+
+
+def open_risk(evaluation: Evaluation | None, still_open: Iterable[Finding]) -> OpenRisk:
+    """The one count of risk, of the open findings of ``evaluation``."""
+    found = tuple(still_open)
+    looked = evaluation is not None and not (evaluation.risks is None and evaluation.omissions is None)
+    left_out = tuple(one for one in found if one.pressing and one.kind is FindingKind.OMISSION)
+    return OpenRisk(
+        left_out if looked else None,
+        tuple(one for one in found if one.pressing and one.sentence is not None),
+        sum(len(one.risks) for one in found if not one.pressing),
+    )
 
 
 def in_the_ledger(omission: Omission, evaluation: Evaluation) -> bool:
@@ -301,53 +327,54 @@ def _items(evaluation: Evaluation, reasons: Mapping[str, str]) -> Iterator[Findi
             continue
         if item.item == SAFETY_ITEM and told:
             continue
-        missing = item_state(item, evaluation) is ItemState.MISSING
-        yield Finding(
-            key=item_subject(item.item),
-            kind=FindingKind.MISSING,
-            harm=harm_of_item(item.item, item.section) if mandatory else Harm.REST,
-            severity=Severity.MEDIUM if mandatory and missing else Severity.LOW,
-            certainty=_wrong(item.probability, item.confidence),
-            source=item,
-            weighty=mandatory and missing,
-        )
+        yield of_item(item, evaluation)
 
 
-def _omissions(evaluation: Evaluation) -> Iterator[Finding]:
-    model = evaluation.judge.kind != "builtin"
-    for omission in evaluation.omissions or ():
-        if in_the_ledger(omission, evaluation):
-            continue
-        danger = omission.kind is OmissionKind.RISK
-        # The built-in judge's own guess of what else belongs in a note is listed, not warned of.
-        pressing = danger and (model or omission.severity is Severity.HIGH)
-        grave = omission.severity in (Severity.HIGH, Severity.MEDIUM)
-        yield Finding(
-            key=omission_subject(omission),
-            kind=FindingKind.OMISSION,
-            harm=harm_of_omission(omission.kind),
-            severity=omission.severity,
-            certainty=_OMISSION_CHANCES[omission.severity],
-            source=omission,
-            pressing=pressing,
-            weighty=pressing or (grave and not danger),
-        )
+def of_item(item: ItemVerdict, evaluation: Evaluation) -> Finding:
+    """What is found of an item that is not covered."""
+    mandatory = item.importance is Importance.MANDATORY
+    missing = item_state(item, evaluation) is ItemState.MISSING
+    return Finding(
+        key=item_subject(item.item),
+        kind=FindingKind.MISSING,
+        harm=harm_of_item(item.item, item.section) if mandatory else Harm.REST,
+        severity=Severity.MEDIUM if mandatory and missing else Severity.LOW,
+        certainty=_wrong(item.probability, item.confidence),
+        source=item,
+        weighty=mandatory and missing,
+    )
 
 
-def _risks(evaluation: Evaluation) -> Iterator[Finding]:
-    for risk in evaluation.risks or ():
-        if risk.addressed or not risk.citation.stands_in(evaluation.case.transcript):
-            continue
-        yield Finding(
-            key=risk_subject(risk),
-            kind=FindingKind.OMISSION,
-            harm=Harm.RISK,
-            severity=risk.severity,
-            certainty=_CERTAIN_RISK if risk.certain else _POSSIBLE_RISK,
-            source=risk,
-            pressing=risk.pressing,
-            weighty=risk.pressing,
-        )
+def of_omission(omission: Omission, evaluation: Evaluation) -> Finding:
+    danger = omission.kind is OmissionKind.RISK
+    # The built-in judge's own guess of what else belongs in a note is listed, not warned of.
+    pressing = danger and (evaluation.judge.kind != "builtin" or omission.severity is Severity.HIGH)
+    grave = omission.severity in (Severity.HIGH, Severity.MEDIUM)
+    return Finding(
+        key=omission_subject(omission),
+        kind=FindingKind.OMISSION,
+        harm=harm_of_omission(omission.kind),
+        severity=omission.severity,
+        certainty=_OMISSION_CHANCES[omission.severity],
+        source=omission,
+        pressing=pressing,
+        weighty=pressing or (grave and not danger),
+    )
+
+
+def of_risks(risk: RiskFinding, *also: RiskFinding) -> Finding:
+    """Of mentions of one danger with one meaning, addressed or not."""
+    return Finding(
+        key=risk_subject(risk),
+        kind=FindingKind.OMISSION,
+        harm=Harm.RISK,
+        severity=risk.severity,
+        certainty=_CERTAIN_RISK if risk.certain else _POSSIBLE_RISK,
+        source=risk,
+        pressing=risk.pressing,
+        weighty=risk.pressing,
+        also=also,
+    )
 
 
 def _wrong(probability: float | None, confidence: Confidence | None) -> float:

@@ -41,6 +41,14 @@ def percent(share: float) -> str:
     return f"{round(100 * share)} %"
 
 
+def share_of(done: int | str, total: int | str) -> str:
+    return f"{done} of {total}"
+
+
+def interval(low: str, high: str) -> str:
+    return f"{low} to {high}"
+
+
 def duration(seconds: float) -> str:
     """ "45 s", "3 min", "2 h", "2 h 5 min"."""
     if seconds < 90:

@@ -25,7 +25,6 @@ from noteeval_desktop.domain.decisions import (
 )
 from noteeval_desktop.domain.differences import Difference
 from noteeval_desktop.domain.evaluation import Evaluation, JudgedSentence, Scores
-from noteeval_desktop.domain.finding_words import JUDGED_OTHERWISE
 from noteeval_desktop.domain.findings import calls_wrong_on_risk
 from noteeval_desktop.domain.note import SOAP, Note
 from noteeval_desktop.domain.phrases import sentence
@@ -61,6 +60,9 @@ from noteeval_desktop.domain.verdicts import (
 
 # The item of a sentence that was only agreed to be needed.
 _AGREED = "agreed"
+
+# Of a judgement, as the assessment has them, that whoever reviews the note does not share.
+JUDGED_OTHERWISE = "the supervisor judges otherwise"
 
 
 def with_settlements(review: Review, found: tuple[Difference, ...]) -> tuple[tuple[Difference, Settlement | None], ...]:

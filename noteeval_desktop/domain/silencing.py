@@ -7,8 +7,10 @@ everywhere is a kind alone and holds no clinical text.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
 
-from noteeval_desktop.domain.findings import Finding, FindingKind
+from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.findings import Finding, FindingKind, before_signing, open_findings, ranked_findings
 from noteeval_desktop.domain.harm import Harm
 from noteeval_desktop.domain.text import fingerprint
 from noteeval_desktop.domain.verdicts import Omission
@@ -58,6 +60,25 @@ def silenced_keys(
         if finding.harm is not Harm.RISK
         and (kind_of(finding) in kinds or any(phrase in text for phrase in phrases for text in _texts(finding)))
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """The one list, ``ranked``, as it stands with a person: what is ``open``, each danger in one entry, and of it what
+    is shown ``first``. ``silenced``: keys of what is not to be flagged."""
+
+    ranked: tuple[Finding, ...]
+    open: tuple[Finding, ...]
+    first: tuple[Finding, ...]
+    silenced: frozenset[str]
+
+
+def listed(evaluation: Evaluation, reasons: Mapping[str, str], everywhere: Collection[str] = ()) -> Listed:
+    """``reasons``: why something was set aside, by subject; ``everywhere`` as ``silenced_keys`` has it."""
+    ranked = ranked_findings(evaluation, reasons)
+    silenced = silenced_keys(ranked, reasons, everywhere)
+    left = open_findings(ranked, evaluation, reasons.keys() | silenced)
+    return Listed(ranked, left, before_signing(left), silenced)
 
 
 def _texts(finding: Finding) -> tuple[str, ...]:

@@ -12,10 +12,10 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from noteeval_desktop.domain.finding_words import VERDICTS
 from noteeval_desktop.domain.thresholds import SHIPPED, Thresholds, by_rule
 from noteeval_desktop.domain.verdicts import (
     ERRORS,
+    SAYS,
     Attribute,
     ClaimVerdict,
     Confidence,
@@ -268,7 +268,7 @@ def response_by_two(quick: ResponseVerdict | None, model: ResponseVerdict) -> Re
 
 
 def _both(quick: ClaimVerdict, model: ClaimVerdict) -> str:
-    says = [VERDICTS[one.verdict].says if one.verdict else "not checked" for one in (quick, model)]
+    says = [SAYS[one.verdict] if one.verdict else "not checked" for one in (quick, model)]
     return f"Quick check: {says[0]}. Model: {says[1]}."
 
 

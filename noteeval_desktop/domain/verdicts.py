@@ -20,6 +20,13 @@ class Verdict(StrEnum):
 
 # What is wrong with the note; what is only observed is counted apart.
 ERRORS = (Verdict.CONTRADICTED, Verdict.UNSUPPORTED)
+# What each says of the session.
+SAYS = {
+    Verdict.SUPPORTED: "the session says so",
+    Verdict.CONTRADICTED: "the session says otherwise",
+    Verdict.UNSUPPORTED: "not found in the session",
+    Verdict.OBSERVED: "only someone in the room can know this",
+}
 # As claims are listed.
 GRAVEST_FIRST = (*ERRORS, Verdict.OBSERVED, Verdict.SUPPORTED)
 

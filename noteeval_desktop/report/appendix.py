@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from gettext import gettext as tr
 
 
 class Appendix(StrEnum):
@@ -18,3 +19,11 @@ class Appendix(StrEnum):
 
 
 EVERYTHING = tuple(Appendix)
+NAMES = {
+    Appendix.SCORES: tr("The scores, and what to look at before signing"),
+    Appendix.FINDINGS: tr("Every suggestion, and what was decided"),
+    Appendix.RISK: tr("Every mention of risk"),
+    Appendix.CHECKLIST: tr("The checklist"),
+    Appendix.EVIDENCE: tr("The evidence, with quotes"),
+    Appendix.READING: tr("How to read it, and fingerprints"),
+}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator, Sequence
+from gettext import gettext as tr
 from pathlib import Path
 
 from noteeval_desktop.domain.decisions import Decision
@@ -14,17 +15,11 @@ from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.tables import guarded
 from noteeval_desktop.domain.transcript import Citation, turn_number
 from noteeval_desktop.domain.verdicts import ItemVerdict, Omission, ResponseVerdict
-from noteeval_desktop.report import words
+from noteeval_desktop.present.vocabulary import ITEM_STATES, NOT_JUDGED, NOT_NEEDED, RISK_STATES
 from noteeval_desktop.report.files import write_text
 
 COLUMNS = ("kind", "id", "section", "text", "result", "probability", "severity", "reason", "turns", "quotes")
 Row = dict[str, object]
-_ITEM_RESULTS = {
-    ItemState.COVERED: "present",
-    ItemState.MISSING: ItemState.MISSING.value,
-    ItemState.NOT_RECOGNISED: ItemState.NOT_RECOGNISED.value,
-    ItemState.NOT_CHECKED: words.NOT_JUDGED,
-}
 
 
 def evaluation_to_csv(evaluation: Evaluation, *, text: bool = True, decisions: Sequence[Decision] = ()) -> str:
@@ -70,10 +65,12 @@ def _risk(risk: RiskFinding) -> Row:
 
 def _answered(risk: RiskFinding) -> str:
     if risk.addressed_by is None:
-        return words.NOT_CHECKABLE
+        return RISK_STATES[None]
     if risk.addressed:
-        return words.addressed_by(risk.addressed_by)
-    return words.maybe_addressed_by(risk.near) if risk.near else words.NOT_IN_NOTE
+        return tr("addressed by {sentences}").format(sentences=" ".join(risk.addressed_by or ()))
+    if risk.near:
+        return tr("may be addressed by {sentences}, please check").format(sentences=" ".join(risk.near))
+    return tr("not in the note")
 
 
 def _item(item: ItemVerdict, state: ItemState) -> Row:
@@ -83,7 +80,7 @@ def _item(item: ItemVerdict, state: ItemState) -> Row:
         "id": item.item,
         "section": item.section.value if item.section else "general",
         "text": "",
-        "result": _ITEM_RESULTS[state],
+        "result": "present" if state is ItemState.COVERED else ITEM_STATES[state].name,
         "probability": item.probability,
         "severity": item.importance.value,
         "reason": item.rationale,
@@ -95,12 +92,12 @@ def _sentence(judged: JudgedSentence) -> Iterator[Row]:
     sentence, need, claim = judged.sentence, judged.need, judged.claim
     place: Row = {"id": sentence.id, "section": sentence.section.value, "text": sentence.text}
     if need is not None:
-        result = {True: "needed", False: words.NOT_NEEDED, None: words.NOT_JUDGED}[need.needed]
+        result = {True: "needed", False: NOT_NEEDED, None: NOT_JUDGED}[need.needed]
         yield place | {"kind": "need", "result": result, "probability": need.probability, "reason": need.rationale}
     if claim is not None:
         yield place | {
             "kind": "claim",
-            "result": claim.verdict.value if claim.verdict else words.NOT_JUDGED,
+            "result": claim.verdict.value if claim.verdict else NOT_JUDGED,
             "probability": claim.probability,
             "severity": claim.severity.value,
             "reason": claim.rationale,
@@ -122,7 +119,7 @@ def _omission(omission: Omission) -> Row:
 
 
 def _response(response: ResponseVerdict) -> Row:
-    scores = ", ".join(f"{attribute.value} {value or words.NOT_JUDGED}" for attribute, value in response.scores)
+    scores = ", ".join(f"{attribute.value} {value or NOT_JUDGED}" for attribute, value in response.scores)
     turn = _numbers(() if response.turn is None else (response.turn,))
     return {"kind": "response", "result": scores, "reason": ", ".join(response.flags), "turns": turn}
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import datetime
+from gettext import gettext as tr
 
 from noteeval_desktop.domain.asked import RISK_AS, RiskAnswer, risk_answers
 from noteeval_desktop.domain.differences import Difference, differences, risk_at
 from noteeval_desktop.domain.evaluation import Evaluation, JudgedSentence, Scores
 from noteeval_desktop.domain.note import SOAP
-from noteeval_desktop.domain.phrases import sentence
+from noteeval_desktop.domain.phrases import sentence, share_of
 from noteeval_desktop.domain.review import (
     HIGHEST,
     SCORED,
@@ -30,11 +31,12 @@ from noteeval_desktop.domain.standing import Stand, stand_of
 from noteeval_desktop.domain.transcript import turn_list
 from noteeval_desktop.domain.verdicts import Confidence, ItemVerdict, Verdict
 from noteeval_desktop.errors import InputError
-from noteeval_desktop.report import feedback_words as words
-from noteeval_desktop.report.own_headings import by_heading, item_heading, sentence_heading
-from noteeval_desktop.report.words import share_of
+from noteeval_desktop.present.headings import by_heading, item_heading, sentence_heading
+from noteeval_desktop.present.vocabulary import NOT_NEEDED
 
 NOT_MARKED = "–"
+STILL_OPEN = tr("still open")
+ACCEPTANCE_VALUES = (tr("No"), tr("Not yet"), tr("After some work"), tr("Nearly as it is"), tr("Yes, as it is"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +70,10 @@ class DifferenceRow:
 
 @dataclass(frozen=True, slots=True)
 class RiskRow:
-    """A passage on risk as the supervisor has it, after settling; ``turn`` in words."""
+    """A passage on risk as the supervisor has it, after settling; ``turn`` is its index."""
 
     name: str
-    turn: str
+    turn: int
     quote: str
     answer: RiskAnswer
 
@@ -152,15 +154,18 @@ class Feedback:
 
 def handed_in(review: Review, evaluation: Evaluation) -> Review:
     """The review, fit for a scorecard. Raises InputError for a self-review, a blind one, or one of another note."""
+    what = tr("The review")
     if review.kind is not ReviewKind.SUPERVISION:
-        raise InputError(words.THE_REVIEW, *words.OWN_REVIEW)
+        raise InputError(what, tr("is the clinician's own"), tr("Choose a supervisor's review."))
     if review.blind:
         raise InputError(
-            words.THE_REVIEW,
-            *words.NOT_SUBMITTED,
+            what,
+            tr("has not been submitted, so the judge's marks have to stay hidden"),
+            tr("Finish the marks and submit them first."),
         )
     if review.note_sha256 != evaluation.case.note.sha256:
-        raise InputError(words.THE_REVIEW, *words.ANOTHER_REVISION)
+        problem = tr("is about another revision of the note")
+        raise InputError(what, problem, tr("Export the revision it was made for."))
     return review
 
 
@@ -201,7 +206,7 @@ def _risks(settled: Review, shown: Evaluation) -> tuple[RiskRow, ...]:
     turns = shown.case.transcript.turns
     found = ((turn, answer, risk_at(shown, turn)) for turn, answer in risk_answers(settled.items).items())
     return tuple(
-        RiskRow(sentence(risk.name) if risk else words.RISK, turn_list((turn,)), turns[turn].text, answer)
+        RiskRow(sentence(risk.name) if risk else tr("Risk"), turn, turns[turn].text, answer)
         for turn, answer, risk in found
         if turn < len(turns)
     )
@@ -214,11 +219,11 @@ def present_word(present: bool | None) -> str:
 def _judged(verdict: ItemVerdict) -> str:
     """A judge that is not sure that something is missing does not say that it is."""
     doubts = verdict.present is False and verdict.confidence is Confidence.UNSURE
-    return words.NOT_RECOGNISED if doubts else present_word(verdict.present)
+    return tr("not recognised") if doubts else present_word(verdict.present)
 
 
 def needed_word(needed: bool | None) -> str:
-    return NOT_MARKED if needed is None else "needed" if needed else words.NOT_NEEDED
+    return NOT_MARKED if needed is None else "needed" if needed else NOT_NEEDED
 
 
 def _difference_rows(review: Review, evaluation: Evaluation, rubric: Rubric) -> tuple[DifferenceRow, ...]:
@@ -263,7 +268,7 @@ def _remark(number: int, comment: Comment, evaluation: Evaluation, rubric: Rubri
     if turns:
         named, said = turn_list([turn.index for turn in turns]), " ".join(turn.text for turn in turns)
         return Remark(number, sentence(named), said, comment.text, item, named)
-    section = sentence_heading(evaluation.case.note, inside[0]) if inside else words.NOTE
+    section = sentence_heading(evaluation.case.note, inside[0]) if inside else tr("Note")
     return Remark(number, section, comment.quote, comment.text, item)
 
 
@@ -351,7 +356,7 @@ def _ratings(review: Review) -> tuple[RatingRow, ...]:
 
 def outcome(marks: Marks) -> str:
     """What became of a difference; empty where there is none."""
-    return words.STILL_OPEN if marks.open else marks.agreed
+    return STILL_OPEN if marks.open else marks.agreed
 
 
 def rating_word(value: int | None) -> str:

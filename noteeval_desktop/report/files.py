@@ -7,12 +7,12 @@ import os
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from gettext import gettext as tr
 from pathlib import Path
 from typing import Any
 
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.platform.files import is_held, is_read_only, left_behind, open_in, replace_synced
-from noteeval_desktop.report import words
 
 _PART = ".noteeval-"
 
@@ -33,7 +33,7 @@ def replacing(path: Path) -> Iterator[Path]:
         remove_killed_saves(path.parent)
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=_PART, suffix=".part")
     except OSError as error:
-        raise InputError(path.name, *words.cannot_be_written(error)) from error
+        raise _unwritten(path, error) from error
     os.close(handle)
     temporary = Path(name)
     try:
@@ -42,7 +42,7 @@ def replacing(path: Path) -> Iterator[Path]:
     except OSError as error:
         if is_held(error):
             raise _in_use(path) from error
-        raise InputError(path.name, *words.cannot_be_written(error)) from error
+        raise _unwritten(path, error) from error
     finally:
         temporary.unlink(missing_ok=True)
 
@@ -53,8 +53,14 @@ def remove_killed_saves(folder: Path) -> None:
         old.unlink(missing_ok=True)
 
 
-def _in_use(path: Path, program: str = words.ANOTHER_PROGRAM) -> InputError:
-    return InputError(path.name, *words.in_use(program))
+def _in_use(path: Path, program: str = tr("another program")) -> InputError:
+    problem = tr("is open in {program}").format(program=program)
+    return InputError(path.name, problem, tr("Close it there, or save under another name."))
+
+
+def _unwritten(path: Path, error: OSError) -> InputError:
+    problem = tr("cannot be written ({reason})").format(reason=error.strerror)
+    return InputError(path.name, problem, tr("Choose another folder."))
 
 
 def writable(path: Path) -> Path:
@@ -62,13 +68,15 @@ def writable(path: Path) -> Path:
     # Path.resolve() raises RuntimeError where links go in a circle, Path.expanduser() where there is no such user.
     path = Path(os.path.realpath(os.path.expanduser(path)))  # noqa: PTH111
     if path.is_dir():
-        raise InputError(path.name, *words.IS_A_FOLDER)
+        raise InputError(path.name, tr("is a folder"), tr("Name a file to write to."))
     if not path.parent.is_dir():
-        raise InputError(path.name, *words.NO_FOLDER)
+        remedy = tr("Create the folder first, or choose another.")
+        raise InputError(path.name, tr("its folder does not exist"), remedy)
     if not os.access(path.parent, os.W_OK):
-        raise InputError(path.name, *words.FOLDER_LOCKED)
+        raise InputError(path.name, tr("its folder cannot be written to"), tr("Choose another folder."))
     if path.is_file() and is_read_only(path):
-        raise InputError(path.name, *words.READ_ONLY)
+        remedy = tr("Allow changes to it in its properties, or save under another name.")
+        raise InputError(path.name, tr("is read-only"), remedy)
     if program := open_in(path):
         raise _in_use(path, program)
     return path

@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from enum import StrEnum
+from gettext import gettext as tr
 from typing import Any
 
 from noteeval_desktop.domain.evaluation import Evaluation
@@ -13,7 +14,23 @@ from noteeval_desktop.domain.plain import to_plain
 from noteeval_desktop.domain.review import Review, Vouched
 from noteeval_desktop.domain.text import fingerprint
 from noteeval_desktop.errors import InputError
-from noteeval_desktop.report import sealing_words as words
+
+NAMES = {
+    "note": tr("Note"),
+    "transcript": tr("Session"),
+    "rubric": tr("Rubric"),
+    "prompts": tr("Prompts"),
+    "judge": tr("Kind of judge"),
+    "model": tr("Model"),
+    "version": tr("Version of the judge"),
+    "completeness": tr("Completeness"),
+    "conciseness": tr("Conciseness"),
+    "faithfulness": tr("Faithfulness"),
+    "judgements": tr("Every mark of the judge"),
+    "review": tr("Supervisor's review"),
+    "signer": tr("Key of the review"),
+    "signer_known": tr("Whose key it is"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +110,7 @@ def fingerprints_in(data: Mapping[str, Any]) -> Fingerprints:
             },
         )
     except (KeyError, TypeError, ValueError) as error:
-        raise InputError("evaluation", *words.DAMAGED_EVALUATION) from error
+        raise InputError("evaluation", tr("is damaged"), tr("Write it again with this version.")) from error
 
 
 def fingerprints_from_json(data: object) -> Fingerprints:

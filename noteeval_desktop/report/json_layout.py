@@ -8,10 +8,9 @@ from typing import Any
 from noteeval_desktop.domain.behaviours import MiCounts
 from noteeval_desktop.domain.decisions import Decision
 from noteeval_desktop.domain.evaluation import DimensionScore, Evaluation, JudgedSentence
-from noteeval_desktop.domain.findings import before_signing, open_findings, ranked_findings
 from noteeval_desktop.domain.note import Block, Sentence
 from noteeval_desktop.domain.risk import RiskFinding
-from noteeval_desktop.domain.silencing import silenced_keys
+from noteeval_desktop.domain.silencing import listed
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation, Turn
 from noteeval_desktop.domain.verdicts import (
@@ -82,11 +81,9 @@ def _findings(evaluation: Evaluation, decisions: Sequence[Decision]) -> list[dic
     """The one list, as the window and the PDF have it."""
     made = {decision.subject: decision.kind.value for decision in decisions}
     reasons = {decision.subject: decision.reason for decision in decisions}
-    ranked = ranked_findings(evaluation, reasons)
-    silenced = silenced_keys(ranked, reasons)
-    left = open_findings(ranked, evaluation, made.keys() | silenced)
-    first = {key for finding in before_signing(left) for key in finding.keys}
-    still_open = {key for finding in left for key in finding.keys}
+    found = listed(evaluation, reasons)
+    first = {key for finding in found.first for key in finding.keys}
+    still_open = {key for finding in found.open for key in finding.keys}
     return [
         {
             "rank": rank,
@@ -103,7 +100,7 @@ def _findings(evaluation: Evaluation, decisions: Sequence[Decision]) -> list[dic
             "item": finding.source.item if isinstance(finding.source, ItemVerdict | Omission) else None,
             "turns": list(finding.turns),
         }
-        for rank, finding in enumerate(ranked, start=1)
+        for rank, finding in enumerate(found.ranked, start=1)
     ]
 
 

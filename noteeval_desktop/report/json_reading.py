@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
+from gettext import gettext as tr
 from typing import Any
 
 from noteeval_desktop.domain.behaviours import Behaviour, MiCounts
@@ -32,10 +33,11 @@ from noteeval_desktop.domain.verdicts import (
     WrongWords,
 )
 from noteeval_desktop.errors import InputError
-from noteeval_desktop.report import words
 
 SCHEMA = "noteeval.evaluation/1"
 GENERAL = "general"
+
+_EVALUATION, _OWN_JSON = tr("evaluation"), tr("Choose a file that this program wrote, with its texts.")
 
 
 def evaluation_from_json(data: Mapping[str, Any]) -> Evaluation:
@@ -46,13 +48,13 @@ def evaluation_from_json(data: Mapping[str, Any]) -> Evaluation:
     Raises InputError for another schema, a file without texts, or a damaged one.
     """
     if data.get("schema") != SCHEMA:
-        raise InputError(words.EVALUATION, *words.another_schema(SCHEMA))
+        raise InputError(_EVALUATION, tr("is not of the kind {schema}").format(schema=SCHEMA), _OWN_JSON)
     if "note_text" not in data.get("case", {}):
-        raise InputError(words.EVALUATION, *words.NO_TEXTS)
+        raise InputError(_EVALUATION, tr("was written without its texts"), _OWN_JSON)
     try:
         return _evaluation(data)
     except (KeyError, ValueError, TypeError, AttributeError) as error:
-        raise InputError(words.EVALUATION, words.DAMAGED, words.OWN_JSON) from error
+        raise InputError(_EVALUATION, tr("is damaged"), _OWN_JSON) from error
 
 
 def decisions_from_json(data: Mapping[str, Any]) -> tuple[Decision, ...]:
@@ -65,7 +67,7 @@ def decisions_from_json(data: Mapping[str, Any]) -> tuple[Decision, ...]:
             for entry in data.get("decisions", ())
         )
     except (KeyError, ValueError, TypeError) as error:
-        raise InputError(words.EVALUATION, words.DAMAGED, words.OWN_JSON) from error
+        raise InputError(_EVALUATION, tr("is damaged"), _OWN_JSON) from error
 
 
 def _evaluation(data: Mapping[str, Any]) -> Evaluation:

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
+from gettext import gettext as tr
 from pathlib import Path
 from typing import Any
 
 from noteeval_desktop.errors import InputError
-from noteeval_desktop.report import words
 from noteeval_desktop.report.files import replacing
 from noteeval_desktop.report.many.reading import was_checked
 
-MISSING = InputError("--parquet", *words.NO_PYARROW)
+MISSING = InputError(
+    "--parquet",
+    tr("needs the package pyarrow"),
+    tr("Install it with the extra: noteeval-desktop[analyst]."),
+)
 ABOUT = ("id", "clinician", "source", "date", "status", "problem")
 Row = dict[str, Any]
 _ROWS = 1_000  # held at a time

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import stringprep
 from enum import StrEnum
+from gettext import gettext as tr
 
 from noteeval_desktop.errors import InputError
-from noteeval_desktop.report import sealing_words as words
 
 SHORTEST, MOST_BYTES = 8, 127
 _SO_FEW_DIFFERENT = 5
@@ -43,14 +43,17 @@ def strength(password: str) -> Strength:
 
 def checked(password: str) -> str:
     """The password, if PDF readers agree on its bytes (SASLprep, RFC 4013). Raises InputError, without the password."""
-    what = words.THE_PASSWORD
+    what = tr("The password")
     if len(password) < SHORTEST:
-        raise InputError(what, *words.too_short(SHORTEST))
+        problem = tr("is shorter than {count} characters").format(count=SHORTEST)
+        raise InputError(what, problem, tr("Choose a longer one."))
     if len(password.encode("utf-8", "surrogatepass")) > MOST_BYTES:
-        raise InputError(what, *words.too_many_bytes(MOST_BYTES))
+        problem = tr("is longer than {count} bytes, which is as much as a PDF can hold").format(count=MOST_BYTES)
+        raise InputError(what, problem, tr("Shorten it."))
     if any(prohibited(character) for character in password for prohibited in _PROHIBITED):
-        raise InputError(what, *words.ODD_CHARACTERS)
+        problem = tr("has characters that PDF readers disagree about")
+        raise InputError(what, problem, tr("Use letters, digits, signs and plain spaces."))
     right_to_left = [stringprep.in_table_d1(character) for character in password]
     if any(right_to_left) and not all(right_to_left):
-        raise InputError(what, *words.DIRECTIONS)
+        raise InputError(what, tr("mixes directions of writing"), tr("Use letters of one direction only."))
     return password

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+from gettext import gettext as tr
 from typing import Any
 from xml.etree import ElementTree
 from xml.sax.saxutils import quoteattr
@@ -26,11 +27,11 @@ from pypdf.generic import (
 )
 
 from noteeval_desktop.errors import InputError
-from noteeval_desktop.report import sealing_words as words
 from noteeval_desktop.report.fingerprints import Fingerprints
 from noteeval_desktop.report.pdf_password import checked
 
 FORMAT = "noteeval.scorecard/1"
+NO_PASSWORD, WRONG_PASSWORD = tr("it is protected by a password"), tr("the password does not open it")
 MOST_PAGES = 2000
 _NAMESPACE = "urn:noteeval:scorecard"
 _MOST_METADATA = 100_000
@@ -78,20 +79,23 @@ def read_seal(pdf: bytes, password: str, what: str) -> dict[str, Any]:
         raise
     # pypdf raises whatever Python does on a file that is not what it claims.
     except Exception:
-        raise InputError(what, *words.DAMAGED_PDF) from None
+        raise InputError(what, tr("the PDF is damaged"), tr("Ask for the file again.")) from None
 
 
 def _read(pdf: bytes, password: str, what: str) -> dict[str, Any]:
     reader = PdfReader(io.BytesIO(pdf))
     if reader.is_encrypted and not reader.decrypt(password):
-        raise InputError(what, words.WRONG_PASSWORD if password else words.NO_PASSWORD, words.GIVE_PASSWORD)
+        problem = WRONG_PASSWORD if password else NO_PASSWORD
+        raise InputError(what, problem, tr("Give the password it was exported with."))
     if len(reader.pages) > MOST_PAGES:
-        raise InputError(what, *words.too_long(MOST_PAGES))
+        problem = tr("it has more than {count} pages").format(count=MOST_PAGES)
+        raise InputError(what, problem, tr("Choose a scorecard."))
     data = _metadata(reader)
     if data.get("format", "").rpartition("/")[0] != FORMAT.rpartition("/")[0]:
-        raise InputError(what, *words.NO_SCORECARD)
+        problem = tr("it is not a scorecard with fingerprints")
+        raise InputError(what, problem, tr("Choose a PDF that this program exported."))
     if data["format"] != FORMAT:
-        raise InputError(what, *words.NEWER)
+        raise InputError(what, tr("it was made by a newer version"), tr("Update the program."))
     stated = data.pop("content", "")
     del data["format"]
     return {

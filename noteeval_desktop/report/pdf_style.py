@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from io import BytesIO
 
 from reportlab.lib.colors import HexColor
 from reportlab.lib.pagesizes import A4, LETTER
 from reportlab.lib.styles import ParagraphStyle
 from reportlab.lib.units import mm
-from reportlab.platypus import SimpleDocTemplate
 
-from noteeval_desktop.domain.finding_words import KINDS
-from noteeval_desktop.domain.findings import FindingKind
-from noteeval_desktop.report import words
 from noteeval_desktop.report.pdf_fonts import BOLD, REGULAR
 
 
@@ -27,18 +22,32 @@ MARGIN = 20 * mm
 FRAME_PADDING = 6  # reportlab's own, inside the margins
 # The same on both papers, so that a scorecard reads alike; Letter has wider margins.
 WIDTH = A4[0] - 2 * MARGIN
-TEXT, MUTED, LINE, ACCENT = HexColor("#1f2328"), HexColor("#59636e"), HexColor("#d1d9e0"), HexColor("#0b6e75")
-PALE = HexColor("#f3f6f8")
-_INKS = {"red": "#c0362c", "amber": "#9a6700", "blue": "#2f6fb0", "grey": "#59636e"}
-KIND_COLOURS = {kind: _INKS[look.tone] for kind, look in KINDS.items()}
-DANGER = KIND_COLOURS[FindingKind.CONTRADICTED]
+# The tones of ``finding_words`` and the inks of ``charts``.
+INKS = {
+    "red": "#c0362c",
+    "amber": "#9a6700",
+    "blue": "#2f6fb0",
+    "grey": "#59636e",
+    "accent": "#0b6e75",
+    "line": "#d1d9e0",
+    "pale": "#eaeef2",
+    "base": "#ffffff",
+}
+TEXT, MUTED, LINE, DANGER = (HexColor(ink) for ink in ("#1f2328", INKS["grey"], INKS["line"], INKS["red"]))
 
 BODY = ParagraphStyle("body", fontName=REGULAR, fontSize=9.5, leading=14, textColor=TEXT)
 NOTE = ParagraphStyle("note", BODY, own_direction=True, fontSize=10, leading=16.5, spaceAfter=3)
 SMALL = ParagraphStyle("small", BODY, fontSize=8, leading=11.5, textColor=MUTED)
 TITLE = ParagraphStyle("title", BODY, fontName=BOLD, fontSize=20, leading=26)
 HEADING = ParagraphStyle(
-    "heading", BODY, fontName=BOLD, fontSize=13, leading=18, spaceBefore=16, spaceAfter=6, textColor=ACCENT
+    "heading",
+    BODY,
+    fontName=BOLD,
+    fontSize=13,
+    leading=18,
+    spaceBefore=16,
+    spaceAfter=6,
+    textColor=HexColor(INKS["accent"]),
 )
 SUBHEADING = ParagraphStyle("subheading", BODY, fontName=BOLD, fontSize=10, leading=14, spaceBefore=8, spaceAfter=3)
 FIGURE = ParagraphStyle("figure", BODY, fontName=BOLD, fontSize=17, leading=22)
@@ -53,22 +62,6 @@ QUOTE = ParagraphStyle(
     borderPadding=(2, 4, 2, 8),
     spaceBefore=3,
     spaceAfter=5,
-    backColor=PALE,
+    backColor=HexColor("#f3f6f8"),
 )
 CELL = ParagraphStyle("cell", BODY, fontSize=8, leading=11)
-
-
-def plain_document(out: BytesIO, paper: Paper, title: str) -> SimpleDocTemplate:
-    """A PDF in English that runs from page to page, in this style."""
-    side = (SIZES[paper][0] - WIDTH) / 2 - FRAME_PADDING
-    return SimpleDocTemplate(
-        out,
-        pagesize=SIZES[paper],
-        leftMargin=side,
-        rightMargin=side,
-        topMargin=MARGIN,
-        bottomMargin=MARGIN,
-        title=title,
-        author=words.PROGRAM,
-        lang="en",
-    )

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from gettext import gettext as tr
 from typing import TextIO
 
-from noteeval_desktop.domain.finding_words import KINDS
 from noteeval_desktop.domain.findings import FindingKind
+from noteeval_desktop.domain.phrases import duration
 from noteeval_desktop.domain.verdicts import ResponseVerdict
-from noteeval_desktop.report import words
-from noteeval_desktop.report.content import Scorecard
+from noteeval_desktop.present.card import Scorecard
+from noteeval_desktop.present.vocabulary import KINDS, NOT_JUDGED
 
 _BAR = 24
 _WIDEST = 78
@@ -24,25 +25,25 @@ def table(rows: Sequence[Sequence[str]]) -> str:
 
 def evaluation_table(card: Scorecard) -> str:
     """Risk, then scores, then how many findings there are of each kind; nothing that the session or the note says."""
-    rows = [[s.name, f"{s.figure} {s.counted}" if s.share is not None else s.figure, s.detail] for s in card.statements]
+    rows = [[s.name, s.said, s.detail] for s in card.statements]
     counts = [(KINDS[kind].heading, len(card.of(kind))) for kind in FindingKind]
     rows += [
-        [words.TO_FIX if kind == 0 else "", f"{heading}: {count}"]
+        [tr("To fix") if kind == 0 else "", f"{heading}: {count}"]
         for kind, (heading, count) in enumerate((heading, count) for heading, count in counts if count)
     ]
     # Apart from the columns, which a long line would tear.
-    incomplete = f"\n{words.INCOMPLETE}: {card.incomplete}" if card.incomplete else ""
-    return f"{words.RISK}: {card.risk}\n{table(rows)}{incomplete}"
+    incomplete = f"\n{tr('Incomplete')}: {card.incomplete}" if card.incomplete else ""
+    return f"{tr('Risk')}: {card.risk}\n{table(rows)}{incomplete}"
 
 
 def response_table(verdict: ResponseVerdict) -> str:
     def figure(value: float | None) -> str:
-        return words.NOT_JUDGED if value is None else f"{value:g}" if isinstance(value, int) else f"{value:.1f}"
+        return NOT_JUDGED if value is None else f"{value:g}" if isinstance(value, int) else f"{value:.1f}"
 
     rows = [[attribute.value.capitalize(), figure(value)] for attribute, value in verdict.scores]
-    rows += [["CSS", figure(verdict.css)], ["ARS", figure(verdict.ars)], [words.GAP, figure(verdict.gap)]]
+    rows += [["CSS", figure(verdict.css)], ["ARS", figure(verdict.ars)], [tr("Gap"), figure(verdict.gap)]]
     if verdict.flags:
-        rows.append([words.FLAGS, ", ".join(verdict.flags)])
+        rows.append([tr("Flags"), ", ".join(verdict.flags)])
     return table(rows)
 
 
@@ -61,11 +62,12 @@ class ProgressBar:
         self._last, self._shown = now, True
         if total:
             full = round(_BAR * min(1.0, done / total))
-            text = f"{what:<10} [{'#' * full}{'.' * (_BAR - full)}] {words.share_of(done, total)}"
+            share = tr("{done} of {total}").format(done=done, total=total)
+            text = f"{what:<10} [{'#' * full}{'.' * (_BAR - full)}] {share}"
         else:
             text = f"{what:<10} {done}"
         if seconds_left is not None and seconds_left >= 1:
-            text += words.time_left(seconds_left)
+            text += tr(", {time} left").format(time=duration(seconds_left))
         self._stream.write("\r" + text[:_WIDEST].ljust(_WIDEST))
         self._stream.flush()
 

@@ -4,14 +4,23 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from gettext import gettext as tr
 from pathlib import Path
 from typing import Any
 
 from noteeval_desktop.domain.trust import Agreement, Noticed, Part, Trust
-from noteeval_desktop.report import words
 
 SCHEMA, STUDY = "noteeval.trust/1", "noteeval.degradation_study/1"
 # Of the kinds of change in a study those that make a sentence wrong.
+_ERRORS = {
+    "fact": tr("Made up"),
+    "number": tr("Numbers"),
+    "drug": tr("Drugs"),
+    "plan": tr("Plans"),
+    "negation": tr("Yes turned into no, or no into yes"),
+    "person": tr("Who did it"),
+    "risk": tr("Risk"),
+}
 
 
 def load_trust(folder: Path) -> tuple[Trust, ...]:
@@ -39,9 +48,7 @@ def _noticed(study: Mapping[str, Any], judge: str) -> Noticed:
     return Noticed(
         study["data"],
         study["judges"][judge]["version"],
-        tuple(
-            (name, found[kind]["changes"], found[kind]["found"]) for kind, name in words.ERRORS.items() if kind in found
-        ),
+        tuple((name, found[kind]["changes"], found[kind]["found"]) for kind, name in _ERRORS.items() if kind in found),
         (alarms["sentences"], alarms["share"]),
     )
 

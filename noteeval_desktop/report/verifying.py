@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import threading
 from dataclasses import dataclass
+from gettext import gettext as tr
 from pathlib import Path
 from typing import Any
 
+from noteeval_desktop.domain.review import SignerKnown
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.isolation import run_isolated
-from noteeval_desktop.report import sealing_words as words
 from noteeval_desktop.report.fingerprints import (
+    NAMES,
     Check,
     Fingerprints,
     State,
@@ -19,6 +21,7 @@ from noteeval_desktop.report.fingerprints import (
 )
 
 SCHEMA = "noteeval.verification/1"
+LIMITS = tr("This is not a signature: it shows a change made in passing, not one that somebody set out to hide.")
 _MOST_BYTES = 50_000_000
 _SECONDS, _MEMORY_MB = 30.0, 700
 _SHOWN = 16
@@ -61,7 +64,7 @@ def read_scorecard(path: Path, password: str = "", cancel: threading.Event | Non
     Raises PasswordNeeded, InputError for a file that is missing, damaged or no scorecard, and Cancelled.
     """
     # Here, not above: it loads a PDF library, which the other commands do without.
-    from noteeval_desktop.report.pdf_seal import read_seal
+    from noteeval_desktop.report.pdf_seal import NO_PASSWORD, WRONG_PASSWORD, read_seal
 
     data, name = _bytes(path), path.name
     try:
@@ -69,13 +72,13 @@ def read_scorecard(path: Path, password: str = "", cancel: threading.Event | Non
             read_seal, data, password, name, seconds=_SECONDS, memory_mb=_MEMORY_MB, cancel=cancel, what=name
         )
     except InputError as error:
-        if error.problem in (words.NO_PASSWORD, words.WRONG_PASSWORD):
+        if error.problem in (NO_PASSWORD, WRONG_PASSWORD):
             raise PasswordNeeded(error.what, error.problem, error.remedy) from None
         raise
     try:
         prints = fingerprints_from_json(found["fingerprints"])
     except ValueError as error:
-        raise InputError(path.name, *words.DAMAGED_PRINTS) from error
+        raise InputError(path.name, tr("its fingerprints are damaged"), tr("Ask for the file again.")) from error
     return Scorecard(bool(found["unaltered"]), bool(found["encrypted"]), prints)
 
 
@@ -94,7 +97,7 @@ def to_json(verification: Verification) -> dict[str, Any]:
             {"what": check.what, "state": check.state.value, "scorecard": check.scorecard, "case": check.case}
             for check in verification.checks
         ],
-        "limits": words.LIMITS,
+        "limits": LIMITS,
     }
 
 
@@ -102,33 +105,48 @@ def rows(verification: Verification) -> list[list[str]]:
     """Lines of a table: what, how it compares (or what stands in the scorecard)."""
     if not verification.checks:
         known = verification.scorecard.prints.to_json()
-        return [[words.NAMES[name], _short(value)] for name, value in known.items() if value]
-    return [
-        [words.NAMES[check.what], words.STATES[check.state] + _both(check)]
-        for check in verification.checks
-        if check.scorecard or check.case
-    ]
+        return [[NAMES[name], _short(value)] for name, value in known.items() if value]
+    return [[NAMES[check.what], _compared(check)] for check in verification.checks if check.scorecard or check.case]
 
 
 def verdict(verification: Verification) -> str:
     """A few sentences."""
     if not verification.scorecard.unaltered:
-        return words.CHANGED
+        return tr("This scorecard was changed after it was exported. Ask for it again.")
     prints = verification.scorecard.prints
-    signed = words.signed(prints.signer_known, prints.signer) if prints.review else ""
+    said = [tr("Nothing in this scorecard was changed since it was exported, as far as can be known.")]
     match verification.matches:
         case None:
-            return words.compared_with_none(signed)
+            said.append(tr("It was not compared with a case."))
         case True:
-            return words.matches(signed)
-    different = [words.NAMES[check.what] for check in verification.checks if check.state is State.DIFFERENT]
-    return words.differs(different, signed)
+            said.append(tr("It matches the case in everything that was compared."))
+        case False:
+            different = [NAMES[check.what] for check in verification.checks if check.state is State.DIFFERENT]
+            said.insert(0, tr("This scorecard does not match the case: {what}.").format(what=", ".join(different)))
+    if prints.review:
+        said.append(_signed(prints.signer_known).format(signer=prints.signer))
+    return " ".join(said)
 
 
-def _both(check: Check) -> str:
-    if check.state is State.DIFFERENT:
-        return words.both(_short(check.scorecard), _short(check.case))
-    return ""
+def _signed(known: str) -> str:
+    """Whether a scorecard's review is signed, with which key, and whether that key was known."""
+    match known:
+        case SignerKnown.OWN:
+            return tr("Its review was made in the library that exported it. Its code, to compare: {signer}")
+        case SignerKnown.COMPARED:
+            return tr("Its review is signed with a key that had been compared with its owner: {signer}.")
+        case SignerKnown.NOT_COMPARED:
+            return tr("Its review is signed with a key that nobody had compared: {signer}.")
+        case SignerKnown.NOT_SIGNED:
+            return tr("Its review is not signed.")
+    return tr("It does not say who signed its review.")
+
+
+def _compared(check: Check) -> str:
+    if check.state is not State.DIFFERENT:
+        return tr("the same") if check.state is State.SAME else check.state.value
+    said = tr("different: {scorecard} in the scorecard, {case} in the case")
+    return said.format(scorecard=_short(check.scorecard), case=_short(check.case))
 
 
 def _short(value: str) -> str:
@@ -138,11 +156,12 @@ def _short(value: str) -> str:
 def _bytes(path: Path) -> bytes:
     try:
         if path.stat().st_size > _MOST_BYTES:
-            raise InputError(path.name, *words.TOO_LARGE)
+            raise InputError(path.name, tr("is too large for a scorecard"), tr("Choose another file."))
         data = path.read_bytes()
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or words.NO_NAME
-        raise InputError(path.name[:80], *words.cannot_be_read(reason)) from None
+        problem = tr("cannot be read ({reason})")
+        reason = getattr(error, "strerror", None) or tr("its name cannot be used")
+        raise InputError(path.name[:80], problem.format(reason=reason), tr("Check the name and the folder.")) from None
     if b"%PDF" not in data[:1024]:
-        raise InputError(path.name, *words.NOT_A_PDF)
+        raise InputError(path.name, tr("is not a PDF"), tr("Choose a scorecard that was exported as PDF."))
     return data

@@ -11,10 +11,10 @@ from noteeval_desktop import documents
 from noteeval_desktop.commands.run import DONE, Run, check_outputs, deliver
 from noteeval_desktop.commands.sending import ask_to_send
 from noteeval_desktop.domain.case import Case
+from noteeval_desktop.domain.phrases import interval
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.report.files import write_text
-from noteeval_desktop.report.many.words import interval
 from noteeval_desktop.report.terminal import ProgressBar, table
 from noteeval_desktop.research import benchmark_notes, tn_eval_text
 from noteeval_desktop.research import benchmark_words as words

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from noteeval_desktop.domain.phrases import interval
 from noteeval_desktop.measures.tn_eval import SOURCES
 from noteeval_desktop.measures.tn_eval_tables import DIMENSIONS
-from noteeval_desktop.report.many.words import interval
 from noteeval_desktop.report.terminal import table
 from noteeval_desktop.research import benchmark_words as words
 

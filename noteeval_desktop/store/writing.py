@@ -10,7 +10,7 @@ import sqlcipher3
 from noteeval_desktop.domain.carrying import as_came_back
 from noteeval_desktop.domain.decisions import decision_stands
 from noteeval_desktop.domain.evaluation import Evaluation
-from noteeval_desktop.domain.findings import open_risks
+from noteeval_desktop.domain.findings import open_findings, open_risk, ranked_findings
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.review import AnswerKind, CaseStatus, Review, ReviewKind, came_back
 from noteeval_desktop.domain.times import moment
@@ -199,7 +199,9 @@ def _show_latest(db: Tables, number: int, whole: Bundle) -> None:
     shown = as_came_back(evaluation, back.values(), notes)
     answers = [answer for one in reviews if one.kind is ReviewKind.SELF for answer in one.answers]
     kept = [one for one in answers if one.kind is not AnswerKind.FIXED and decision_stands(one.reason, note)]
-    found: dict[str, float | None] = {"open_risks": open_risks(shown, {one.finding: one.reason for one in kept})}
+    reasons = {one.finding: one.reason for one in kept}
+    left = open_findings(ranked_findings(shown, reasons), shown, reasons)
+    found: dict[str, float | None] = {"open_risks": open_risk(shown, left).count}
     if back:
         found |= shares(shown)
     changed = ", ".join(f"{name} = :{name}" for name in found)

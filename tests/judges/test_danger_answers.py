@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from html import escape
 from pathlib import Path
 
 import pytest
@@ -13,10 +14,11 @@ from noteeval_desktop.engines.embedder import Embedder
 from noteeval_desktop.judges.builtin.responses.answers import score_responses
 from noteeval_desktop.judges.exchanges import reading_of
 from noteeval_desktop.judges.protocol import Exchange, exchanges_of
-from noteeval_desktop.report import pdf_fonts
-from noteeval_desktop.report.pdf_layout import responses
-from noteeval_desktop.report.response_words import NOT_COMPARED
+from noteeval_desktop.report.bands import NOT_COMPARED
+from noteeval_desktop.report.draw_html import html
+from noteeval_desktop.report.scorecard_page import scorecard_page
 from tests.factories import make_transcript
+from tests.sample_evaluation import sample_evaluation, sample_rubric
 
 PLAN = "I want to kill myself. I have a plan, and it is for Friday."
 ROPE = "I want to die. The rope is ready for tonight."
@@ -62,11 +64,10 @@ def test_a_session_with_one_has_no_star_and_no_place(said: str, response: str, m
     assert not reading.bands
     assert not any(moment.good for moment in reading.moments)
     assert all(exchange.mean is not None and exchange.mean <= 2 for exchange in reading.exchanges)
-    pdf_fonts.register()
-    printed = " ".join(flowable.text for flowable in responses(reading) if hasattr(flowable, "text"))
+    printed = html(scorecard_page(sample_evaluation(), rubric=sample_rubric(), responses=reading))
     assert NOT_COMPARED in printed
     assert "Higher than" not in printed
-    assert reading.exchanges[0].headline in printed
+    assert escape(reading.exchanges[0].headline) in printed
 
 
 def test_a_safe_answer_asks_and_points_to_help_over_its_turns(encoder: Embedder) -> None:

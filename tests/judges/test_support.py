@@ -8,7 +8,6 @@ import pytest
 
 from noteeval_desktop import documents, paths
 from noteeval_desktop.domain.case import Case
-from noteeval_desktop.domain.finding_words import unvouched
 from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.verdicts import ClaimVerdict, Confidence, Severity, Verdict
 from noteeval_desktop.engines.embedder import LlamaEmbedder
@@ -17,6 +16,7 @@ from noteeval_desktop.judges.builtin.risk.local_reading import LocalReading
 from noteeval_desktop.judges.builtin.session_index import index_session
 from noteeval_desktop.judges.builtin.support.supporter import Supporter, load_supporter
 from noteeval_desktop.judges.builtin.text.words import ClaimLexicon, load_lexicon
+from noteeval_desktop.present.finding import unvouched
 from tests.factories import SESSION, make_note, make_transcript
 
 ERRORS = {Verdict.CONTRADICTED, Verdict.UNSUPPORTED}

@@ -11,7 +11,8 @@ from noteeval_desktop.domain.findings import before_signing, open_findings, rank
 from noteeval_desktop.domain.review import Comment, Dimension, Settlement
 from noteeval_desktop.privacy.masked_evaluation import masked_scorecard
 from noteeval_desktop.report.appendix import EVERYTHING
-from noteeval_desktop.report.html import html
+from noteeval_desktop.report.draw_html import html
+from noteeval_desktop.report.scorecard_page import scorecard_page
 from tests.sample_evaluation import sample_evaluation, sample_rubric
 from tests.sample_review import sample_review
 
@@ -21,8 +22,8 @@ LEXICONS = paths.resources() / "lexicons"
 def test_no_name_stands_in_the_page_and_the_findings_stay_as_they_are() -> None:
     evaluation = sample_evaluation()
     masked, *_ = masked_scorecard(evaluation, (), None, LEXICONS)
-    page = html(masked, rubric=sample_rubric(), appendix=EVERYTHING)
-    assert "Daniel" in html(evaluation, rubric=sample_rubric(), appendix=EVERYTHING)
+    page = html(scorecard_page(masked, rubric=sample_rubric(), appendix=EVERYTHING))
+    assert "Daniel" in html(scorecard_page(evaluation, rubric=sample_rubric(), appendix=EVERYTHING))
     for name in ("Daniel", "Moreno", "Ruth", "Alden", "Patel"):
         assert name not in page
     before, after = ranked_findings(evaluation), ranked_findings(masked)
@@ -57,7 +58,7 @@ def test_a_review_is_masked_too_and_its_comments_keep_their_places() -> None:
     review = replace(review, comments=(comment, *review.comments), settled=(reason,))
     masked, _, told = masked_scorecard(evaluation, (), review, LEXICONS)
     assert told is not None
-    page = html(masked, rubric=sample_rubric(), review=told, judge_marks=True, appendix=EVERYTHING)
+    page = html(scorecard_page(masked, rubric=sample_rubric(), review=told, judge_marks=True, appendix=EVERYTHING))
     for name in ("Daniel", "Patel", "Moreno"):
         assert name not in page
     assert "Ines Okafor" in page

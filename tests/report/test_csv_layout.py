@@ -9,13 +9,14 @@ from pathlib import Path
 
 import pytest
 
+from noteeval_desktop.domain.findings import OpenRisk
 from noteeval_desktop.domain.risk import RiskFinding, RiskKind, Stance
 from noteeval_desktop.domain.tables import guarded
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation, cite
 from noteeval_desktop.domain.verdicts import Omission, OmissionKind, Severity
+from noteeval_desktop.present.risks import dangers, risk_line
 from noteeval_desktop.report.csv_layout import COLUMNS, evaluation_to_csv, write_csv
-from noteeval_desktop.report.dangers import dangers, risk_line
 from noteeval_desktop.report.json_layout import evaluation_to_json
 from tests.sample_evaluation import sample_evaluation
 
@@ -91,7 +92,7 @@ def test_turns_are_numbered_from_1_where_the_json_has_0() -> None:
     evaluation = replace(evaluation, omissions=(omission,), risks=(risk,), responses=(response,))
     rows = {row["kind"]: row["turns"] for row in csv.DictReader(io.StringIO(evaluation_to_csv(evaluation)))}
     assert (rows["omission"], rows["risk"], rows["response"]) == ("1", "1 2", "1")
-    assert "suicide, turn 1" in risk_line(evaluation, dangers(evaluation, {}), 0)
+    assert "suicide, turn 1" in risk_line(evaluation, dangers(evaluation, {}), OpenRisk(()))
     data = evaluation_to_json(evaluation)
     assert (data["omissions"][0]["turn"], data["risks"][0]["turns"], data["responses"][0]["turn"]) == (0, [0, 1], 0)
 

@@ -16,11 +16,12 @@ from noteeval_desktop.domain.decisions import Decision, DecisionKind, with_attes
 from noteeval_desktop.domain.findings import FindingKind
 from noteeval_desktop.domain.silencing import kind_subject
 from noteeval_desktop.errors import InputError
+from noteeval_desktop.present.card import scorecard
 from noteeval_desktop.report.appendix import Appendix
-from noteeval_desktop.report.content import scorecard
 from noteeval_desktop.report.csv_layout import evaluation_to_csv
+from noteeval_desktop.report.draw_pdf import pdf_bytes
 from noteeval_desktop.report.json_layout import decisions_from_json, evaluation_to_json
-from noteeval_desktop.report.pdf import pdf_bytes
+from noteeval_desktop.report.scorecard_page import scorecard_page
 from tests.sample_evaluation import sample_evaluation, sample_rubric
 
 WHEN = datetime(2026, 3, 1, 14, 2)
@@ -31,8 +32,8 @@ def _decisions(evaluation) -> tuple[Decision, ...]:
     observed = found.of(FindingKind.OBSERVED)[0]
     unsupported = found.of(FindingKind.UNSUPPORTED)[0]
     return (
-        Decision(DecisionKind.ATTEST, observed.subject, "Attested: I saw this 🙂.", WHEN),
-        Decision(DecisionKind.DISMISS, unsupported.subject, "Dismissed: documented elsewhere.", WHEN),
+        Decision(DecisionKind.ATTEST, observed.key, "Attested: I saw this 🙂.", WHEN),
+        Decision(DecisionKind.DISMISS, unsupported.key, "Dismissed: documented elsewhere.", WHEN),
     )
 
 
@@ -61,7 +62,9 @@ def test_decided_findings_are_listed_apart_and_numbered_after_the_open_ones() ->
 def test_the_pdf_says_what_was_attested() -> None:
     evaluation = sample_evaluation()
     data = pdf_bytes(
-        evaluation, rubric=sample_rubric(), decisions=_decisions(evaluation), appendix=(Appendix.FINDINGS,)
+        scorecard_page(
+            evaluation, rubric=sample_rubric(), decisions=_decisions(evaluation), appendix=(Appendix.FINDINGS,)
+        )
     )
     text = " ".join(" ".join(page.extract_text() for page in PdfReader(io.BytesIO(data)).pages).split())
     assert "Confirmed or dismissed by the clinician" in text
@@ -74,7 +77,7 @@ def test_what_was_silenced_is_no_suggestion_and_the_first_page_says_how_many_the
     card = scorecard(evaluation, sample_rubric(), (silence,))
     assert card.of(FindingKind.OBSERVED) == ()
     assert card.silenced == 3
-    data = pdf_bytes(evaluation, rubric=sample_rubric(), decisions=(silence,))
+    data = pdf_bytes(scorecard_page(evaluation, rubric=sample_rubric(), decisions=(silence,)))
     first = " ".join(PdfReader(io.BytesIO(data)).pages[0].extract_text().split())
     assert "3 suggestions are not flagged, as the clinician chose." in first
 

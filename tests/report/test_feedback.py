@@ -22,12 +22,14 @@ from noteeval_desktop.domain.rubric import Importance
 from noteeval_desktop.domain.standing import stand_of
 from noteeval_desktop.domain.verdicts import Confidence, Verdict
 from noteeval_desktop.errors import InputError
-from noteeval_desktop.report.content import scorecard
+from noteeval_desktop.present.card import scorecard
+from noteeval_desktop.present.finding import findings_of
+from noteeval_desktop.present.standing import answered
+from noteeval_desktop.report.draw_html import html
 from noteeval_desktop.report.feedback import Marks, RiskRow, feedback
-from noteeval_desktop.report.feedback_words import answered, risk_line
-from noteeval_desktop.report.html import html
+from noteeval_desktop.report.feedback_page import risk_line
+from noteeval_desktop.report.scorecard_page import scorecard_page
 from noteeval_desktop.report.talking import MOST_OPEN, MOST_REMARKS, MOST_STRENGTHS, talk
-from noteeval_desktop.ui.findings.finding import findings_of
 from noteeval_desktop.ui.findings.rows import claim_rows
 from noteeval_desktop.ui.supervision.feedback import points as author_points
 from tests.sample_evaluation import sample_evaluation, sample_rubric
@@ -237,9 +239,8 @@ def test_a_judgement_that_the_supervisor_does_not_share_is_not_said_to_be_in_the
     (told,) = [one for one in scorecard(settled, RUBRIC).findings if one.text == text]
     assert told.said == "the supervisor judges otherwise"
     shown = {one.key: one for one in findings_of(settled, RUBRIC)}
-    assert shown[told.subject].kind_name == "The supervisor judges otherwise"
     rows = claim_rows(settled, shown)
-    at = [row.key for row in rows].index(told.subject)
+    at = [row.key for row in rows].index(told.key)
     assert next(row.title for row in reversed(rows[:at]) if row.heading) == "The supervisor judges otherwise"
     (point,) = [one for one in author_points(review, EVALUATION.case.note, RUBRIC) if one.quote == text]
     assert point.said == "Judged otherwise"
@@ -257,7 +258,7 @@ def test_what_the_author_dismissed_is_told_only_where_the_supervisor_marked_it(a
     decision = Decision(DecisionKind.DISMISS, key, "It is right.", datetime(2026, 11, 2))
     claims = (ClaimMark(place, Verdict.CONTRADICTED),) if asked else ()
     review = _review(items=(), needs=(), claims=claims, settled=(), ratings=(), comments=())
-    page = " ".join(html(EVALUATION, rubric=RUBRIC, review=review, decisions=[decision]).split())
+    page = " ".join(html(scorecard_page(EVALUATION, rubric=RUBRIC, review=review, decisions=[decision])).split())
     first = page[page.index("To work on") : page.index("The note with its marks")]
     assert (wrong in first) is asked
     if asked:
@@ -291,7 +292,7 @@ def test_a_judge_that_is_unsure_says_nothing_is_missing() -> None:
 )
 def test_the_line_on_risk_says_what_the_supervisor_marked_and_no_more(answers: str, said: str) -> None:
     known = dict(zip("alo-", RiskAnswer, strict=True))
-    rows = [RiskRow("Abuse", f"turn {n}", "He grabbed me.", known[one]) for n, one in enumerate(answers, 1)]
+    rows = [RiskRow("Abuse", turn, "He grabbed me.", known[one]) for turn, one in enumerate(answers)]
     assert risk_line(rows) == said
 
 

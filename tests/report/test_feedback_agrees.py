@@ -10,10 +10,10 @@ from pypdf import PdfReader
 
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.review import ItemMark, Review
-from noteeval_desktop.report import feedback_words as words
-from noteeval_desktop.report.content import scorecard
+from noteeval_desktop.present.card import scorecard
+from noteeval_desktop.report.draw_pdf import write_pdf
 from noteeval_desktop.report.feedback import feedback
-from noteeval_desktop.report.pdf import write_pdf
+from noteeval_desktop.report.scorecard_page import scorecard_page
 from noteeval_desktop.report.talking import Talk, talk
 from tests.sample_evaluation import sample_evaluation, sample_rubric
 from tests.sample_review import sample_review
@@ -61,12 +61,16 @@ def test_what_is_still_open_is_not_praised(judged: Evaluation) -> None:
 
 
 def test_no_heading_stands_alone_at_the_foot_of_a_page(judged: Evaluation, tmp_path: Path) -> None:
-    headings = (words.DIFFERENCES, words.ITEMS, words.SENTENCES)
+    headings = (
+        "Differences, and how they were settled",
+        "Checklist items, marked by both",
+        "Sentences, marked by both",
+    )
     for comments in range(0, 12, 2):
         review = sample_review(judged)
         remarks = tuple(replace(review.comments[0], text=f"Remark {n}.") for n in range(comments))
         marked = replace(review, comments=remarks)
-        write_pdf(judged, tmp_path / "o.pdf", rubric=sample_rubric(), review=marked, judge_marks=True)
+        write_pdf(scorecard_page(judged, rubric=sample_rubric(), review=marked, judge_marks=True), tmp_path / "o.pdf")
         for page in PdfReader(tmp_path / "o.pdf").pages:
             lines = [line for line in page.extract_text().splitlines() if line.strip()]
             assert not set(lines[-4:]) & set(headings), comments

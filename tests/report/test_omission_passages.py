@@ -15,7 +15,7 @@ from noteeval_desktop.domain.decisions import omission_subject
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.transcript import cite
 from noteeval_desktop.domain.verdicts import Omission, OmissionKind, Severity
-from noteeval_desktop.report.content import scorecard
+from noteeval_desktop.present.card import scorecard
 from noteeval_desktop.report.csv_layout import evaluation_to_csv
 from noteeval_desktop.report.files import dump_json
 from noteeval_desktop.report.json_layout import evaluation_from_json, evaluation_to_json
@@ -52,5 +52,5 @@ def test_the_table_and_the_scorecard_show_them(evaluation: Evaluation) -> None:
     row = next(r for r in csv.DictReader(io.StringIO(evaluation_to_csv(evaluation))) if r["kind"] == "omission")
     assert row["turns"].split() == [str(turn + 1) for turn in turns]
     subject = omission_subject(evaluation.omissions[0])
-    shown = next(f for f in scorecard(evaluation, sample_rubric()).findings if f.subject == subject)
+    shown = next(f for f in scorecard(evaluation, sample_rubric()).findings if f.key == subject)
     assert [passage.turn for passage in shown.passages] == turns

@@ -20,10 +20,11 @@ from noteeval_desktop.domain.verdicts import ClaimVerdict, NeedVerdict, Omission
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.evaluate import evaluate, final
 from noteeval_desktop.judges.scripted import ScriptedJudge
+from noteeval_desktop.present.card import scorecard
+from noteeval_desktop.present.vocabulary import STANCE_NAMES
 from noteeval_desktop.report.appendix import EVERYTHING
-from noteeval_desktop.report.content import scorecard
-from noteeval_desktop.report.pdf import write_pdf
-from noteeval_desktop.report.words import STANCE_NAMES
+from noteeval_desktop.report.draw_pdf import write_pdf
+from noteeval_desktop.report.scorecard_page import scorecard_page
 from tests.sample_evaluation import sample_evaluation, sample_rubric
 
 
@@ -43,7 +44,7 @@ def _with_note(text: str, verdict: Verdict = Verdict.UNSUPPORTED) -> Evaluation:
 
 
 def test_the_scorecard_says_everything_in_order(tmp_path: Path) -> None:
-    write_pdf(sample_evaluation(), tmp_path / "out.pdf", rubric=sample_rubric(), appendix=EVERYTHING)
+    write_pdf(scorecard_page(sample_evaluation(), rubric=sample_rubric(), appendix=EVERYTHING), tmp_path / "out.pdf")
     text = _text(tmp_path / "out.pdf")
     parts = [
         "Before you sign", "20 of 23", "Supervisor, date", "The note with its marks", "Every suggestion",
@@ -56,7 +57,7 @@ def test_the_scorecard_says_everything_in_order(tmp_path: Path) -> None:
 
 
 def test_usually_there_are_two_pages_what_to_read_in_a_minute_and_the_note(tmp_path: Path) -> None:
-    write_pdf(sample_evaluation(), tmp_path / "out.pdf", rubric=sample_rubric())
+    write_pdf(scorecard_page(sample_evaluation(), rubric=sample_rubric()), tmp_path / "out.pdf")
     first, second = (" ".join(page.extract_text().split()) for page in PdfReader(tmp_path / "out.pdf").pages)
     parts = ["Risk.", "Before you sign", "Completeness", "Confidence:", "Clinician, date"]
     places = [first.find(part) for part in parts]
@@ -73,11 +74,13 @@ def test_what_puts_the_whole_card_in_doubt_stands_on_the_first_page_above_the_ri
     said = "This note may belong to another session <b>&</b> 🙂."
     transcript = replace(evaluation.case.transcript, warnings=(said,))
     doubted = replace(evaluation, case=replace(evaluation.case, transcript=transcript))
-    write_pdf(doubted, tmp_path / "out.pdf", rubric=sample_rubric(), appendix=EVERYTHING)
+    write_pdf(scorecard_page(doubted, rubric=sample_rubric(), appendix=EVERYTHING), tmp_path / "out.pdf")
     first = " ".join(PdfReader(tmp_path / "out.pdf").pages[0].extract_text().split())
     assert 0 < first.find("⚠ This note may belong to another session <b>&</b>") < first.find("Risk.")
     kept = Decision(DecisionKind.DISMISS, SESSION_SUBJECT, "It is the right session.", datetime(2026, 11, 2))
-    write_pdf(doubted, tmp_path / "out.pdf", rubric=sample_rubric(), appendix=EVERYTHING, decisions=(kept,))
+    write_pdf(
+        scorecard_page(doubted, rubric=sample_rubric(), appendix=EVERYTHING, decisions=(kept,)), tmp_path / "out.pdf"
+    )
     first = " ".join(PdfReader(tmp_path / "out.pdf").pages[0].extract_text().split())
     assert "The clinician was asked about the session on 2 Nov 2026: It is the right session." in first
 
@@ -87,7 +90,7 @@ def test_a_short_answer_on_risk_stands_below_its_question(tmp_path: Path) -> Non
     case = Case(transcript, documents.parse_note("Subjective: Client gardens."))
     danger = RiskFinding((0, 1), cite(transcript.turns[1]), RiskKind.SUICIDE, Stance.CURRENT)
     evaluation = final(evaluate(case, ScriptedJudge(dangers=[danger]))).evaluation
-    write_pdf(evaluation, tmp_path / "out.pdf", rubric=sample_rubric(), appendix=EVERYTHING)
+    write_pdf(scorecard_page(evaluation, rubric=sample_rubric(), appendix=EVERYTHING), tmp_path / "out.pdf")
     text = _text(tmp_path / "out.pdf")
     ledger = text[text.index("Risk in the session") : text.index("How to read")]
     assert 0 < ledger.find("“Do you think about ending your life?”") < ledger.find("“Sometimes.”")
@@ -98,7 +101,7 @@ def test_the_scores_stand_on_the_first_page_below_the_warning_however_many_risks
     case = Case(transcript, documents.parse_note("Subjective: Client gardens."))
     dangers = [RiskFinding((t.index,), cite(t), RiskKind.SUICIDE, Stance.CURRENT) for t in transcript.turns[1::2]]
     evaluation = final(evaluate(case, ScriptedJudge(dangers=dangers))).evaluation
-    write_pdf(evaluation, tmp_path / "out.pdf", rubric=sample_rubric(), appendix=EVERYTHING)
+    write_pdf(scorecard_page(evaluation, rubric=sample_rubric(), appendix=EVERYTHING), tmp_path / "out.pdf")
     pages = [" ".join(page.extract_text().split()) for page in PdfReader(tmp_path / "out.pdf").pages]
     parts = [f"{len(dangers)} mentions of risk", "Before you sign", "Completeness", "Faithfulness"]
     places = [pages[0].find(part) for part in parts]
@@ -116,10 +119,10 @@ def test_a_danger_has_its_sign_on_every_page_and_is_nowhere_called_minor(tmp_pat
     case = Case(transcript, documents.parse_note("Subjective: Client gardens."))
     danger = RiskFinding((0, 1), cite(transcript.turns[1]), RiskKind.SUICIDE, Stance.DENIED)
     evaluation = final(evaluate(case, ScriptedJudge(dangers=[danger]))).evaluation
-    write_pdf(evaluation, tmp_path / "out.pdf", rubric=sample_rubric(), appendix=EVERYTHING)
+    write_pdf(scorecard_page(evaluation, rubric=sample_rubric(), appendix=EVERYTHING), tmp_path / "out.pdf")
     text = " ".join(_text(tmp_path / "out.pdf").split())
     assert text.count("⚠ “No.” Suicide, denied") == 2, "before you sign, and every suggestion"
-    assert "⚠ 1" in text, "the evidence"
+    assert "1 ⚠ No." in text, "the evidence"
     assert "Suicide, denied · minor" not in text
 
 
@@ -130,13 +133,13 @@ def test_a_danger_is_worded_as_in_the_window_and_quotes_what_answers_it(tmp_path
     danger = RiskFinding((0, 1), cite(transcript.turns[1]), RiskKind.SUICIDE, Stance.DENIED, addressed_by=answered)
     evaluation = final(evaluate(case, ScriptedJudge(dangers=[danger]))).evaluation
     evaluation = replace(evaluation, risks=(danger,))
-    write_pdf(evaluation, tmp_path / "out.pdf", rubric=sample_rubric(), appendix=EVERYTHING)
+    write_pdf(scorecard_page(evaluation, rubric=sample_rubric(), appendix=EVERYTHING), tmp_path / "out.pdf")
     said = f"{STANCE_NAMES[danger.stance]} · in the note: “Client denies thoughts of suicide.”"
     assert said in _text(tmp_path / "out.pdf")
 
 
 def test_headings_are_bookmarks_that_go_to_their_pages(tmp_path: Path) -> None:
-    write_pdf(sample_evaluation(), tmp_path / "out.pdf", rubric=sample_rubric(), appendix=EVERYTHING)
+    write_pdf(scorecard_page(sample_evaluation(), rubric=sample_rubric(), appendix=EVERYTHING), tmp_path / "out.pdf")
     reader = PdfReader(tmp_path / "out.pdf")
     marks: list[Any] = [one for part in reader.outline for one in (part if isinstance(part, list) else [part])]
     assert {"Before you sign", "Checklist", "Fingerprints"} <= {mark.title for mark in marks}
@@ -150,7 +153,8 @@ def test_headings_are_bookmarks_that_go_to_their_pages(tmp_path: Path) -> None:
 
 def test_title_author_and_page_numbers_are_there(tmp_path: Path) -> None:
     write_pdf(
-        sample_evaluation(), tmp_path / "out.pdf", rubric=sample_rubric(), appendix=EVERYTHING, label="Supervision 12"
+        scorecard_page(sample_evaluation(), rubric=sample_rubric(), appendix=EVERYTHING, label="Supervision 12"),
+        tmp_path / "out.pdf",
     )
     reader = PdfReader(tmp_path / "out.pdf")
     assert reader.metadata is not None
@@ -163,10 +167,8 @@ def test_title_author_and_page_numbers_are_there(tmp_path: Path) -> None:
 def test_every_word_of_the_note_is_in_the_marked_note(tmp_path: Path) -> None:
     evaluation = sample_evaluation()
     write_pdf(
-        replace(evaluation, omissions=(), responses=()),
+        scorecard_page(replace(evaluation, omissions=(), responses=()), rubric=sample_rubric(), appendix=EVERYTHING),
         tmp_path / "out.pdf",
-        rubric=sample_rubric(),
-        appendix=EVERYTHING,
     )
     text = _text(tmp_path / "out.pdf")
     marked = text[text.index("The note with its marks") :]
@@ -188,7 +190,10 @@ def test_every_word_of_the_note_is_in_the_marked_note(tmp_path: Path) -> None:
     ],
 )  # fmt: skip
 def test_any_characters_are_shown(tmp_path: Path, note: str, seen: str) -> None:
-    write_pdf(_with_note(note), tmp_path / "out.pdf", rubric=sample_rubric(), appendix=EVERYTHING, label=note[:60])
+    write_pdf(
+        scorecard_page(_with_note(note), rubric=sample_rubric(), appendix=EVERYTHING, label=note[:60]),
+        tmp_path / "out.pdf",
+    )
     text = _text(tmp_path / "out.pdf")
     assert seen in text or seen[::-1] in text
 
@@ -196,14 +201,17 @@ def test_any_characters_are_shown(tmp_path: Path, note: str, seen: str) -> None:
 def test_a_very_long_note_is_laid_out_in_seconds(tmp_path: Path) -> None:
     note = "Client reports that the nights were hard and long again. " * 1500
     began = time.monotonic()
-    write_pdf(_with_note(note, Verdict.SUPPORTED), tmp_path / "out.pdf", rubric=sample_rubric(), appendix=EVERYTHING)
+    write_pdf(
+        scorecard_page(_with_note(note, Verdict.SUPPORTED), rubric=sample_rubric(), appendix=EVERYTHING),
+        tmp_path / "out.pdf",
+    )
     assert time.monotonic() - began < 60
     assert _text(tmp_path / "out.pdf").count("nights were hard") >= 1500
 
 
 def test_an_incomplete_evaluation_says_so(tmp_path: Path) -> None:
     evaluation = replace(sample_evaluation(), complete=False, problems=("claims: the model stopped.",))
-    write_pdf(evaluation, tmp_path / "out.pdf", rubric=sample_rubric(), appendix=EVERYTHING)
+    write_pdf(scorecard_page(evaluation, rubric=sample_rubric(), appendix=EVERYTHING), tmp_path / "out.pdf")
     assert "Incomplete. Not judged: claims. the model stopped." in _text(tmp_path / "out.pdf")
 
 
@@ -212,7 +220,7 @@ def test_where_nothing_was_judged_nothing_is_counted_and_nothing_said_to_be_well
     evaluation = final(evaluate(case, ScriptedJudge())).evaluation
     problems = ("claims: the model stopped.",)
     nothing = replace(evaluation, checklist=(), sentences=(), risks=None, complete=False, problems=problems)
-    write_pdf(nothing, tmp_path / "out.pdf", rubric=sample_rubric(), appendix=EVERYTHING)
+    write_pdf(scorecard_page(nothing, rubric=sample_rubric(), appendix=EVERYTHING), tmp_path / "out.pdf")
     text = _text(tmp_path / "out.pdf")
     assert "Subjective not judged" in text
     assert "0 of 6" not in text
@@ -221,12 +229,12 @@ def test_where_nothing_was_judged_nothing_is_counted_and_nothing_said_to_be_well
 
 def test_a_folder_that_is_not_there_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError):
-        write_pdf(sample_evaluation(), tmp_path / "none" / "out.pdf", rubric=sample_rubric())
+        write_pdf(scorecard_page(sample_evaluation(), rubric=sample_rubric()), tmp_path / "none" / "out.pdf")
 
 
 def test_what_makes_a_heading_is_not_printed(tmp_path: Path) -> None:
     note = _with_note("Sleeps 🙂.\n\n## Objective\nCalm.\n\n**Assessment:** Low.")
-    write_pdf(note, tmp_path / "out.pdf", rubric=sample_rubric())
+    write_pdf(scorecard_page(note, rubric=sample_rubric()), tmp_path / "out.pdf")
     text = _text(tmp_path / "out.pdf")
     marked = text[text.index("The note with its marks") :]
     assert "Objective Calm." in marked
@@ -237,7 +245,7 @@ def test_what_makes_a_heading_is_not_printed(tmp_path: Path) -> None:
 
 def test_the_head_tells_a_supervisor_no_version_or_fingerprint(tmp_path: Path) -> None:
     evaluation = replace(sample_evaluation(), judge=JudgeIdentity("builtin", "encoder-f16:00aa", "1", "r", "p"))
-    write_pdf(evaluation, tmp_path / "out.pdf", rubric=sample_rubric())
+    write_pdf(scorecard_page(evaluation, rubric=sample_rubric()), tmp_path / "out.pdf")
     head = _text(tmp_path / "out.pdf").partition("Before you sign")[0]
     assert "Built-in" in head
     assert not any(said in head for said in ("encoder-f16", "version", "fingerprint"))

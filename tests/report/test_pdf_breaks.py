@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 from dataclasses import replace
-from types import SimpleNamespace
 
 import pytest
 from pypdf import PdfReader
@@ -20,9 +19,10 @@ from noteeval_desktop.domain.verdicts import Attribute, NeedVerdict, ResponseVer
 from noteeval_desktop.evaluate import evaluate, final
 from noteeval_desktop.judges.scripted import ScriptedJudge
 from noteeval_desktop.report.appendix import EVERYTHING
-from noteeval_desktop.report.pdf import pdf_bytes
-from noteeval_desktop.report.pdf_chart import _SIZE, SectionBars
+from noteeval_desktop.report.charts import SIZE, Bar, Box, bars
+from noteeval_desktop.report.draw_pdf import pdf_bytes
 from noteeval_desktop.report.pdf_fonts import REGULAR
+from noteeval_desktop.report.scorecard_page import scorecard_page
 from tests.sample_evaluation import sample_evaluation, sample_rubric
 
 
@@ -30,7 +30,11 @@ def _pages(evaluation: Evaluation, responses: Reading | None = None) -> list[lis
     """The lines of each page, without its head and its foot, which are drawn last."""
     pages = PdfReader(
         io.BytesIO(
-            pdf_bytes(evaluation, rubric=sample_rubric(), appendix=EVERYTHING, label="Fall 7", responses=responses)
+            pdf_bytes(
+                scorecard_page(
+                    evaluation, rubric=sample_rubric(), appendix=EVERYTHING, label="Fall 7", responses=responses
+                )
+            )
         )
     ).pages
     lines = [page.extract_text().splitlines() for page in pages]
@@ -90,11 +94,6 @@ def test_a_risk_that_was_talked_about_long_is_not_parted_from_its_heading(senten
 
 
 def test_a_long_section_name_is_not_printed_across_its_bar() -> None:
-    drawn: list[float] = []
-    bars = SectionBars((("Plan", 0.5), ("Under no heading", 0.5)), 150)
-    bars.canv = SimpleNamespace(
-        rect=lambda left, *_, **__: drawn.append(left),
-        **dict.fromkeys(("setFont", "setFillColor", "drawString", "drawRightString"), lambda *_: None),
-    )
-    bars.draw()
-    assert min(drawn) > stringWidth("Under no heading", REGULAR, _SIZE)
+    drawn = bars([Bar(name, (0.5,), ("50 %",)) for name in ("Plan", "Under no heading")], (), 150)
+    left = min(shape.x for shape in drawn.shapes if isinstance(shape, Box))
+    assert left > stringWidth("Under no heading", REGULAR, SIZE)

@@ -11,8 +11,9 @@ from noteeval_desktop.domain.review import Comment, Review, SignerKnown, Vouched
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.report.appendix import EVERYTHING
-from noteeval_desktop.report.pdf import write_pdf
+from noteeval_desktop.report.draw_pdf import write_pdf
 from noteeval_desktop.report.pdf_style import SIZES, Paper
+from noteeval_desktop.report.scorecard_page import scorecard_page
 from tests.sample_evaluation import sample_evaluation, sample_rubric
 from tests.sample_review import sample_review
 
@@ -21,7 +22,9 @@ EVALUATION = sample_evaluation()
 
 def _pages(path: Path, review: Review, paper: Paper = Paper.A4, label: str = "") -> list[str]:
     every: dict[str, Any] = {"judge_marks": True, "appendix": EVERYTHING}
-    write_pdf(EVALUATION, path, rubric=sample_rubric(), review=review, paper=paper, label=label, **every)
+    write_pdf(
+        scorecard_page(EVALUATION, rubric=sample_rubric(), review=review, label=label, **every), path, paper=paper
+    )
     return [" ".join(page.extract_text().split()) for page in PdfReader(path).pages]
 
 
@@ -39,7 +42,7 @@ def test_the_first_page_is_to_talk_over_and_the_scorecard_keeps_its_order(tmp_pa
 
 def test_by_default_a_review_takes_few_pages_and_numbers_nothing_that_it_does_not_tell(tmp_path: Path) -> None:
     path = tmp_path / "out.pdf"
-    write_pdf(EVALUATION, path, rubric=sample_rubric(), review=sample_review(EVALUATION))
+    write_pdf(scorecard_page(EVALUATION, rubric=sample_rubric(), review=sample_review(EVALUATION)), path)
     first, second = [" ".join(page.extract_text().split()) for page in PdfReader(path).pages]
     assert first.startswith("Feedback to talk over")
     assert "The number is that of the suggestion" not in second
@@ -52,7 +55,7 @@ def test_by_default_a_review_takes_few_pages_and_numbers_nothing_that_it_does_no
 def test_a_comment_that_the_first_page_cuts_stands_whole_after_the_note(tmp_path: Path) -> None:
     review, path = sample_review(EVALUATION), tmp_path / "out.pdf"
     long = replace(review.comments[0], text=f"{'Worauf stützt sich das? ' * 20}Ende.")
-    write_pdf(EVALUATION, path, rubric=sample_rubric(), review=replace(review, comments=(long,)))
+    write_pdf(scorecard_page(EVALUATION, rubric=sample_rubric(), review=replace(review, comments=(long,))), path)
     first, *others = [" ".join(page.extract_text().split()) for page in PdfReader(path).pages]
     assert "Ende." not in first
     assert "Ende." in " ".join(others)
@@ -142,6 +145,9 @@ def test_charts_are_drawn_not_pasted(tmp_path: Path) -> None:
 def test_the_scorecard_says_who_signed_the_review(tmp_path: Path, vouched: Vouched, said: str) -> None:
     path = tmp_path / "out.pdf"
     write_pdf(
-        EVALUATION, path, rubric=sample_rubric(), review=sample_review(EVALUATION), vouched=vouched, judge_marks=True
+        scorecard_page(
+            EVALUATION, rubric=sample_rubric(), review=sample_review(EVALUATION), vouched=vouched, judge_marks=True
+        ),
+        path,
     )
     assert said in " ".join(" ".join(page.extract_text() for page in PdfReader(path).pages).split())

@@ -14,16 +14,17 @@ from pypdf import PdfReader
 from noteeval_desktop.domain.evaluation import JudgeIdentity
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.report.appendix import EVERYTHING
+from noteeval_desktop.report.draw_pdf import pdf_bytes
 from noteeval_desktop.report.fingerprints import fingerprints_of
-from noteeval_desktop.report.pdf import pdf_bytes
 from noteeval_desktop.report.pdf_seal import read_seal
+from noteeval_desktop.report.scorecard_page import scorecard_page
 from noteeval_desktop.report.verifying import read_scorecard, verdict, verify
 from tests.sample_evaluation import sample_evaluation, sample_rubric
 
 pytestmark = pytest.mark.usefixtures("parsed_here")
 
 EVALUATION, PASSWORD = sample_evaluation(), "vier Bücher öffnen нас"
-PDF = pdf_bytes(EVALUATION, rubric=sample_rubric(), label="Zebra case", appendix=EVERYTHING)
+PDF = pdf_bytes(scorecard_page(EVALUATION, rubric=sample_rubric(), label="Zebra case", appendix=EVERYTHING))
 
 
 def _rewritten(change: Callable[[pikepdf.Pdf], object], pdf: bytes = PDF) -> bytes:
@@ -52,7 +53,7 @@ def test_they_are_printed_too() -> None:
 def test_a_model_name_of_any_characters_is_kept() -> None:
     judge = JudgeIdentity("remote", 'a"<b>&\x00\n模型😀', "1", "r", "p")
     evaluation = replace(EVALUATION, judge=judge)
-    found = read_seal(pdf_bytes(evaluation, rubric=sample_rubric()), "", "x.pdf")
+    found = read_seal(pdf_bytes(scorecard_page(evaluation, rubric=sample_rubric())), "", "x.pdf")
     assert found["unaltered"] is True
     assert found["fingerprints"] == fingerprints_of(evaluation).to_json()
 
@@ -110,7 +111,7 @@ def test_a_change_is_noticed(change: Callable[[pikepdf.Pdf], object]) -> None:
 
 
 def test_encryption_hides_text_title_and_fingerprints() -> None:
-    pdf = pdf_bytes(EVALUATION, rubric=sample_rubric(), label="Zebra case", password=PASSWORD)
+    pdf = pdf_bytes(scorecard_page(EVALUATION, rubric=sample_rubric(), label="Zebra case"), password=PASSWORD)
     plain = (b"Zebra", b"urn:noteeval", EVALUATION.case.note.sha256.encode(), "Zebra".encode("utf-16-be"))
     assert not any(words in pdf for words in plain)
     assert b"urn:noteeval" in PDF
@@ -125,7 +126,7 @@ def test_encryption_hides_text_title_and_fingerprints() -> None:
 
 @pytest.mark.parametrize(("given", "said"), [("", "protected by a password"), ("wrong one", "does not open it")])
 def test_a_closed_scorecard_says_what_it_needs(given: str, said: str) -> None:
-    pdf = pdf_bytes(EVALUATION, rubric=sample_rubric(), password=PASSWORD)
+    pdf = pdf_bytes(scorecard_page(EVALUATION, rubric=sample_rubric()), password=PASSWORD)
     with pytest.raises(InputError, match=said):
         read_seal(pdf, given, "x.pdf")
 
@@ -209,7 +210,7 @@ def _damaged(rng: random.Random, pdf: bytes) -> bytes:
 @pytest.mark.parametrize("password", ["", PASSWORD], ids=["open", "encrypted"])
 def test_damage_is_an_error_or_an_alteration_and_never_a_crash(password: str) -> None:
     rng = random.Random(7)
-    pdf = pdf_bytes(EVALUATION, rubric=sample_rubric(), password=password)
+    pdf = pdf_bytes(scorecard_page(EVALUATION, rubric=sample_rubric()), password=password)
     told = 0
     for _ in range(60):
         try:

@@ -10,8 +10,9 @@ from pypdf import PdfReader
 
 from noteeval_desktop.domain.progress import Marked, Progress, Source, progress
 from noteeval_desktop.domain.review import Dimension
-from noteeval_desktop.report.pdf_progress import progress_pdf, write_progress_pdf
+from noteeval_desktop.report.draw_pdf import pdf_bytes, write_pdf
 from noteeval_desktop.report.progress_csv import write_progress_csv
+from noteeval_desktop.report.progress_page import progress_page
 from tests.domain.test_progress import RUBRIC, made_marks
 
 
@@ -27,7 +28,7 @@ def _many(count: int) -> Progress:
 
 @pytest.mark.parametrize("count", [0, 1, 2, 200])
 def test_the_page_is_drawn_whatever_the_number_of_cases(count: int) -> None:
-    reader = PdfReader(io.BytesIO(progress_pdf(_many(count), "Ł. Иванова 王 <b>")))
+    reader = PdfReader(io.BytesIO(pdf_bytes(progress_page(_many(count), "Ł. Иванова 王 <b>"))))
     text = " ".join(reader.pages[0].extract_text().split())
     assert f"{count} case" in text
     assert "王" in text
@@ -48,6 +49,6 @@ def test_csv_has_a_line_a_source_and_a_column_an_item(tmp_path: Path) -> None:
 
 
 def test_the_file_is_written_whole(tmp_path: Path) -> None:
-    write_progress_pdf(_many(3), tmp_path / "o.pdf", "A")
+    write_pdf(progress_page(_many(3), "A"), tmp_path / "o.pdf")
     assert (tmp_path / "o.pdf").read_bytes().startswith(b"%PDF")
     assert [path.name for path in tmp_path.iterdir()] == ["o.pdf"]

@@ -5,7 +5,7 @@ import io
 import pytest
 
 from noteeval_desktop.domain.phrases import duration
-from noteeval_desktop.report.content import scorecard
+from noteeval_desktop.present.card import scorecard
 from noteeval_desktop.report.terminal import ProgressBar, evaluation_table, table
 from tests.sample_evaluation import sample_evaluation, sample_rubric
 

@@ -6,10 +6,10 @@ import pikepdf
 import pytest
 from PySide6.QtWidgets import QFileDialog
 
-from noteeval_desktop.report.pdf import write_pdf
+from noteeval_desktop.report.draw_pdf import write_pdf
+from noteeval_desktop.report.scorecard_page import scorecard_page
 from noteeval_desktop.ui.case.checking import CheckedWindow
 from noteeval_desktop.ui.scorecard.pdf_dialog import ChoosePdf, PdfChoice
-from noteeval_desktop.ui.scorecard.words import NO_PASSWORD, PASSWORDS_DIFFER
 from noteeval_desktop.ui.shell.main_window import MainWindow
 from noteeval_desktop.ui.widgets.dialogs import OnePassphrase
 from tests.sample_evaluation import sample_evaluation, sample_rubric
@@ -48,7 +48,7 @@ def test_a_scorecard_of_the_case_on_the_desk_matches(opened: MainWindow, card: P
 
 
 def test_a_scorecard_of_another_case_does_not(opened: MainWindow, tmp_path: Path, qtbot) -> None:
-    write_pdf(sample_evaluation(), tmp_path / "other.pdf", rubric=sample_rubric())
+    write_pdf(scorecard_page(sample_evaluation(), rubric=sample_rubric()), tmp_path / "other.pdf")
     opened.checking.check(tmp_path / "other.pdf")
     shown = _shown(opened, qtbot)
     assert shown.verdict.text().startswith("⚠")
@@ -64,7 +64,7 @@ def test_an_altered_scorecard_is_said_to_be_one(opened: MainWindow, card: Path, 
 
 
 def test_without_a_case_the_scorecard_speaks_for_itself(window: MainWindow, tmp_path: Path, qtbot) -> None:
-    write_pdf(sample_evaluation(), tmp_path / "card.pdf", rubric=sample_rubric())
+    write_pdf(scorecard_page(sample_evaluation(), rubric=sample_rubric()), tmp_path / "card.pdf")
     window.checking.check(tmp_path / "card.pdf")
     shown = _shown(window, qtbot)
     assert "not compared with a case" in shown.verdict.text()
@@ -105,7 +105,7 @@ def test_exporting_a_pdf_asks_for_paper_and_password(opened: MainWindow, tmp_pat
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
     opened.commands["export_pdf"].trigger()
     (asks,) = opened.findChildren(ChoosePdf)
-    assert asks.hint.text() == NO_PASSWORD
+    assert asks.hint.text() == "Anyone who gets the file can read it."
     assert "cannot be recovered" in asks.findChildren(type(asks.hint))[0].text()
     asks.first.setText("kurz")
     asks.go.click()
@@ -113,7 +113,7 @@ def test_exporting_a_pdf_asks_for_paper_and_password(opened: MainWindow, tmp_pat
     asks.first.setText(PASSWORD)
     assert "Strong" in asks.hint.text()
     asks.go.click()
-    assert asks.said.text() == PASSWORDS_DIFFER
+    assert asks.said.text() == "The two passwords differ. Type the second one again."
     asks.second.setText(PASSWORD)
     asks.go.click()
     qtbot.waitUntil(path.exists, timeout=20_000)

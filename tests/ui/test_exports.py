@@ -17,7 +17,7 @@ from noteeval_desktop.commands.run import load_rubric
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.evaluate import evaluate, final
 from noteeval_desktop.judges.notices import ROLES_GUESSED
-from noteeval_desktop.report.words import titled
+from noteeval_desktop.report.scorecard_page import titled
 from noteeval_desktop.ui.case import files, words
 from noteeval_desktop.ui.scorecard.pdf_dialog import ChoosePdf, PdfChoice
 from tests.sample_evaluation import sample_case, sample_judge

@@ -10,7 +10,6 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton, QToolTip
 
 from noteeval_desktop.domain.verdicts import ClaimVerdict, Confidence, Verdict
-from noteeval_desktop.ui.findings import words
 from noteeval_desktop.ui.library.key_dialogs import ChangePassphrase
 from tests.ui_steps import wait_idle
 from tests.ui_texts import NOTE, SESSION
@@ -68,7 +67,7 @@ def test_enter_presses_the_button_that_has_the_focus(opened) -> None:
     workspace = opened.workspace
     observed = next(finding for finding in opened.session.findings() if finding.can_attest)
     workspace.show_finding(observed.key)
-    attest = next(b for b in workspace.findings.card.findChildren(QPushButton) if b.text() == words.I_OBSERVED)
+    attest = next(b for b in workspace.findings.card.findChildren(QPushButton) if b.text() == "I observed this")
     attest.setFocus()
     QTest.keyClick(attest, Qt.Key.Key_Return)
     assert observed.key in opened.session.decisions

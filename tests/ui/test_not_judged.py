@@ -9,7 +9,10 @@ import pytest
 from noteeval_desktop.domain.evaluation import DimensionScore, FaithfulnessScore
 from noteeval_desktop.domain.verdicts import ClaimVerdict, Confidence, Verdict
 from noteeval_desktop.errors import JudgeError
-from noteeval_desktop.ui.findings import score_words, words
+from noteeval_desktop.present.finding import how_sure, probability
+from noteeval_desktop.present.problems import incomplete
+from noteeval_desktop.present.scores import covered, needed, supported
+from noteeval_desktop.ui.findings.glance_row import explain_completeness, explain_conciseness
 from noteeval_desktop.ui.widgets.words import TABS
 from tests.sample_evaluation import sample_evaluation
 from tests.ui_texts import NOTE, SESSION
@@ -43,23 +46,23 @@ FOREIGN = (
 def test_each_part_and_each_reason_is_said_once(problems: tuple[str, ...], said: str) -> None:
     evaluation = sample_evaluation()
     judge = replace(evaluation.judge, kind="builtin")
-    assert words.incomplete(replace(evaluation, judge=judge, problems=problems)) == said
+    assert incomplete(replace(evaluation, judge=judge, problems=problems)) == said
 
 
 def test_a_note_of_observations_only_has_no_claim_to_compare() -> None:
-    assert score_words.faithfulness(FaithfulnessScore(0, 0, (), observed=2)) == "No statements to compare"
-    assert score_words.faithfulness(FaithfulnessScore(0, 0, ())) == "Statements: not checked"
-    assert score_words.faithfulness(FaithfulnessScore(6, 11, (), barely=4)) == "2 to 6 of 11 statements supported"
+    assert supported(FaithfulnessScore(0, 0, (), observed=2)) == "No statements to compare"
+    assert supported(FaithfulnessScore(0, 0, ())) == "Statements: not checked"
+    assert supported(FaithfulnessScore(6, 11, (), barely=4)) == "2 to 6 of 11 statements supported"
 
 
 @pytest.mark.parametrize(
     ("say", "score", "said"),
     [
-        (score_words.completeness, DimensionScore(3, 23, (), unjudged=8), "3 of 23 covered · 8 not checked"),
-        (score_words.completeness, DimensionScore(3, 23, ()), "3 of 23 covered"),
-        (score_words.conciseness, DimensionScore(1, 4, (), unjudged=1), "25 % of sentences needed · 1 not checked"),
+        (covered, DimensionScore(3, 23, (), unjudged=8), "3 of 23 covered · 8 not checked"),
+        (covered, DimensionScore(3, 23, ()), "3 of 23 covered"),
+        (needed, DimensionScore(1, 4, (), unjudged=1), "25 % of sentences needed · 1 not checked"),
         (
-            score_words.faithfulness,
+            supported,
             FaithfulnessScore(2, 3, (), unjudged=2),
             "2 of 3 statements supported · 2 not checked",
         ),
@@ -70,13 +73,13 @@ def test_each_statement_says_how_many_were_not_checked(say, score, said) -> None
 
 
 def test_the_explanation_says_what_unchecked_items_count_as() -> None:
-    assert "8 could not be checked and count as not covered." in score_words.explain_completeness(
+    assert "8 could not be checked and count as not covered." in explain_completeness(
         DimensionScore(3, 23, (), unjudged=8)
     )
-    said = score_words.explain_conciseness(DimensionScore(1, 4, (), unjudged=1), 1)
+    said = explain_conciseness(DimensionScore(1, 4, (), unjudged=1), 1)
     assert "1 could not be checked and counts as not needed." in said
     assert "Of the other 2, 1 may be cut." in said
-    assert "may be cut" not in score_words.explain_conciseness(DimensionScore(4, 4, ()), 0)
+    assert "may be cut" not in explain_conciseness(DimensionScore(4, 4, ()), 0)
 
 
 def test_a_check_that_could_not_find_anything_does_not_say_that_nothing_is_to_mend(window, judge, qtbot) -> None:
@@ -145,9 +148,9 @@ def test_the_next_case_does_not_show_when_the_last_was_checked(opened, qtbot) ->
 
 def test_a_model_that_tells_no_probability_is_not_given_one():
     claim = ClaimVerdict("s1", Verdict.UNSUPPORTED)
-    assert words.how_sure_of_claim(claim) == "Confidence: not known"
-    assert words.probability_of_claim(claim) == "The model gave no probability for this."
+    assert how_sure(claim.confidence, True) == "Confidence: not known"
+    assert probability(claim) == "The model gave no probability for this."
     told = replace(claim, probability=0.2, confidence=Confidence.LIKELY)
-    assert words.how_sure_of_claim(told) == "Confidence: medium"
-    assert words.probability_of_claim(told).endswith("20 %")
-    assert words.how_sure_of_claim(ClaimVerdict("s1", None)) == ""
+    assert how_sure(told.confidence, True) == "Confidence: medium"
+    assert probability(told).endswith("20 %")
+    assert how_sure(None) == ""

@@ -9,8 +9,8 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QWidget
 
-from noteeval_desktop.domain.finding_words import MARKED
 from noteeval_desktop.domain.findings import FindingKind
+from noteeval_desktop.present.vocabulary import MARKED
 from noteeval_desktop.ui.editor.highlights import mark_colour, mark_format
 from noteeval_desktop.ui.widgets.contrast import contrast as contrast_of
 from noteeval_desktop.ui.widgets.contrast import forced, theme_of

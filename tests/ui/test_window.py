@@ -15,7 +15,6 @@ from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Role
 from noteeval_desktop.ui.case import drafts
 from noteeval_desktop.ui.editor.highlights import Highlight
-from noteeval_desktop.ui.findings import words
 from noteeval_desktop.ui.shell.actions import COMMANDS
 from tests.ui_steps import choose_part, type_at_end, wait_idle
 
@@ -85,7 +84,7 @@ def test_the_note_shows_the_marks_of_the_first_view_and_all_of_them_where_asked(
     assert set(marked(opened)) == {"contradicted", "unneeded", "observed"}
     qtbot.mouseClick(switch, Qt.MouseButton.LeftButton)
     assert seen() == {"contradicted", "unneeded", "observed"}
-    assert opened.workspace.findings.more_button.text() == words.SHOW_LESS
+    assert opened.workspace.findings.more_button.text() == "Show only what matters before you sign"
     opened.workspace.findings.more_button.click()
     assert seen() == {"contradicted"}
     assert not switch.isChecked()

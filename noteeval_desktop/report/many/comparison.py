@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from gettext import gettext as tr
 from operator import attrgetter
 from typing import Protocol
 
 from noteeval_desktop.domain.note_rows import NoteRow
-from noteeval_desktop.report.many import words
-from noteeval_desktop.report.many.figures import Bar, Cell, Figure, Overview
+from noteeval_desktop.domain.phrases import are, counted, inside, interval
+from noteeval_desktop.report.charts import Bar
+from noteeval_desktop.report.many.figures import MEANINGS, SCORES, Cell, Figure, Overview
 
 
 class Gap(Protocol):
@@ -30,9 +32,9 @@ class Gap(Protocol):
 # Made by measures.paired.difference; a report does not compute.
 Measure = Callable[[Sequence[float | None], Sequence[float | None]], Gap]
 _COUNTS: Mapping[str, Callable[[NoteRow], float]] = {
-    words.MANDATORY_MISSING: lambda row: float(len(row.mandatory)),
-    words.NOT_SUPPORTED: lambda row: float(len(row.wrong)),
-    words.RISKS_OPEN: lambda row: float(len(row.open_risks)),
+    tr("Mandatory items not found"): lambda row: float(len(row.mandatory)),
+    tr("Statements not supported"): lambda row: float(len(row.wrong)),
+    tr("Risks not addressed"): lambda row: float(len(row.open_risks)),
 }
 
 
@@ -54,34 +56,37 @@ def _single(rows: Sequence[NoteRow], key: Callable[[NoteRow], object]) -> list[N
 def comparison(a: Sequence[NoteRow], b: Sequence[NoteRow], names: tuple[str, str], measure: Measure) -> Overview:
     """``names``: of the two sets. Differences are second less first."""
     pairs = paired(a, b)
-    title = words.pair_of(*names)
+    title = tr("{first} and {second}").format(first=names[0], second=names[1])
     if not pairs:
-        return Overview(title, (words.NO_PAIRS,), ())
+        none = tr("The two sets share no session and no note name, so their notes cannot be compared in pairs.")
+        return Overview(title, (none,), ())
     gaps: list[tuple[str, Gap, bool]] = []
     clear: list[str] = []
-    for n, name in enumerate(words.SCORES):
+    for n, name in enumerate(SCORES):
         shares = [x.shares[n] for x, _ in pairs], [y.shares[n] for _, y in pairs]
         gap = measure(*shares)
-        gaps.append((f"{name}: {words.MEANINGS[n]}", gap, True))
+        gaps.append((f"{name}: {MEANINGS[n]}", gap, True))
         clear += _clear(name, gap)
     for name, of in _COUNTS.items():
         gap = measure([of(x) for x, _ in pairs], [of(y) for _, y in pairs])
-        gaps.append((words.per_note(name), gap, False))
+        gaps.append((tr("{what}, per note").format(what=name), gap, False))
         clear += _clear(name, gap)
     left = (len(a) - len(pairs)) + (len(b) - len(pairs))
-    said = [words.pairs(len(pairs))]
+    said = [tr("{pairs} of notes on the same session.").format(pairs=counted(len(pairs), "pair"))]
     if left:
-        said.append(words.without_partner(left))
-    said.append(words.verdict(names[1], clear))
-    headings = (words.WHAT, words.PAIRS, names[0], names[1], words.DIFFERENCE, words.INTERVAL)
+        said.append(tr("{notes} without a partner {are} left out.").format(notes=counted(left, "note"), are=are(left)))
+    told = tr("In {second}: {changes}. The rest may be chance.") if clear else tr("Every difference may be chance.")
+    said.append(told.format(second=names[1], changes=", ".join(clear)))
+    headings = (tr("What"), tr("Pairs"), names[0], names[1], tr("Difference"), tr("95 % interval"))
+    how = tr("A mark to the right of the middle: higher in {second}. A line that crosses the middle may be chance.")
     return Overview(
         title,
         tuple(said),
         (
             Figure(
                 "difference",
-                words.DIFFERS,
-                words.how_to_read(names[1]),
+                tr("What differs"),
+                how.format(second=names[1]),
                 headings,
                 tuple(_line(name, gap, share) for name, gap, share in gaps),
                 tuple(_bar(name, gap) for name, gap, share in gaps if share and gap.mean is not None),
@@ -95,20 +100,20 @@ def _clear(name: str, gap: Gap) -> list[str]:
     """Said where the whole interval lies on one side of zero."""
     if gap.mean is None or gap.low is None or gap.high is None or gap.low * gap.high <= 0:
         return []
-    return [words.changed(name, gap.mean > 0)]
+    return [f"{inside(name)} {tr('higher') if gap.mean > 0 else tr('lower')}"]
 
 
 def _signed(value: float | None, share: bool) -> str:
     if value is None:
         return "–"
-    said = words.points(value) if share else f"{value:+z.2f}"
+    said = tr("{value:+z.1f} points").format(value=100 * value) if share else f"{value:+z.2f}"
     return said.replace("-", "−")
 
 
 def _line(name: str, gap: Gap, share: bool) -> tuple[Cell, ...]:
     means = (gap.a, gap.b) if share else tuple("–" if m is None else f"{m:.2f}" for m in (gap.a, gap.b))
-    interval = "–" if gap.low is None else words.interval(_signed(gap.low, share), _signed(gap.high, share))
-    return (name, gap.n, *means, _signed(gap.mean, share), interval)
+    ends = "–" if gap.low is None else interval(_signed(gap.low, share), _signed(gap.high, share))
+    return (name, gap.n, *means, _signed(gap.mean, share), ends)
 
 
 def _bar(name: str, gap: Gap) -> Bar:

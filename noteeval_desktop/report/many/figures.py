@@ -6,30 +6,37 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from gettext import gettext as tr
 from statistics import fmean, quantiles
 
+from noteeval_desktop.domain.harm import Harm
 from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.note_rows import DIMENSIONS, SMALLEST_GROUP, NoteRow, NoteState, aliases, grouped, middle
-from noteeval_desktop.domain.phrases import percent, sentence
+from noteeval_desktop.domain.phrases import are, counted, percent, sentence, share_of
 from noteeval_desktop.domain.risk import danger
 from noteeval_desktop.domain.rubric import Rubric, RubricItem
-from noteeval_desktop.report.many import words
-from noteeval_desktop.report.words import SECTION_NAMES, share_of
+from noteeval_desktop.present.vocabulary import (
+    CLAIMS_SUPPORTED,
+    COMPLETENESS,
+    CONCISENESS,
+    FAITHFULNESS,
+    ITEMS_COVERED,
+    SECTION_NAMES,
+    SENTENCES_NEEDED,
+)
+from noteeval_desktop.report.charts import Bar
 
 _BINS, _MOST_ROWS, _FEW_MONTHS = 10, 12, 24
 Cell = str | int | float | None
-
-
-@dataclass(frozen=True, slots=True)
-class Bar:
-    """``values`` are lengths, one a series, as shares of the figure's ``whole``; None: nothing to draw. ``texts`` say
-    them. ``low`` and ``high``: an interval about the first, where there is one."""
-
-    label: str
-    values: tuple[float | None, ...]
-    texts: tuple[str, ...]
-    low: float | None = None
-    high: float | None = None
+SCORES = (COMPLETENESS, CONCISENESS, FAITHFULNESS)
+MEANINGS = (ITEMS_COVERED, SENTENCES_NEEDED, CLAIMS_SUPPORTED)
+_VERDICTS = {"contradicted": tr("Session says otherwise"), "unsupported": tr("Not in the session")}
+_HARMS = {
+    Harm.RISK.value: tr("risk"),
+    Harm.TREATMENT.value: tr("medication or diagnosis"),
+    Harm.PLAN.value: tr("plan"),
+    Harm.REST.value: tr("everything else"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +85,10 @@ def overview(rows: Sequence[NoteRow], rubric: Rubric, *, names: bool = False, un
     waiting = sum(row.state is NoteState.WAITING for row in shown)
     said = [*_said(checked, unfinished + waiting)]
     if failed := len(shown) - len(checked) - waiting:
-        said.insert(0, words.not_checked(failed))
-    return Overview(words.TITLE, tuple(said), tuple(figures), shown)
+        one = tr("{notes} was not checked and counts in no figure: it stands first in the table.")
+        several = tr("{notes} were not checked and count in no figure: they stand first in the table.")
+        said.insert(0, are(failed, one, several).format(notes=counted(failed, "note")))
+    return Overview(tr("Many notes at a glance"), tuple(said), tuple(figures), shown)
 
 
 def hidden(rows: Sequence[NoteRow]) -> tuple[NoteRow, ...]:
@@ -88,7 +97,7 @@ def hidden(rows: Sequence[NoteRow]) -> tuple[NoteRow, ...]:
     return tuple(
         replace(
             row,
-            id=words.note_number(row.number or number),
+            id=tr("Note {number}").format(number=row.number or number),
             clinician=who.get(row.clinician, ""),
             problem=_nameless(row),
         )
@@ -103,29 +112,34 @@ def _nameless(row: NoteRow) -> str:
 
 def _said(rows: Sequence[NoteRow], unfinished: int) -> Iterator[str]:
     if not rows:
-        yield words.NO_NOTES
+        yield tr("No note has been checked yet.")
         return
     risky = sum(bool(row.open_risks) for row in rows)
+    notes = counted(len(rows), "note")
     if risky:
-        yield words.risks_open(risky, len(rows))
+        said = tr("{count:,} of {notes} {leave} a risk unaddressed.")
+        yield said.format(count=risky, notes=notes, leave=are(risky, "leaves", "leave"))
     else:
-        yield words.no_risk_open(len(rows))
+        yield tr("No unaddressed risk was found in {notes}. A search can miss one.").format(notes=notes)
     means = [middle(tuple(rows), n) for n in range(3)]
-    known = [(words.MEANINGS[n], mean) for n, mean in enumerate(means) if mean is not None]
+    known = [f"{MEANINGS[n]} {percent(mean)}" for n, mean in enumerate(means) if mean is not None]
     if known:
-        yield words.on_average(known)
+        yield tr("On average: {means}.").format(means=", ".join(known))
     if unfinished:
-        yield words.unfinished(unfinished)
+        one = tr("{notes} of the set has no result and is not counted.")
+        several = tr("{notes} of the set have no result and are not counted.")
+        yield are(unfinished, one, several).format(notes=counted(unfinished, "note"))
     partly = sum(not row.complete for row in rows)
     if partly:
-        yield words.partly(partly)
+        yield tr("{notes} could only be checked in part.").format(notes=counted(partly, "note"))
     judges = sorted({row.judge for row in rows})
     if len(judges) > 1:
-        yield words.judges_differ(len(judges))
+        said = tr("{count} different judges checked these notes; their scores cannot be compared.")
+        yield said.format(count=len(judges))
 
 
 def _distributions(rows: Sequence[NoteRow]) -> Iterator[Figure]:
-    for number, name in enumerate(words.SCORES):
+    for number, name in enumerate(SCORES):
         shares = sorted(share for row in rows if (share := row.shares[number]) is not None)
         if not shares:
             continue
@@ -133,30 +147,41 @@ def _distributions(rows: Sequence[NoteRow]) -> Iterator[Figure]:
         most = max(bins.values())
         edges = [f"{10 * n}–{10 * n + 10} %" for n in range(_BINS)]
         quarters = quantiles(shares, n=4, method="inclusive") if len(shares) > 1 else [shares[0]] * 3
-        said = words.middle(quarters, len(shares) > 3)
         yield Figure(
             key=DIMENSIONS[number],
-            title=f"{name}: {words.MEANINGS[number]}",
-            said=said,
-            headings=(words.SCORE, words.NOTES),
+            title=f"{name}: {MEANINGS[number]}",
+            said=_middle(quarters, len(shares) > 3),
+            headings=(tr("Score"), tr("Notes")),
             rows=tuple((edge, bins[n]) for n, edge in enumerate(edges)),
             bars=tuple(Bar(edge, (bins[n] / most,), (str(bins[n]),)) for n, edge in enumerate(edges)),
             kind="columns",
         )
 
 
+def _middle(quarters: Sequence[float], several: bool) -> str:
+    low, median, high = map(percent, quarters)
+    if not several:
+        return tr("The typical note is at {median}.").format(median=median)
+    if low == high:
+        return tr("The typical note is at {median}; half of the notes or more are at {median}.").format(median=median)
+    said = tr("The typical note is at {median}; half of the notes lie between {low} and {high}.")
+    return said.format(median=median, low=low, high=high)
+
+
 def _groups(rows: tuple[NoteRow, ...]) -> Iterator[Figure]:
     sections = _by_section(rows)
     if sections:
-        yield _compared("section", words.BY_SECTION, words.MEAN_OF_ALL, words.SECTION, sections)
+        yield _compared("section", tr("By section"), tr("Mean of all notes."), tr("Section"), sections)
     people = grouped(rows, "clinician")
     if people:
         yield _by_clinician(people)
-    for key, title in (("month", words.BY_MONTH), ("source", words.BY_SOURCE)):
+    for key, title in (("month", tr("By month")), ("source", tr("By note source"))):
         groups = grouped(rows, key)
         if len(groups) > 1:
             latest = list(groups.items())[-_FEW_MONTHS:] if key == "month" else list(groups.items())
-            said = words.NOT_THE_WRITER
+            said = tr(
+                "Mean of the notes in each group. Sessions differ too, so a difference need not come from the writer."
+            )
             yield _compared(key, title, said, key.capitalize(), [(n, len(own), _means(own)) for n, own in latest])
 
 
@@ -179,12 +204,13 @@ def _by_clinician(people: Mapping[str, list[NoteRow]]) -> Figure:
     small = [own for name, own in people.items() if name not in large]
     lines: list[_Line] = [(name, len(own), _means(own)) for name, own in large.items()]
     rest = [row for own in small for row in own]
-    said = words.NOT_PEOPLE
+    said = tr("Mean of each clinician's notes. Clients and sessions differ: it describes notes, not people.")
     if small:
-        said += words.small_groups(SMALLEST_GROUP)
+        few = tr("Clinicians with fewer than {least} notes are not shown on their own.")
+        said += " " + few.format(least=SMALLEST_GROUP)
         if len(small) > 1 and len(rest) >= SMALLEST_GROUP:
-            lines.append((words.other_clinicians(len(small)), len(rest), _means(rest)))
-    return _compared("clinician", words.BY_CLINICIAN, said, words.CLINICIAN, lines)
+            lines.append((tr("{count} others").format(count=len(small)), len(rest), _means(rest)))
+    return _compared("clinician", tr("By clinician"), said, tr("Clinician"), lines)
 
 
 def _means(rows: Sequence[NoteRow]) -> tuple[float | None, ...]:
@@ -199,14 +225,17 @@ def _mean(values: Sequence[float | None]) -> float | None:
 def _compared(key: str, title: str, said: str, heading: str, lines: Sequence[_Line]) -> Figure:
     bars = tuple(Bar(f"{name} ({n:,})", means, tuple(shown_as(mean) for mean in means)) for name, n, means in lines)
     rows = tuple((name, n, *means) for name, n, means in lines)
-    return Figure(key, title, said, (heading, words.NOTES, *words.SCORES), rows, bars, words.SCORES)
+    return Figure(key, title, said, (heading, tr("Notes"), *SCORES), rows, bars, SCORES)
 
 
 def _missing(rows: Sequence[NoteRow], rubric: Rubric) -> Iterator[Figure]:
     """Not found is what a judge calls missing, and what it has too little to go on to recognise."""
     judged, missed = Counter(i for row in rows for i in row.judged), Counter(i for row in rows for i in row.missing)
     items = sorted((item for item in rubric.items if missed[item.id]), key=lambda i: -missed[i.id] / judged[i.id])
-    for key, title, must in (("missing", words.MANDATORY_TITLE, True), ("missing-others", words.OTHERS_TITLE, False)):
+    for key, title, must in (
+        ("missing", tr("Not found most often: mandatory items"), True),
+        ("missing-others", tr("Not found most often: other items"), False),
+    ):
         own = [item for item in items if (item.importance.value == "mandatory") is must]
         if own:
             shares = [missed[item.id] / judged[item.id] for item in own]
@@ -214,8 +243,8 @@ def _missing(rows: Sequence[NoteRow], rubric: Rubric) -> Iterator[Figure]:
             yield Figure(
                 key,
                 title,
-                words.not_found_in(own[0].name, shares[0]),
-                (words.CHECKLIST_ITEM, words.SECTION, words.NOT_FOUND, words.CHECKED, words.SHARE),
+                tr("{item}: not found in {share} of the notes.").format(item=own[0].name, share=percent(shares[0])),
+                (tr("Checklist item"), tr("Section"), tr("Not found"), tr("Checked"), tr("Share")),
                 tuple((i.name, _place(i), missed[i.id], judged[i.id], share) for i, share in lines),
                 tuple(
                     Bar(
@@ -229,7 +258,7 @@ def _missing(rows: Sequence[NoteRow], rubric: Rubric) -> Iterator[Figure]:
 
 
 def _place(item: RubricItem) -> str:
-    return SECTION_NAMES[item.section] if item.section else words.WHOLE_NOTE
+    return SECTION_NAMES[item.section] if item.section else tr("Whole note")
 
 
 def _wrong(rows: Sequence[NoteRow]) -> Figure | None:
@@ -240,22 +269,19 @@ def _wrong(rows: Sequence[NoteRow]) -> Figure | None:
         notes.update(set(kinds))
     if not counts:
         return None
-    order = sorted(counts, key=lambda kind: (list(words.VERDICTS).index(kind[0]), list(words.HARMS).index(kind[1])))
+    order = sorted(counts, key=lambda kind: (list(_VERDICTS).index(kind[0]), list(_HARMS).index(kind[1])))
     most = max(counts.values())
     affected = sum(bool(row.wrong) for row in rows)
+    said = tr("{statements} in {notes}. Please check each one: some may be right.")
     return Figure(
         "wrong",
-        words.WRONG_TITLE,
-        words.wrong(counts.total(), affected),
-        (words.WHAT, words.ABOUT, words.CLAIMS, words.NOTES),
+        tr("Statements that the session does not support"),
+        said.format(statements=counted(counts.total(), "statement"), notes=counted(affected, "note")),
+        (tr("What"), tr("About"), tr("Statements"), tr("Notes")),
         tuple(
-            (words.VERDICTS[verdict], words.HARMS[harm], counts[verdict, harm], notes[verdict, harm])
-            for verdict, harm in order
+            (_VERDICTS[verdict], _HARMS[harm], counts[verdict, harm], notes[verdict, harm]) for verdict, harm in order
         ),
-        tuple(
-            Bar(f"{words.VERDICTS[v]}: {words.HARMS[h]}", (counts[v, h] / most,), (f"{counts[v, h]:,}",))
-            for v, h in order
-        ),
+        tuple(Bar(f"{_VERDICTS[v]}: {_HARMS[h]}", (counts[v, h] / most,), (f"{counts[v, h]:,}",)) for v, h in order),
     )
 
 
@@ -267,11 +293,12 @@ def _risks(rows: Sequence[NoteRow]) -> Figure | None:
     open_ = sum(bool(row.open_risks) for row in rows)
     most = max(kinds.values(), default=1)
     names = {kind: sentence(danger(kind)) for kind in kinds}
+    said = tr("Risk came up in the sessions of {notes}; {count:,} of them {leave} one unaddressed.")
     return Figure(
         "risk",
-        words.RISK_TITLE,
-        words.risks_came_up(len(came_up), open_),
-        (words.DANGER, words.LEAVE_OPEN),
+        tr("Risk that the note does not address"),
+        said.format(notes=counted(len(came_up), "note"), count=open_, leave=are(open_, "leaves", "leave")),
+        (tr("Danger"), tr("Notes that do not address it")),
         tuple((names[kind], n) for kind, n in kinds.most_common()),
         tuple(Bar(names[kind], (n / most,), (f"{n:,}",)) for kind, n in kinds.most_common()),
     )
@@ -283,12 +310,18 @@ def _spent(rows: Sequence[NoteRow]) -> Figure | None:
     tokens, seconds = sum(row.tokens for row in rows), sum(row.seconds for row in rows)
     costs = [row.cost for row in rows if row.cost is not None]
     lines: list[tuple[Cell, ...]] = [
-        (words.TOTAL_TIME, words.time_taken(seconds)),
-        (words.TIME_PER_NOTE, words.time_taken(seconds / len(rows))),
+        (tr("Total time"), _time(seconds)),
+        (tr("Time per note"), _time(seconds / len(rows))),
     ]
     if tokens:
-        lines += [(words.TOTAL_TOKENS, tokens), (words.TOKENS_PER_NOTE, round(tokens / len(rows)))]
+        lines += [(tr("Total tokens"), tokens), (tr("Tokens per note"), round(tokens / len(rows)))]
     if costs:
-        lines += [(words.TOTAL_COST, f"{sum(costs):,.2f}"), (words.COST_PER_NOTE, f"{sum(costs) / len(costs):,.4f}")]
-    said = words.NO_COST if not tokens else words.AS_COUNTED
-    return Figure("spent", words.SPENT_TITLE, said, (words.WHAT, words.HOW_MUCH), tuple(lines))
+        lines += [(tr("Total cost"), f"{sum(costs):,.2f}"), (tr("Cost per note"), f"{sum(costs) / len(costs):,.4f}")]
+    said = tr("As the service counted it.") if tokens else tr("Checked on this computer: no tokens, no cost.")
+    return Figure("spent", tr("Time and cost"), said, (tr("What"), tr("How much")), tuple(lines))
+
+
+def _time(seconds: float) -> str:
+    if seconds < 120:
+        return f"{seconds:.1f} s"
+    return tr("{minutes:,.0f} min").format(minutes=seconds / 60) if seconds < 7200 else f"{seconds / 3600:,.1f} h"

@@ -10,7 +10,6 @@ from pathlib import Path
 from noteeval_desktop.domain.note_rows import DIMENSIONS, NoteRow, urgency
 from noteeval_desktop.domain.tables import guarded
 from noteeval_desktop.report.files import write_text
-from noteeval_desktop.report.many import words
 from noteeval_desktop.report.many.figures import Cell
 
 COLUMNS = (
@@ -54,7 +53,7 @@ def line(row: NoteRow) -> tuple[Cell, ...]:
         len(row.wrong) - contradicted,
         len(row.open_risks),
         " ".join(row.open_risks),
-        words.YES if row.complete else words.NO,
+        "yes" if row.complete else "no",
         row.tokens,
         None if row.cost is None else f"{row.cost:.4f}",
         f"{row.seconds:.1f}",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from gettext import gettext as tr
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,6 @@ from openpyxl.utils import get_column_letter
 
 from noteeval_desktop.domain.tables import guarded
 from noteeval_desktop.report.files import replacing
-from noteeval_desktop.report.many import words
 from noteeval_desktop.report.many.figures import Cell, Overview
 from noteeval_desktop.report.many.notes_table import HEADINGS, gravest_first, line
 
@@ -26,7 +26,7 @@ def write_xlsx(overview: Overview, path: Path) -> None:
     """Texts never become formulas. Raises InputError where ``path`` cannot be written."""
     book = Workbook()
     first: Any = book.active
-    first.title = words.SHEET
+    first.title = tr("Overview")
     first.append([guarded(overview.title)])
     first["A1"].font = Font(bold=True, size=14)
     for said in overview.said:
@@ -37,7 +37,7 @@ def write_xlsx(overview: Overview, path: Path) -> None:
     if overview.notes:
         lines = [line(row) for row in gravest_first(overview.notes)]
         headings = HEADINGS
-        _fill(book.create_sheet(words.NOTES, 1), headings, lines)
+        _fill(book.create_sheet(tr("Notes"), 1), headings, lines)
     with replacing(path) as temporary:
         book.save(temporary)
 

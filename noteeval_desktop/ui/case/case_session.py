@@ -31,10 +31,10 @@ from noteeval_desktop.domain.verdicts import ERRORS
 from noteeval_desktop.errors import Cancelled, EncoderMissing
 from noteeval_desktop.evaluate import ABOUT_NOTE, ALL_QUESTIONS, Finished, Memory, Progress
 from noteeval_desktop.judges.protocol import Judge
+from noteeval_desktop.present.finding import Finding, findings_of, in_one_entry, keys_of_entry
 from noteeval_desktop.ui.case import words
 from noteeval_desktop.ui.case.engaged import CHECK, Engaged, EngineNews, Marks, Warned
 from noteeval_desktop.ui.case.settled import Settled
-from noteeval_desktop.ui.findings.finding import Finding, findings_of, in_one_entry, keys_of_entry
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane
 
 DEBOUNCE_MS = 400
@@ -288,7 +288,7 @@ class CaseSession(QObject):
 
     def findings(self) -> tuple[Finding, ...]:
         """Those that are open, in the order in which to mend them."""
-        ranked = [finding.ranked for finding in self.all_findings if finding.ranked is not None]
+        ranked = [finding.ranked for finding in self.all_findings]
         silenced = silenced_keys(ranked, self.set_aside, self.everywhere)
         closed = self.decisions.keys() | answered_keys(self.evaluation, self.decisions) | silenced
         left = [finding for finding in self.all_findings if finding.key not in closed]

@@ -21,8 +21,8 @@ from PySide6.QtWidgets import (
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.errors import NoteEvalError
 from noteeval_desktop.report.fingerprints import of_case
-from noteeval_desktop.report.sealing_words import LIMITS
 from noteeval_desktop.report.verifying import (
+    LIMITS,
     PasswordNeeded,
     Verification,
     read_scorecard,

@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import date
+from gettext import gettext as tr
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, Signal
@@ -269,7 +270,6 @@ class Files(QObject):
         if chosen and kind == "pdf":
             # Here, not above: the dialog is not needed for the first screen.
             from noteeval_desktop.ui.scorecard.pdf_dialog import ask_pdf
-            from noteeval_desktop.ui.scorecard.words import ADD_THE_THERAPISTS_RESPONSES
 
             def export(choice: PdfChoice) -> None:
                 page = Path(chosen).with_suffix(".html")
@@ -282,7 +282,7 @@ class Files(QObject):
 
                 self._ask("look_for_the_page", lambda: choice.page and page.exists(), go)
 
-            ask_pdf(self._window, export, ADD_THE_THERAPISTS_RESPONSES if evaluation.responses else "")
+            ask_pdf(self._window, export, tr("Add the therapist's responses") if evaluation.responses else "")
         elif chosen:
             self.export_to(titled(evaluation, title), Path(chosen), kind)
 

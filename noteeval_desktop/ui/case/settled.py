@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from gettext import gettext as tr
 
 from noteeval_desktop.domain.asked import RISK_PLACE
 from noteeval_desktop.domain.carrying import settled_of, still_held
@@ -12,9 +13,8 @@ from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.review import Comment, Review
 from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.verdicts import ClaimVerdict, ItemVerdict, NeedVerdict
+from noteeval_desktop.present.finding import Finding
 from noteeval_desktop.ui.case import words
-from noteeval_desktop.ui.findings import words as finding_words
-from noteeval_desktop.ui.findings.finding import Finding
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +40,9 @@ class Settled:
         return tuple(self._as_marked(one) if _is_marked(one, held) else one for one in findings)
 
     def _as_marked(self, finding: Finding) -> Finding:
-        sentence = finding.ranked.sentence if finding.ranked is not None else None
+        sentence = finding.sentence
         on_it = [] if self.review is None or sentence is None else _on(sentence.text, self.review.comments)
-        why, by = "\n".join(f"“{text}”" for text in on_it), finding_words.BY_YOUR_SUPERVISOR
-        return replace(finding, why=why, by=by, confidence=None, number="", opinions=())
+        return replace(finding, why="\n".join(f"“{text}”" for text in on_it), by=tr("Marked by the supervisor"))
 
     def on_paper(self, judged: Evaluation) -> Evaluation:
         """As ``of``, and it says whose marks they are, unless the paper tells of the review itself."""
@@ -61,7 +60,7 @@ class Settled:
 
 def _is_marked(finding: Finding, held: Review) -> bool:
     items = {mark.item for mark in held.items}
-    match finding.ranked and finding.ranked.source:
+    match finding.ranked.source:
         case ClaimVerdict() as claim:
             return any(mark.sentence == claim.sentence for mark in held.claims)
         case NeedVerdict() as need:

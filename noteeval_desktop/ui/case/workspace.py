@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from gettext import gettext as tr
+
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
@@ -26,6 +28,7 @@ from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.silencing import silences
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation
+from noteeval_desktop.present.finding import Finding
 from noteeval_desktop.ui.case import words
 from noteeval_desktop.ui.case.case_session import CaseSession
 from noteeval_desktop.ui.case.clicked import ClickedSentence
@@ -35,9 +38,8 @@ from noteeval_desktop.ui.editor.highlights import highlights_of
 from noteeval_desktop.ui.editor.note_editor import NoteEditor
 from noteeval_desktop.ui.editor.search_bar import SearchBar, places
 from noteeval_desktop.ui.editor.transcript_pane import TranscriptPane
-from noteeval_desktop.ui.findings import words as finding_words
-from noteeval_desktop.ui.findings.finding import Finding
 from noteeval_desktop.ui.findings.mending import Mend, removal
+from noteeval_desktop.ui.findings.omission_draft import draft
 from noteeval_desktop.ui.findings.pane import FindingsPane
 from noteeval_desktop.ui.findings.row_list import ListPage
 from noteeval_desktop.ui.findings.rows import Row
@@ -317,7 +319,10 @@ class Workspace(Panes):
         sentence = self._sentence_of(finding)
         selected = self.editor.textCursor().selectedText()
         given, agreed = QInputDialog.getText(
-            self, finding_words.STOP_PHRASE.rstrip("…"), finding_words.PHRASE_ASKED, text=selected or sentence
+            self,
+            tr("Stop flagging a phrase in this case"),
+            tr("Sentences with these words are not flagged in this case. Statements about risk always are."),
+            text=selected or sentence,
         )
         if agreed:
             self._session.silence_phrase(given)
@@ -339,13 +344,13 @@ class Workspace(Panes):
 
     def _is_on_risk(self, finding: Finding) -> bool:
         """By its words, or because the note addresses a risk with it."""
-        sentence = finding.ranked.sentence if finding.ranked else None
+        sentence = finding.sentence
         risks = self._session.evaluation.risks or () if self._session.evaluation else ()
         addresses = sentence is not None and any(sentence.id in (risk.addressed_by or ()) for risk in risks)
-        return addresses or (finding.ranked is not None and finding.ranked.harm is Harm.RISK)
+        return addresses or finding.ranked.harm is Harm.RISK
 
     def _sentence_of(self, finding: Finding) -> str:
-        return finding.ranked.sentence.text if finding.ranked and finding.ranked.sentence else ""
+        return finding.sentence.text if finding.sentence else ""
 
     def _mend(self, finding: Finding, mend: Mend) -> None:
         """Where the note was edited since, its mark says where it is now."""
@@ -370,10 +375,13 @@ class Workspace(Panes):
 
     def insert_draft(self, finding: Finding) -> None:
         """One step to undo; the sentence carries the quote and is left for the writer to finish."""
-        item = finding.item.id if finding.item else ""
-        offset, text = place_for_draft(self.editor.note_text(), self._note, finding.section, finding.draft, item)
+        evaluation = self._session.evaluation
+        if evaluation is None:
+            return
+        item, said = finding.item.id if finding.item else "", draft(finding, evaluation.case)
+        offset, text = place_for_draft(self.editor.note_text(), self._note, finding.home, said, item)
         self.editor.insert_after(offset, text)
-        self._session.took(finding.draft)
+        self._session.took(said)
 
     # Search, focus, looks
 

@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 from PySide6.QtGui import QColor, QTextCharFormat, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QTextEdit
 
-from noteeval_desktop.domain.finding_words import KINDS, MARKED, Line
 from noteeval_desktop.domain.findings import ERROR_KINDS, FindingKind
 from noteeval_desktop.domain.text import Span
+from noteeval_desktop.present.finding import Finding
+from noteeval_desktop.present.vocabulary import KINDS, MARKED, Line
 from noteeval_desktop.ui.editor.text_positions import Positions
-from noteeval_desktop.ui.findings.finding import Finding
 from noteeval_desktop.ui.widgets.theme import Theme
 
 _Underline = QTextCharFormat.UnderlineStyle

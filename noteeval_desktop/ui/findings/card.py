@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from gettext import gettext as tr
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFont, QMouseEvent, QResizeEvent
@@ -20,20 +21,21 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from noteeval_desktop.domain.finding_words import KINDS
+from noteeval_desktop.domain.findings import FindingKind
 from noteeval_desktop.domain.harm import Harm
+from noteeval_desktop.domain.phrases import sentence
 from noteeval_desktop.domain.silencing import kind_of
 from noteeval_desktop.domain.transcript import Citation
 from noteeval_desktop.domain.trust import Known, Level
-from noteeval_desktop.domain.verdicts import Opinion
-from noteeval_desktop.ui.findings import score_words, words
-from noteeval_desktop.ui.findings.finding import Finding
-from noteeval_desktop.ui.findings.linking import ChooseSentence
+from noteeval_desktop.domain.verdicts import OmissionKind, Opinion
+from noteeval_desktop.present.finding import Finding
+from noteeval_desktop.present.vocabulary import HARM_NAMES, OMISSION_NAMES
+from noteeval_desktop.ui.findings.linking import CHOOSE_A_SENTENCE, ChooseSentence
 from noteeval_desktop.ui.findings.mending import Mend, mends
 from noteeval_desktop.ui.findings.row_list import Show
 from noteeval_desktop.ui.findings.rows import Row
 from noteeval_desktop.ui.findings.second_look import cited_by_model, side_by_side
-from noteeval_desktop.ui.findings.trust import level_of, part_of
+from noteeval_desktop.ui.findings.trust import MEANS, badge, level_of, part_of
 from noteeval_desktop.ui.widgets.plain import PlainLabel, explain, in_font_of, menu_text, shortened, show_tip
 from noteeval_desktop.ui.widgets.theme import HIT, UI_SIZE, UNIT, Theme, zoomed
 from noteeval_desktop.ui.widgets.words import turn_number
@@ -64,14 +66,24 @@ class _Quote(QToolButton):
         self._label = label
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         self.setMinimumHeight(HIT)
-        explain(self, words.show_turn_in_the_session(turn))
-        self.setAccessibleName(words.turn_said(turn, shown))
+        explain(self, tr("Show turn {turn} in the session").format(turn=turn))
+        self.setAccessibleName(tr("Turn {turn}: {quote}").format(turn=turn, quote=shown))
 
     def hasHeightForWidth(self) -> bool:
         return True
 
     def heightForWidth(self, width: int) -> int:
         return max(HIT, self._label.heightForWidth(width - 2 * UNIT) + 2 * UNIT - 4)
+
+
+def name_of_kind(kind: str, items: Mapping[str, str]) -> str:
+    """``kind`` as silencing.kind_of has it; ``items``: the checklist's names by id."""
+    what, _, which = kind.partition(":")
+    if what == FindingKind.MISSING:
+        return f"“{items.get(which, which)}”"
+    if what == FindingKind.OMISSION:
+        return tr("“{kind}” left out").format(kind=OMISSION_NAMES[OmissionKind(which)])
+    return tr("sentences that may not be needed") if what == FindingKind.UNNEEDED else tr("what only you can know")
 
 
 class FindingCard(QWidget):
@@ -102,7 +114,7 @@ class FindingCard(QWidget):
         self._scroll.setWidgetResizable(True)
         self._scroll.setFrameShape(QScrollArea.Shape.NoFrame)
         self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._scroll.setAccessibleName(words.FINDING)
+        self._scroll.setAccessibleName(tr("Suggestion"))
         self.setFocusProxy(self._scroll)
         self._theme = theme
         self._row: Row | None = None
@@ -189,12 +201,9 @@ class FindingCard(QWidget):
             return
         level = level_of(row, self.known)
         if finding is not None:
-            sign = "?" if finding.unrecognised else KINDS[finding.kind].sign
-            said = f"⚠  {words.GROUPS[Harm.RISK]}" if finding.is_risk else f"{sign}  {finding.kind_name}"
-            kind = PlainLabel(said)
-            colour = self._theme.colour(
-                "red" if finding.is_risk else "amber" if finding.unrecognised else KINDS[finding.kind].tone
-            ).name()
+            on_risk = finding.is_risk
+            kind = PlainLabel(f"⚠  {HARM_NAMES[Harm.RISK]}" if on_risk else f"{finding.sign}  {sentence(finding.said)}")
+            colour = self._theme.colour("red" if on_risk else finding.tone).name()
             kind.setStyleSheet(f"color: {colour}; font-weight: 600;")
             layout.addWidget(kind)
         what = PlainLabel(finding.what if finding else row.title, wrap=True)
@@ -223,13 +232,13 @@ class FindingCard(QWidget):
             layout.addLayout(self._chips)
 
     def _badge(self, row: Row, level: Level) -> QToolButton:
-        badge = QToolButton()
-        badge.setText(score_words.TRUST)
-        badge.setProperty("look", "chip")
-        explain(badge, f"{score_words.badge(level)}. {score_words.MEANS[level]}")
-        badge.setMinimumHeight(HIT)
-        badge.clicked.connect(lambda: self.trust_asked.emit(part_of(row)))
-        return badge
+        shown = QToolButton()
+        shown.setText(tr("How far to trust this"))
+        shown.setProperty("look", "chip")
+        explain(shown, f"{badge(level)}. {MEANS[level]}")
+        shown.setMinimumHeight(HIT)
+        shown.clicked.connect(lambda: self.trust_asked.emit(part_of(row)))
+        return shown
 
     def _show_actions(self, finding: Finding | None) -> None:
         old, self._foot = self._foot, QWidget()
@@ -257,19 +266,19 @@ class FindingCard(QWidget):
         row.setSpacing(UNIT // 2)
         if self._dismissed_as:
             row.addWidget(PlainLabel(self._dismissed_as, look="muted", wrap=True), 1)
-            row.addWidget(_button(words.UNDO, lambda: self.restored.emit(finding.key)))
+            row.addWidget(_button(tr("Undo"), lambda: self.restored.emit(finding.key)))
             return row
         if finding.near and finding.can_link:
-            confirm = _button(words.CONFIRM_NEAR, lambda: self.linked.emit(finding.key, finding.near))
-            explain(confirm, words.CONFIRM_NEAR_HINT)
+            confirm = _button(tr("Yes, it does"), lambda: self.linked.emit(finding.key, finding.near))
+            explain(confirm, tr("This sentence of the note addresses the risk"))
             row.addWidget(confirm)
         if finding.can_draft:
-            draft = _button(words.INSERT_DRAFT, lambda: self.draft_asked.emit(finding), primary=True)
-            draft.setToolTip(words.ADD_A_SENTENCE_WITH_THE_FIRST)
+            draft = _button(tr("Insert draft"), lambda: self.draft_asked.emit(finding), primary=True)
+            draft.setToolTip(tr("Add a sentence with the first quote to the note, for you to finish"))
             row.addWidget(draft)
         if finding.can_attest:
-            attest = _button(words.I_OBSERVED, lambda: self.attested.emit(finding.key), primary=True)
-            attest.setToolTip(words.CONFIRM_THAT_YOU_OBSERVED)
+            attest = _button(tr("I observed this"), lambda: self.attested.emit(finding.key), primary=True)
+            attest.setToolTip(tr("Confirm that you observed it in the session"))
             row.addWidget(attest)
         offered = mends(finding)
         for mend in (one for one in offered if one.text):
@@ -277,12 +286,18 @@ class FindingCard(QWidget):
             explain(button, mend.hint)
             row.addWidget(button)
         if finding.span is not None:
-            row.addWidget(_button(words.GO_TO, lambda: self.place_asked.emit(finding.span)))
+            row.addWidget(_button(tr("Go to"), lambda: self.place_asked.emit(finding.span)))
         if finding.can_link and self.sentences:
             row.addWidget(self._link_button(finding))
-        dismiss = _button(words.DISMISS, None)
+        dismiss = _button(tr("Dismiss ▾"), None)
         menu = QMenu(dismiss)
-        for reason in words.DISMISSALS:
+        answers = (
+            tr("Correct as written"),
+            tr("Not relevant here"),
+            tr("Documented elsewhere"),
+            tr("The check is wrong"),
+        )
+        for reason in answers:
             menu.addAction(reason).triggered.connect(lambda _=False, r=reason: self.dismissed.emit(finding.key, r))
         self._add_silences(menu, finding)
         dismiss.setMenu(menu)
@@ -294,10 +309,12 @@ class FindingCard(QWidget):
 
     def _remove_button(self, finding: Finding, mend: Mend) -> QPushButton:
         """A menu, which says what would go: once an answer has moved on, it may lie where the answer's button was."""
-        sentence = finding.ranked.sentence.text if finding.ranked and finding.ranked.sentence else ""
+        stated = finding.sentence.text if finding.sentence else ""
         remove = _button(mend.label, None)
         menu = QMenu(remove)
-        action = menu.addAction(menu_text(words.remove(shortened(" ".join(sentence.split()), 60))))
+        action = menu.addAction(
+            menu_text(tr("Remove “{sentence}”").format(sentence=shortened(" ".join(stated.split()), 60)))
+        )
         action.triggered.connect(lambda: self.mend_asked.emit(finding, mend))
         remove.setMenu(menu)
         explain(remove, mend.hint)
@@ -305,21 +322,26 @@ class FindingCard(QWidget):
 
     def _add_silences(self, menu: QMenu, finding: Finding) -> None:
         ranked = finding.ranked
-        if ranked is None or ranked.harm is Harm.RISK:
+        if ranked.harm is Harm.RISK:
             return
         menu.addSeparator()
         kind = kind_of(ranked)
         if kind:
             for everywhere in (False, True):
-                action = menu.addAction(menu_text(words.stop(words.name_of_kind(kind, self.item_names), everywhere)))
+                stop = (
+                    tr("Stop flagging {kind} in every case") if everywhere else tr("Stop flagging {kind} in this case")
+                )
+                action = menu.addAction(menu_text(stop.format(kind=name_of_kind(kind, self.item_names))))
                 action.triggered.connect(lambda _=False, e=everywhere: self.silence_asked.emit(kind, e))
         if finding.span is not None:
-            menu.addAction(words.STOP_PHRASE).triggered.connect(lambda: self.phrase_asked.emit(finding))
+            menu.addAction(tr("Stop flagging a phrase in this case…")).triggered.connect(
+                lambda: self.phrase_asked.emit(finding)
+            )
 
     def _link_button(self, finding: Finding) -> QPushButton:
-        link = _button(words.LINK, lambda: self._choose_sentence(finding))
-        link.setToolTip(words.CHOOSE_THE_SENTENCE_OF_THE_NOTE)
-        link.setAccessibleName(words.LINK_TO_THE_SENTENCE)
+        link = _button(tr("Link…"), lambda: self._choose_sentence(finding))
+        link.setToolTip(CHOOSE_A_SENTENCE)
+        link.setAccessibleName(tr("Link to the sentence of the note that addresses this"))
         return link
 
     def _choose_sentence(self, finding: Finding) -> None:

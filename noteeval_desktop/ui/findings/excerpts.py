@@ -7,6 +7,7 @@ import re
 from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation, Turn
+from noteeval_desktop.present.finding import Finding
 from noteeval_desktop.ui.widgets.plain import shortened
 
 _LONGEST = 200
@@ -21,6 +22,12 @@ def excerpt(citation: Citation, turn: Turn) -> str:
     said = shortened(citation.quote, _LONGEST)
     opening = "…" if before and not _ENDS.search(before) else ""
     return f"{opening}{said}{'…' if behind and not _ENDS.search(said) else ''}"
+
+
+def quotes(finding: Finding) -> tuple[Citation, ...]:
+    """What stands against it, of a danger without what was said before coming to it."""
+    cut = {risk.citation.turn: at_the_danger(risk) for risk in finding.ranked.risks}
+    return tuple(cut.get(citation.turn, citation) for citation in finding.citations)
 
 
 def at_the_danger(risk: RiskFinding) -> Citation:

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from gettext import gettext as tr
 
 from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from noteeval_desktop.domain.evaluation import Scores
-from noteeval_desktop.ui.findings import score_words as words
+from noteeval_desktop.domain.evaluation import DimensionScore, FaithfulnessScore, Scores
+from noteeval_desktop.domain.findings import OpenRisk
+from noteeval_desktop.domain.phrases import are, counted, listed, percent
+from noteeval_desktop.present.risks import open_risk_said
+from noteeval_desktop.present.scores import covered, figure, needed, supported
+from noteeval_desktop.present.vocabulary import NOT_NEEDED
 from noteeval_desktop.ui.widgets.plain import PlainLabel, explain
 from noteeval_desktop.ui.widgets.theme import SMALL_SIZE, UI_SIZE, UNIT, Theme, sized, zoomed
 
@@ -27,40 +32,132 @@ class Glance:
 
 
 def glances(
-    scores: Scores,
-    before: Scores | None,
-    risk: int | None,
-    wrong: int,
-    answered: Mapping[str, int],
-    possible: int,
-    advised: int,
+    scores: Scores, before: Scores | None, risk: OpenRisk, answered: Mapping[str, int], advised: int
 ) -> tuple[Glance, ...]:
-    """``risk`` mentions of it are left out, ``wrong`` statements on it to be checked, both open; ``answered``: the
-    others, as risk.answers tells of them; ``possible``: those that may only sound like risk. ``advised``: as many
+    """``answered``: what became of the mentions of risk that are not open, and of how many. ``advised``: as many
     sentences are suggested to be left out."""
     c, n, f = scores.completeness, scores.conciseness, scores.faithfulness
     then = before or scores
     cut = (100 * x if (x := then.conciseness.note) is not None else None, 100 * n.note if n.note is not None else None)
     return (
         Glance(
-            words.completeness(c),
+            covered(c),
             c.note,
-            words.change(then.completeness.done, c.done),
-            words.since(then.completeness.done, c.done) + words.explain_completeness(c),
+            _change(then.completeness.done, c.done),
+            _since(then.completeness.done, c.done) + explain_completeness(c),
         ),
-        Glance(words.conciseness(n), n.note, words.change(*cut), words.explain_conciseness(n, advised)),
+        Glance(needed(n), n.note, _change(*cut), explain_conciseness(n, advised)),
         Glance(
-            words.faithfulness(f),
+            supported(f),
             f.note,
-            words.change(then.faithfulness.done, f.done),
-            words.since(then.faithfulness.done, f.done) + words.explain_faithfulness(f),
+            _change(then.faithfulness.done, f.done),
+            _since(then.faithfulness.done, f.done) + explain_faithfulness(f),
         ),
-        Glance(
-            words.risk(risk, wrong, answered, possible),
-            explanation=words.explain_risk(risk, wrong, answered, possible),
-            warning=bool(risk or wrong),
-        ),
+        Glance(_risk(risk, answered), explanation=_explain_risk(risk, answered), warning=bool(risk.count)),
     )
+
+
+def _risk(risk: OpenRisk, answered: Mapping[str, int]) -> str:
+    if risk.count:
+        return open_risk_said(risk)
+    if risk.count is None:
+        return tr("Risk: not checked")
+    if risk.possible:
+        return tr("Possible risk: {count}").format(count=risk.possible)
+    if not answered:
+        return tr("No missing risk found")
+    # Of several answers all in one, or the row would be wider than a small screen.
+    how = next(iter(answered)) if len(answered) == 1 else tr("addressed or dismissed")
+    return tr("Risk: {count} {how}").format(count=sum(answered.values()), how=how)
+
+
+def _change(before: float | None, after: float | None) -> str:
+    """``▲3``, ``▼1``, or nothing when equal or unknown."""
+    if before is None or after is None or round(before) == round(after):
+        return ""
+    return f"{'▲' if after > before else '▼'}{abs(round(after) - round(before))}"
+
+
+def _since(before: int, now: int) -> str:
+    """What a count was when the case was opened; empty where it has not changed."""
+    changed = tr("{before} → {now} since the case was opened. ").format(before=before, now=now)
+    return changed if before != now else ""
+
+
+def explain_completeness(score: DimensionScore) -> str:
+    said = tr(
+        "How much of the checklist is in the note: items covered, out of the {total} that belong to the four sections. "
+        "The general items (safety, culture, wording) are shown beside the number, not in it."
+    ).format(total=score.total)
+    return said + _counted_as(score, tr("not covered"))
+
+
+def explain_conciseness(score: DimensionScore, advised: int) -> str:
+    """``advised``: as many are suggested to be left out."""
+    others = score.total - score.done - score.unjudged
+    cut = tr(" Of the other {others}, {advised} may be cut. Keep what is about risk, treatment or the plan.")
+    said = tr(
+        "How many sentences earn their place: those that match at least one checklist item of their section ({done}), "
+        "out of all {total}.{cut} A sentence marked as not needed is only a suggestion."
+    ).format(done=score.done, total=score.total, cut=cut.format(others=others, advised=advised) if others else "")
+    return said + _counted_as(score, NOT_NEEDED)
+
+
+def _counted_as(score: DimensionScore, what: str) -> str:
+    if not score.unjudged:
+        return ""
+    said = tr(" {count} could not be checked and {counts} as {what}.")
+    return said.format(count=score.unjudged, counts=are(score.unjudged, "counts", "count"), what=what)
+
+
+def explain_faithfulness(score: FaithfulnessScore) -> str:
+    parts = [tr("How many statements the session supports: {figure}.").format(figure=figure(score))]
+    if score.barely:
+        barely = tr("{statements} the session may support: please check.")
+        parts.append(barely.format(statements=counted(score.barely, "statement")))
+    parts.append(
+        tr(
+            "{contradicted} {contradict} the session, {unsupported} {are_unsupported} not found in it. {observed} can "
+            "only be known by someone in the room and {are_observed} counted apart."
+        ).format(
+            contradicted=score.contradicted,
+            contradict=are(score.contradicted, "contradicts", "contradict"),
+            unsupported=score.unsupported,
+            are_unsupported=are(score.unsupported),
+            observed=score.observed,
+            are_observed=are(score.observed),
+        )
+    )
+    if score.published_definition is not None:
+        published = tr("The published definition counts them as errors: {share}.")
+        parts.append(published.format(share=percent(score.published_definition)))
+    if score.unjudged:
+        parts.append(tr("{count} could not be checked and are not counted.").format(count=score.unjudged))
+    return " ".join(parts)
+
+
+def _explain_risk(risk: OpenRisk, answered: Mapping[str, int]) -> str:
+    if risk.missing is None:
+        return tr("Mentions of risk in the session that the note leaves out. Not checked.")
+    found = []
+    if risk.missing:
+        found.append(tr("{count} found.").format(count=risk.missing))
+    elif not answered and not risk.possible:
+        found.append(tr("None found."))
+    if risk.possible:
+        possible = tr("{passages} may be about risk: read {them}.")
+        passages, them = counted(risk.possible, "passage"), are(risk.possible, "it", "them")
+        found.append(possible.format(passages=passages, them=them))
+    if answered:
+        how = listed(f"{number} {said}" for said, number in answered.items())
+        found.append(tr("Answered: {how}.").format(how=how))
+    if risk.wrong:
+        wrong = tr("The session does not bear out {statements} on risk in the note.")
+        found.append(wrong.format(statements=counted(len(risk.wrong), "statement")))
+    return tr(
+        "Statements about suicide, self-harm, violence or safety in the session that the note does not mention. "
+        "{found} The check can miss things; it does not replace your own reading."
+    ).format(found=" ".join(found))
 
 
 _NEARLY = 0.85

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from gettext import gettext as tr
 
 from noteeval_desktop.domain.evaluation import Evaluation
-from noteeval_desktop.domain.finding_words import KINDS
-from noteeval_desktop.domain.findings import FindingKind, in_the_ledger
+from noteeval_desktop.domain.findings import FindingKind, in_the_ledger, of_omission
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.rubric import Rubric
-from noteeval_desktop.domain.transcript import Transcript
+from noteeval_desktop.domain.transcript import Transcript, turn_list
 from noteeval_desktop.domain.verdicts import Omission, OmissionKind, Severity
-from noteeval_desktop.report.own_headings import item_heading
-from noteeval_desktop.report.words import OMISSION_NAMES, SEVERITY_NAMES
-from noteeval_desktop.ui.findings import words
-from noteeval_desktop.ui.findings.finding import Finding, omission_finding
+from noteeval_desktop.present.finding import Finding, worded
+from noteeval_desktop.present.headings import item_heading
+from noteeval_desktop.present.vocabulary import KINDS, OMISSION_NAMES, SEVERITY_NAMES
 from noteeval_desktop.ui.findings.omission_draft import question_before
 from noteeval_desktop.ui.findings.rows import Row
 from noteeval_desktop.ui.widgets.plain import shortened
@@ -26,7 +25,7 @@ _RANK = {Severity.HIGH: 0, Severity.MEDIUM: 1, Severity.LOW: 2, Severity.NONE: 3
 def belongs(finding: Finding, note: Note) -> str:
     """ "Subjective · Symptoms": the section of the note and the item of the rubric where it would stand."""
     item = finding.item.id if finding.item else ""
-    section = item_heading(note, finding.section, item) if finding.section else ""
+    section = item_heading(note, finding.home, item) if finding.home else ""
     return " · ".join(part for part in (section, finding.item.name if finding.item else "") if part)
 
 
@@ -42,7 +41,7 @@ def left_out_rows(evaluation: Evaluation, rubric: Rubric) -> tuple[Row, ...]:
         rows.append(Row(OMISSION_NAMES[kind], aside=str(len(found)), heading=True))
         rows += [_row(omission, rubric, evaluation) for omission in found]
     if evaluation.dropped:
-        rows.append(Row(words.NOT_ADDED, aside=str(len(evaluation.dropped)), heading=True))
+        rows.append(Row(tr("The model would not add these"), aside=str(len(evaluation.dropped)), heading=True))
         rows += [_dropped(omission, evaluation.case.transcript) for omission in evaluation.dropped]
     return tuple(rows)
 
@@ -65,17 +64,17 @@ def _kind_order(kind: OmissionKind, omissions: list[Omission]) -> tuple[int, int
 
 def _row(omission: Omission, rubric: Rubric, evaluation: Evaluation) -> Row:
     transcript = evaluation.case.transcript
-    finding = omission_finding(omission, rubric, evaluation.case)
+    finding = worded(of_omission(omission, evaluation), evaluation, rubric)
     where = belongs(finding, evaluation.case.note)
     if where:
-        finding = replace(finding, why=words.would_belong(finding.why, where))
+        finding = replace(finding, why=tr("{why}\nWould belong under {where}.").format(why=finding.why, where=where))
     danger = omission.kind is OmissionKind.RISK
     return Row(
         title=_title(omission, transcript),
         detail=" · ".join(part for part in (where, _elsewhere(omission, transcript)) if part),
         sign="⚠" if danger else KINDS[FindingKind.OMISSION].sign,
-        tone="red" if omission.severity is Severity.HIGH else "amber",
-        aside=SEVERITY_NAMES[omission.severity],
+        tone="red" if finding.severity is Severity.HIGH else "amber",
+        aside=SEVERITY_NAMES[finding.severity],
         finding=finding,
         citations=finding.citations,
         hint=omission.rationale,
@@ -94,4 +93,4 @@ def _elsewhere(omission: Omission, transcript: Transcript) -> str:
     """The other turns on the subject."""
     question = question_before(omission, transcript)
     turns = [c.turn for c in omission.also if c != question and c.turn != omission.citation.turn]
-    return words.also(list(dict.fromkeys(turns)))
+    return tr("also {turns}").format(turns=turn_list(list(dict.fromkeys(turns)))) if turns else ""

@@ -3,26 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from gettext import gettext as tr
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit, QListWidget, QListWidgetItem, QWidget
 
-from noteeval_desktop.ui.findings import words
 from noteeval_desktop.ui.widgets.dialogs import Asking
 from noteeval_desktop.ui.widgets.theme import UNIT
+
+CHOOSE_A_SENTENCE = tr("Choose the sentence of the note that addresses this")
 
 
 class ChooseSentence(Asking):
     """``asked`` when a sentence was chosen, which ``chosen`` then is."""
 
     def __init__(self, parent: QWidget, sentences: Sequence[str]) -> None:
-        super().__init__(parent, words.LINK_TITLE, words.CHOOSE_THE_SENTENCE_OF_THE_NOTE, words.LINK_IT)
+        super().__init__(parent, tr("Link to a sentence"), CHOOSE_A_SENTENCE, tr("Link"))
         self.search = QLineEdit()
-        self.search.setPlaceholderText(words.FIND_A_SENTENCE)
-        self.search.setAccessibleName(words.FIND_A_SENTENCE)
+        find = tr("Find a sentence of the note")
+        self.search.setPlaceholderText(find)
+        self.search.setAccessibleName(find)
         self.search.setClearButtonEnabled(True)
         self.list = QListWidget()
-        self.list.setAccessibleName(words.CHOOSE_THE_SENTENCE_OF_THE_NOTE)
+        self.list.setAccessibleName(CHOOSE_A_SENTENCE)
         self.list.setWordWrap(True)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setMinimumSize(70 * UNIT, 40 * UNIT)

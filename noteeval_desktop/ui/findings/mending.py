@@ -10,14 +10,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from gettext import gettext as tr
 
 from noteeval_desktop.domain.findings import FindingKind
+from noteeval_desktop.domain.phrases import listed
 from noteeval_desktop.domain.phrases import sentence as as_sentence
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.verdicts import ERRORS, ClaimVerdict
-from noteeval_desktop.ui.findings import words
-from noteeval_desktop.ui.findings.finding import Finding
-from noteeval_desktop.ui.widgets.plain import shortened
+from noteeval_desktop.present.finding import Finding
+from noteeval_desktop.ui.widgets.plain import native, shortened
 from noteeval_desktop.ui.widgets.words import turn_number
 
 # As support/reasons.py says it of two amounts.
@@ -63,31 +64,44 @@ class Mend:
 
 def mends(finding: Finding) -> tuple[Mend, ...]:
     """Empty for what does not stand in the note."""
-    if finding.span is None or finding.ranked is None or finding.ranked.sentence is None:
+    if finding.span is None or finding.sentence is None:
         return ()
-    return tuple(_mends(finding, finding.ranked.sentence.text, finding.span))
+    return tuple(_mends(finding, finding.sentence.text, finding.span))
 
 
 def _mends(finding: Finding, sentence: str, span: Span) -> Iterator[Mend]:
     swapped = _named(finding, sentence) or _number(finding, sentence)
     # The passage says the opposite of a risk told wrongly: behind the sentence it would not mend it.
-    told_wrongly = finding.ranked is not None and finding.ranked.pressing
     if swapped is not None:
         place, text, said = swapped
-        yield Mend(words.use(*said), words.USE_HINT, Span(span.start + place.start, span.start + place.end), text)
-    elif finding.kind is FindingKind.UNSUPPORTED and finding.citations and not told_wrongly:
+        yield Mend(
+            tr("Use {words}").format(words=listed([f"“{one}”" for one in said])),
+            _hint(tr("Put what the session says into the note. {keys} undoes it.")),
+            Span(span.start + place.start, span.start + place.end),
+            text,
+        )
+    elif finding.kind is FindingKind.UNSUPPORTED and finding.citations and not finding.pressing:
         quote = finding.citations[0]
-        added = words.quoted(shortened(quote.quote, 200), turn_number(quote.turn))
+        added = tr(" (“{quote}”, turn {turn})").format(quote=shortened(quote.quote, 200), turn=turn_number(quote.turn))
         end = span.start + len(sentence.rstrip(".!? "))
-        yield Mend(words.ADD_QUOTE, words.ADD_QUOTE_HINT, Span(end, end), added)
+        yield Mend(
+            tr("Add the quote"),
+            _hint(tr("Add the nearest passage after the sentence. {keys} undoes it.")),
+            Span(end, end),
+            added,
+        )
     if finding.kind in (*_MENDABLE, FindingKind.UNNEEDED):
-        yield Mend(words.REMOVE, words.REMOVE_HINT, span, "")
+        yield Mend(tr("Remove ▾"), _hint(tr("Remove the sentence from the note. {keys} undoes it.")), span, "")
+
+
+def _hint(said: str) -> str:
+    return said.format(keys=native("Ctrl+Z"))
 
 
 def _named(finding: Finding, sentence: str) -> tuple[Span, str, Sequence[str]] | None:
     """From the first wrong words to the last, with the session's in the place of each. None where one has none: the
     sentence would stay wrong, and what the program offered is doubted no more."""
-    claim = finding.ranked.source if finding.ranked else None
+    claim = finding.ranked.source
     wrong = claim.wrong if isinstance(claim, ClaimVerdict) else ()
     if not wrong or not all(one.instead for one in wrong):
         return None
@@ -125,7 +139,7 @@ def _number(finding: Finding, sentence: str) -> tuple[Span, str, Sequence[str]] 
             return None
         return Span(start, end + (behind.end() if behind else 0)), said, (said.lower(),)
     if _NUMERAL.fullmatch(said) and (_NUMERAL.fullmatch(noted) or noted.lower() in _TIMES):
-        said = words.times(said) if noted.lower() in _TIMES else said
+        said = tr("{count} times").format(count=said) if noted.lower() in _TIMES else said
         return Span(start, end), said, (said,)
     return None
 

@@ -1,18 +1,22 @@
-"""A sentence for what the note leaves out: what was said and by whom, in a note's manner and with nothing added."""
+"""A sentence for what the note lacks: what was said and by whom, in a note's manner and with nothing added."""
 
 from __future__ import annotations
 
 import re
+from gettext import gettext as tr
 
 from noteeval_desktop.documents import role_by_label
-from noteeval_desktop.domain.transcript import Citation, Role, Transcript
+from noteeval_desktop.domain.case import Case
+from noteeval_desktop.domain.risk import RiskFinding
+from noteeval_desktop.domain.transcript import Citation, Role, Transcript, turn_number
 from noteeval_desktop.domain.verdicts import Omission
-from noteeval_desktop.ui.findings import words
-from noteeval_desktop.ui.findings.excerpts import excerpt
-from noteeval_desktop.ui.widgets.words import turn_number
+from noteeval_desktop.present.finding import Finding
+from noteeval_desktop.present.vocabulary import STANCE_NAMES
+from noteeval_desktop.ui.findings.excerpts import excerpt, quotes
 
 _SHORT_ANSWER_WORDS = 12
 _REPORTED_WORDS = 30
+_MOST_QUOTED = 4
 _ASIDE = re.compile(r"\[[^\]]*\]")
 _STUTTER = re.compile(r"\b(\w+(?:'\w+)?)(?:-+\s?\1\b)+-?", re.IGNORECASE)
 _FILLER = re.compile(r"(?:,\s*)?\b(?:um+|uh+|er|mm-?hmm|you know|i mean|like(?=,))\b,?(?:\s+|$)", re.IGNORECASE)
@@ -64,6 +68,26 @@ def named_as(speaker: str, note: str) -> str:
     return f"{called}{speaker.removeprefix(bare)}"
 
 
+def draft(finding: Finding, case: Case) -> str:
+    """For the note of ``case``: with its full stop, or it would take the next sentence in."""
+    source, transcript = finding.ranked.source, case.transcript
+    if isinstance(source, Omission) and source.citation.stands_in(transcript):
+        return draft_of(source, transcript, case.note.text)
+    shown = [one for one in quotes(finding) if one.stands_in(transcript)]
+    if not isinstance(source, RiskFinding):
+        about, said = f"{finding.item.name}: " if finding.item else "", shown[:1]
+    else:
+        about = tr("Risk ({kind}, {stance}): ").format(kind=source.name, stance=STANCE_NAMES[source.stance])
+        mentioned = {risk.citation.turn for risk in finding.ranked.risks}
+        said = [one for one in shown if one.turn in mentioned][:_MOST_QUOTED]
+    quoted = "; ".join(f"“{excerpt(one, transcript.turns[one.turn])}” {_in_turn(one)}" for one in said)
+    return f"{about}{quoted} {tr('[finish this sentence].')}"
+
+
+def _in_turn(citation: Citation) -> str:
+    return tr("(turn {number})").format(number=turn_number(citation.turn))
+
+
 def draft_of(omission: Omission, transcript: Transcript, note: str = "") -> str:
     """For ``note``, one sentence on the first passage, which names its turn. Words that are not quoted are the
     speaker's with the fillers left out and "I" told as "they"; where that could change the meaning they are quoted as
@@ -71,19 +95,31 @@ def draft_of(omission: Omission, transcript: Transcript, note: str = "") -> str:
     citation = omission.citation
     turn = transcript.turns[citation.turn]
     quote = excerpt(citation, turn)
-    where = words.in_turn(turn_number(citation.turn))
+    where = _in_turn(citation)
     question = question_before(omission, transcript)
     # With a couple or a family, "the client" does not say who.
     clients = {one.speaker for one in transcript.turns if one.role is Role.CLIENT}
     who = named_as(turn.speaker, note) if len(clients) > 1 else ""
     if question is not None:
-        return words.asked_and_answered(excerpt(question, transcript.turns[question.turn]), who, quote, where)
+        return tr("Asked “{question}”, {who} answered “{answer}” {where}.").format(
+            question=excerpt(question, transcript.turns[question.turn]),
+            who=who or tr("the client"),
+            answer=quote,
+            where=where,
+        )
     if turn.role is Role.THERAPIST:
-        return words.therapist_said(quote, where)
+        asked = (
+            tr("Therapist asked: “{quote}” {where}.")
+            if quote.endswith("?")
+            else tr("Therapist said: “{quote}” {where}.")
+        )
+        return asked.format(quote=quote, where=where)
     if turn.role is not Role.CLIENT:
-        return words.other_said(named_as(turn.speaker, note), quote, where)
+        other = named_as(turn.speaker, note) or tr("It was")
+        return tr("{who} said: “{quote}” {where}.").format(who=other, quote=quote, where=where)
     told = _reported(citation.quote)
-    return words.client_reports(who, told, quote, where)
+    reports = tr("{who} reports that {told} {where}.") if told else tr("{who} reports: “{quote}” {where}.")
+    return reports.format(who=who or tr("Client"), told=told, quote=quote, where=where)
 
 
 def _reported(quote: str) -> str:

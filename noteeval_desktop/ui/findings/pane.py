@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from gettext import gettext as tr
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import QActionGroup, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
 from noteeval_desktop.domain.evaluation import Evaluation
-from noteeval_desktop.domain.finding_words import KINDS
 from noteeval_desktop.domain.findings import FindingKind
+from noteeval_desktop.domain.phrases import counted, sentence
 from noteeval_desktop.domain.risk import SAFETY_ITEM
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.silencing import kind_in
 from noteeval_desktop.domain.trust import Known, Trust, known_of
 from noteeval_desktop.domain.verdicts import Severity
-from noteeval_desktop.ui.findings import rows, words
+from noteeval_desktop.present.finding import Finding, in_one_entry
+from noteeval_desktop.present.risks import ledger
+from noteeval_desktop.present.vocabulary import KINDS
+from noteeval_desktop.ui.findings import rows
 from noteeval_desktop.ui.findings.before_signing import first_rows, rest
-from noteeval_desktop.ui.findings.card import FindingCard
-from noteeval_desktop.ui.findings.finding import Finding, in_one_entry
+from noteeval_desktop.ui.findings.card import FindingCard, name_of_kind
 from noteeval_desktop.ui.findings.left_out import left_out_rows
-from noteeval_desktop.ui.findings.risk import ledger, risk_rows, with_safety_said
+from noteeval_desktop.ui.findings.risk import risk_rows, with_safety_said
 from noteeval_desktop.ui.findings.row_list import ROW_ROLE, ListPage, RowList
 from noteeval_desktop.ui.findings.rows import Row
 from noteeval_desktop.ui.findings.tabs import tab_bar, tab_list
@@ -31,7 +34,32 @@ from noteeval_desktop.ui.widgets.theme import HIT, READING_SIZE, SMALL_SIZE, UI_
 from noteeval_desktop.ui.widgets.words import LEFT_OUT, RESPONSES, TABS
 
 _LEFT_OUT, _FIRST = TABS.index(LEFT_OUT), 0
-_LEAST = dict(zip(words.LEAST, (Severity.NONE, Severity.MEDIUM, Severity.HIGH), strict=True))
+_LEAST = {
+    tr("All"): Severity.NONE,
+    tr("All but minor"): Severity.MEDIUM,
+    tr("Important only"): Severity.HIGH,
+}
+# A tab each, before there is anything to show.
+EMPTY = (
+    tr("What to look at before you sign appears here once the note has been checked."),
+    tr("What the note should cover appears here once it has been checked."),
+    tr("The note's sentences appear here once they have been checked."),
+    tr("What the session supports and what not appears here once the note has been checked."),
+    tr("What the note leaves out appears here once it has been checked."),
+    tr("The therapist's responses appear here once they have been checked."),
+    tr("The scores appear here once the note has been checked."),
+)
+
+
+def _show_more(count: int) -> str:
+    if not count:
+        return tr("Show what you confirmed or dismissed")
+    return tr("Show {suggestions}").format(suggestions=counted(count, tr("more suggestion")))
+
+
+def _flag_again(named: str, everywhere: bool) -> str:
+    said = tr("Flag {named} again in every case") if everywhere else tr("Flag {named} again")
+    return said.format(named=named)
 
 
 class FindingsPane(QWidget):
@@ -122,13 +150,13 @@ class FindingsPane(QWidget):
         button.setProperty("look", "sign")
         button.setFixedWidth(HIT)
         button.setMinimumHeight(HIT)
-        button.setToolTip(words.FILTER_THE_FINDINGS_AND_SEE_WHAT)
-        button.setAccessibleName(words.FILTER_AND_LEGEND)
+        button.setToolTip(tr("Filter the suggestions, and see what the signs mean"))
+        button.setAccessibleName(tr("Filter and legend"))
         button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         menu = QMenu(button)
         for kind in FindingKind:
             # The sign where keys would stand: letters of many widths in front would leave the names out of line.
-            action = menu.addAction(f"{words.KIND_NAMES[kind]}\t{KINDS[kind].sign}")
+            action = menu.addAction(f"{sentence(KINDS[kind].name)}\t{KINDS[kind].sign}")
             action.setCheckable(True)
             action.setChecked(True)
             action.toggled.connect(lambda on, kind=kind: self._show_kind(kind, on))
@@ -146,7 +174,7 @@ class FindingsPane(QWidget):
     def _page(self, number: int) -> QStackedWidget:
         page = QStackedWidget()
         page.addWidget(self._content(number))
-        empty = PlainLabel(words.EMPTY[number], look="muted", wrap=True)
+        empty = PlainLabel(EMPTY[number], look="muted", wrap=True)
         empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         empty.setMargin(4 * UNIT)
         page.addWidget(empty)
@@ -167,7 +195,7 @@ class FindingsPane(QWidget):
         self.more_button.clicked.connect(self.toggle_more)
         self.silenced_button = QPushButton()
         self.silenced_button.setMinimumHeight(HIT)
-        self.silenced_button.setToolTip(words.SILENCED_HINT)
+        self.silenced_button.setToolTip(tr("Choose one to flag it again"))
         self.silenced_button.hide()
         holder, below = QWidget(), QHBoxLayout()
         below.addStretch(1)
@@ -187,15 +215,15 @@ class FindingsPane(QWidget):
     def show_silenced(self, in_case: Mapping[str, str], everywhere: Collection[str]) -> None:
         """``in_case``: reasons by subject, as silencing.silences gives them; ``everywhere``: kinds."""
         menu, names = QMenu(self.silenced_button), self.card.item_names
-        entries = [(kind, words.flag_again(words.name_of_kind(kind, names), True)) for kind in everywhere]
+        entries = [(kind, _flag_again(name_of_kind(kind, names), True)) for kind in everywhere]
         for subject, reason in in_case.items():
             kind = kind_in(subject)
-            named = words.name_of_kind(kind, names) if kind else f"“{shortened(reason, 60)}”"
-            entries.append((subject, words.flag_again(named, False)))
+            named = name_of_kind(kind, names) if kind else f"“{shortened(reason, 60)}”"
+            entries.append((subject, _flag_again(named, False)))
         for key, said in entries:
             menu.addAction(menu_text(said)).triggered.connect(lambda _=False, k=key: self.flag_again_asked.emit(k))
         self.silenced_button.setMenu(menu)
-        self.silenced_button.setText(words.silenced(len(entries)))
+        self.silenced_button.setText(tr("{count} not flagged ▾").format(count=len(entries)))
         self.silenced_button.setVisible(bool(entries))
 
     @property
@@ -252,7 +280,9 @@ class FindingsPane(QWidget):
         contents = self._contents()
         self._showing = True
         looked = self._evaluation is not None and self._evaluation.omissions is not None
-        self._empty[_LEFT_OUT].setText(words.NOTHING_LEFT_OUT if looked else words.EMPTY[_LEFT_OUT])
+        self._empty[_LEFT_OUT].setText(
+            tr("Nothing was found that the note leaves out.") if looked else EMPTY[_LEFT_OUT]
+        )
         for number, content in enumerate(contents):
             self.lists[number].rows.show_rows(content)
             # The responses' page says itself why it is empty.
@@ -261,7 +291,7 @@ class FindingsPane(QWidget):
         self._tell_none_left()
         others = len(rest(self._open))
         self.more_button.setVisible(bool(others or self._decided))
-        self.more_button.setText(words.SHOW_LESS if self._more else words.show_more(others))
+        self.more_button.setText(tr("Show only what matters before you sign") if self._more else _show_more(others))
         self._showing = False
         if key and not self.choose(key, switch=False):
             self._rest_on_first(self.tabs.currentIndex(), at)
@@ -271,7 +301,14 @@ class FindingsPane(QWidget):
     def _tell_none_left(self) -> None:
         """In the place of suggestions: that none is left is no promise."""
         shown, complete = self.lists[_FIRST].rows.rows, self._evaluation is not None and self._evaluation.complete
-        self.none_left.setText(words.NONE_LEFT if complete else words.NONE_LEFT_INCOMPLETE)
+        self.none_left.setText(
+            tr(
+                "No suggestion is left here. NoteEval misses mistakes: read the note once more against the "
+                "session. Then copy it, save it or export the scorecard."
+            )
+            if complete
+            else tr("No suggestions; some items could not be checked. Check again before you sign.")
+        )
         self.none_left.setVisible(not any(row.finding for row in shown))
         self.lists[_FIRST].setVisible(bool(shown))
 
@@ -305,9 +342,8 @@ class FindingsPane(QWidget):
             rows.scorecard_rows(evaluation),
         )
         told = (made[_FIRST], *(with_trust(content, known) for content in made[1:4]), *made[4:6])
-        ranked = [rows.with_ranks(content, self.known_findings) for content in told]
         filtered = tuple(
-            rows.with_set_aside(rows.kept(content, self.shown_kinds, self.least), self._hidden) for content in ranked
+            rows.with_set_aside(rows.kept(content, self.shown_kinds, self.least), self._hidden) for content in told
         )
         # No filter hides a risk.
         left_out = (*risk_rows(risks, self._hidden), *filtered[_LEFT_OUT])

@@ -5,18 +5,37 @@ Once it is answered it keeps its place while somebody writes, calm: the lines mu
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator
+from gettext import gettext as tr
 
 from PySide6.QtCore import QEvent, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QWidget
 
+from noteeval_desktop.domain.findings import OpenRisk
 from noteeval_desktop.domain.harm import Harm
-from noteeval_desktop.ui.findings import words
-from noteeval_desktop.ui.findings.finding import Finding
-from noteeval_desktop.ui.findings.risk import mentions
+from noteeval_desktop.domain.phrases import are, counted, shortened
+from noteeval_desktop.present.vocabulary import HARM_NAMES
 from noteeval_desktop.ui.widgets.plain import PlainLabel, announce, in_font_of
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, Theme
 from noteeval_desktop.ui.widgets.words import CLOSE
+
+_MOST_NAMED = 2
+
+
+def _said(risk: OpenRisk) -> Iterator[str]:
+    """ "2 mentions of risk in the session are not found in the note. …" "Check what the note says on risk: “Safe.”" """
+    if missing := risk.missing:
+        yield tr(
+            "{mentions} of risk in the session {is_or_are} not found in the note. Address each one, link it to a "
+            "sentence, or dismiss it with a reason."
+        ).format(mentions=counted(missing, "mention"), is_or_are=are(missing))
+    if risk.wrong:
+        # It may be unsupported, or contradicted.
+        stated = [one.sentence.text for one in risk.wrong if one.sentence is not None]
+        named = ", ".join(f"“{shortened(one, 90)}”" for one in stated[:_MOST_NAMED])
+        more = len(stated) - _MOST_NAMED
+        said = tr("Check what the note says on risk: {named}").format(named=named)
+        yield tr("{said} and {count} more").format(said=said, count=more) if more > 0 else said
 
 
 class RiskBanner(QFrame):
@@ -29,8 +48,8 @@ class RiskBanner(QFrame):
         self.setObjectName("risk_banner")
         self._key = ""
         self._sign, self._words = PlainLabel("⚠"), PlainLabel("", wrap=True)
-        self._sign.setAccessibleName(words.WARNING)
-        self.button = QPushButton(words.SHOW_IT)
+        self._sign.setAccessibleName(tr("Warning"))
+        self.button = QPushButton()
         self.button.setMinimumHeight(HIT)
         self.button.clicked.connect(lambda: self.show_asked.emit(self._key) if self._key else self.hide())
         row = QHBoxLayout(self)
@@ -48,34 +67,32 @@ class RiskBanner(QFrame):
 
     def show_risks(
         self,
-        left_out: Sequence[Finding],
-        wrong: Sequence[Finding],
-        statements: Sequence[str],
+        risk: OpenRisk,
         settled: bool,
         writing: bool = False,
     ) -> None:
-        """``left_out``: risks that the note does not address; ``wrong``: its own ``statements`` on risk that the
-        session does not bear out; ``settled``: no other risk waits for a look; ``writing``: somebody is, so that what
-        is below stays where it is."""
-        findings, before = (*left_out, *wrong), self.text
+        """``settled``: no other risk waits for a look; ``writing``: somebody is, so that what is below stays where it
+        is."""
+        findings, before = (*(risk.left_out or ()), *risk.wrong), self.text
         still = writing and not self.isHidden()
         self.setMinimumHeight(self.height() if still else 0)
         self.setHidden(not findings and not still)
         was_open, self._key = bool(self._key), findings[0].key if findings else ""
-        self._words.setText(words.NO_RISK_LEFT if settled else words.NO_RED_RISK)
-        self.button.setText(words.SHOW_IT if findings else CLOSE)
+        none = tr("No risk is flagged now.")
+        unnamed = tr("Nothing on risk is marked red now. The note does not name every risk that is listed.")
+        self._words.setText(none if settled else unnamed)
+        show = tr("Show it")
+        self.button.setText(show if findings else CLOSE)
         self.button.setAccessibleName(self.button.text())
         self.setAccessibleName(self._words.text())
         if bool(self._key) != was_open:
             self.set_theme(self._theme)
         if findings:
-            said = [words.risks_left_out(mentions(left_out))] if left_out else []
-            said += [words.told_wrongly(statements)] if wrong else []
-            self._words.setText(f"{words.GROUPS[Harm.RISK]}: {' '.join(said)}")
-            self.setAccessibleName(f"{words.WARNING}. {self._words.text()}")
+            self._words.setText(f"{HARM_NAMES[Harm.RISK]}: {' '.join(_said(risk))}")
+            self.setAccessibleName(f"{self._sign.accessibleName()}. {self._words.text()}")
             if self._words.text() != before:
                 announce(self, self.accessibleName())
-            self.button.setAccessibleName(words.SHOW_THE_FIRST_RISK if left_out else words.SHOW_IT)
+            self.button.setAccessibleName(tr("Show the first risk that is not addressed") if risk.left_out else show)
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme

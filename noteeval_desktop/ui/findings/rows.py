@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from gettext import gettext as tr
+from typing import assert_never
 
 from noteeval_desktop.domain.bearing import bearing
-from noteeval_desktop.domain.decisions import sentence_subject
+from noteeval_desktop.domain.decisions import linked_to, sentence_subject
 from noteeval_desktop.domain.evaluation import Evaluation, JudgedSentence
-from noteeval_desktop.domain.finding_words import CHECK_ON_RISK, INFERRED, KINDS, session_has, unvouched
-from noteeval_desktop.domain.findings import KIND_OF_CLAIM, FindingKind, ItemState, item_state, served, serving
+from noteeval_desktop.domain.findings import KIND_OF_CLAIM, FindingKind, ItemState, item_state, served
 from noteeval_desktop.domain.harm import never_to_cut
+from noteeval_desktop.domain.judge_names import JUDGES
 from noteeval_desktop.domain.note import Sentence
-from noteeval_desktop.domain.phrases import percent, sentence
-from noteeval_desktop.domain.rubric import Importance, Rubric
+from noteeval_desktop.domain.phrases import counted, percent, sentence
+from noteeval_desktop.domain.reviewed import JUDGED_OTHERWISE
+from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation
 from noteeval_desktop.domain.trust import Part
@@ -25,18 +28,25 @@ from noteeval_desktop.domain.verdicts import (
     Severity,
     Verdict,
 )
-from noteeval_desktop.report.own_headings import (
-    Shares,
+from noteeval_desktop.present.checklist import ChecklistRow, checklist
+from noteeval_desktop.present.finding import Finding, how_sure, probability, session_has, unvouched
+from noteeval_desktop.present.headings import (
     by_heading,
-    completeness_shares,
-    conciseness_shares,
-    faithfulness_shares,
-    item_heading,
     sentence_heading,
 )
-from noteeval_desktop.report.words import SECTION_NAMES, SEVERITY_NAMES
-from noteeval_desktop.ui.findings import score_words, words
-from noteeval_desktop.ui.findings.finding import Finding, missing_finding
+from noteeval_desktop.present.scores import statements
+from noteeval_desktop.present.vocabulary import (
+    CHECK_ON_RISK,
+    IMPORTANCE_NAMES,
+    INFERRED,
+    ITEM_STATES,
+    KINDS,
+    NOT_CHECKED,
+    NOT_NEEDED,
+    SECTION_NAMES,
+    SEVERITY_NAMES,
+    VERDICT_NAMES,
+)
 from noteeval_desktop.ui.widgets.plain import shortened
 from noteeval_desktop.ui.widgets.words import JUDGE, turn_number
 
@@ -88,65 +98,57 @@ class Row:
 
 
 Findings = Mapping[str, Finding]
-_ITEM_SIGNS = {
-    ItemState.COVERED: "✓",
-    ItemState.MISSING: "✗",
-    ItemState.NOT_RECOGNISED: "?",
-    ItemState.NOT_CHECKED: "·",
-}
-_ITEM_TONES = {
-    ItemState.COVERED: "green",
-    ItemState.MISSING: "red",
-    ItemState.NOT_RECOGNISED: "amber",
-    ItemState.NOT_CHECKED: "muted",
-}
+LINKED_BY_YOU = tr("Linked by you")
 
 
 def checklist_rows(evaluation: Evaluation, rubric: Rubric, findings: Findings) -> tuple[Row, ...]:
-    """By section, mandatory items that are missing first."""
+    """By section, mandatory items that are missing first; nothing of items that nobody was asked about."""
     rows: list[Row] = []
-    note = evaluation.case.note
-    for name, own in by_heading(note, evaluation.checklist, lambda v: item_heading(note, v.section, v.item)):
-        verdicts = sorted(own, key=_checklist_order)
-        judged = any(v.present is not None for v in verdicts)
-        covered = sum(v.present is True for v in verdicts)
-        rows.append(Row(name, aside=words.share_of(covered, len(verdicts)) if judged else "", heading=True))
-        rows += [_item_row(verdict, evaluation, rubric, findings) for verdict in verdicts]
+    for name, items in checklist(evaluation, rubric, known=findings):
+        own = [(item, item.verdict) for item in items if item.verdict is not None]
+        judged = any(verdict.present is not None for _, verdict in own)
+        covered = sum(item.found is ItemState.COVERED for item, _ in own)
+        if own:
+            rows.append(
+                Row(
+                    name,
+                    aside=tr("{covered} of {all}").format(covered=covered, all=len(own)) if judged else "",
+                    heading=True,
+                )
+            )
+        rows += [_item_row(item, verdict, evaluation) for item, verdict in own]
     return tuple(rows)
 
 
-def _checklist_order(verdict: ItemVerdict) -> tuple[int, int]:
-    mandatory = verdict.importance is Importance.MANDATORY
-    missing = verdict.present is False
-    return (0 if mandatory and missing else 1 if mandatory else 2, 0 if missing else 1)
-
-
-def _item_row(verdict: ItemVerdict, evaluation: Evaluation, rubric: Rubric, findings: Findings) -> Row:
-    item = rubric.item(verdict.item)
-    state = item_state(verdict, evaluation)
-    finding = missing_finding(verdict, item, evaluation) if verdict.present is False else None
-    finding = finding and findings.get(finding.key, finding)
-    by = finding.by if finding else ""
-    carrying = serving(verdict.item, evaluation)
+def _item_row(row: ChecklistRow, verdict: ItemVerdict, evaluation: Evaluation) -> Row:
+    finding = row.finding
+    turns = len(finding.passages) if finding is not None else 0
+    match row.found:
+        case ItemState.COVERED:
+            aside = counted(len(row.carrying), "sentence") if row.carrying else ""
+        case ItemState.MISSING:
+            to_add = tr("{turns} → add").format(turns=counted(turns, "turn")) if turns else ""
+            told = (IMPORTANCE_NAMES[verdict.importance] if row.mandatory or not turns else "", to_add)
+            aside = " · ".join(filter(None, told))
+        case ItemState.NOT_RECOGNISED | ItemState.NOT_CHECKED:
+            aside = row.state
+        case _:
+            assert_never(row.found)
     return Row(
-        title=item.name,
+        title=row.name,
         detail=verdict.rationale if verdict.present is None or evaluation.judge.kind in ("local", "remote") else "",
-        hint=item.explained,
-        sign=_ITEM_SIGNS[state],
-        tone=_ITEM_TONES[state],
-        aside=words.item_note(verdict, state, len(carrying)) or _importance(verdict),
+        hint=row.description,
+        sign=row.sign,
+        tone=row.tone,
+        aside=aside,
         finding=finding,
-        spans=tuple(sentence.span for sentence in carrying),
+        spans=tuple(sentence.span for sentence in row.carrying),
         citations=finding.citations if finding else (),
-        sure=by or words.how_sure(verdict.confidence),
-        number="" if by else words.probability_of_item(verdict),
-        state=state,
+        sure=finding.sure if finding else how_sure(verdict.confidence),
+        number=finding.probability if finding else probability(verdict),
+        state=row.state,
         part=("completeness", verdict.item),
     )
-
-
-def _importance(verdict: ItemVerdict) -> str:
-    return words.IMPORTANCE_NAMES[verdict.importance] if verdict.present is False else ""
 
 
 def sentence_rows(evaluation: Evaluation, rubric: Rubric, findings: Findings) -> tuple[Row, ...]:
@@ -163,27 +165,29 @@ def _need_row(judged: JudgedSentence, evaluation: Evaluation, rubric: Rubric, fi
     need, span = judged.need, (judged.sentence.span,)
     title = shortened(judged.sentence.text, 140)
     if need is None or need.needed is None:
-        return Row(title, need.rationale if need else "", "?", "amber", words.NOT_CHECKED, spans=span)
+        return Row(title, need.rationale if need else "", "?", "amber", NOT_CHECKED, spans=span)
     finding = _finding_at(judged, FindingKind.UNNEEDED, findings)
-    by = finding.by if finding else ""
+    # Each item in the state that the checklist has it in: what it does not recognise no sentence is credited with.
     carried = served(judged, evaluation)
-    # What the checklist does not recognise no sentence is credited with.
-    lacking = {verdict.item for verdict in evaluation.checklist if verdict.present is False} & set(carried)
-    sure = ", ".join(item.name for item in rubric.items if item.id in carried and item.id not in lacking)
-    maybe = words.not_clear_enough([item.name for item in rubric.items if item.id in lacking])
-    names = ". ".join(filter(None, (sure, maybe)))
-    credited = bool(names) or need.needed
+    states = {verdict.item: item_state(verdict, evaluation) for verdict in evaluation.checklist}
+    known = [(item.name, states.get(item.id, ItemState.COVERED)) for item in rubric.items if item.id in carried]
+    lacking = (ItemState.MISSING, ItemState.NOT_RECOGNISED)
+    sure = [name for name, state in known if state not in lacking]
+    maybe = [f"{ITEM_STATES[state].name}: {name}" for name, state in known if state in lacking]
     kept = need.needed is False and finding is None and never_to_cut(judged.sentence)
+    no_item = tr("Matches no checklist item")
+    keep = tr("{no_item}. Keep it: it is about risk, treatment or the plan.").format(no_item=no_item)
+    credited = bool(sure) or need.needed
     return Row(
         title=title,
-        detail=names or (words.NO_ITEM_BUT_KEEP if kept else words.NO_ITEM),
-        sign=KINDS[FindingKind.UNNEEDED].sign if finding else "?" if maybe and not sure else "✓" if credited else "·",
-        tone="grey" if finding else "amber" if maybe and not sure else "green" if credited else "muted",
+        detail=sentence(". ".join(filter(None, (", ".join(sure), *maybe)))) or (keep if kept else no_item),
+        sign=finding.sign if finding else "?" if maybe and not sure else "✓" if credited else "·",
+        tone=finding.tone if finding else "amber" if maybe and not sure else "green" if credited else "muted",
         finding=finding,
         spans=span,
-        sure=by or words.how_sure(need.confidence),
-        number="" if by else words.probability_of_need(need),
-        state="needed" if need.needed else words.NOT_NEEDED,
+        sure=finding.sure if finding else how_sure(need.confidence),
+        number=finding.probability if finding else probability(need),
+        state="needed" if need.needed else NOT_NEEDED,
         part=("conciseness", judged.sentence.section.value),
     )
 
@@ -227,16 +231,12 @@ def on_risk_rows(evaluation: Evaluation) -> tuple[Row, ...]:
 
 def _claim_name(claim: ClaimVerdict | None) -> str:
     if claim and claim.barely:
-        return words.MAY_BE_SUPPORTED
+        return tr("The session may say so: please check")
     if claim and claim.inferred:
         return INFERRED
     if claim and claim.judged:
-        return words.JUDGED_OTHERWISE
-    return words.VERDICT_NAMES[claim.verdict] if claim and claim.verdict else sentence(words.NOT_CHECKED)
-
-
-def _why(claim: ClaimVerdict) -> str:
-    return " ".join(filter(None, (claim.rationale, session_has(claim))))
+        return sentence(JUDGED_OTHERWISE)
+    return VERDICT_NAMES[claim.verdict] if claim and claim.verdict else sentence(NOT_CHECKED)
 
 
 def _claim_row(judged: JudgedSentence, verdict: Verdict | None, findings: Findings) -> Row:
@@ -245,13 +245,17 @@ def _claim_row(judged: JudgedSentence, verdict: Verdict | None, findings: Findin
     passes = verdict is Verdict.SUPPORTED and not claim.barely
     kind = KIND_OF_CLAIM.get(verdict) if verdict else None
     finding = _finding_at(judged, kind, findings) if kind else None
-    by, why = (finding.by, finding.why) if finding and finding.by else ("", _why(claim))
+    marked = finding is not None and bool(finding.by)
+    why = finding.why if finding and marked else " ".join(filter(None, (claim.rationale, session_has(claim))))
     near = bearing(claim, judged.sentence.text)
     cited = finding.citations if finding else near or (claim.citations if passes else ())
     # The nearest passage is all that is known of a claim that passed: no reason is given, nothing is said to be sure.
     # That none says it stands only where it is not said that the session does.
-    none = "" if passes else words.WHOLE
-    passed = words.nearest(turn_number(cited[0].turn), shortened(cited[0].quote, 100)) if cited else none
+    passed = "" if passes else tr("No single passage of the session says this.")
+    if cited:
+        passed = tr("Nearest passage, turn {turn}: “{quote}”").format(
+            turn=turn_number(cited[0].turn), quote=shortened(cited[0].quote, 100)
+        )
     check = CHECK_ON_RISK if unvouched(claim) else ""
     return Row(
         title=shortened(judged.sentence.text, 140),
@@ -263,9 +267,9 @@ def _claim_row(judged: JudgedSentence, verdict: Verdict | None, findings: Findin
         spans=(judged.sentence.span,),
         citations=cited,
         hint=check,
-        sure=by or (words.how_sure_of_claim(claim) if kind else ""),
-        number="" if by else words.probability_of_claim(claim),
-        state=_claim_name(claim) if verdict else words.NOT_CHECKED,
+        sure=finding.sure if finding else how_sure(claim.confidence, bool(claim.verdict)) if kind else "",
+        number="" if marked else probability(claim),
+        state=_claim_name(claim) if verdict else NOT_CHECKED,
         opinions=claim.opinions,
         part=("faithfulness", judged.sentence.section.value),
     )
@@ -277,52 +281,38 @@ def row_of_sentence(asked: Sentence, evaluation: Evaluation, findings: Findings)
     found = next(rows, Row(shortened(asked.text, 140), spans=(asked.span,)))
     if found.finding is not None:
         return found
-    return replace(found, hint=found.hint or words.NOTHING_FLAGGED)
+    nothing = tr("Nothing is flagged in this sentence. NoteEval misses mistakes.")
+    return replace(found, hint=found.hint or nothing)
 
 
 def scorecard_rows(evaluation: Evaluation) -> tuple[Row, ...]:
     """The three scores with their sections, how they are counted, and who judged."""
-    scores = evaluation.scores
-    rows = [
-        *_score_rows(
-            score_words.COMPLETENESS, score_words.completeness(scores.completeness), completeness_shares(evaluation)
-        ),
-        *_score_rows(
-            score_words.CONCISENESS, score_words.conciseness(scores.conciseness), conciseness_shares(evaluation)
-        ),
-        *_score_rows(
-            score_words.FAITHFULNESS, score_words.faithfulness(scores.faithfulness), faithfulness_shares(evaluation)
-        ),
-    ]
-    published = scores.faithfulness.published_definition
+    rows: list[Row] = []
+    for score in statements(evaluation):
+        rows.append(Row(score.name, score.detail, aside=score.said, heading=True))
+        for name, share in score.sections:
+            own = _SECTIONS.get(name)
+            aside = percent(share) if share is not None else tr("nothing to count")
+            rows.append(Row(name, aside=aside, share=share, part=(score.name.lower(), own.value) if own else None))
+    published = evaluation.scores.faithfulness.published_definition
     if published is not None:
-        rows.append(
-            Row(
-                score_words.BY_THE_PUBLISHED_DEFINITION,
-                score_words.OBSERVED_AS_ERRORS,
-                aside=percent(published),
-                share=published,
-            )
-        )
+        counts = tr("Counts what only someone in the room can know as errors")
+        rows.append(Row(tr("By the published definition"), counts, aside=percent(published), share=published))
     judge = evaluation.judge
-    rows += [
-        Row(score_words.HOW_THIS_WAS_CHECKED, heading=True),
-        Row(JUDGE, score_words.judge(judge)),
-        Row(score_words.LIMITS, score_words.AN_ESTIMATE_THAT_CAN_BE_WRONG),
-    ]
-    return tuple(rows)
+    name = JUDGES.get(judge.kind, judge.kind)
+    # Of the built-in judge no name of a file.
+    name = name if judge.kind == "builtin" else f"{name}, {judge.model}"
+    estimate = tr("An estimate that can be wrong either way. It reviews the note, not the clinician.")
+    return (
+        *rows,
+        Row(tr("How this was checked"), heading=True),
+        Row(JUDGE, tr("{judge}, version {version}").format(judge=name, version=judge.version)),
+        Row(tr("Limits"), estimate),
+    )
 
 
 # Of SOAP: agreement under other headings was not measured.
 _SECTIONS = {name: section for section, name in SECTION_NAMES.items()}
-
-
-def _score_rows(name: str, said: str, shares: Shares) -> Iterable[Row]:
-    yield Row(name, aside=said, heading=True)
-    for section, share in shares:
-        aside = percent(share) if share is not None else score_words.NOTHING_TO_COUNT
-        own = _SECTIONS.get(section)
-        yield Row(section, aside=aside, share=share, part=(name.lower(), own.value) if own else None)
 
 
 def kept(rows: Sequence[Row], shown: frozenset[FindingKind], least: Severity) -> tuple[Row, ...]:
@@ -332,22 +322,19 @@ def kept(rows: Sequence[Row], shown: frozenset[FindingKind], least: Severity) ->
     return tuple(row for row, ends in zip(passing, following, strict=False) if not (row.heading and ends))
 
 
-def with_ranks(rows: Iterable[Row], findings: Findings) -> tuple[Row, ...]:
-    """Rows whose finding was worded anew know its place in the one list, so that their card offers what its does."""
-    return tuple(
-        replace(row, finding=replace(row.finding, ranked=findings[row.key].ranked))
-        if row.finding is not None and row.finding.ranked is None and row.key in findings
-        else row
-        for row in rows
-    )
-
-
 def with_set_aside(rows: Iterable[Row], reasons: Mapping[str, str]) -> tuple[Row, ...]:
     """Rows whose finding was dismissed or attested (``reasons`` by key) step back, but stay."""
     return tuple(
-        replace(row, sign="·", tone="muted", aside=words.decided(reasons[row.key])) if row.key in reasons else row
+        replace(row, sign="·", tone="muted", aside=decided(reasons[row.key])) if row.key in reasons else row
         for row in rows
     )
+
+
+def decided(reason: str) -> str:
+    """Of a finding that was answered with ``reason``; "Attested" is what earlier versions wrote."""
+    if linked_to(reason):
+        return LINKED_BY_YOU
+    return tr("Confirmed by you") if reason.startswith(("Confirmed", "Attested")) else tr("Dismissed by you")
 
 
 def _passes(row: Row, shown: frozenset[FindingKind], least: Severity) -> bool:

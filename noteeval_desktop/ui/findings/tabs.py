@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from gettext import gettext as tr
+
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QComboBox, QTabBar
 
-from noteeval_desktop.ui.findings import words
 from noteeval_desktop.ui.widgets.plain import name_choice, native
 from noteeval_desktop.ui.widgets.theme import HIT
 from noteeval_desktop.ui.widgets.words import TABS
+
+_KINDS = tr("Kinds of suggestions")
 
 
 def tab_bar(font: QFont) -> QTabBar:
@@ -18,7 +21,7 @@ def tab_bar(font: QFont) -> QTabBar:
     bar.setDrawBase(False)
     bar.setElideMode(Qt.TextElideMode.ElideNone)
     bar.setFont(font)
-    bar.setAccessibleName(words.KINDS_OF_FINDINGS)
+    bar.setAccessibleName(_KINDS)
     for number, name in enumerate(TABS, 1):
         bar.addTab(name)
         bar.setTabToolTip(number - 1, f"{name} ({native(f'Ctrl+{number}')})")
@@ -30,7 +33,7 @@ def tab_list(bar: QTabBar) -> QComboBox:
     box = QComboBox()
     box.setMinimumHeight(HIT)
     box.addItems(TABS)
-    name_choice(box, words.KINDS_OF_FINDINGS)
+    name_choice(box, _KINDS)
     box.activated.connect(bar.setCurrentIndex)
     bar.currentChanged.connect(box.setCurrentIndex)
     box.hide()

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from gettext import gettext as tr
 
 from noteeval_desktop.domain.findings import KIND_OF_CLAIM, FindingKind
 from noteeval_desktop.domain.trust import Known, Level, Part
 from noteeval_desktop.domain.verdicts import ItemVerdict
-from noteeval_desktop.ui.findings import score_words
-from noteeval_desktop.ui.findings.finding import Finding
+from noteeval_desktop.present.finding import Finding
 from noteeval_desktop.ui.findings.rows import Row
 
 _DIMENSIONS = {
@@ -19,17 +19,27 @@ _DIMENSIONS = {
 }
 
 
+MEANS = {
+    Level.STRONG: tr("The judge and a therapist mostly say the same here."),
+    Level.MODERATE: tr("The judge and a therapist often say the same here, and at times not. Read the evidence."),
+    Level.WEAK: tr("The judge and a therapist often differ here. Take a mark as a question, not as an answer."),
+    Level.UNKNOWN: tr("There are too few examples to say how far the judge agrees with therapists here."),
+}
+
+
+def badge(level: Level) -> str:
+    return tr("Agrees with therapists: {level}").format(level=level.value)
+
+
 def part_of(row: Row) -> Part | None:
     """What the row's verdict is about; None where nobody measured such verdicts."""
     return row.part or (_part_of_finding(row.finding) if row.finding is not None else None)
 
 
 def _part_of_finding(finding: Finding) -> Part | None:
-    source = finding.ranked.source if finding.ranked is not None else None
-    if isinstance(source, ItemVerdict):
-        return "completeness", source.item
-    sentence = finding.ranked.sentence if finding.ranked is not None else None
-    dimension = _DIMENSIONS.get(finding.kind)
+    if isinstance(finding.ranked.source, ItemVerdict):
+        return "completeness", finding.ranked.source.item
+    dimension, sentence = _DIMENSIONS.get(finding.kind), finding.sentence
     return (dimension, sentence.section.value) if dimension and sentence is not None else None
 
 
@@ -49,7 +59,18 @@ def with_trust(rows: Iterable[Row], known: Known) -> tuple[Row, ...]:
     """Where the judge and people often differ the row steps back; a risk never does. One line above them says why."""
     found = tuple(rows)
     told = tuple(_stepped_back(row) if level_of(row, known) is Level.WEAK else row for row in found)
-    return (Row(score_words.WEAK, tone="muted", remark=True), *told) if told != found else found
+    return (
+        (
+            Row(
+                tr("Grey: on these, judge and therapists often differ. Take a mark as a question."),
+                tone="muted",
+                remark=True,
+            ),
+            *told,
+        )
+        if told != found
+        else found
+    )
 
 
 def _stepped_back(row: Row) -> Row:
@@ -58,4 +79,4 @@ def _stepped_back(row: Row) -> Row:
 
 def _on_risk(finding: Finding) -> bool:
     """What the session says of it, or the note."""
-    return finding.is_risk or (finding.ranked is not None and finding.ranked.pressing)
+    return finding.is_risk or finding.pressing

@@ -3,27 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from gettext import gettext as tr
 
 from PySide6.QtWidgets import QDialog, QTabWidget, QVBoxLayout, QWidget
 
-from noteeval_desktop.domain.phrases import decimal
+from noteeval_desktop.domain.phrases import decimal, percent
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.thresholds import tuned_as
 from noteeval_desktop.domain.trust import Known, Noticed, Part, Trust
-from noteeval_desktop.report.words import SECTION_NAMES
-from noteeval_desktop.ui.findings import score_words as words
+from noteeval_desktop.present.vocabulary import SECTION_NAMES
+from noteeval_desktop.ui.findings.trust import MEANS, badge
 from noteeval_desktop.ui.widgets.dialogs import line, table
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.theme import UI_SIZE, UNIT, open_at, zoomed
 
+_DIMENSIONS = {
+    "completeness": tr("Checklist"),
+    "conciseness": tr("Sentences needed"),
+    "faithfulness": tr("Statements supported"),
+}
+_NOTICED = tr("Errors that were made on purpose")
 LITTLE = 0.4  # of moderate agreement
-_ERROR_COLUMNS = ((words.KIND_OF_ERROR, 300), (words.MADE_WRONG, 110), (words.CALLED_WRONG, 190))
+_ERROR_COLUMNS = ((tr("Kind of error"), 300), (tr("Sentences"), 110), (tr("Called wrong"), 190))
 _COLUMNS = (
-    (words.ABOUT, 300),
-    (words.AGREES, 110),
-    (words.ALPHA, 190),
-    (words.THERAPISTS, 150),
-    (words.PLACES, 90),
+    (tr("About"), 300),
+    (tr("Agrees"), 110),
+    (tr("Agreement (95 % interval)"), 190),
+    (tr("Between therapists"), 150),
+    (tr("Marked"), 90),
 )
 
 
@@ -32,28 +39,53 @@ class TrustWindow(QDialog):
 
     def __init__(self, known: Known, part: Part, rubric: Rubric, parent: QWidget) -> None:
         super().__init__(parent)
-        self.setWindowTitle(words.TRUST_TITLE)
+        self.setWindowTitle(tr("How far the judge agrees with therapists"))
         self._names = {item.id: item.name for item in rubric.items} | {s.value: n for s, n in SECTION_NAMES.items()}
         layout = QVBoxLayout(self)
         layout.setContentsMargins(2 * UNIT, 2 * UNIT, 2 * UNIT, 2 * UNIT)
-        heading = PlainLabel(f"{self._name(part)}: {words.badge(known.level(part)).lower()}", wrap=True)
+        heading = PlainLabel(f"{self._name(part)}: {badge(known.level(part)).lower()}", wrap=True)
         heading.setFont(zoomed(self.font(), UI_SIZE + 4, heading.font().Weight.DemiBold))
         layout.addWidget(heading)
         among = [found.therapists for _, found in known.agreements(part) if found.therapists is not None]
-        too = f" {words.SO_DO_THERAPISTS}" if any(alpha < LITTLE for alpha in among) else ""
-        layout.addWidget(PlainLabel(f"{words.MEANS[known.level(part)]}{too}", wrap=True))
+        too = (
+            f" {tr('Therapists differ with each other on this, too.')}"
+            if any(alpha < LITTLE for alpha in among)
+            else ""
+        )
+        layout.addWidget(PlainLabel(f"{MEANS[known.level(part)]}{too}", wrap=True))
         if tuned_as(known.version):
-            layout.addWidget(PlainLabel(words.TUNED, wrap=True))
+            layout.addWidget(
+                PlainLabel(
+                    tr("Your judge is tuned to your reviews. The published figures are of the judge as it came."),
+                    wrap=True,
+                )
+            )
         self.tables: list[QWidget] = []
         self._tabs = QTabWidget()
         layout.addWidget(self._tabs, 1)
-        for trust, title in ((known.shipped, words.PUBLISHED), (known.own, words.OWN_REVIEWS)):
+        for trust, title in ((known.shipped, tr("In published data")), (known.own, tr("In your own reviews"))):
             if trust is not None:
-                explained = PlainLabel(words.HOW_TO_READ_ALPHA, look="muted", wrap=True)
+                explained = PlainLabel(
+                    tr(
+                        "1 means always the same, 0 no more than luck. Therapists do not agree wholly with each "
+                        "other either: compare the two columns. Strong: 0.6 and more. Moderate: 0.4 and more. Not "
+                        "known: too few examples. (Krippendorff's alpha)"
+                    ),
+                    look="muted",
+                    wrap=True,
+                )
                 self._page(title, [(trust.data, self._table(title, trust, part))], explained)
         if part[0] == "faithfulness" and known.shipped is not None and known.shipped.noticed:
-            made = [(words.measured_with(one.data, one.version), _errors(one)) for one in known.shipped.noticed]
-            self._page(words.NOTICED, made)
+            made = [
+                (
+                    tr("{data} Measured with version {version} of the judge.").format(
+                        data=one.data, version=one.version
+                    ),
+                    _errors(one),
+                )
+                for one in known.shipped.noticed
+            ]
+            self._page(_NOTICED, made)
         open_at(self, 900, 640)
 
     def _page(self, title: str, tables: Sequence[tuple[str, QWidget]], below: QWidget | None = None) -> None:
@@ -70,7 +102,7 @@ class TrustWindow(QDialog):
 
     def _name(self, part: Part) -> str:
         dimension, name = part
-        return f"{words.DIMENSIONS[dimension]}, {self._names.get(name, name)}" if name else words.DIMENSIONS[dimension]
+        return f"{_DIMENSIONS[dimension]}, {self._names.get(name, name)}" if name else _DIMENSIONS[dimension]
 
     def _table(self, title: str, trust: Trust, part: Part) -> QWidget:
         shown = table(title, _COLUMNS)
@@ -81,15 +113,24 @@ class TrustWindow(QDialog):
             cells = (
                 self._name(key),
                 found.level.value,
-                words.interval(found.alpha, found.low, found.high),
+                interval(found.alpha, found.low, found.high),
                 people,
             )
             shown.addTopLevelItem(line((*cells, f"{found.n:,}")))
         return shown
 
 
+def interval(value: float | None, low: float | None, high: float | None) -> str:
+    """ "0.42 (0.31 to 0.53)"."""
+    if value is None:
+        return "–"
+    known = low is not None and high is not None
+    said = tr("{value} ({low} to {high})") if known else "{value}"
+    return said.format(value=decimal(value), low=decimal(low or 0.0), high=decimal(high or 0.0))
+
+
 def _errors(noticed: Noticed) -> QWidget:
-    shown = table(words.NOTICED, _ERROR_COLUMNS)
-    for name, count, found in (*noticed.kinds, (words.TRUE_ONES, *noticed.alarms)):
-        shown.addTopLevelItem(line((name, f"{count:,}", words.share(found))))
+    shown = table(_NOTICED, _ERROR_COLUMNS)
+    for name, count, found in (*noticed.kinds, (tr("True sentences (false alarms)"), *noticed.alarms)):
+        shown.addTopLevelItem(line((name, f"{count:,}", "–" if found is None else percent(found))))
     return shown

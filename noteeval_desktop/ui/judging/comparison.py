@@ -12,7 +12,7 @@ from noteeval_desktop.domain.phrases import are, counted
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.verdicts import ClaimVerdict, ItemVerdict, NeedVerdict
-from noteeval_desktop.ui.findings.words import NOT_CHECKED, NOT_NEEDED
+from noteeval_desktop.present.vocabulary import NOT_CHECKED, NOT_NEEDED
 from noteeval_desktop.ui.widgets.words import CHECKLIST, CLAIMS, SENTENCES, turn_list
 
 KINDS = (CHECKLIST, SENTENCES, CLAIMS)

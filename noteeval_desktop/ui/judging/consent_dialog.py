@@ -22,9 +22,9 @@ from PySide6.QtWidgets import (
 
 from noteeval_desktop.domain.harm import Harm
 from noteeval_desktop.domain.phrases import counted
+from noteeval_desktop.present.vocabulary import HARM_NAMES
 from noteeval_desktop.privacy.consent import Agreement, Consent
 from noteeval_desktop.settings import Settings
-from noteeval_desktop.ui.findings.words import GROUPS
 from noteeval_desktop.ui.judging import status
 from noteeval_desktop.ui.judging.sending import Body, Prepared, Word
 from noteeval_desktop.ui.widgets.plain import PlainLabel, name_choice
@@ -33,7 +33,7 @@ from noteeval_desktop.ui.widgets.words import CANCEL, CHECKLIST, CLAIMS, LEFT_OU
 
 _WHAT_IS_SENT = tr("What is sent")
 _QUESTIONS = {
-    "risks": GROUPS[Harm.RISK],
+    "risks": HARM_NAMES[Harm.RISK],
     "checklist": CHECKLIST,
     "sentences": SENTENCES,
     "claims": CLAIMS,

@@ -8,7 +8,8 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QTreeWidget, QTreeWidgetItem, QWidget
 
 from noteeval_desktop.domain.review import SCORED
-from noteeval_desktop.report import standing_words
+from noteeval_desktop.present import standing
+from noteeval_desktop.present.vocabulary import STANDING_NAMES
 from noteeval_desktop.store.records import CaseSummary, Pending, SortBy
 from noteeval_desktop.ui.library import words
 from noteeval_desktop.ui.widgets.plain import tooltip
@@ -55,7 +56,7 @@ class CaseList(QTreeWidget):
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         for column, (_, _, width) in enumerate(_COLUMNS):
             self.setColumnWidth(column, width)
-        widest = max(self.fontMetrics().horizontalAdvance(name) for name in standing_words.NAMES.values())
+        widest = max(self.fontMetrics().horizontalAdvance(name) for name in STANDING_NAMES.values())
         self.setColumnWidth(_STATUS, widest + self.fontMetrics().horizontalAdvance(words.UNSAVED) + 2 * UNIT)
         header = self.header()
         header.setSectionsClickable(True)
@@ -117,7 +118,7 @@ def _item(case: CaseSummary) -> QTreeWidgetItem:
     item.setSizeHint(0, QSize(0, HIT))
     item.setToolTip(_JUDGE, tooltip(case.judge or ""))
     item.setToolTip(_LABEL, tooltip(case.labels.label))
-    said = standing_words.said(case.stand)
+    said = standing.said(case.stand)
     _explain(item, _STATUS, f"{said} {words.WHY_UNSAVED}" if case.unsaved else said)
     for column in (_CLINICIAN, *_SHARES):
         if item.text(column) == _HIDDEN:
@@ -132,7 +133,7 @@ def _explain(item: QTreeWidgetItem, column: int, text: str) -> None:
 
 
 def _status(case: CaseSummary) -> str:
-    return f"{standing_words.NAMES[case.stand.standing]}{words.UNSAVED if case.unsaved else ''}"
+    return f"{STANDING_NAMES[case.stand.standing]}{words.UNSAVED if case.unsaved else ''}"
 
 
 def _cells(case: CaseSummary) -> list[str]:

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QComboBox, QDialog, QFormLayout, QPlainTextEdit, Q
 from noteeval_desktop.domain.evaluation import Scores
 from noteeval_desktop.domain.phrases import day
 from noteeval_desktop.domain.rubric import Rubric
-from noteeval_desktop.report.words import figure
+from noteeval_desktop.present.scores import figure
 from noteeval_desktop.ui.library import words
 from noteeval_desktop.ui.library.history_words import Kept, difference
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at

@@ -8,10 +8,10 @@ from datetime import datetime
 from difflib import SequenceMatcher
 
 from noteeval_desktop.domain.evaluation import Evaluation
-from noteeval_desktop.domain.finding_words import KINDS
 from noteeval_desktop.domain.findings import FindingKind
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.revisions import Change, Finding, compare
+from noteeval_desktop.present.vocabulary import KINDS
 
 UNCHECKED = "One of the two was not checked, or a different judge checked it. Only the words are compared."
 SAME = "The two are the same."

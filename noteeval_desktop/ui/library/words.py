@@ -11,7 +11,7 @@ from noteeval_desktop.domain.phrases import counted, listed, percent, sentence
 from noteeval_desktop.domain.review import CaseStatus, Dimension
 from noteeval_desktop.domain.standing import Standing
 from noteeval_desktop.errors import NoteEvalError
-from noteeval_desktop.report import standing_words
+from noteeval_desktop.present.vocabulary import STANDING_NAMES
 from noteeval_desktop.ui.widgets.words import wrong_inside
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ WHAT_DELETING_DOES = (
 UNSAVED = ", unsaved changes"
 WHY_UNSAVED = "The latest text is not saved as a revision yet. Open the case to continue."
 WHY_HIDDEN = "Shown after you submit your marks: this review is blind."
-STATUS_NAMES = {status: standing_words.NAMES[Standing(status.value)] for status in CaseStatus}
+STATUS_NAMES = {status: STANDING_NAMES[Standing(status.value)] for status in CaseStatus}
 SHORT_NAMES = {
     Dimension.COMPLETENESS: "covered",
     Dimension.CONCISENESS: "needed",

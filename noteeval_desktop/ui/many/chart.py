@@ -15,7 +15,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from noteeval_desktop.report.many.figures import Bar, Figure, shown_as
+from noteeval_desktop.report.charts import Bar
+from noteeval_desktop.report.many.figures import Figure, shown_as
 from noteeval_desktop.ui.many import words
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.theme import HIT, SMALL_SIZE, UNIT, Theme, zoomed

@@ -158,9 +158,10 @@ def write_overview(overviews: Sequence[Overview], path: Path) -> None:
     kind = path.suffix.lower()
     # Here, not above: each loads a library that the window does without.
     if kind == ".pdf":
-        from noteeval_desktop.report.many.pdf import write_overview_pdf
+        from noteeval_desktop.report.draw_pdf import write_pdf
+        from noteeval_desktop.report.many.overview_page import overview_page
 
-        write_overview_pdf(overviews[0], path)
+        write_pdf(overview_page(overviews[0]), path)
     elif kind == ".xlsx":
         from noteeval_desktop.report.many.xlsx import write_xlsx
 
@@ -170,9 +171,10 @@ def write_overview(overviews: Sequence[Overview], path: Path) -> None:
 
         write_notes_csv(overviews[0].notes, path)
     else:
-        from noteeval_desktop.report.many.html import write_page
+        from noteeval_desktop.report.draw_html import write_html
+        from noteeval_desktop.report.many.overview_page import overview_page
 
-        write_page(overviews, path)
+        write_html(overview_page(*overviews), path)
 
 
 def compare(a: Sequence[Entry], b: Sequence[Entry], names: tuple[str, str]) -> Overview:

@@ -7,7 +7,7 @@ from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from noteeval_desktop.domain.verdicts import SUBTHRESHOLD, Attribute, ResponseVerdict
-from noteeval_desktop.report.words import ATTRIBUTE_NAMES
+from noteeval_desktop.present.vocabulary import ATTRIBUTE_NAMES
 from noteeval_desktop.ui.responses import words
 from noteeval_desktop.ui.responses.words import score_words
 from noteeval_desktop.ui.widgets.theme import SMALL_SIZE, UNIT, Theme, sized

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from noteeval_desktop.domain.exchanges import ScoredExchange
 from noteeval_desktop.domain.transcript import Citation
-from noteeval_desktop.report.words import ATTRIBUTE_NAMES
+from noteeval_desktop.present.vocabulary import ATTRIBUTE_NAMES
 from noteeval_desktop.ui.findings.row_list import Show
 from noteeval_desktop.ui.responses import words
 from noteeval_desktop.ui.responses.bars import ScoreBars

@@ -15,7 +15,7 @@ from noteeval_desktop.evaluate import score_response
 from noteeval_desktop.guarded_json import from_json
 from noteeval_desktop.judges.protocol import Exchange, Judge
 from noteeval_desktop.measures.responses import Ranked, ranking
-from noteeval_desktop.report.words import ATTRIBUTE_NAMES
+from noteeval_desktop.present.vocabulary import ATTRIBUTE_NAMES
 from noteeval_desktop.ui.responses import words
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"

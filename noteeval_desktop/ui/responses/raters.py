@@ -10,7 +10,7 @@ from noteeval_desktop.domain.text import normalise
 from noteeval_desktop.domain.verdicts import Attribute, ResponseVerdict
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.measures.responses import Disagreement, RaterAgreement, agreement, disagreements
-from noteeval_desktop.report.words import ATTRIBUTE_NAMES
+from noteeval_desktop.present.vocabulary import ATTRIBUTE_NAMES
 from noteeval_desktop.ui.responses import words
 
 COLUMNS = ("rater", "response", *Attribute)

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QListWidget, QPlainTextEdit, QPushBut
 from noteeval_desktop.domain.verdicts import ResponseVerdict
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.measures.responses import RaterAgreement
-from noteeval_desktop.report.words import ATTRIBUTE_NAMES
+from noteeval_desktop.present.vocabulary import ATTRIBUTE_NAMES
 from noteeval_desktop.ui.responses import words
 from noteeval_desktop.ui.responses.pairs import LETTERS
 from noteeval_desktop.ui.responses.raters import (

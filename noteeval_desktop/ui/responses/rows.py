@@ -11,7 +11,7 @@ from noteeval_desktop.domain.exchanges import Reading, ScoredExchange
 from noteeval_desktop.domain.phrases import percent
 from noteeval_desktop.domain.transcript import Citation, Transcript, cite
 from noteeval_desktop.domain.verdicts import ResponseVerdict
-from noteeval_desktop.report.response_words import BAND_NAMES, NOT_COMPARED, band_value, beside
+from noteeval_desktop.report.bands import BAND_NAMES, NOT_COMPARED, band_value, beside
 from noteeval_desktop.ui.findings.rows import Row
 from noteeval_desktop.ui.responses import words
 from noteeval_desktop.ui.widgets.plain import shortened

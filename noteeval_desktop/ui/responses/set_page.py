@@ -13,7 +13,7 @@ from noteeval_desktop.domain.phrases import counted, percent
 from noteeval_desktop.domain.verdicts import ResponseVerdict
 from noteeval_desktop.judges.protocol import Exchange
 from noteeval_desktop.measures.responses import AttributeSummary, summaries
-from noteeval_desktop.report.words import ATTRIBUTE_NAMES
+from noteeval_desktop.present.vocabulary import ATTRIBUTE_NAMES
 from noteeval_desktop.ui.responses import words
 from noteeval_desktop.ui.responses.side_by_side import SideBySide
 from noteeval_desktop.ui.widgets.choosing import open_file

@@ -8,7 +8,7 @@ from noteeval_desktop.domain.behaviours import Behaviour
 from noteeval_desktop.domain.exchanges import ASKED, HELPED, Reading, ScoredExchange
 from noteeval_desktop.domain.phrases import are, counted
 from noteeval_desktop.domain.verdicts import Attribute, ResponseVerdict
-from noteeval_desktop.report.words import ATTRIBUTE_NAMES
+from noteeval_desktop.present.vocabulary import ATTRIBUTE_NAMES
 from noteeval_desktop.ui.widgets.plain import native
 from noteeval_desktop.ui.widgets.words import turn_list, turn_number
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from gettext import gettext as tr
 from pathlib import Path
 
 from PySide6.QtCore import QLocale
@@ -13,15 +14,19 @@ from noteeval_desktop.domain.decisions import Decision
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.review import Review, Vouched
 from noteeval_desktop.errors import InputError
-from noteeval_desktop.report.appendix import Appendix
-from noteeval_desktop.report.pdf_password import checked, strength
-from noteeval_desktop.report.sealing_words import HINTS
-from noteeval_desktop.report.words import APPENDIX_NAMES
-from noteeval_desktop.ui.scorecard import words
+from noteeval_desktop.report.appendix import NAMES, Appendix
+from noteeval_desktop.report.pdf_password import Strength, checked, strength
 from noteeval_desktop.ui.widgets.dialogs import Asking
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 from noteeval_desktop.ui.widgets.words import EXPORT
+
+_NO_PASSWORD = tr("Anyone who gets the file can read it.")
+_HINTS = {
+    Strength.WEAK: tr("Weak: it could be guessed. Four unrelated words are strong and easy to remember."),
+    Strength.FAIR: tr("Fair. Four unrelated words or sixteen characters would be strong."),
+    Strength.STRONG: tr("Strong, if it is used nowhere else."),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,23 +55,32 @@ class ChoosePdf(Asking):
     """``choice`` once it was ``asked``. ``more`` names what may go with it, and does only where it is ticked."""
 
     def __init__(self, parent: QWidget, more: str = "", reviewed: bool = False) -> None:
-        super().__init__(parent, words.EXPORT_THE_SCORECARD, words.PASSWORD_EXPLAINED, EXPORT)
-        self.first = self.field(words.PASSWORD_OPTIONAL, secret=True)
-        self.second = self.field(words.REPEAT_PASSWORD, secret=True)
-        self.hint = PlainLabel(words.NO_PASSWORD, look="muted", wrap=True)
-        self.first.setAccessibleDescription(words.NO_PASSWORD)
+        explained = tr(
+            "With a password the file is encrypted (AES-256), all of it. Leave it empty to export the file open. The "
+            "password is not stored and cannot be recovered: without it, nobody can open the file."
+        )
+        super().__init__(parent, tr("Export the scorecard"), explained, EXPORT)
+        self.first = self.field(tr("Password (optional)"), secret=True)
+        self.second = self.field(tr("Repeat password"), secret=True)
+        self.hint = PlainLabel(_NO_PASSWORD, look="muted", wrap=True)
+        self.first.setAccessibleDescription(_NO_PASSWORD)
         self.form.addRow("", self.hint)
         self.paper = QComboBox()
-        self.paper.setAccessibleName(words.PAPER)
+        self.paper.setAccessibleName(tr("Paper"))
         self.paper.setMinimumHeight(HIT)
-        for name, value in (("A4", "a4"), (words.LETTER, "letter")):
+        for name, value in (("A4", "a4"), (tr("Letter"), "letter")):
             self.paper.addItem(name, value)
         self.paper.setCurrentIndex(self.paper.findData(usual_paper()))
-        self.form.addRow(words.PAPER, self.paper)
-        self.masked, self.page = self._box(words.MASK_NAMES), self._box(words.WEB_PAGE)
+        self.form.addRow(tr("Paper"), self.paper)
+        self.masked, self.page = (
+            self._box(tr("Mask names, places and dates")),
+            self._box(tr("Also save a web page for screen readers")),
+        )
         self.form.addRow(_in_columns((self.masked, self.page)))
-        self.form.addRow(PlainLabel(words.PAGES_TO_TALK_OVER if reviewed else words.TWO_PAGES, wrap=True))
-        self.parts = {part: self._box(name) for part, name in APPENDIX_NAMES.items()}
+        alone = tr("Two pages: what to look at before signing, and the note with its marks. Add:")
+        talked = tr("A page to talk over, and the note with its marks and comments. Add:")
+        self.form.addRow(PlainLabel(talked if reviewed else alone, wrap=True))
+        self.parts = {part: self._box(name) for part, name in NAMES.items()}
         self.more = self._box(more)
         shown = tuple(box for part, box in self.parts.items() if reviewed or part is not Appendix.SCORES)
         shown += (self.more,) if more else ()
@@ -84,7 +98,7 @@ class ChoosePdf(Asking):
         # The page cannot be encrypted: it would tell what the password protects.
         self.page.setEnabled(not password)
         self.second.setEnabled(bool(password))
-        self.hint.setText(HINTS[strength(password)] if password else words.NO_PASSWORD)
+        self.hint.setText(_HINTS[strength(password)] if password else _NO_PASSWORD)
         self.first.setAccessibleDescription(self.hint.text())
 
     def problem(self) -> str:
@@ -95,7 +109,7 @@ class ChoosePdf(Asking):
             checked(password)
         except InputError as error:
             return str(error)
-        return "" if self.second.text() == password else words.PASSWORDS_DIFFER
+        return "" if self.second.text() == password else tr("The two passwords differ. Type the second one again.")
 
     @property
     def choice(self) -> PdfChoice:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
+from gettext import gettext as tr
 
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QImage, QPainter
@@ -12,7 +13,6 @@ from PySide6.QtPrintSupport import QPrintDialog, QPrinter
 from PySide6.QtWidgets import QWidget
 
 from noteeval_desktop.errors import Cancelled
-from noteeval_desktop.ui.scorecard import words
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ PRINT_DPI = 200
 def ask_printer(parent: QWidget) -> QPrinter | None:
     """None when the reader cancelled."""
     printer = QPrinter(QPrinter.PrinterMode.HighResolution)
-    printer.setDocName(words.SCORECARD)
+    printer.setDocName(tr("Scorecard"))
     dialog = QPrintDialog(printer, parent)
     return printer if dialog.exec() == QPrintDialog.DialogCode.Accepted else None
 

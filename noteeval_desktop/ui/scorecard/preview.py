@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from gettext import gettext as tr
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QImage, QKeySequence, QPainter, QPaintEvent, QPixmap, QShortcut
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
-from noteeval_desktop.ui.scorecard import words
+from noteeval_desktop.domain.phrases import counted, percent
 from noteeval_desktop.ui.scorecard.pdf_pages import (
     PRINT_DPI,
     PageSize,
@@ -19,7 +20,7 @@ from noteeval_desktop.ui.scorecard.pdf_pages import (
     print_pages,
 )
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane
-from noteeval_desktop.ui.widgets.plain import PlainLabel, explain
+from noteeval_desktop.ui.widgets.plain import PlainLabel, explain, native
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
 from noteeval_desktop.ui.widgets.words import PRINT, SENT_TO_THE_PRINTER
 
@@ -34,7 +35,7 @@ class _Page(QWidget):
         super().__init__()
         self._size = size
         self.picture: QPixmap | None = None
-        self.setAccessibleName(words.page(number + 1))
+        self.setAccessibleName(tr("Page {number}").format(number=number + 1))
 
     def show_at(self, zoom: float) -> None:
         self.setFixedSize(QSize(round(self._size.width * zoom), round(self._size.height * zoom)))
@@ -59,7 +60,7 @@ class PreviewWindow(QDialog):
 
     def __init__(self, parent: QWidget, jobs: JobRunner, make: Callable[[], bytes]) -> None:
         super().__init__(parent)
-        self.setWindowTitle(words.SCORECARD_PREVIEW)
+        self.setWindowTitle(tr("Scorecard preview"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._jobs, self._make = jobs, make
         self._name = f"preview {id(self)}"
@@ -74,7 +75,7 @@ class PreviewWindow(QDialog):
         self._scroll.setObjectName("around")
         self._scroll.setWidgetResizable(True)
         self._scroll.setWidget(self._paper)
-        self._scroll.setAccessibleName(words.PAGES_OF_THE_SCORECARD)
+        self._scroll.setAccessibleName(tr("Pages of the scorecard"))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
@@ -87,11 +88,17 @@ class PreviewWindow(QDialog):
         row = QHBoxLayout()
         row.setContentsMargins(2 * UNIT, UNIT, 2 * UNIT, UNIT)
         row.setSpacing(UNIT)
-        self.said = PlainLabel(words.MAKING_THE_PAGES, look="muted")
-        self.smaller = _button("−", words.SMALLER, lambda: self.zoom_by(-1))
-        self.larger = _button("+", words.LARGER, lambda: self.zoom_by(1))
-        self.print = _button(PRINT, words.PRINT_HINT, self.ask_and_print)
-        self.save = _button(words.SAVE_AS, words.SAVE_HINT, self.save_asked.emit)
+        self.said = PlainLabel(tr("Making the pages…"), look="muted")
+        self.smaller = _button("−", tr("Smaller ({keys})").format(keys=native("Ctrl+-")), lambda: self.zoom_by(-1))
+        self.larger = _button("+", tr("Larger ({keys})").format(keys=native("Ctrl++")), lambda: self.zoom_by(1))
+        self.print = _button(
+            PRINT, tr("Print the scorecard ({keys})").format(keys=native("Ctrl+P")), self.ask_and_print
+        )
+        self.save = _button(
+            tr("Save as…"),
+            tr("Save the scorecard as a PDF ({keys})").format(keys=native("Ctrl+S")),
+            self.save_asked.emit,
+        )
         row.addWidget(self.said, 1)
         for button in (self.smaller, self.larger, self.save, self.print):
             row.addWidget(button)
@@ -136,7 +143,7 @@ class PreviewWindow(QDialog):
         zoom, ratio, pdf = ZOOMS[self._zoom], self.devicePixelRatioF(), self._pdf
         for page in self.pages:
             page.show_at(zoom)
-        self.said.setText(words.pages(len(self.pages), zoom))
+        self.said.setText(f"{counted(len(self.pages), 'page')} · {percent(zoom)}")
         self._submit(lambda cancel: draw_pages(pdf, zoom * ratio, cancel), self._take_pictures)
 
     def _take_pictures(self, pictures: object) -> None:
@@ -152,17 +159,18 @@ class PreviewWindow(QDialog):
         if printer is None:
             return
         pdf, scale = self._pdf, PRINT_DPI / 72
-        self.said.setText(words.SENDING_THE_PAGES_TO_THE_PRINTER)
+        self.said.setText(tr("Sending the pages to the printer…"))
 
         def sent(pictures: object) -> None:
             assert isinstance(pictures, tuple)
             printed = print_pages(printer, pictures)
-            self.said.setText(SENT_TO_THE_PRINTER if printed else words.THE_PRINTER_DID_NOT_ACCEPT)
+            self.said.setText(SENT_TO_THE_PRINTER if printed else tr("The printer did not accept the pages."))
 
         self._submit(lambda cancel: draw_pages(pdf, scale, cancel), sent)
 
     def _fail(self, error: Exception) -> None:
-        self.said.setText(words.the_pages_could_not_be_drawn(type(error).__name__))
+        said = tr("The pages could not be drawn ({error}). Export the PDF instead.")
+        self.said.setText(said.format(error=type(error).__name__))
 
     def done(self, result: int) -> None:
         self._jobs.drop(self._name)

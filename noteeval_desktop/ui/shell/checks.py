@@ -10,14 +10,13 @@ from PySide6.QtWidgets import QMenu
 
 from noteeval_desktop.domain.decisions import with_answered, with_attested
 from noteeval_desktop.domain.evaluation import Evaluation
-from noteeval_desktop.domain.findings import FindingKind
+from noteeval_desktop.domain.findings import FindingKind, open_risk
 from noteeval_desktop.domain.revisions import start
 from noteeval_desktop.evaluate import Progress
-from noteeval_desktop.report.problems import not_english
+from noteeval_desktop.present.problems import incomplete, not_english
 from noteeval_desktop.ui.case.words import not_saved
 from noteeval_desktop.ui.findings.glance_row import glances
-from noteeval_desktop.ui.findings.risk import all_named, answers, maybe_risks, risk_count, risks_left_out, told_wrongly
-from noteeval_desktop.ui.findings.words import incomplete
+from noteeval_desktop.ui.findings.risk import all_named, answers
 from noteeval_desktop.ui.judging import status
 from noteeval_desktop.ui.shell import words
 from noteeval_desktop.ui.shell.actions import NEED_A_CASE, NEED_A_CHECK
@@ -97,13 +96,12 @@ class Checks(QObject):
         evaluation, settled = session.evaluation, session.settled
         self.enable()
         window.status.show_whose(words.marks_of(settled.rater, edited=settled.about(session.judged) is None))
-        risks = risks_left_out(evaluation, session.findings())
-        wrong = told_wrongly(session.findings())
-        note = evaluation.case.note.text if evaluation else ""
+        found = session.findings()
+        risk = open_risk(evaluation, [finding.ranked for finding in found])
         editor = window.workspace.editor
         writing, top = bool(evaluation) and editor.hasFocus(), editor.mapTo(window, QPoint()).y()
         named = evaluation is not None and all_named(evaluation.risks or ())
-        window.risk_banner.show_risks(risks or (), wrong, [f.span.of(note) for f in wrong if f.span], named, writing)
+        window.risk_banner.show_risks(risk, named, writing)
         if writing:
             # What comes above the note moves its lines from under the pointer no further than it must.
             window.column.activate()
@@ -115,15 +113,13 @@ class Checks(QObject):
             self.enable()
         else:
             first = session.first_look
-            count = risk_count(evaluation, session.findings())
             shown = with_answered(evaluation, session.decisions)
             answered = answers(shown, session.all_findings, session.set_aside)
             scores = with_attested(evaluation, session.decisions.values()).scores
             # What a judge that failed or was stopped left open is no change of the note.
             before = start(settled.of(first), evaluation) if first and evaluation.complete else None
-            found = session.findings()
             advised = sum(finding.kind is FindingKind.UNNEEDED for finding in found)
-            window.glance_row.show_glances(glances(scores, before, *count, answered, maybe_risks(found), advised))
+            window.glance_row.show_glances(glances(scores, before, risk, answered, advised))
 
     def enable(self) -> None:
         judged, ready = self._session.evaluation is not None, self._session.ready

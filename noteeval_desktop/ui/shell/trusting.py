@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import threading
+from gettext import gettext as tr
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
 from noteeval_desktop.domain.trust import Part, Trust
-from noteeval_desktop.ui.findings import score_words
 from noteeval_desktop.ui.widgets.jobs import Emit, Lane
 
 if TYPE_CHECKING:
@@ -73,4 +73,4 @@ def _own_reviews(library: Library) -> tuple[Trust, ...]:
     alone = [(one, review) for one in rated(library, "", lambda: False) for review in one.reviews]
     judged = [{f"{e.judge.kind} {e.judge.model}": e for e in one.judged} for one, _ in alone]
     found = review_agreement([(one.note, [review]) for one, review in alone], judged, _ROUNDS)
-    return own_trust(found, score_words.OWN_DATA)
+    return own_trust(found, tr("Independent reviews in your library, each mark of a reviewer beside the judge's."))

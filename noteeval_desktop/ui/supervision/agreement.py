@@ -13,7 +13,7 @@ from noteeval_desktop.domain.phrases import decimal
 from noteeval_desktop.domain.review import SCORED, Dimension, Review
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.measures.rater_tables import ACCEPTANCE, review_agreement
-from noteeval_desktop.report.words import SECTION_NAMES
+from noteeval_desktop.present.vocabulary import SECTION_NAMES
 from noteeval_desktop.ui.library.words import judge as judge_name
 from noteeval_desktop.ui.supervision import words
 from noteeval_desktop.ui.supervision.work import Rated

@@ -14,8 +14,8 @@ from PySide6.QtWidgets import QDialog, QToolButton
 from noteeval_desktop.domain.review import CaseStatus
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.thresholds import thresholds_of
-from noteeval_desktop.report import standing_words
-from noteeval_desktop.report.feedback_words import whose
+from noteeval_desktop.present import standing
+from noteeval_desktop.present.standing import whose
 from noteeval_desktop.ui.case.files import titled
 from noteeval_desktop.ui.case.opening import CaseDesk
 from noteeval_desktop.ui.case.settled import Settled
@@ -218,7 +218,7 @@ class SupervisionDesk(QObject):
                 back = tr("Reopen it as a draft") if status is CaseStatus.APPROVED else tr("Withdraw it")
                 again = tr("The case is a draft again.")
                 actions.append((back, partial(self._set_status, case_id, CaseStatus.DRAFT, again)))
-            self._window.banner.say(standing_words.said(case.stand), actions)
+            self._window.banner.say(standing.said(case.stand), actions)
 
     def _ask_submit(self, case_id: str, status: CaseStatus) -> None:
         from noteeval_desktop.ui.findings.open_risks import open_risks
@@ -226,7 +226,7 @@ class SupervisionDesk(QObject):
 
         again = status is CaseStatus.RESUBMITTED
         ready = self._library.ready.text()
-        risks = open_risks(self._case.session.evaluation, self._rubric, self._case.session.set_aside)
+        risks = open_risks(self._case.session.evaluation, self._case.session.set_aside)
         counts = tr("The note is saved as a revision and counts as submitted.")
         if again:
             counts = tr("The note is saved as a revision and counts as submitted again.")

@@ -159,7 +159,7 @@ class Endings(QObject):
         known = replace(known, name=review.rater) if review.rater != known.name else known
         # What the supervisor found the note to say to a danger, or to be none, is closed.
         settled = session.evaluation and settled_evaluation(session.evaluation, review)
-        doubts = [open_risks(settled, session.rubric, {}, session.shown.dismissed)]
+        doubts = [open_risks(settled, {}, session.shown.dismissed)]
         if wrong := sum(mark.verdict in ERRORS for mark in settled_marks(review).claims):
             said = tr(
                 "{statements} of this note {are} marked as misinterpreted, judged otherwise or not in the session."

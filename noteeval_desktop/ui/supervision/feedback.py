@@ -18,11 +18,13 @@ from noteeval_desktop.domain.rubric import Importance, Rubric
 from noteeval_desktop.domain.standing import Stand, Standing, stand_of
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.verdicts import ERRORS
-from noteeval_desktop.report import standing_words
-from noteeval_desktop.report.feedback_words import ACCEPTANCE_VALUES, FOUND_BY_THE_CHECK, whose
-from noteeval_desktop.report.own_headings import item_heading
-from noteeval_desktop.ui.findings.score_words import completeness, conciseness, faithfulness
-from noteeval_desktop.ui.findings.words import RISK_NAMES
+from noteeval_desktop.present import standing
+from noteeval_desktop.present.headings import item_heading
+from noteeval_desktop.present.scores import covered, needed, supported
+from noteeval_desktop.present.standing import whose
+from noteeval_desktop.present.vocabulary import RISK_NAMES
+from noteeval_desktop.report.feedback import ACCEPTANCE_VALUES
+from noteeval_desktop.report.talking import FOUND_BY_THE_CHECK
 from noteeval_desktop.ui.supervision import words
 from noteeval_desktop.ui.widgets.plain import shortened
 from noteeval_desktop.ui.widgets.words import turn_list
@@ -165,7 +167,7 @@ def settled_scores(review: Review, judged: Evaluation | None) -> str:
     if judged is None:
         return ""
     scores = settled_evaluation(judged, review).scores
-    parts = (completeness(scores.completeness), conciseness(scores.conciseness), faithfulness(scores.faithfulness))
+    parts = (covered(scores.completeness), needed(scores.conciseness), supported(scores.faithfulness))
     return tr("With the supervisor's marks, and the check's where the supervisor was not asked: {scores}.").format(
         scores=" · ".join(parts)
     )
@@ -189,8 +191,8 @@ def came_back(stand: Stand, review: Review, changed: bool, mine: bool, vouched: 
     if shown.standing is Standing.MARKED and stand.review == review.id:
         shown = stand
     if shown.standing is Standing.MARKED:
-        return standing_words.said(shown, True) if mine else ""
-    said = standing_words.said(shown, mine, whose(shown.by, vouched))
+        return standing.said(shown, True) if mine else ""
+    said = standing.said(shown, mine, whose(shown.by, vouched))
     count = len(review.comments)
     if shown.standing is Standing.CHANGED or not count:
         return said

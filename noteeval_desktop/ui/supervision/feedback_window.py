@@ -16,7 +16,8 @@ from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.standing import Stand, Standing, stand_of
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Transcript, cite
-from noteeval_desktop.report.feedback_words import FOUND_BY_THE_CHECK, answered
+from noteeval_desktop.present.standing import answered
+from noteeval_desktop.report.talking import FOUND_BY_THE_CHECK
 from noteeval_desktop.ui.case.workspace import Workspace
 from noteeval_desktop.ui.findings.row_list import RowList
 from noteeval_desktop.ui.findings.rows import Row

@@ -8,7 +8,6 @@ from gettext import gettext as tr
 
 from noteeval_desktop.domain.asked import RISK_AS, RISK_PLACE, RiskAnswer
 from noteeval_desktop.domain.carrying import Rewritten
-from noteeval_desktop.domain.finding_words import KINDS, VERDICTS
 from noteeval_desktop.domain.findings import KIND_OF_CLAIM, FindingKind
 from noteeval_desktop.domain.review import CaseStatus, Comment, Review, Settlement
 from noteeval_desktop.domain.reviewed import settled_marks
@@ -16,11 +15,11 @@ from noteeval_desktop.domain.rubric import Importance
 from noteeval_desktop.domain.standing import Standing
 from noteeval_desktop.domain.transcript import Role, Transcript
 from noteeval_desktop.domain.verdicts import ERRORS
-from noteeval_desktop.report import standing_words
+from noteeval_desktop.present import standing
+from noteeval_desktop.present.vocabulary import IMPORTANCE_NAMES, KINDS, VERDICTS
 from noteeval_desktop.ui.editor.highlights import Highlight
 from noteeval_desktop.ui.editor.words import ROLE_NAMES
 from noteeval_desktop.ui.findings.rows import Row
-from noteeval_desktop.ui.findings.words import IMPORTANCE_NAMES, share_of
 from noteeval_desktop.ui.supervision import words
 from noteeval_desktop.ui.supervision.passes import Choice, Place, Stage
 from noteeval_desktop.ui.supervision.review_session import Differing, ReviewSession, settlement_of
@@ -102,7 +101,7 @@ def _pass_page(session: ReviewSession) -> Page:
         keys = tr("0 not needed · Enter next · ↑ back · J next open · C comment · {undo} undo · {all_keys} all keys")
     if not review.blind:
         keys = tr("Your marks are submitted and final.")
-    where = [place.heading, share_of(session.at + 1, len(one.places))]
+    where = [place.heading, tr("{at} of {count}").format(at=session.at + 1, count=len(one.places))]
     if one.stage is Stage.COMPLETENESS:
         importance = session.rubric.item(place.id).importance
         where.append(IMPORTANCE_NAMES[importance] if importance is not Importance.RECOMMENDED else "")
@@ -208,7 +207,7 @@ def _answer_page(session: ReviewSession) -> Page:
     return Page(
         tr("Your review is done.") if shown.stand.standing in (Standing.RETURNED, Standing.APPROVED) else asks,
         "",
-        standing_words.said(shown.stand, mine=shown.stand.review == review.id),
+        standing.said(shown.stand, mine=shown.stand.review == review.id),
         _joined(said, " "),
         choices,
         "",

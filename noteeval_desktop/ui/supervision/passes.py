@@ -13,7 +13,6 @@ from gettext import gettext as tr
 from typing import Protocol
 
 from noteeval_desktop.domain.asked import RiskAnswer, asked_items, asked_sentences, risk_answers, with_risk_answer
-from noteeval_desktop.domain.finding_words import VERDICTS
 from noteeval_desktop.domain.note import SOAP, Note, Section, Sentence
 from noteeval_desktop.domain.review import (
     HIGHEST,
@@ -30,10 +29,9 @@ from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.rubric import Rubric, RubricItem
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.verdicts import Verdict
-from noteeval_desktop.report.feedback_words import ACCEPTANCE_VALUES
-from noteeval_desktop.report.own_headings import by_heading, item_heading, sentence_heading
-from noteeval_desktop.report.words import STANCE_NAMES
-from noteeval_desktop.ui.findings.words import RISK_NAMES
+from noteeval_desktop.present.headings import by_heading, item_heading, sentence_heading
+from noteeval_desktop.present.vocabulary import RISK_NAMES, STANCE_NAMES, VERDICTS
+from noteeval_desktop.report.feedback import ACCEPTANCE_VALUES
 from noteeval_desktop.ui.supervision import words
 from noteeval_desktop.ui.widgets.words import turn_list
 

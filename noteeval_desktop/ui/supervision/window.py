@@ -22,10 +22,9 @@ from PySide6.QtWidgets import (
 
 from noteeval_desktop.domain.risk import RiskKind
 from noteeval_desktop.domain.rubric import Rubric
-from noteeval_desktop.report import standing_words
+from noteeval_desktop.present.vocabulary import RISK_NAMES, STANDING_NAMES
 from noteeval_desktop.ui.case.autosave import now
 from noteeval_desktop.ui.editor.transcript_pane import TranscriptPane
-from noteeval_desktop.ui.findings.words import RISK_NAMES
 from noteeval_desktop.ui.library import words as library_words
 from noteeval_desktop.ui.library.access import Access
 from noteeval_desktop.ui.scorecard.pdf_dialog import SavePdf
@@ -289,7 +288,7 @@ class ReviewWindow(KeyedWindow):
         if not review.blind and shown.labels is not None:
             said = tr("{whose} · {status} · reviewed by {rater}").format(
                 whose=" · ".join(part for part in (shown.labels.label, shown.labels.clinician) if part),
-                status=standing_words.NAMES[shown.stand.standing],
+                status=STANDING_NAMES[shown.stand.standing],
                 rater=review.rater,
             )
         self.whose.setText(said)

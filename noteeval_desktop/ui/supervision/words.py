@@ -5,12 +5,11 @@ from __future__ import annotations
 from gettext import gettext as tr
 
 from noteeval_desktop.domain.asked import RiskAnswer
-from noteeval_desktop.domain.finding_words import VERDICTS
 from noteeval_desktop.domain.phrases import counted
 from noteeval_desktop.domain.review import HIGHEST, ClaimMark, Dimension, Settlement
 from noteeval_desktop.domain.risk import RiskKind
 from noteeval_desktop.domain.verdicts import Verdict
-from noteeval_desktop.ui.findings.words import RISK_NAMES
+from noteeval_desktop.present.vocabulary import RISK_NAMES, VERDICTS
 from noteeval_desktop.ui.widgets.words import turn_list
 
 DIMENSION_NAMES = {

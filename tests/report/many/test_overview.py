@@ -16,13 +16,13 @@ from noteeval_desktop.domain.harm import Harm
 from noteeval_desktop.domain.note_rows import NoteRow
 from noteeval_desktop.domain.rubric import rubric_from_json
 from noteeval_desktop.measures.paired import difference
+from noteeval_desktop.report.draw_html import html
+from noteeval_desktop.report.draw_pdf import pdf_bytes, write_pdf
 from noteeval_desktop.report.json_layout import evaluation_to_json
-from noteeval_desktop.report.many import words
 from noteeval_desktop.report.many.comparison import comparison, paired
 from noteeval_desktop.report.many.figures import overview
-from noteeval_desktop.report.many.html import page
 from noteeval_desktop.report.many.notes_table import COLUMNS, write_notes_csv
-from noteeval_desktop.report.many.pdf import overview_pdf, write_overview_pdf
+from noteeval_desktop.report.many.overview_page import overview_page
 from noteeval_desktop.report.many.reading import row_of
 from noteeval_desktop.report.many.xlsx import write_xlsx
 from tests.sample_evaluation import sample_evaluation
@@ -75,9 +75,9 @@ def test_what_is_no_evaluation_is_refused():
 def test_names_are_hidden_unless_they_are_asked_for(rubric):
     rows = [row(f"Anna Weber {n}") for n in range(6)]
     shut, open_ = overview(rows, rubric), overview(rows, rubric, names=True)
-    assert "Weber" not in page([shut])
-    assert "Meyer" not in page([shut])
-    assert "Anna Weber 3" in page([open_])
+    assert "Weber" not in html(overview_page(shut))
+    assert "Meyer" not in html(overview_page(shut))
+    assert "Anna Weber 3" in html(overview_page(open_))
     assert figure(shut, "clinician").rows[0][0] == "Clinician 1"
     assert figure(open_, "clinician").rows[0][0] == "Ruth Meyer"
 
@@ -120,7 +120,7 @@ def test_no_label_of_a_bar_is_cut_in_the_pdf(rubric):
     must = tuple(item.id for item in rubric.items if item.importance.value == "mandatory")
     wrong = (f"unsupported {Harm.TREATMENT.value} plan",)
     made = overview([row(missing=must, judged=must, wrong=wrong)], rubric)
-    text = PdfReader(io.BytesIO(overview_pdf(made))).pages[0].extract_text()
+    text = PdfReader(io.BytesIO(pdf_bytes(overview_page(made)))).pages[0].extract_text()
     assert "Safety assessed and addressed" in text
     assert "Not in the session: medication or diagnosis" in text
     assert "…" not in text
@@ -165,22 +165,22 @@ def test_nearly_no_difference_has_no_minus():
 
 
 def test_the_page_takes_nothing_from_elsewhere_and_keeps_markup_as_text(rubric):
-    text = page([overview([row("<script>x</script>")], rubric, names=True)])
+    text = html(overview_page(overview([row("<script>x</script>")], rubric, names=True)))
     assert "<script" not in text
     assert "://" not in text
     assert "&lt;script&gt;" in text
-    assert text.count("<svg") - 1 == text.count("<summary>As a table")
+    assert text.count("<svg") == text.count("<summary>As a table")
 
 
 @pytest.mark.parametrize("notes", [1, 400])
 def test_the_pdf_has_two_pages_at_most(rubric, tmp_path, notes):
     rows = [row(f"n{n}", clinician=f"Clinician {n % 40}", month=f"20{20 + n % 6}-0{1 + n % 9}") for n in range(notes)]
-    write_overview_pdf(overview(rows, rubric), tmp_path / "o.pdf")
+    write_pdf(overview_page(overview(rows, rubric)), tmp_path / "o.pdf")
     assert len(PdfReader(tmp_path / "o.pdf").pages) <= 2
 
 
 def test_the_pdf_of_no_note_says_so(rubric):
-    assert overview_pdf(overview([], rubric)).startswith(b"%PDF")
+    assert pdf_bytes(overview_page(overview([], rubric))).startswith(b"%PDF")
 
 
 @pytest.mark.parametrize("name", ["=HYPERLINK(1)", "+1", "@x", "-1", "\tx"])
@@ -203,9 +203,14 @@ def test_a_workbook_keeps_shares_as_numbers(rubric, tmp_path):
     assert sheet["E2"].number_format == "0 %"
 
 
-def test_the_spread_of_notes_that_score_alike_is_no_range() -> None:
-    assert words.middle((0.22, 0.22, 0.22), True) == (
-        "The typical note is at 22 %; half of the notes or more are at 22 %."
-    )
-    assert words.middle((0.2, 0.3, 0.4), True).endswith("half of the notes lie between 20 % and 40 %.")
-    assert words.middle((0.2, 0.3, 0.4), False) == "The typical note is at 30 %."
+@pytest.mark.parametrize(
+    ("shares", "said"),
+    [
+        ((0.22,) * 4, "The typical note is at 22 %; half of the notes or more are at 22 %."),
+        ((0.1, 0.2, 0.4, 0.51), "The typical note is at 30 %; half of the notes lie between 18 % and 43 %."),
+        ((0.3, 0.3), "The typical note is at 30 %."),
+    ],
+)
+def test_the_spread_of_notes_that_score_alike_is_no_range(rubric, shares, said) -> None:
+    rows = [row(str(n), shares=(share, None, None)) for n, share in enumerate(shares)]
+    assert figure(overview(rows, rubric), "completeness").said == said

@@ -16,9 +16,9 @@ from noteeval_desktop.domain.risk import RiskFinding, RiskKind, Stance
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation, cite
 from noteeval_desktop.domain.verdicts import Confidence, NeedVerdict, Severity, Verdict
-from noteeval_desktop.ui.findings import words
+from noteeval_desktop.present.finding import Finding, Passage, findings_of
+from noteeval_desktop.present.vocabulary import VERDICT_NAMES
 from noteeval_desktop.ui.findings.before_signing import first_rows
-from noteeval_desktop.ui.findings.finding import Finding, findings_of
 from noteeval_desktop.ui.findings.mending import mends, removal
 from noteeval_desktop.ui.findings.rows import claim_rows, sentence_rows
 from noteeval_desktop.ui.widgets.words import TABS
@@ -44,7 +44,7 @@ def test_a_case_opens_on_what_to_look_at_before_signing_and_the_rest_is_one_clic
     assert pane.more_button.text() == "Show 2 more suggestions"
     pane.more_button.click()
     assert len(rows(opened)) == 5
-    assert [row.title for row in pane.lists[0].rows.rows if row.heading][-1] == words.ADVICE
+    assert [row.title for row in pane.lists[0].rows.rows if row.heading][-1] == "Could be shorter"
     pane.more_button.click()
     assert len(rows(opened)) == 3
 
@@ -125,7 +125,7 @@ def test_the_second_press_of_a_double_click_does_nothing_on_the_card_that_came(o
     assert session.decisions == {}
     observed = next(finding for finding in session.findings() if finding.can_attest)
     workspace.show_finding(observed.key)
-    attest = next(b for b in workspace.findings.card._foot.findChildren(QPushButton) if b.text() == words.I_OBSERVED)
+    attest = next(b for b in workspace.findings.card._foot.findChildren(QPushButton) if b.text() == "I observed this")
     _press(opened, attest, QEvent.Type.MouseButtonPress)
     assert set(session.decisions) == {observed.key}
 
@@ -134,7 +134,7 @@ def test_no_button_that_removes_lies_where_moving_on_may_bring_it(opened, qtbot)
     """It opens a menu, which names the sentence."""
     workspace, card = opened.workspace, opened.workspace.findings.card
     workspace.show_finding(CONTRADICTED)
-    remove = next(b for b in card._foot.findChildren(QPushButton) if b.text() == words.REMOVE)
+    remove = next(b for b in card._foot.findChildren(QPushButton) if b.text() == "Remove ▾")
     (action,) = remove.menu().actions()
     assert action.text() == "Remove “Client drinks four times a week.”"
     action.trigger()
@@ -206,9 +206,8 @@ def claim(text: str, why: str, kind=FindingKind.UNSUPPORTED, citations=()) -> Fi
         kind=kind,
         sentence=Sentence("s1", (Section.SUBJECTIVE,), Span(10, 10 + len(text)), text),
     )
-    return Finding(
-        ranked.key, kind, Severity.HIGH, "", why, span=Span(10, 10 + len(text)), citations=citations, ranked=ranked
-    )
+    passages = tuple(Passage(one, "Client", None) for one in citations)
+    return Finding(ranked, "Subjective", text, "", why, Severity.HIGH, passages, Span(10, 10 + len(text)))
 
 
 def told(text: str, noted: str, said: str, quote: str) -> Finding:
@@ -236,7 +235,7 @@ def test_the_sessions_number_goes_in_where_it_stays_a_sentence(text, noted, said
     mend = mends(told(text, noted, said, quote))[0]
     note = " " * 10 + text
     assert (note[: mend.span.start] + mend.text + note[mend.span.end :]).strip() == mended
-    assert mend.label == words.use(mend.text)
+    assert mend.label == f"Use “{mend.text}”"
 
 
 @pytest.mark.parametrize(
@@ -265,7 +264,7 @@ def test_no_number_goes_in_where_it_would_not(text, noted, said) -> None:
     ],
 )
 def test_a_number_of_something_else_is_not_offered(text, noted, said, quote) -> None:
-    assert not any(mend.label == words.use(said) for mend in mends(told(text, noted, said, quote)))
+    assert not any(mend.label == f"Use “{said}”" for mend in mends(told(text, noted, said, quote)))
 
 
 def test_the_number_of_a_finding_of_low_confidence_is_put_in_with_one_click_too() -> None:
@@ -288,7 +287,7 @@ def test_a_checklist_item_that_was_not_recognised_is_not_called_missing(rubric) 
 
     evaluation = evaluation_of(checklist=(item(confidence=Confidence.LIKELY, probability=0.3, suggested_turns=(1,)),))
     finding = findings_of(evaluation, rubric)[0]
-    assert finding.kind_name == "Not recognised in the note"
+    assert finding.said == "not recognised in the note"
     assert "No history yet" not in finding.what
 
 
@@ -369,9 +368,11 @@ def test_a_claim_that_passes_narrowly_has_no_tick_and_is_to_be_checked() -> None
         replace(evaluation, sentences=tuple(narrow if j is passing[0] else j for j in evaluation.sentences)), {}
     )
     headings = [row.title for row in told if row.heading]
-    assert headings.index(words.MAY_BE_SUPPORTED) == headings.index(words.VERDICT_NAMES[Verdict.SUPPORTED]) - 1
+    assert (
+        headings.index("The session may say so: please check") == headings.index(VERDICT_NAMES[Verdict.SUPPORTED]) - 1
+    )
     (row,) = (row for row in told if row.spans == (narrow.sentence.span,))
-    assert (row.sign, row.state) == ("?", words.MAY_BE_SUPPORTED)
+    assert (row.sign, row.state) == ("?", "The session may say so: please check")
     assert len([row for row in told if row.sign == "✓"]) == len(passing) - 1
 
 
@@ -381,7 +382,10 @@ def test_a_sentence_that_matches_no_item_says_whether_to_keep_it(rubric) -> None
     rows_of_sentences = [
         row for row in sentence_rows(made, rubric, {f.key: f for f in findings_of(made, rubric, {})}) if not row.heading
     ]
-    assert [row.detail for row in rows_of_sentences] == [words.NO_ITEM_BUT_KEEP, words.NO_ITEM]
+    assert [row.detail for row in rows_of_sentences] == [
+        "Matches no checklist item. Keep it: it is about risk, treatment or the plan.",
+        "Matches no checklist item",
+    ]
     assert [row.finding is None for row in rows_of_sentences] == [True, False]
 
 
@@ -393,7 +397,7 @@ def test_no_sentence_is_credited_with_what_the_checklist_does_not_recognise(rubr
     evaluation = replace(evaluation, sentences=(replace(first, need=need), *evaluation.sentences[1:]))
     name = rubric.item(unsure.item).name
     (row,) = (row for row in sentence_rows(evaluation, rubric, {}) if row.spans == (first.sentence.span,))
-    assert (row.detail, row.sign) == (f"Not clear enough for the checklist: {name}", "?")
+    assert (row.detail, row.sign) == (f"Not recognised: {name}", "?")
     sure = replace(evaluation, checklist=(replace(unsure, present=True),))
     (row,) = (row for row in sentence_rows(sure, rubric, {}) if row.spans == (first.sentence.span,))
     assert (row.detail, row.sign) == (name, "✓")

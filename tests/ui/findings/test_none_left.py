@@ -9,15 +9,16 @@ from PySide6.QtWidgets import QLabel
 
 from noteeval_desktop.domain.decisions import Decision, DecisionKind
 from noteeval_desktop.domain.evaluation import Evaluation
-from noteeval_desktop.domain.finding_words import CHECK_ON_RISK, unvouched
 from noteeval_desktop.domain.findings import ranked_findings
 from noteeval_desktop.domain.verdicts import Verdict
-from noteeval_desktop.report.content import scorecard
-from noteeval_desktop.report.html import html
+from noteeval_desktop.present.card import scorecard
+from noteeval_desktop.present.finding import unvouched
+from noteeval_desktop.present.vocabulary import CHECK_ON_RISK
+from noteeval_desktop.report.draw_html import html
 from noteeval_desktop.report.json_layout import evaluation_from_json, evaluation_to_json
+from noteeval_desktop.report.scorecard_page import scorecard_page
 from noteeval_desktop.store.records import pack, unpack
-from noteeval_desktop.ui.findings import words
-from noteeval_desktop.ui.findings.rows import claim_rows
+from noteeval_desktop.ui.findings.rows import claim_rows, decided
 from tests.sample_evaluation import sample_evaluation, sample_rubric
 
 WHEN = datetime(2026, 11, 2)
@@ -58,7 +59,7 @@ def test_a_page_without_suggestions_promises_nothing() -> None:
         reasons = {subject: decision.reason for subject, decision in closed.items()}
         for found in ranked_findings(evaluation, reasons):
             closed[found.key] = Decision(DecisionKind.DISMISS, found.key, "Not so.", WHEN)
-    page = html(evaluation, rubric=sample_rubric(), decisions=tuple(closed.values()))
+    page = html(scorecard_page(evaluation, rubric=sample_rubric(), decisions=tuple(closed.values())))
     assert "NoteEval misses mistakes" in page
     assert "could do harm" not in page
 
@@ -71,12 +72,12 @@ def test_a_statement_on_risk_that_passes_asks_for_a_look_wherever_it_is_shown(op
     pane = opened.workspace.findings
     pane.show_evaluation(evaluation, (), {}, ())
     first = [row.title for row in pane.lists[0].rows.rows]
-    assert first.index("No suicidal thoughts.") == first.index(words.ON_RISK) + 1
+    assert first.index("No suicidal thoughts.") == first.index("Risk statements to verify") + 1
     card = pane.card
     card.show_row(row)
     assert sum(label.text().count(CHECK_ON_RISK) for label in card.findChildren(QLabel)) == 1
     assert "“No suicidal thoughts.”" in scorecard(evaluation, sample_rubric()).unvouched
-    assert "No suicidal thoughts" in html(evaluation, rubric=sample_rubric()).split("<h2>Scores")[0]
+    assert "No suicidal thoughts" in html(scorecard_page(evaluation, rubric=sample_rubric())).split("<h2>Scores")[0]
 
 
 def test_that_nothing_vouches_for_it_is_kept_with_the_evaluation_and_in_its_file() -> None:
@@ -93,4 +94,4 @@ def test_that_nothing_vouches_for_it_is_kept_with_the_evaluation_and_in_its_file
 
 
 def test_a_linked_risk_is_listed_as_linked() -> None:
-    assert words.decided("Addressed in the note: “Safe.”") == "Linked by you"
+    assert decided("Addressed in the note: “Safe.”") == "Linked by you"

@@ -13,9 +13,13 @@ from noteeval_desktop.domain.evaluation import Evaluation, JudgedSentence
 from noteeval_desktop.domain.scores import score
 from noteeval_desktop.domain.transcript import Citation
 from noteeval_desktop.domain.verdicts import ClaimVerdict, Confidence, Verdict
-from noteeval_desktop.report.content import scorecard
-from noteeval_desktop.report.pdf import write_pdf
-from noteeval_desktop.ui.findings import rows, score_words, words
+from noteeval_desktop.present.card import scorecard
+from noteeval_desktop.present.scores import covered, supported
+from noteeval_desktop.present.vocabulary import VERDICT_NAMES
+from noteeval_desktop.report.draw_pdf import write_pdf
+from noteeval_desktop.report.scorecard_page import scorecard_page
+from noteeval_desktop.ui.findings import rows
+from noteeval_desktop.ui.findings.glance_row import explain_faithfulness
 from tests.sample_evaluation import find, sample_evaluation, sample_rubric
 
 CITED = ("everybody would have it easier", "You scored eleven today", "")
@@ -39,10 +43,10 @@ def _narrow(one: JudgedSentence) -> JudgedSentence:
 def test_window_and_scorecard_tell_a_score_alike(narrow: Evaluation, tmp_path: Path) -> None:
     figures = [one.figure for one in scorecard(narrow, sample_rubric()).statements]
     assert figures == ["20 of 23", "24 of 27", "12 to 18 of 24"]
-    assert score_words.completeness(narrow.scores.completeness) == "20 of 23 covered"
-    assert score_words.faithfulness(narrow.scores.faithfulness) == "12 to 18 of 24 statements supported"
-    assert "supports: 12 to 18 of 24." in score_words.explain_faithfulness(narrow.scores.faithfulness)
-    write_pdf(narrow, tmp_path / "o.pdf", rubric=sample_rubric())
+    assert covered(narrow.scores.completeness) == "20 of 23 covered"
+    assert supported(narrow.scores.faithfulness) == "12 to 18 of 24 statements supported"
+    assert "supports: 12 to 18 of 24." in explain_faithfulness(narrow.scores.faithfulness)
+    write_pdf(scorecard_page(narrow, rubric=sample_rubric()), tmp_path / "o.pdf")
     assert "12 to 18 of 24" in " ".join(PdfReader(tmp_path / "o.pdf").pages[0].extract_text().split())
 
 
@@ -57,7 +61,7 @@ def test_no_row_says_that_the_session_says_so_and_that_no_passage_does(
     citations: tuple[Citation, ...] = (find(narrow.case.transcript, cited),) if cited else ()
     claim = ClaimVerdict(judged.sentence.id, Verdict.SUPPORTED, 0.9, confidence, citations=citations)
     row = rows._claim_row(replace(judged, claim=claim), Verdict.SUPPORTED, {})
-    says_so = row.state == words.VERDICT_NAMES[Verdict.SUPPORTED]
+    says_so = row.state == VERDICT_NAMES[Verdict.SUPPORTED]
     assert says_so is (row.sign == "✓")
-    assert not (says_so and words.WHOLE in row.detail)
+    assert not (says_so and "No single passage of the session says this." in row.detail)
     assert bool(row.citations) or not says_so or row.detail == ""

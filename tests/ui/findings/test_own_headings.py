@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from noteeval_desktop.report.content import scorecard
-from noteeval_desktop.report.words import GENERAL
+from noteeval_desktop.present.card import scorecard
+from noteeval_desktop.present.vocabulary import GENERAL
 from tests.ui_steps import wait_idle
 from tests.ui_texts import SESSION
 

@@ -10,20 +10,20 @@ from PySide6.QtWidgets import QLabel, QPushButton
 from noteeval_desktop.documents import parse_note
 from noteeval_desktop.domain.decisions import DecisionKind, decision_stands, link_reason
 from noteeval_desktop.domain.evaluation import Evaluation, JudgedSentence, JudgeIdentity
-from noteeval_desktop.domain.findings import FindingKind
+from noteeval_desktop.domain.findings import FindingKind, OpenRisk, open_risk, ranked_findings
 from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.risk import SAFETY_ITEM, RiskFinding, RiskKind, Stance
 from noteeval_desktop.domain.scores import score
 from noteeval_desktop.domain.transcript import cite
 from noteeval_desktop.domain.verdicts import Omission, OmissionKind, Severity
-from noteeval_desktop.report.content import scorecard
+from noteeval_desktop.present.card import scorecard
+from noteeval_desktop.present.finding import findings_of
+from noteeval_desktop.present.risks import ledger
 from noteeval_desktop.ui.editor.drafting import place_for_draft
-from noteeval_desktop.ui.findings.finding import findings_of
 from noteeval_desktop.ui.findings.linking import ChooseSentence
+from noteeval_desktop.ui.findings.omission_draft import draft
 from noteeval_desktop.ui.findings.risk import (
-    ledger,
     risk_rows,
-    risks_left_out,
 )
 from noteeval_desktop.ui.widgets.words import TABS
 from tests.factories import make_case
@@ -33,6 +33,10 @@ CHECKLIST, SENTENCES, LEFT_OUT = (TABS.index(name) for name in ("Checklist", "Se
 
 def risk(case, turns=(2, 3), stance=Stance.DENIED, kind=RiskKind.SUICIDE, **changes) -> RiskFinding:
     return RiskFinding(turns, cite(case.transcript.turns[turns[-1]]), kind, stance, **changes)
+
+
+def counted_of(evaluation: Evaluation) -> OpenRisk:
+    return open_risk(evaluation, ranked_findings(evaluation))
 
 
 def evaluation_of(*risks: RiskFinding, omissions=()) -> Evaluation:
@@ -67,8 +71,8 @@ def test_the_heading_counts_what_is_warned_of_apart_from_what_may_only_be_close(
     near = [risk(case, (turn,), Stance.CURRENT, by_meaning=True) for turn in (1, 3)]
     evaluation = evaluation_of(risk(case), *near)
     heading, *rows = risk_rows(ledger(evaluation, rubric, {}), {})
-    warned = risks_left_out(evaluation, findings_of(evaluation, rubric))
-    assert heading.aside == f"{len(warned)} mention not addressed · 2 possible"
+    assert counted_of(evaluation).missing == 1
+    assert heading.aside == "1 mention not addressed · 2 possible"
     assert [(row.sign, row.aside) for row in rows] == [("⚠", "not addressed"), ("?", "please check")]
     assert rows[1].finding.what.startswith("Possible mention of suicide (now): turns 2 and 4 are")
 
@@ -87,7 +91,7 @@ def test_an_addressed_risk_points_at_its_sentence_and_is_no_finding(rubric) -> N
     assert row.sign == "✓"
     assert row.spans == (evaluation.sentences[1].sentence.span,)
     assert findings_of(evaluation, rubric) == ()
-    assert risks_left_out(evaluation, ()) == ()
+    assert counted_of(evaluation).count == 0
 
 
 def test_what_is_said_to_be_present_stands_first(rubric) -> None:
@@ -112,7 +116,7 @@ def test_what_only_comes_close_in_meaning_is_listed_without_alarm(rubric) -> Non
     evaluation = evaluation_of(risk(make_case(), (1,), Stance.OTHER_PERSON, by_meaning=True))
     found = ledger(evaluation, rubric, {})
     assert [row.sign for row in risk_rows(found, {})[1:]] == ["?"]
-    assert risks_left_out(evaluation, findings_of(evaluation, rubric)) == ()
+    assert (counted_of(evaluation).count, counted_of(evaluation).possible) == (0, 1)
 
 
 def test_the_card_does_not_say_its_title_twice(rubric) -> None:
@@ -127,7 +131,7 @@ def test_what_is_likely_by_its_meaning_is_warned_of_in_red(rubric) -> None:
     case = make_case()
     close = replace(risk(case, (1,), Stance.CURRENT), by_meaning=True, likely=True)
     found = ledger(evaluation_of(close), rubric, {})
-    assert found.alarming == {finding.key for finding in found.open}
+    assert (found.alarming, found.unclear) == (1, 0)
     assert found.open[0].what.startswith("Likely mention of suicide (now)")
     assert close.wording == "likely mention of suicide"
 
@@ -141,7 +145,7 @@ def test_a_judges_omission_that_the_ledger_holds_is_not_counted_twice(rubric) ->
     evaluation = evaluation_of(risk(make_case()), omissions=omissions)
     findings = findings_of(evaluation, rubric)
     assert sorted(finding.citations[-1].turn for finding in findings) == [3, 5]
-    assert len(risks_left_out(evaluation, findings)) == 2
+    assert counted_of(evaluation).missing == 2
 
 
 def test_a_link_holds_while_its_sentence_stands_in_the_note() -> None:
@@ -238,9 +242,10 @@ def test_a_drafted_sentence_goes_under_assessment_with_the_clients_words(dangero
 
 
 def test_a_draft_on_risk_is_a_sentence_of_its_own_and_takes_in_no_other(dangerous) -> None:
-    draft = next(f.draft for f in dangerous.session.findings() if f.can_link)
-    note = parse_note(f"Assessment: Stable. {draft} Denies suicidal ideation.")
-    assert [sentence.text for sentence in note.sentences] == ["Stable.", draft, "Denies suicidal ideation."]
+    case = dangerous.session.evaluation.case
+    said = next(draft(one, case) for one in dangerous.session.findings() if one.can_link)
+    note = parse_note(f"Assessment: Stable. {said} Denies suicidal ideation.")
+    assert [sentence.text for sentence in note.sentences] == ["Stable.", said, "Denies suicidal ideation."]
 
 
 def test_inserting_a_draft_raises_no_new_suggestion_on_risk(dangerous, qtbot) -> None:
@@ -272,7 +277,8 @@ def test_mentions_of_one_danger_are_one_entry_decided_at_once(dangerous, judge, 
     assert [row.title.split(":")[0] for row in rows] == ["Suicide (now)", "Suicide (asked, not clearly answered)"]
     assert rows[0].title == "Suicide (now): turns 2 and 4 are not found in the note."
     assert [citation.turn for citation in rows[0].citations] == [1, 3]
-    assert all(f"“{one.quote}” (turn {one.turn + 1})" in rows[0].finding.draft for one in rows[0].citations)
+    drafted = draft(rows[0].finding, dangerous.session.evaluation.case)
+    assert all(f"“{one.quote}” (turn {one.turn + 1})" in drafted for one in rows[0].citations)
     assert "3 mentions of risk" in dangerous.risk_banner.text
     card = dangerous.workspace.findings.card
     card.dismissed.emit(rows[0].key, "Not relevant here")

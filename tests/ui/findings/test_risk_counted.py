@@ -53,7 +53,7 @@ def test_each_mention_that_is_counted_stands_in_the_list_before_a_signature(dang
     (one,) = [row for row in dangerous.workspace.findings.lists[0].rows.rows if row.finding and row.finding.is_risk]
     assert len(one.finding.ranked.risks) == 2
     reasons = {session.findings()[0].key: "Stands in the intake"}
-    counted, *lines = open_risks(session.evaluation, rubric, {}, reasons).splitlines()
+    counted, *lines = open_risks(session.evaluation, {}, reasons).splitlines()
     assert counted == "2 risks missing."
     said = [turn.text for turn in session.evaluation.case.transcript.turns]
     assert [said[1][:20] in lines[0], said[3][:20] in lines[1]] == [True, True]

@@ -10,12 +10,11 @@ from PySide6.QtWidgets import QApplication, QToolButton
 from noteeval_desktop.domain.findings import FindingKind
 from noteeval_desktop.domain.thresholds import Thresholds
 from noteeval_desktop.domain.trust import Agreement, Known, Noticed, Trust
+from noteeval_desktop.present.finding import findings_of
 from noteeval_desktop.ui.editor.highlights import mark_format
-from noteeval_desktop.ui.findings import score_words
-from noteeval_desktop.ui.findings.finding import findings_of
 from noteeval_desktop.ui.findings.rows import claim_rows
 from noteeval_desktop.ui.findings.trust import is_weak, with_trust
-from noteeval_desktop.ui.findings.trust_window import TrustWindow
+from noteeval_desktop.ui.findings.trust_window import TrustWindow, interval
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.words import TABS
 from tests.sample_evaluation import sample_evaluation, sample_rubric
@@ -41,12 +40,14 @@ def choose(window, tab, title):
 
 
 def badges(card):
-    return [button for button in card.findChildren(QToolButton) if button.text() == score_words.TRUST]
+    return [button for button in card.findChildren(QToolButton) if button.text() == "How far to trust this"]
 
 
 def test_without_figures_there_is_no_badge(opened):
     assert not badges(choose(opened, CHECKLIST, "History"))
-    assert score_words.WEAK not in [one.title for one in opened.workspace.findings.lists[CHECKLIST].rows.rows]
+    assert "Grey: on these, judge and therapists often differ. Take a mark as a question." not in [
+        one.title for one in opened.workspace.findings.lists[CHECKLIST].rows.rows
+    ]
 
 
 def test_a_strong_agreement_is_said_and_changes_nothing_else(opened):
@@ -64,7 +65,7 @@ def test_a_weak_one_has_a_quieter_mark_and_the_tab_says_once_why(opened):
     weak = row(opened, CLAIMS, "four times")
     assert weak.tone == "muted"
     told = opened.workspace.findings.lists[CLAIMS].rows.rows
-    assert told[0].title == score_words.WEAK
+    assert told[0].title == "Grey: on these, judge and therapists often differ. Take a mark as a question."
     assert sum("often differ" in one.spoken for one in told) == 1
     (badge,) = badges(choose(opened, CLAIMS, "four times"))
     assert "Agrees with therapists: weak" in badge.toolTip()
@@ -96,9 +97,11 @@ def test_the_line_that_says_why_is_read_and_never_chosen(opened, qtbot):
     before = pane.chosen_key()
     assert before
     qtbot.mouseClick(shown.viewport(), Qt.MouseButton.LeftButton, pos=shown.visualRect(shown.rows.index(0)).center())
-    assert shown.rows.rows[0].title == score_words.WEAK
+    assert shown.rows.rows[0].title == "Grey: on these, judge and therapists often differ. Take a mark as a question."
     assert not shown.selectionModel().isSelected(shown.rows.index(0))
-    assert score_words.WEAK not in [label.text() for label in pane.card.findChildren(PlainLabel)]
+    assert "Grey: on these, judge and therapists often differ. Take a mark as a question." not in [
+        label.text() for label in pane.card.findChildren(PlainLabel)
+    ]
 
 
 def test_the_first_row_of_a_group_is_shown_with_its_heading(opened):
@@ -160,13 +163,13 @@ def test_the_badge_opens_a_page_of_figures_with_what_they_rest_on(opened, qtbot)
     page = opened.trusting.page
     said = " ".join(label.text() for label in page.findChildren(PlainLabel))
     assert "Two therapists marked 9 notes." in said
-    assert score_words.SO_DO_THERAPISTS not in said
+    assert "Therapists differ with each other on this, too." not in said
     first = page.tables[0].topLevelItem(0)
     assert [first.text(n) for n in range(5)] == ["Checklist, History", "strong", "0.72 (0.60 to 0.80)", "0.60", "200"]
 
 
 def test_less_than_nothing_has_a_minus_and_nearly_nothing_has_none():
-    assert score_words.interval(-0.03, -0.07, -0.004) == "−0.03 (−0.07 to 0.00)"
+    assert interval(-0.03, -0.07, -0.004) == "−0.03 (−0.07 to 0.00)"
 
 
 def test_a_section_of_a_score_has_its_badge(opened):
@@ -185,7 +188,9 @@ def test_where_therapists_differ_among_themselves_the_page_says_so(opened, rubri
     part = ("completeness", "subjective-history")
     tell(opened, {part: Agreement(200, 0.1, 0.0, 0.2, therapists=0.05, rarer=90)})
     page = TrustWindow(opened.workspace.findings.known, part, rubric, opened)
-    assert any(score_words.SO_DO_THERAPISTS in label.text() for label in page.findChildren(PlainLabel))
+    assert any(
+        "Therapists differ with each other on this, too." in label.text() for label in page.findChildren(PlainLabel)
+    )
 
 
 NOTICED = Noticed("Nine notes, made worse by rules.", "1", (("Numbers", 57, 0.37), ("Risk", 0, None)), (400, 0.08))
@@ -196,10 +201,12 @@ def test_the_page_tells_which_errors_the_judge_finds_and_with_which_version(open
     page = TrustWindow(Known(of, None, "1"), ("faithfulness", ""), rubric, opened)
     errors: Any = page.tables[1]
     rows = [tuple(errors.topLevelItem(n).text(column) for column in range(3)) for n in range(3)]
-    assert rows == [("Numbers", "57", "37 %"), ("Risk", "0", "–"), (score_words.TRUE_ONES, "400", "8 %")]
+    assert rows == [("Numbers", "57", "37 %"), ("Risk", "0", "–"), ("True sentences (false alarms)", "400", "8 %")]
     said = [label.text() for label in page.findChildren(PlainLabel)]
     assert "Nine notes, made worse by rules. Measured with version 1 of the judge." in said
-    assert score_words.TUNED not in said
+    assert "Your judge is tuned to your reviews. The published figures are of the judge as it came." not in said
     tuned = TrustWindow(Known(of, None, f"1{Thresholds(0.4).version}"), ("completeness", ""), rubric, opened)
     assert len(tuned.tables) == 1
-    assert score_words.TUNED in [label.text() for label in tuned.findChildren(PlainLabel)]
+    assert "Your judge is tuned to your reviews. The published figures are of the judge as it came." in [
+        label.text() for label in tuned.findChildren(PlainLabel)
+    ]

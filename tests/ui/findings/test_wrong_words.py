@@ -6,12 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from noteeval_desktop.domain.finding_words import INFERRED, session_has
 from noteeval_desktop.domain.findings import FindingKind
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation, cite
 from noteeval_desktop.domain.verdicts import ClaimVerdict, Confidence, Severity, Verdict, WrongWords
-from noteeval_desktop.report.content import scorecard
+from noteeval_desktop.present.card import scorecard
+from noteeval_desktop.present.finding import session_has
+from noteeval_desktop.present.vocabulary import INFERRED
 from noteeval_desktop.ui.editor.highlights import highlights_of
 from noteeval_desktop.ui.findings.mending import mends
 from noteeval_desktop.ui.findings.rows import claim_rows
@@ -69,7 +70,7 @@ def test_the_card_and_the_scorecard_name_the_sessions_words_and_turn(named, rubr
     assert finding(named, FindingKind.CONTRADICTED).why == "Session: twice (turn 2)."
     assert "The session says the rest." in finding(named, FindingKind.OBSERVED).why
     told = [one.reason for one in scorecard(named.session.evaluation, rubric).of(FindingKind.CONTRADICTED)]
-    assert told == ["Another number. Session: twice (turn 2)"]
+    assert told == ["Another number. Session: twice (turn 2)."]
 
 
 def test_one_click_puts_the_sessions_words_in_and_no_check_doubts_them(named, qtbot) -> None:

@@ -12,7 +12,6 @@ from noteeval_desktop.domain.verdicts import OmissionKind, differ
 from noteeval_desktop.engines.chat import Request
 from noteeval_desktop.ui.findings.left_out import left_out_rows
 from noteeval_desktop.ui.findings.rows import claim_rows
-from noteeval_desktop.ui.findings.words import DIFFER, NOT_ADDED
 from tests.gguf_factory import make_brief_model
 from tests.let_in import let_in
 from tests.sample_evaluation import sample_rubric
@@ -41,17 +40,25 @@ def test_both_judgements_stand_side_by_side_and_a_difference_is_open(window, tmp
     differing = [judged for judged in evaluation.sentences if judged.claim and differ(judged.claim.opinions)]
     assert differing
     by_key = {finding.key: finding for finding in session.findings()}
-    open_ = [f for f in session.findings() if f.why == DIFFER and f.span in {j.sentence.span for j in differing}]
+    open_ = [
+        f
+        for f in session.findings()
+        if f.why == "The two checks differ. Please decide." and f.span in {j.sentence.span for j in differing}
+    ]
     assert len(open_) == len(differing)
-    row = next(row for row in claim_rows(evaluation, by_key) if row.finding and row.finding.why == DIFFER)
+    row = next(
+        row
+        for row in claim_rows(evaluation, by_key)
+        if row.finding and row.finding.why == "The two checks differ. Please decide."
+    )
     window.workspace.findings.card.show_row(row)
     said = [label.text() for label in window.workspace.findings.card.findChildren(QLabel)]
     assert "Quick check" in said
     assert "Model" in said
-    assert DIFFER in said
+    assert "The two checks differ. Please decide." in said
     assert any(text.startswith("The session says so (confidence: not known). ") for text in said)
     titles = [row.title for row in left_out_rows(evaluation, sample_rubric())]
-    assert (NOT_ADDED in titles) is bool(evaluation.dropped)
+    assert ("The model would not add these" in titles) is bool(evaluation.dropped)
     assert all(omission.kind is not OmissionKind.RISK for omission in evaluation.dropped)
 
 

@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QFileDialog, QPushButton
 from noteeval_desktop.domain.decisions import SESSION_SUBJECT
 from noteeval_desktop.domain.verdicts import ERRORS, Verdict
 from noteeval_desktop.judges.notices import ANOTHER_SESSION
+from noteeval_desktop.present.scores import supported
 from noteeval_desktop.ui.case import words
-from noteeval_desktop.ui.findings import score_words
 from noteeval_desktop.ui.judging.desk import RIGHT_SESSION
 from tests.gguf_factory import make_brief_model
 from tests.let_in import let_in
@@ -209,7 +209,7 @@ def _verdicts(window) -> set[object]:
 def test_nothing_is_ticked_until_the_session_is_said_to_be_right_and_again_once_that_is_taken_back(doubted, qtbot):
     assert _verdicts(doubted) == {None}
     scores = doubted.session.evaluation.scores
-    assert score_words.faithfulness(scores.faithfulness) == "Statements: not checked"
+    assert supported(scores.faithfulness) == "Statements: not checked"
     assert not [finding for finding in doubted.session.all_findings if finding.kind in (*ERRORS, Verdict.SUPPORTED)]
     with finished(doubted, qtbot):
         _press(doubted, RIGHT_SESSION)

@@ -9,12 +9,12 @@ from PySide6.QtCore import QDate, QPoint, Qt
 from PySide6.QtWidgets import QFileDialog, QLabel, QMessageBox
 
 from noteeval_desktop.domain.case import Case
+from noteeval_desktop.domain.findings import open_risk
 from noteeval_desktop.store.case_file import SUFFIX
 from noteeval_desktop.store.library import Library
 from noteeval_desktop.store.records import SortBy
 from noteeval_desktop.ui.case.files import CASE_SUFFIX
 from noteeval_desktop.ui.case.words import CASE_FILES
-from noteeval_desktop.ui.findings.risk import risk_count
 from noteeval_desktop.ui.library import work
 from noteeval_desktop.ui.library.dialogs import NewPassphrase
 from noteeval_desktop.ui.library.key_dialogs import NewLibrary, RecoveryKey
@@ -42,9 +42,10 @@ def test_the_list_shows_no_clinical_text(library):
 def test_open_risks_stand_in_the_list_as_the_window_counts_them(library, desk, qtbot):
     shown = library.list
     column = next(n for n in range(shown.columnCount()) if shown.headerItem().text(n) == "Open risks")
-    left_out, wrong = risk_count(desk.session.evaluation, desk.session.findings())
-    assert left_out + wrong > 0
-    assert shown.topLevelItem(0).text(column) == str(left_out + wrong)
+    found = [finding.ranked for finding in desk.session.findings()]
+    count = open_risk(desk.session.evaluation, found).count
+    assert count
+    assert shown.topLevelItem(0).text(column) == str(count)
     header = shown.header()
     at = QPoint(header.sectionViewportPosition(column) + 8, header.height() // 2)
     with qtbot.waitSignal(shown.sorted):

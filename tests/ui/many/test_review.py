@@ -13,7 +13,8 @@ from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QMessageBox
 from shiboken6 import isValid
 
-from noteeval_desktop.report.many.figures import Bar, Figure, Overview
+from noteeval_desktop.report.charts import Bar
+from noteeval_desktop.report.many.figures import Figure, Overview
 from noteeval_desktop.ui.many import notes_model, words
 from noteeval_desktop.ui.many.entries import State
 from tests.ui.many.conftest import review, settle, until, write_pairs

@@ -9,8 +9,7 @@ from PySide6.QtWidgets import QLabel
 
 from noteeval_desktop.domain.review import CaseStatus, Dimension
 from noteeval_desktop.domain.standing import Standing
-from noteeval_desktop.report.words import titled
-from noteeval_desktop.ui.findings import words as finding_words
+from noteeval_desktop.report.scorecard_page import titled
 from noteeval_desktop.ui.findings.risk import ledger
 from noteeval_desktop.ui.findings.trust import level_of
 from noteeval_desktop.ui.library import work
@@ -90,7 +89,7 @@ def test_a_risk_that_the_supervisor_closed_is_open_nowhere_in_the_authors_window
 def test_a_risk_that_the_supervisor_found_addressed_asks_for_no_draft(desk, judge, hands, qtbot):
     _came_back(desk, judge, hands, qtbot, "y")
     (answered,) = ledger(desk.session.evaluation, sample_rubric(), {}).addressed
-    assert finding_words.ADDRESSED_BY_SUPERVISOR in answered.why
+    assert "The supervisor found the note to address it." in answered.why
     assert not answered.can_draft
     assert not answered.can_link
 

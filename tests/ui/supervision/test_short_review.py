@@ -196,7 +196,7 @@ def test_a_risk_that_is_not_listed_is_added_at_its_turn_by_keys(desk, judge, han
     reviewer.hand_in()
     settled = settled_evaluation(shown.session.evaluation, session.review)
     assert [(risk.kind, risk.turns) for risk in settled.risks] == [(RiskKind.SUICIDE, (2,)), (RiskKind.ABUSE, (4,))]
-    assert "Abuse" in open_risks(settled, session.rubric, {})
+    assert "Abuse" in open_risks(settled, {})
 
 
 def test_the_keys_of_the_passes_follow_their_order_on_screen(desk, judge, hands, qtbot):

@@ -8,7 +8,6 @@ import pytest
 
 from noteeval_desktop.domain.thresholds import Thresholds, thresholds_of
 from noteeval_desktop.store.library import Library
-from noteeval_desktop.ui.findings import score_words
 from noteeval_desktop.ui.supervision.tuning_window import TuningWindow
 from tests.reviewed_library import fill
 from tests.ui.library.conftest import CHEAP, PASSPHRASE
@@ -80,7 +79,7 @@ def test_the_practices_own_reviews_stand_in_the_page_on_trust(filled, hands, qtb
     window.trusting.show(("faithfulness", ""))
     qtbot.waitUntil(lambda: window.trusting.page is not None, timeout=60_000)
     [own] = window.trusting.page.tables
-    assert own.accessibleName() == score_words.OWN_REVIEWS
+    assert own.accessibleName() == "In your own reviews"
     about, agrees, alpha, _, places = (own.topLevelItem(0).text(column) for column in range(5))
     assert about == "Statements supported"
     assert agrees == "strong"

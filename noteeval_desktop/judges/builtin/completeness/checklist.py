@@ -17,7 +17,7 @@ from noteeval_desktop.judges.builtin.completeness.heads import NoteHeads
 from noteeval_desktop.judges.builtin.completeness.reading import NoteReading
 from noteeval_desktop.judges.builtin.conciseness.need import NOT_ENGLISH
 from noteeval_desktop.judges.builtin.session_index import SessionIndex
-from noteeval_desktop.report.own_headings import item_heading
+from noteeval_desktop.present.headings import item_heading
 
 SUGGESTIONS = 3
 # Of authors unseen, 43 in 100 turns so likely are next to one that a sentence on the item rests on (chance: 9), and for

@@ -14,7 +14,7 @@ from noteeval_desktop.judges.builtin.completeness import general_items
 from noteeval_desktop.judges.builtin.completeness.features import FEATURES
 from noteeval_desktop.judges.builtin.completeness.heads import NoteHeads
 from noteeval_desktop.judges.builtin.completeness.reading import NoteReading
-from noteeval_desktop.report.own_headings import item_heading, sentence_heading
+from noteeval_desktop.present.headings import item_heading, sentence_heading
 
 SAFETY = "general-safety"
 NOT_ENGLISH = "The note is not in English; the built-in judge reads English only."

@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noteeval_desktop.domain.case import Case
-from noteeval_desktop.domain.finding_words import CHECK_ON_RISK
 from noteeval_desktop.domain.note import Section, Sentence
 from noteeval_desktop.domain.risk import RiskFinding, RiskKind, Stance
 from noteeval_desktop.domain.transcript import Citation, Role, Transcript
@@ -30,6 +29,7 @@ from noteeval_desktop.judges.builtin.text.language import is_english
 from noteeval_desktop.judges.builtin.text.observed import observation_in
 from noteeval_desktop.judges.builtin.text.words import ClaimLexicon
 from noteeval_desktop.judges.protocol import Ledger
+from noteeval_desktop.present.vocabulary import CHECK_ON_RISK
 
 _CITED = 3
 _SHORT_ANSWER = 8

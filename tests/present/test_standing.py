@@ -9,7 +9,7 @@ import pytest
 
 from noteeval_desktop.domain.review import CaseStatus, Review, ReviewKind, Signature
 from noteeval_desktop.domain.standing import Standing, stand
-from noteeval_desktop.report.standing_words import said
+from noteeval_desktop.present.standing import said
 
 NOW = datetime(2026, 4, 1, 12, tzinfo=UTC)
 BEGUN = Review("a", ReviewKind.SUPERVISION, "Dr. Žižek", "n" * 64, NOW)

@@ -1,12 +1,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import datetime
 
-from noteeval_desktop.domain.decisions import Decision, DecisionKind, risk_subject
+from noteeval_desktop.domain.decisions import risk_subject
+from noteeval_desktop.domain.findings import OpenRisk
 from noteeval_desktop.domain.risk import RiskFinding, RiskKind, Stance
 from noteeval_desktop.domain.transcript import cite
-from noteeval_desktop.report.dangers import dangers, risk_line
+from noteeval_desktop.present.risks import dangers, risk_line
 from tests.sample_evaluation import sample_evaluation
 
 TURNS = sample_evaluation().case.transcript.turns
@@ -23,7 +23,7 @@ def test_the_line_on_risk_names_each_danger_once_with_the_turns_of_its_mentions(
         found(5, Stance.CURRENT, kind=RiskKind.SELF_HARM),
     )
     evaluation = replace(sample_evaluation(), risks=risks, wrong_on_risk=())
-    line = risk_line(evaluation, dangers(evaluation, {}), 0)
+    line = risk_line(evaluation, dangers(evaluation, {}), OpenRisk(()))
     assert line.endswith("not found in the note: suicide, turns 4 and 10; self-harm, turn 6.")
 
 
@@ -37,8 +37,7 @@ def test_what_is_open_comes_first_then_what_is_gravest() -> None:
         found(9, Stance.CURRENT),
         found(11, Stance.PAST, "s2"),
     )
-    set_aside = Decision(DecisionKind.DISMISS, risk_subject(risks[3]), "told by phone", datetime(2026, 3, 1))
-    ledger = dangers(replace(evaluation, risks=risks), {set_aside.subject: set_aside})
+    ledger = dangers(replace(evaluation, risks=risks), {risk_subject(risks[3]): "told by phone"})
     assert [danger.finding.turns[0] for danger in ledger] == [9, 5, 3, 1, 7, 11]
     assert [danger.open for danger in ledger] == [True, True, True, False, False, False]
-    assert [danger.decision for danger in ledger if danger.decision] == [set_aside]
+    assert [danger.decided for danger in ledger if danger.decided] == ["told by phone"]

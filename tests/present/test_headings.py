@@ -6,8 +6,8 @@ import pytest
 
 from noteeval_desktop.documents import heading_for, parse_note
 from noteeval_desktop.domain.note import SOAP, Section
-from noteeval_desktop.report.own_headings import item_heading, sentence_heading
-from noteeval_desktop.report.words import GENERAL
+from noteeval_desktop.present.headings import item_heading, sentence_heading
+from noteeval_desktop.present.vocabulary import GENERAL
 from noteeval_desktop.ui.editor.drafting import place_for_draft
 
 S, OBJ, A, P = SOAP

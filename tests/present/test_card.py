@@ -10,8 +10,9 @@ from noteeval_desktop.domain.findings import FindingKind, before_signing, ranked
 from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.transcript import turn_list
 from noteeval_desktop.domain.verdicts import ERRORS, Verdict
-from noteeval_desktop.report.content import scorecard
-from noteeval_desktop.report.html import html
+from noteeval_desktop.present.card import scorecard
+from noteeval_desktop.report.draw_html import html
+from noteeval_desktop.report.scorecard_page import scorecard_page
 from tests.sample_evaluation import sample_evaluation, sample_rubric
 
 
@@ -20,10 +21,10 @@ def test_findings_are_those_of_the_domain_in_its_order_with_its_selection() -> N
     card, ranked = scorecard(evaluation, sample_rubric()), ranked_findings(evaluation)
     first = before_signing(ranked)
     others = [finding for finding in ranked if finding not in first]
-    assert [finding.subject for finding in card.findings] == [finding.key for finding in (*first, *others)]
+    assert [finding.key for finding in card.findings] == [finding.key for finding in (*first, *others)]
     assert {finding.kind for finding in card.findings} == set(FindingKind)
     assert [finding.number for finding in card.findings] == list(range(1, len(ranked) + 1))
-    assert [finding.subject for finding in card.before_signing] == [finding.key for finding in first]
+    assert [finding.key for finding in card.before_signing] == [finding.key for finding in first]
     assert 0 < len(card.before_signing) <= 10
 
 
@@ -77,8 +78,8 @@ def test_turns_are_listed_in_words() -> None:
 def test_risk_comes_first_with_what_the_note_leaves_unanswered() -> None:
     evaluation = sample_evaluation()
     card = scorecard(evaluation, sample_rubric())
-    assert [(danger.name, danger.open) for danger in card.dangers] == [("Overdose", True), ("Suicide", True)]
-    assert card.risk.startswith("2 mentions of risk in the session are not found in the note: overdose, turn ")
+    assert [(danger.name, danger.open) for danger in card.dangers] == [("Suicide", True), ("Overdose", True)]
+    assert card.risk.startswith("2 mentions of risk in the session are not found in the note: suicide, turn ")
     # "No suicidal thoughts" is itself called wrong: it answers nothing, and is told.
     assert card.risk.endswith("The session does not support 1 statement on risk in the note.")
     assert [finding.section for finding in card.findings[:2]] == ["Suicide, now", "Overdose, now"]
@@ -95,8 +96,8 @@ def test_a_statement_that_would_answer_a_danger_and_is_called_wrong_is_warned_of
     assert not any(danger.open for danger in card.dangers)
     assert card.alarm
     assert card.risk.endswith("The session does not support 1 statement on risk in the note.")
-    said = " ".join(html(evaluation, rubric=sample_rubric()).split())
-    assert f"⚠ {one.sentence.text}" in said
+    said = " ".join(html(scorecard_page(evaluation, rubric=sample_rubric())).split())
+    assert f"⚠</strong></span> “{one.sentence.text}”" in said
     subject = sentence_subject(one.claim.verdict, one.sentence.text)
     kept = scorecard(
         evaluation, sample_rubric(), [Decision(DecisionKind.DISMISS, subject, "Seen.", datetime(2026, 11, 2))]

@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 import re
+from gettext import gettext as tr
 
 from noteeval_desktop.domain.evaluation import Evaluation
-from noteeval_desktop.report import words
 
+_PARTS = {
+    "risks": tr("risk"),
+    "checklist": tr("the checklist"),
+    "sentences": tr("sentences"),
+    "claims": tr("claims"),
+    "omissions": tr("what is left out"),
+    "responses": tr("responses"),
+}
 # As the pipeline counts answers that hold no value.
 _SOME = re.compile(r"(?P<open>\d+) of (?P<all>\d+) could not be judged(?:: )?")
 
@@ -23,19 +31,26 @@ def unjudged(evaluation: Evaluation) -> str:
         part, reason = _parted(problem)
         parts += [part] if part else []
         reasons.append(f"{reason.rstrip('.')}." if reason else "")
-    listed = words.unjudged_parts(parts) if parts else ""
-    why = [words.ENGLISH_ONLY] if parts and not_english(evaluation) else reasons
+    listed = tr("Not judged: {parts}.").format(parts=", ".join(parts)) if parts else ""
+    why = [tr("The built-in judge reads English only.")] if parts and not_english(evaluation) else reasons
     return " ".join(dict.fromkeys(said for said in (listed, *why) if said))
+
+
+def incomplete(evaluation: Evaluation) -> str:
+    """Of a check that judged some of it only; the language is no failure of the check."""
+    said = unjudged(evaluation)
+    return said if not_english(evaluation) else tr("The check did not finish. {said}").format(said=said)
 
 
 def _parted(problem: str) -> tuple[str, str]:
     """What was not judged, with its number where it is not all of it, and why."""
     asked, _, reason = problem.partition(": ")
-    if asked not in words.PARTS:
+    if asked not in _PARTS:
         return "", problem
     some = _SOME.match(reason)
     if some is None:
-        return words.PARTS[asked], reason
-    partly = some["open"] != some["all"]
-    part = f"{words.share_of(some['open'], some['all'])} {words.PARTLY[asked]}" if partly else words.PARTS[asked]
-    return part, reason[some.end() :]
+        return _PARTS[asked], reason
+    if some["open"] == some["all"]:
+        return _PARTS[asked], reason[some.end() :]
+    part = tr("checklist items") if asked == "checklist" else _PARTS[asked]
+    return tr("{open} of {all} {part}").format(open=some["open"], all=some["all"], part=part), reason[some.end() :]

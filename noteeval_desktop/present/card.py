@@ -1,0 +1,97 @@
+"""A scorecard: all that is shown of one evaluation, in its order. Pure values, which the PDF and the web page draw."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from gettext import gettext as tr
+
+from noteeval_desktop.domain.decisions import SESSION_SUBJECT, Decision, DecisionKind, with_answered, with_attested
+from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.findings import FindingKind, open_risk
+from noteeval_desktop.domain.rubric import Rubric
+from noteeval_desktop.domain.silencing import listed
+from noteeval_desktop.present.checklist import ChecklistRow, checklist, is_linked
+from noteeval_desktop.present.finding import Finding, unvouched, worded
+from noteeval_desktop.present.problems import unjudged
+from noteeval_desktop.present.risks import Danger, dangers, risk_line
+from noteeval_desktop.present.scores import Statement, statements
+
+_MOST_UNVOUCHED = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Scorecard:
+    """``risk`` is the line to be shown first, ``dangers`` the ledger; ``findings`` are open, ``decided`` attested or
+    set aside. ``incomplete`` says what was not
+    judged. ``session_kept``: the clinician was asked whether the session is the note's, and says so. ``silenced``: how
+    many findings the clinician asked not to have flagged. ``unvouched``: the statements on risk that passed, in a line;
+    empty where there are none."""
+
+    dangers: tuple[Danger, ...]
+    statements: tuple[Statement, ...]
+    findings: tuple[Finding, ...]
+    decided: tuple[Finding, ...]
+    checklist: tuple[tuple[str, tuple[ChecklistRow, ...]], ...]
+    risk: str
+    incomplete: str
+    session_kept: Decision | None = None
+    silenced: int = 0
+    unvouched: str = ""
+
+    @property
+    def alarm(self) -> bool:
+        """Is a risk left out, or a statement on risk called wrong, and nobody has decided on it?"""
+        return any(danger.open for danger in self.dangers) or any(finding.pressing for finding in self.findings)
+
+    @property
+    def before_signing(self) -> tuple[Finding, ...]:
+        """At most ten, in their order."""
+        return tuple(finding for finding in self.findings if finding.first)
+
+    def of(self, kind: FindingKind) -> tuple[Finding, ...]:
+        return tuple(finding for finding in self.findings if finding.kind is kind)
+
+    def on(self, sentence_id: str) -> tuple[Finding, ...]:
+        return tuple(finding for finding in self.findings if finding.sentence and finding.sentence.id == sentence_id)
+
+
+def scorecard(evaluation: Evaluation, rubric: Rubric, decisions: Sequence[Decision] = ()) -> Scorecard:
+    """All that the scorecard of ``evaluation`` says; item names come from ``rubric``."""
+    made = {decision.subject: decision for decision in decisions}
+    reasons = {subject: decision.reason for subject, decision in made.items()}
+    evaluation = with_answered(with_attested(evaluation, decisions), made)
+    list_ = listed(evaluation, reasons)
+    decided = [one for one in list_.ranked if one.key in made]
+    # The first page counts from 1 to 10 without a gap.
+    in_order = [*list_.first, *(one for one in list_.open if one not in list_.first), *decided]
+    found = [
+        replace(worded(one, evaluation, rubric), number=number, decision=made.get(one.key), first=one in list_.first)
+        for number, one in enumerate(in_order, start=1)
+    ]
+    ledger = dangers(evaluation, reasons)
+    linked = is_linked(reasons, sum(danger.open for danger in ledger))
+    attested = sum(one.decision is not None and one.decision.kind is DecisionKind.ATTEST for one in found)
+    return Scorecard(
+        dangers=tuple(replace(one, decision=made.get(one.subject)) for one in ledger),
+        statements=statements(evaluation, linked, attested),
+        findings=tuple(finding for finding in found if finding.decision is None),
+        decided=tuple(finding for finding in found if finding.decision is not None),
+        checklist=checklist(evaluation, rubric, linked),
+        risk=risk_line(evaluation, ledger, open_risk(evaluation, list_.open)),
+        incomplete=unjudged(evaluation),
+        session_kept=made.get(SESSION_SUBJECT),
+        silenced=len(list_.silenced - made.keys()),
+        unvouched=_unvouched(evaluation),
+    )
+
+
+def _unvouched(evaluation: Evaluation) -> str:
+    passed = [f"“{judged.sentence.text}”" for judged in evaluation.sentences if unvouched(judged.claim)]
+    if not passed:
+        return ""
+    said = tr("Not flagged, but no check vouches for what a note says about risk. Please check: {named}").format(
+        named="; ".join(passed[:_MOST_UNVOUCHED])
+    )
+    more = len(passed) - _MOST_UNVOUCHED
+    return said if more <= 0 else tr("{said}; and {count} more").format(said=said, count=more)

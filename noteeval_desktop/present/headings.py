@@ -1,0 +1,62 @@
+"""What the note itself calls its sections: a DAP note is shown as Data, Assessment and Plan, each once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from gettext import gettext as tr
+from typing import TypeVar
+
+from noteeval_desktop.domain.note import SOAP, Block, Note, Section, Sentence
+from noteeval_desktop.present.vocabulary import GENERAL, SECTION_NAMES
+
+_MARKUP = "#*_[]:：-–— \t"
+T = TypeVar("T")
+# What a note calls its sections by.
+_LETTERS = {
+    "D": tr("Data"),
+    "B": tr("Behavior"),
+    "G": tr("Goals"),
+    "S": tr("Situation"),
+    "I": tr("Intervention"),
+    "R": tr("Response"),
+    "E": tr("Evaluation"),
+    "A": tr("Assessment"),
+    "P": tr("Plan"),
+}
+
+
+def sentence_heading(note: Note, sentence: Sentence) -> str:
+    block = None if note.format == "SOAP" else note.block_of(sentence.span)
+    return SECTION_NAMES[sentence.section] if block is None else name_of_block(note, block)
+
+
+def item_heading(note: Note, section: Section | None, item: str = "") -> str:
+    """Where an item of ``section`` is looked for."""
+    if section is None:
+        return GENERAL
+    block = None if note.format == "SOAP" else note.home(section, item)
+    return SECTION_NAMES[section] if block is None else name_of_block(note, block)
+
+
+def name_of_block(note: Note, block: Block) -> str:
+    if block.heading is None:
+        return SECTION_NAMES[Section.UNASSIGNED]
+    said = block.heading.of(note.text).partition("\n")[0].strip(_MARKUP)
+    if len(said) == 1:
+        said = said.upper()
+        return tr("Problem") if said == "P" and Section.PLAN not in block.sections else _LETTERS.get(said, said)
+    return said.title() if said.isupper() else said[:1].upper() + said[1:]
+
+
+def by_heading(note: Note, things: Iterable[T], heading: Callable[[T], str]) -> list[tuple[str, list[T]]]:
+    """In the note's order; what belongs to no heading of it, and to the whole of it, comes last."""
+    names = (
+        [SECTION_NAMES[one] for one in SOAP]
+        if note.format == "SOAP"
+        else [name_of_block(note, one) for one in note.blocks]
+    )
+    groups: dict[str, list[T]] = {name: [] for name in names}
+    for thing in things:
+        groups.setdefault(heading(thing), []).append(thing)
+    whole = groups.pop(GENERAL, [])
+    return [(name, own) for name, own in [*groups.items(), (GENERAL, whole)] if own]

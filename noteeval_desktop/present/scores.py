@@ -1,0 +1,185 @@
+"""The three scores as a reader is told them: the same figure in the window, on paper and in the terminal."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from gettext import gettext as tr
+
+from noteeval_desktop.domain.evaluation import DimensionScore, Evaluation, FaithfulnessScore
+from noteeval_desktop.domain.note import Note
+from noteeval_desktop.domain.phrases import percent
+from noteeval_desktop.domain.risk import SAFETY_ITEM
+from noteeval_desktop.domain.rubric import Importance
+from noteeval_desktop.domain.verdicts import Confidence, Verdict
+from noteeval_desktop.present.headings import item_heading, name_of_block, sentence_heading
+from noteeval_desktop.present.vocabulary import (
+    CLAIMS_SUPPORTED,
+    COMPLETENESS,
+    CONCISENESS,
+    CONFIDENCE_NAMES,
+    FAITHFULNESS,
+    ITEMS_COVERED,
+    NOT_JUDGED,
+    SECTION_NAMES,
+    SENTENCES_NEEDED,
+)
+
+Shares = tuple[tuple[str, float | None], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A score as a sentence: ``figure`` ("17 of 23"), what it counts, and a share (0..1) per section; ``trust``: how
+    sure the judge is of what was counted."""
+
+    name: str
+    figure: str
+    counted: str
+    detail: str
+    share: float | None
+    sections: Shares
+    trust: str = ""
+
+    @property
+    def said(self) -> str:
+        """ "17 of 23 checklist items covered"."""
+        return self.figure if self.share is None else f"{self.figure} {self.counted}"
+
+
+def figure(score: DimensionScore) -> str:
+    """ "17 of 23", and "13 to 19 of 24" where six of the 19 are still to be looked at: the one way to tell a score."""
+    if not score.total:
+        return NOT_JUDGED
+    done = tr("{least} to {done}") if score.least != score.done else "{done}"
+    return tr("{done} of {total}").format(done=done.format(least=score.least, done=score.done), total=score.total)
+
+
+def covered(score: DimensionScore) -> str:
+    """ "17 of 23 covered", where there is little room."""
+    return f"{figure(score)} {tr('covered')}{_open(score)}" if score.total else tr("Checklist: not checked")
+
+
+def needed(score: DimensionScore) -> str:
+    """ "88 % of sentences needed"."""
+    if score.note is None:
+        return tr("Sentences: not checked")
+    return f"{percent(score.note)} {tr('of sentences needed')}{_open(score)}"
+
+
+def supported(score: FaithfulnessScore) -> str:
+    """ "13 to 19 of 24 statements supported"."""
+    if not score.total:
+        return tr("No statements to compare") if score.observed else tr("Statements: not checked")
+    return f"{figure(score)} {CLAIMS_SUPPORTED}{_open(score)}"
+
+
+def _open(score: DimensionScore) -> str:
+    return tr(" · {count} not checked").format(count=score.unjudged) if score.unjudged else ""
+
+
+def statements(evaluation: Evaluation, linked: bool = False, confirmed: int = 0) -> tuple[Statement, ...]:
+    """Completeness, conciseness, faithfulness. ``linked``: the clinician says which sentence of the note addresses a
+    risk, and none is open; ``confirmed``: how many observations were."""
+    note, scores = evaluation.case.note, evaluation.scores
+    items = [item for item in evaluation.checklist if item.section is not None]
+    needs = [(one.sentence, one.need) for one in evaluation.sentences if one.need is not None]
+    claims = [(one.sentence, one.claim) for one in evaluation.sentences if one.claim is not None]
+    of_items = [(item_heading(note, item.section, item.item), item.present is True) for item in items]
+    of_sentences = [
+        (sentence_heading(note, one.sentence), one.need is not None and one.need.needed is True)
+        for one in evaluation.sentences
+    ]
+    of_claims = [
+        (sentence_heading(note, sentence), claim.verdict is Verdict.SUPPORTED)
+        for sentence, claim in claims
+        if not claim.set_aside and claim.verdict not in (None, Verdict.OBSERVED)
+    ]
+    return (
+        _statement(
+            COMPLETENESS,
+            scores.completeness,
+            ITEMS_COVERED,
+            _missing(evaluation, linked),
+            _shares(scores.completeness, note, of_items),
+            (item.confidence for item in items),
+        ),
+        _statement(
+            CONCISENESS,
+            scores.conciseness,
+            SENTENCES_NEEDED,
+            "",
+            _shares(scores.conciseness, note, of_sentences),
+            (need.confidence for _, need in needs),
+        ),
+        _statement(
+            FAITHFULNESS,
+            scores.faithfulness,
+            CLAIMS_SUPPORTED,
+            _faith(evaluation, confirmed),
+            _shares(scores.faithfulness, note, of_claims),
+            (claim.confidence for _, claim in claims),
+        ),
+    )
+
+
+def _statement(
+    name: str,
+    score: DimensionScore,
+    counted: str,
+    detail: str,
+    shares: Shares,
+    confidences: Iterable[Confidence | None],
+) -> Statement:
+    unjudged = f"{score.unjudged} {NOT_JUDGED}" if score.unjudged and score.total else ""
+    counts = Counter(confidence for confidence in confidences if confidence is not None)
+    sure = ", ".join(f"{counts[one]} {name}" for one, name in CONFIDENCE_NAMES.items() if counts[one])
+    return Statement(
+        name=name,
+        figure=figure(score),
+        counted=counted,
+        detail=" · ".join(part for part in (detail, unjudged) if part),
+        share=score.note,
+        sections=shares,
+        trust=tr("Confidence: {said}").format(said=sure) if sure else "",
+    )
+
+
+def _missing(evaluation: Evaluation, linked: bool) -> str:
+    if not evaluation.scores.completeness.total:
+        return ""
+    missing = [i for i in evaluation.checklist if i.present is False and i.importance is Importance.MANDATORY]
+    counted = sum(item.section is not None for item in missing)
+    said = tr("{count} mandatory not covered").format(count=counted) if counted else tr("all mandatory items covered")
+    missing = [i for i in missing if not (linked and i.item == SAFETY_ITEM)]
+    # The list of what to mend has these too: without a word on them the numbers would not add up.
+    beside = len(missing) - counted
+    return tr("{said} · {count} more outside the score").format(said=said, count=beside) if beside else said
+
+
+def _faith(evaluation: Evaluation, confirmed: int) -> str:
+    score = evaluation.scores.faithfulness
+    if not score.total and not score.observed:
+        return ""
+    counts = [
+        (score.barely, tr("{count} of the supported to check")),
+        (score.contradicted, tr("{count} contradicted")),
+        (score.unsupported, tr("{count} unsupported")),
+        (score.observed, tr("{count} to confirm")),
+        (confirmed, tr("{count} confirmed")),
+    ]
+    always = counts[1:4]
+    return " · ".join(said.format(count=count) for count, said in counts if count or (count, said) in always)
+
+
+def _shares(score: DimensionScore, note: Note, flags: Iterable[tuple[str, bool]]) -> Shares:
+    """By the note's own headings."""
+    if note.format == "SOAP" or not note.blocks:
+        return tuple((SECTION_NAMES[section], share) for section, share in score.sections)
+    if not score.total:
+        return tuple((name, None) for name in dict.fromkeys(name_of_block(note, block) for block in note.blocks))
+    own: dict[str, list[bool]] = {name_of_block(note, block): [] for block in note.blocks}
+    for name, flag in flags:
+        own.setdefault(name, []).append(flag)
+    return tuple((name, sum(found) / len(found) if found else None) for name, found in own.items())

@@ -1,0 +1,175 @@
+"""Charts, each drawn once, as shapes that every format can draw; told apart by length, filling and stroke, not colour.
+
+Measures are in points, from the left and from the top. Inks: accent, amber, grey, line, pale, base (the paper's own).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from reportlab.pdfbase.pdfmetrics import stringWidth
+
+from noteeval_desktop.domain.phrases import day, percent
+from noteeval_desktop.domain.progress import Slot, Source
+from noteeval_desktop.domain.review import Dimension
+from noteeval_desktop.report import pdf_fonts
+
+SIZE = 7.0
+_STEP, _BAR, _MOST_MARKERS = 10.0, 7.0, 80
+_FILLS = ("accent", "base", "line")
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    x: float
+    y: float
+    width: float
+    height: float
+    fill: str
+    outline: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    points: tuple[tuple[float, float], ...]
+    ink: str
+    width: float = 0.5
+    dashed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Dot:
+    """``diamond``: on its corner instead of round."""
+
+    x: float
+    y: float
+    radius: float
+    ink: str
+    diamond: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """``x``, ``y``: where its base line starts, has its middle or ends."""
+
+    x: float
+    y: float
+    text: str
+    anchor: Literal["start", "middle", "end"] = "start"
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    width: float
+    height: float
+    shapes: tuple[Box | Path | Dot | Label, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """``values`` are lengths, one a series, as shares of the figure's ``whole``; None: nothing to draw. ``texts`` say
+    them. ``low`` and ``high``: an interval about the first, where there is one."""
+
+    label: str
+    values: tuple[float | None, ...]
+    texts: tuple[str, ...]
+    low: float | None = None
+    high: float | None = None
+
+
+def bars(rows: Sequence[Bar], series: Sequence[str], width: float) -> Drawing:
+    """Lying bars on their tracks: the first of ``series`` filled, the second outlined, the third pale."""
+    left, right = _columns_beside(rows, width)
+    room = width - left - right
+    made: list[Box | Path | Dot | Label] = []
+    for number, name in enumerate(series):
+        x = number * width / 3
+        made += [Box(x, 2, 7, 7, _FILLS[number], "accent"), Label(x + 10, 8, name)]
+    y = 14.0 if series else 0.0
+    for row in rows:
+        made.append(Label(0, y + 8, _fitting(row.label, left - 6)))
+        for number, (value, said) in enumerate(zip(row.values, row.texts, strict=True)):
+            made.append(Box(left, y + 2, room, _BAR, "pale"))
+            if value:
+                made.append(Box(left, y + 2, max(0.5, value * room), _BAR, _FILLS[number], "accent"))
+            made.append(Label(width - right + 6, y + 8, said))
+            y += _STEP
+        y += 4 if len(row.values) > 1 else 1
+    return Drawing(width, y, tuple(made))
+
+
+def intervals(rows: Sequence[Bar], reach: float, width: float) -> Drawing:
+    """Means and their intervals about zero, which is in the middle; as far as ``reach`` to either side."""
+    left, right = _columns_beside(rows, width)
+    room, step = width - left - right, _STEP + 5
+    made: list[Box | Path | Dot | Label] = []
+
+    def at(value: float) -> float:
+        return left + (value / reach + 1) / 2 * room
+
+    for number, row in enumerate(rows):
+        y = number * step + 5
+        made.append(Path(((at(0), y - 5), (at(0), y + step - 5)), "line"))
+        if row.low is not None and row.high is not None:
+            made.append(Path(((at(row.low), y), (at(row.high), y)), "accent", 1.4))
+        made.append(Dot(at(row.values[0] or 0), y, 2.6, "accent"))
+        made += [Label(0, y + 3, _fitting(row.label, left - 6)), Label(width - right + 6, y + 3, row.texts[0])]
+    return Drawing(width, len(rows) * step, tuple(made))
+
+
+def columns(rows: Sequence[Bar], width: float) -> Drawing:
+    """Standing bars: a distribution."""
+    step, tall = width / len(rows), 58.0
+    made: list[Box | Path | Dot | Label] = [Path(((0, tall + 12), (width, tall + 12)), "line")]
+    for number, row in enumerate(rows):
+        x, length = number * step, (row.values[0] or 0) * tall
+        if length:
+            made.append(Box(x + 2, tall + 12 - length, step - 4, length, "accent"))
+            made.append(Label(x + step / 2, tall + 10 - length, row.texts[0], "middle"))
+        made.append(Label(x + step / 2, tall + 22, row.label.removesuffix(" %"), "middle"))
+    return Drawing(width, tall + 26, tuple(made))
+
+
+def trend(slots: Sequence[Slot], dimension: Dimension, width: float) -> Drawing:
+    """The supervisor's and the judge's shares over ``slots``, told apart by stroke and marker."""
+    left, right, top, bottom = 34.0, width - 8.0, 6.0, 62.0
+    made: list[Box | Path | Dot | Label] = []
+    for level in (0.0, 0.5, 1.0):
+        y = bottom - level * (bottom - top)
+        made += [Path(((left, y), (right, y)), "line"), Label(left - 4, y + 2.5, percent(level), "end")]
+    if slots:
+        made.append(Label(left, bottom + 12, day(slots[0].day)))
+    if len(slots) > 1:
+        made.append(Label(right, bottom + 12, day(slots[-1].day), "end"))
+    room = right - left - 8
+    for source, ink in ((Source.JUDGE, "amber"), (Source.SUPERVISOR, "accent")):
+        places = tuple(
+            (left + 4 + (room / 2 if len(slots) == 1 else room * n / (len(slots) - 1)), bottom - share * (bottom - top))
+            for n, slot in enumerate(slots)
+            if (share := slot.share(source, dimension)) is not None
+        )
+        judge, size = source is Source.JUDGE, 2.6 if len(places) <= _MOST_MARKERS else 1.4
+        made += [Path(places, ink, 1.1, dashed=judge)] if len(places) > 1 else []
+        made += [Dot(x, y, size, ink, diamond=judge) for x, y in places]
+    return Drawing(width, bottom + 16, tuple(made))
+
+
+def _columns_beside(rows: Sequence[Bar], width: float) -> tuple[float, float]:
+    """How wide what stands at the left and at the right of the bars is."""
+    labels = max((_measured(row.label) for row in rows), default=0.0) + 7
+    return min(labels, 0.62 * width), max((_measured(text) for row in rows for text in row.texts), default=0.0) + 7
+
+
+def _measured(text: str) -> float:
+    pdf_fonts.register()
+    return float(stringWidth(text, pdf_fonts.REGULAR, SIZE))
+
+
+def _fitting(label: str, room: float) -> str:
+    if _measured(label) <= room:
+        return label
+    while label and _measured(f"{label}…") > room:
+        label = label[:-1]
+    return f"{label}…"

@@ -1,0 +1,65 @@
+"""A clinician's notes over time: three charts, and what is missed again and again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+from functools import partial
+from gettext import gettext as tr
+
+from noteeval_desktop.domain.phrases import counted, day, share_of
+from noteeval_desktop.domain.progress import Count, Progress
+from noteeval_desktop.domain.review import SCORED, Dimension
+from noteeval_desktop.present.vocabulary import (
+    CLAIMS_SUPPORTED,
+    COMPLETENESS,
+    CONCISENESS,
+    FAITHFULNESS,
+    ITEMS_COVERED,
+    SENTENCES_NEEDED,
+)
+from noteeval_desktop.report import charts
+from noteeval_desktop.report.page import Chart, Heading, Page, Paragraph, Part, Run, Table, Title
+
+_NAMES = {
+    Dimension.COMPLETENESS: f"{COMPLETENESS}: {ITEMS_COVERED}",
+    Dimension.CONCISENESS: f"{CONCISENESS}: {SENTENCES_NEEDED}",
+    Dimension.FAITHFULNESS: f"{FAITHFULNESS}: {CLAIMS_SUPPORTED}",
+}
+
+
+def progress_page(progress: Progress, clinician: str, *, when: datetime | None = None) -> Page:
+    return Page(tr("Notes over time"), tuple(_parts(progress, clinician)), when or datetime.now(), clinician)
+
+
+def _parts(progress: Progress, clinician: str) -> Iterator[Part]:
+    counts = f"{counted(progress.cases, 'case')}, {counted(len(progress.slots), tr('marked revision'))}"
+    yield Title(tr("Notes over time"), clinician, (("", counts),))
+    explained = tr(
+        "Each mark is one revision, in the order of the sessions. The scores describe notes, and depend on the session "
+        "as much as on the writing: a trend over a few notes means little. Supervisors' marks count as settled. What "
+        "was edited since its review has the judge's marks alone."
+    )
+    yield Paragraph(explained, "small")
+    supervisor, judge = tr("supervisor, solid line"), tr("judge, dashed line")
+    yield Paragraph((Run("●", "accent"), f" {supervisor}   ", Run("◆", "amber"), f" {judge}"), "small")
+    for dimension in SCORED:
+        name = _NAMES[dimension]
+        yield Heading(name)
+        yield Chart(partial(charts.trend, progress.slots, dimension), name)
+    yield Heading(tr("Checklist items missed in the latest revision"))
+    if not progress.misses:
+        yield Paragraph(tr("None."))
+        return
+    rows = []
+    for miss in progress.misses:
+        name = tr("{name} · mandatory").format(name=miss.name) if miss.mandatory else miss.name
+        days = [count.last for count in (miss.supervisor, miss.judge) if count.last is not None]
+        rows.append((name, miss.section, _of(miss.supervisor), _of(miss.judge), day(max(days))))
+    head = (tr("Item"), tr("Section"), tr("Supervisor"), tr("Judge"), tr("Last seen"))
+    yield Table(head, tuple(rows))
+
+
+def _of(count: Count) -> str:
+    """ "3 of 7", or a dash where nothing was marked."""
+    return share_of(count.missed, count.of) if count.of else "–"
