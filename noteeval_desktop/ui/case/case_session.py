@@ -382,7 +382,7 @@ class CaseSession(QObject):
             self.results_arrived.emit(event)
 
     def _take_evaluation(self, before: Evaluation | None, finished: object) -> None:
-        """``before``: what was shown when the check began. It comes back where a check was stopped before any answer."""
+        """``before``: what was shown when the check began; back again where it was stopped before any answer."""
         assert isinstance(finished, Finished)
         self.check_ended.emit()
         if finished.cancelled and self.engaged.live:
