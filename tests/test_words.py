@@ -54,6 +54,8 @@ NEVER_SHOWN = re.compile(
     |^(Accept|Content|User|If)-|^(Accept|Range|Authorization|Bearer\ |of\ the\ wire)$  # what a server reads
     |^bytes\ [*=]
     |^(no\ module\ named\ pip|no\ space\ left|timed\ out|name\ resolution)$     # what pip says
+    |^(Ollama|LM\ Studio|Jan|Edit-Distance)$|^\ [GM]B$  # names of programs and measures, units
+    |^(could\ not\ be\ judged|\ \(second\ look\)|Not\ judged:\ )$  # what the pipeline says
     |^unable\ to\ open$                                                         # what the database says
     |^(failed\ to\ load\ model|error\ loading\ model:\ )$                       # what llama.cpp says
     """,

@@ -11,6 +11,7 @@ import threading
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import cache
+from gettext import gettext as tr
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,6 @@ import numpy as np
 import numpy.typing as npt
 
 from noteeval_desktop import paths
-from noteeval_desktop.engines import words
 from noteeval_desktop.engines.bert import Bert, Remembered, key_of
 from noteeval_desktop.engines.encoder_build import sha256_of_file
 from noteeval_desktop.errors import ModelError
@@ -66,7 +66,9 @@ def layers_digest() -> str:
     try:
         return sha256_of_file(paths.resources() / "heads" / LAYERS)
     except OSError as error:
-        raise ModelError(words.no_layers(LAYERS)) from error
+        raise ModelError(
+            tr("{file}: the reader's layers are missing. Install NoteEval again.").format(file=LAYERS)
+        ) from error
 
 
 def reader_file(encoder: Path, layers: Path) -> Path:
@@ -87,7 +89,11 @@ def reader_file(encoder: Path, layers: Path) -> Path:
             replace_file(made, target)
         _clear_old(target)
     except (OSError, ValueError, KeyError) as error:
-        raise ModelError(words.no_reader(LAYERS, type(error).__name__)) from error
+        raise ModelError(
+            tr("{file}: the reader could not be made ({name}). Free some space, or install NoteEval again.").format(
+                file=LAYERS, name=type(error).__name__
+            )
+        ) from error
     return target
 
 

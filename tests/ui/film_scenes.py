@@ -233,7 +233,6 @@ def test_e_remote(sample, film, qtbot) -> None:
 
 
 def test_j_models(sample, film, tmp_path) -> None:
-    from noteeval_desktop.ui.judging import local_words
     from noteeval_desktop.ui.judging.download_dialog import DownloadDialog, _Progress
 
     folder = tmp_path / "own models"
@@ -244,7 +243,7 @@ def test_j_models(sample, film, tmp_path) -> None:
     dialog = sample.judging.open_settings("local")
     film.shoot("own-models", dialog)
     dialog.local.test.setText("Stop")
-    dialog.local._said.setText(local_words.answering(model.name, 3, 12))
+    dialog.local._said.setText(f"{model.name}: answering test question 3 of 12…")
     film.shoot("entrance-test", dialog)
     dialog.reject()
     download = DownloadDialog(folder, 12_000_000_000, sample.jobs, sample)

@@ -305,7 +305,7 @@ class CaseSession(OpenCase, QObject):
             self.results_arrived.emit(event)
 
     def _take_evaluation(self, before: Evaluation | None, finished: object) -> None:
-        """``before``: what was shown when the check began. It comes back where a check that was stopped tells less."""
+        """``before``: what was shown when the check began; back again where it was stopped before any answer."""
         assert isinstance(finished, Finished)
         self.check_ended.emit()
         if finished.cancelled and self.engaged.live:
@@ -314,8 +314,9 @@ class CaseSession(OpenCase, QObject):
         evaluation = finished.evaluation
         if self.first_look is None and evaluation.complete:
             self.first_look = evaluation
-        less = finished.cancelled and before is not None and _answers(evaluation) < _answers(before)
-        self._show(before if less and before is not None and before.case.note == evaluation.case.note else evaluation)
+        same = before is not None and before.case.note == evaluation.case.note
+        nothing = finished.cancelled and same and not _answered(evaluation)
+        self._show(before if nothing and before is not None else evaluation)
         if finished.cancelled:
             self.check_stopped.emit(evaluation)
             kept = tr("Stopped. The results so far are shown and kept; “Check again” continues.")
@@ -356,8 +357,8 @@ def _problem(error: Exception) -> str:
     return tr("{what_went_wrong} Choose “Check again”.").format(what_went_wrong=wrong_inside(type(error).__name__))
 
 
-def _answers(evaluation: Evaluation) -> int:
+def _answered(evaluation: Evaluation) -> bool:
     judged: list[object] = [item.present for item in evaluation.checklist]
     judged += [one.need.needed for one in evaluation.sentences if one.need]
     judged += [one.claim.verdict for one in evaluation.sentences if one.claim]
-    return sum(value is not None for value in judged)
+    return any(value is not None for value in judged)

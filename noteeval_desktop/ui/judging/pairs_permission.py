@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping
+from gettext import gettext as tr
 
 from PySide6.QtWidgets import QWidget
 
@@ -12,14 +13,13 @@ from noteeval_desktop.judges.protocol import Exchange, Judge, case_of
 from noteeval_desktop.settings import Settings
 from noteeval_desktop.ui.case.case_session import CaseSession
 from noteeval_desktop.ui.case.engaged import Go, PairsGate
-from noteeval_desktop.ui.judging import consent_words as words
 from noteeval_desktop.ui.judging.keys import Keys
 from noteeval_desktop.ui.judging.permission import Make, Permission, Say
 from noteeval_desktop.ui.judging.sending import Prepared, Word, prepare
 from noteeval_desktop.ui.widgets.jobs import JobRunner
 
-NOTHING_SENT = words.NOTHING_SENT
-LOCKED = words.NOTHING_SENT_SWITCHED_OFF
+NOTHING_SENT = tr("Nothing was sent.")
+LOCKED = tr("Nothing was sent: the online AI service is switched off in the settings.")
 
 
 class PairsPermission(Permission):

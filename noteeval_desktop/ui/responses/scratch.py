@@ -23,7 +23,7 @@ from noteeval_desktop.domain.verdicts import ResponseVerdict
 from noteeval_desktop.errors import Cancelled
 from noteeval_desktop.judges.protocol import Exchange, Judge
 from noteeval_desktop.ui.case.engaged import SCORE_RESPONSES, Engaged, EngineNews, Testing
-from noteeval_desktop.ui.judging.words import testing
+from noteeval_desktop.ui.judging.status import testing
 from noteeval_desktop.ui.responses.pairs import (
     LETTERS,
     MOST_RESPONSES,

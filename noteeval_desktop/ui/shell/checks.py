@@ -18,7 +18,7 @@ from noteeval_desktop.present.problems import incomplete, not_english
 from noteeval_desktop.ui.case.unsaved import not_saved
 from noteeval_desktop.ui.findings.glance_row import glances
 from noteeval_desktop.ui.findings.risk import all_named, answers
-from noteeval_desktop.ui.judging import words as judging_words
+from noteeval_desktop.ui.judging import status
 from noteeval_desktop.ui.shell.commands import COMMANDS
 from noteeval_desktop.ui.shell.main_window import MainWindow
 
@@ -70,7 +70,7 @@ class Checks(QObject):
         # With nothing to count it would run to and fro.
         self._window.progress.setRange(0, progress.total or 1)
         self._window.progress.setValue(progress.done)
-        self._window.status.show_working(judging_words.working(progress))
+        self._window.status.show_working(status.working(progress))
 
     def _rest(self) -> None:
         self._window.progress.setRange(0, 1)
@@ -78,7 +78,7 @@ class Checks(QObject):
         self._window.status.show_idle()
 
     def _on_evaluation(self, evaluation: Evaluation) -> None:
-        self._window.status.show_checked(judging_words.checked(evaluation))
+        self._window.status.show_checked(status.checked(evaluation))
         self._say_unjudged(evaluation)
         self.enable()
 

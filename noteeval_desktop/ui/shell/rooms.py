@@ -10,6 +10,7 @@ from gettext import gettext as tr
 from PySide6.QtCore import QByteArray
 
 from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.judge_names import REMOTE
 from noteeval_desktop.domain.thresholds import Thresholds, thresholds_of
 from noteeval_desktop.judges.protocol import Judge, Tunable
 from noteeval_desktop.store.beside import Draft, RecentCase
@@ -23,7 +24,6 @@ from noteeval_desktop.ui.case.unsaved import Unsaved
 from noteeval_desktop.ui.case.workspace import Workspace
 from noteeval_desktop.ui.findings.glance_row import GlanceRow
 from noteeval_desktop.ui.findings.risk_banner import RiskBanner
-from noteeval_desktop.ui.judging import words as judging_words
 from noteeval_desktop.ui.judging.desk import JudgeDesk, Parts
 from noteeval_desktop.ui.judging.encoder_setup import EncoderSetup
 from noteeval_desktop.ui.library.desk import LibraryDesk
@@ -180,7 +180,7 @@ def _build_judging(window: MainWindow) -> None:
     )
     desk = window.judging = JudgeDesk(parts, window)
     desk.judge_changed.connect(window.header.show_judge)
-    desk.judge_changed.connect(lambda _: window.empty.show_privacy(desk.kind == judging_words.REMOTE))
+    desk.judge_changed.connect(lambda _: window.empty.show_privacy(desk.kind == REMOTE))
     desk.place_asked.connect(window.workspace.show_place)
     status.cancel_asked.connect(desk.stop_preparing)
     window.commands["cancel"].triggered.connect(desk.stop_preparing)

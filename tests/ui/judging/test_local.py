@@ -15,7 +15,7 @@ from noteeval_desktop.domain.verdicts import ERRORS, Verdict
 from noteeval_desktop.judges.notices import ANOTHER_SESSION
 from noteeval_desktop.present.scores import supported
 from noteeval_desktop.ui.case import notices
-from noteeval_desktop.ui.judging.words import RIGHT_SESSION
+from noteeval_desktop.ui.judging.desk import RIGHT_SESSION
 from tests.gguf_factory import make_brief_model
 from tests.let_in import let_in
 from tests.other_session import NOTE as OTHER_NOTE
