@@ -8,7 +8,6 @@ from collections import OrderedDict, deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from functools import lru_cache, partial
-from gettext import gettext as tr
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
@@ -16,6 +15,7 @@ import llama_cpp
 import numpy as np
 import numpy.typing as npt
 
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.engines import native
 from noteeval_desktop.engines.manifest import REMEDY
 from noteeval_desktop.errors import Cancelled, ModelError

@@ -6,9 +6,9 @@ import math
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from gettext import gettext as tr
 from typing import Any, Protocol, runtime_checkable
 
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.errors import Cancelled
 
 _NO_YES_NO = tr("the answer was neither Yes nor No")

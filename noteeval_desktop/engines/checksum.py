@@ -5,9 +5,9 @@ from __future__ import annotations
 import hashlib
 import threading
 from collections.abc import Callable
-from gettext import gettext as tr
 from pathlib import Path
 
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.errors import Cancelled, ModelError
 
 Progress = Callable[[int, int], None]

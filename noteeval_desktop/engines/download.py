@@ -10,13 +10,12 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from gettext import gettext as tr
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import httpx2
 
-from noteeval_desktop.domain.phrases import counted
+from noteeval_desktop.domain.phrases import counted, tr
 from noteeval_desktop.engines import route
 from noteeval_desktop.engines.checksum import Progress, sha256_of
 from noteeval_desktop.engines.loopback import is_this_machine

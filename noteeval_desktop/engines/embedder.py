@@ -6,12 +6,12 @@ import hashlib
 import re
 import threading
 from collections.abc import Sequence
-from gettext import gettext as tr
 from pathlib import Path
 from typing import Protocol
 
 import numpy as np
 
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.engines.bert import DIMENSIONS, Bert, Remembered, Value, Vectors, encoder_closed, key_of, unit
 from noteeval_desktop.engines.encoder_build import sha256_of_file
 from noteeval_desktop.engines.manifest import REMEDY, read_manifest

@@ -16,7 +16,6 @@ import threading
 import time
 import zipfile
 from collections.abc import Callable, Iterator
-from gettext import gettext as tr
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +23,7 @@ import gguf
 import numpy as np
 import numpy.typing as npt
 
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.engines.manifest import EncoderEntry
 from noteeval_desktop.errors import Cancelled, ModelError
 from noteeval_desktop.guarded_json import from_json

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass
-from gettext import gettext as tr
 from pathlib import Path
 from typing import Any
 
 from noteeval_desktop import paths
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.errors import ModelError
 from noteeval_desktop.guarded_json import from_json
 

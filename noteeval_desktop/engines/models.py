@@ -5,10 +5,10 @@ from __future__ import annotations
 import threading
 from dataclasses import dataclass
 from enum import StrEnum
-from gettext import gettext as tr
 from pathlib import Path
 
 from noteeval_desktop import paths
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.engines import encoder_build
 from noteeval_desktop.engines.manifest import REMEDY, ChatEntry, Manifest, read_manifest
 

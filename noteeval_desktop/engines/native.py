@@ -12,7 +12,6 @@ import logging
 import os
 import threading
 from collections.abc import Iterator, Sequence
-from gettext import gettext as tr
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +20,7 @@ import numpy as np
 import numpy.typing as npt
 from llama_cpp._ggml import libggml
 
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.errors import ModelError
 
 _LOGGER = logging.getLogger("noteeval.native")

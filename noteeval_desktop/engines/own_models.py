@@ -5,9 +5,9 @@ from __future__ import annotations
 import itertools
 import os
 from dataclasses import dataclass
-from gettext import gettext as tr
 from pathlib import Path
 
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.engines.local_llm.chat import DEFAULT_CONTEXT
 from noteeval_desktop.engines.local_llm.header import ModelHeader, needs_memory, read_header, writes_nothing
 from noteeval_desktop.errors import ModelError

@@ -11,7 +11,6 @@ import threading
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import cache
-from gettext import gettext as tr
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from noteeval_desktop import paths
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.engines.bert import Bert, Remembered, key_of
 from noteeval_desktop.engines.encoder_build import sha256_of_file
 from noteeval_desktop.errors import ModelError

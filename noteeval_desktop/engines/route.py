@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import urllib.request
-from gettext import gettext as tr
 from urllib.parse import urlsplit
 
 import httpx2
 
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.engines.remote.transport import untrusted
 from noteeval_desktop.errors import ModelError
 

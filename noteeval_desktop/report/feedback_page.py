@@ -8,11 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from gettext import gettext as tr
 
 from noteeval_desktop.domain.asked import RiskAnswer
 from noteeval_desktop.domain.evaluation import Scores
-from noteeval_desktop.domain.phrases import are, counted, long_day, share_of, shortened
+from noteeval_desktop.domain.phrases import are, counted, long_day, share_of, shortened, tr
 from noteeval_desktop.domain.review import Vouched
 from noteeval_desktop.domain.standing import Standing
 from noteeval_desktop.domain.transcript import turn_list

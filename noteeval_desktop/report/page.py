@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
-from gettext import gettext as tr
 from typing import Literal
 
 from noteeval_desktop import __version__
 from noteeval_desktop.domain.findings import FindingKind
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.report.charts import Drawing
 from noteeval_desktop.report.fingerprints import Fingerprints
 

@@ -10,14 +10,13 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime
 from functools import partial
-from gettext import gettext as tr
 
 from noteeval_desktop.domain.decisions import Decision
 from noteeval_desktop.domain.evaluation import Evaluation, JudgeIdentity
 from noteeval_desktop.domain.exchanges import Reading
 from noteeval_desktop.domain.findings import ERROR_KINDS, FindingKind
 from noteeval_desktop.domain.note import Note
-from noteeval_desktop.domain.phrases import are, counted, day, long_day, percent, share_of, shortened
+from noteeval_desktop.domain.phrases import are, counted, day, long_day, percent, share_of, shortened, tr
 from noteeval_desktop.domain.review import Comment, Review, Vouched
 from noteeval_desktop.domain.reviewed import as_reviewed
 from noteeval_desktop.domain.rubric import Rubric

@@ -9,10 +9,9 @@ import signal
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
-from gettext import gettext as tr
 from pathlib import Path
 
-from noteeval_desktop.domain.phrases import sentence
+from noteeval_desktop.domain.phrases import sentence, tr
 from noteeval_desktop.engines.local_llm.child import Child, Gone, Message
 from noteeval_desktop.errors import ModelError
 

@@ -8,10 +8,10 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from gettext import gettext as tr
 from pathlib import Path
 from typing import Any, TypeVar
 
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.engines.chat import ChatUsage, ModelInfo, Reply, Request, TextLikelihood, YesNo
 from noteeval_desktop.engines.local_llm.build import (
     DOES_NOT_FIT,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ctypes
 import json
 from collections.abc import Mapping
-from gettext import gettext as tr
 from typing import Any
 
 import llama_cpp
@@ -13,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 from llama_cpp.llama_grammar import json_schema_to_gbnf
 
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.engines import native
 from noteeval_desktop.errors import ModelError
 

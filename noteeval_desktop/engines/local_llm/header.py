@@ -10,13 +10,12 @@ import math
 import re
 import struct
 from dataclasses import dataclass
-from gettext import gettext as tr
 from pathlib import Path
 from typing import BinaryIO
 
 import gguf
 
-from noteeval_desktop.domain.phrases import size
+from noteeval_desktop.domain.phrases import size, tr
 from noteeval_desktop.errors import ModelError
 
 DOWNLOAD_AGAIN = tr("Download it again, or choose another model.")

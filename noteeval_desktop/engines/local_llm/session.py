@@ -7,7 +7,6 @@ import itertools
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from gettext import gettext as tr
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +14,7 @@ import llama_cpp
 import numpy as np
 import numpy.typing as npt
 
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.engines import native
 from noteeval_desktop.engines.chat import Words
 from noteeval_desktop.engines.local_llm.abort import Abort

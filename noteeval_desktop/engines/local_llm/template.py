@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from gettext import gettext as tr
 from typing import Any
 
 import jinja2
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.errors import ModelError
 
 # Private-use characters: no template writes them, and trimming does not remove them.

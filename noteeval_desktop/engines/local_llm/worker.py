@@ -13,10 +13,10 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from gettext import gettext as tr
 from pathlib import Path
 from typing import Any, TextIO
 
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.engines import native
 from noteeval_desktop.engines.local_llm.abort import Abort
 from noteeval_desktop.engines.local_llm.header import DOWNLOAD_AGAIN

@@ -5,11 +5,11 @@ from __future__ import annotations
 import threading
 import time
 from dataclasses import dataclass
-from gettext import gettext as tr
 from typing import Any
 
 import openai
 
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.engines.chat import Request
 from noteeval_desktop.engines.remote.chat import NoList, RemoteChat, UnknownModel, completion_of, models_at
 from noteeval_desktop.engines.remote.completion import read_json

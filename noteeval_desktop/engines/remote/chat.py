@@ -6,12 +6,11 @@ import threading
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
-from gettext import gettext as tr
 from typing import Any
 
 import httpx2
 
-from noteeval_desktop.domain.phrases import duration
+from noteeval_desktop.domain.phrases import duration, tr
 from noteeval_desktop.domain.text import fingerprint
 from noteeval_desktop.engines.chat import ChatUsage, ModelInfo, Reply, Request, YesNo, read_yes_no
 from noteeval_desktop.engines.remote.completion import Refusal, Used, read_completion, read_json, take_completion

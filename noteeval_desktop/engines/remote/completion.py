@@ -9,11 +9,11 @@ import math
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from gettext import gettext as tr
 from typing import Any
 
 from pydantic_core import from_json
 
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.engines.chat import Reply
 
 NO_COMPLETION = Reply(problem=tr("the server's answer was not a chat completion"))

@@ -9,8 +9,8 @@ import time
 from collections import deque
 from collections.abc import Callable, Mapping
 from email.utils import parsedate_to_datetime
-from gettext import gettext as tr
 
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.errors import Cancelled, ModelError
 
 MINUTE = 60.0

@@ -12,12 +12,12 @@ import threading
 import zlib
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from gettext import gettext as tr
 from typing import Any, Final, NoReturn
 
 import httpx2
 import openai
 
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.text import fingerprint
 from noteeval_desktop.engines.chat import ChatUsage, ModelInfo, Reply, Request, YesNo
 from noteeval_desktop.engines.remote.chat import RemoteChat, key_refused, no_credit, untrusted

@@ -12,7 +12,6 @@ import threading
 import time
 import zlib
 from collections.abc import Callable, Iterable, Iterator
-from gettext import gettext as tr
 from typing import Any, Protocol
 from urllib.parse import urlsplit
 
@@ -20,7 +19,7 @@ import httpcore2
 import httpx2
 import openai
 
-from noteeval_desktop.domain.phrases import counted
+from noteeval_desktop.domain.phrases import counted, tr
 from noteeval_desktop.engines.loopback import is_this_machine
 from noteeval_desktop.errors import InputError, ModelError
 

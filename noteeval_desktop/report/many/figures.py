@@ -6,13 +6,12 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from gettext import gettext as tr
 from statistics import fmean, quantiles
 
 from noteeval_desktop.domain.harm import Harm
 from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.note_rows import DIMENSIONS, SMALLEST_GROUP, NoteRow, NoteState, aliases, grouped, middle
-from noteeval_desktop.domain.phrases import are, counted, percent, sentence, share_of
+from noteeval_desktop.domain.phrases import are, counted, percent, sentence, share_of, tr
 from noteeval_desktop.domain.risk import danger
 from noteeval_desktop.domain.rubric import Rubric, RubricItem
 from noteeval_desktop.present.vocabulary import (

@@ -7,7 +7,6 @@ import threading
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
-from gettext import gettext as tr
 from hashlib import sha256
 from pathlib import Path
 from typing import TypeVar
@@ -15,6 +14,7 @@ from typing import TypeVar
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from noteeval_desktop import documents
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.errors import NoteEvalError
 from noteeval_desktop.report.files import remove_killed_saves
 from noteeval_desktop.store.beside import Draft, DraftStore, Orphan, RecentCase

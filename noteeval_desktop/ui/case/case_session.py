@@ -7,7 +7,6 @@ import threading
 from collections.abc import Callable, Collection, Mapping
 from datetime import datetime
 from functools import partial
-from gettext import gettext as tr
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -16,6 +15,7 @@ from noteeval_desktop import documents
 from noteeval_desktop.domain.decisions import SESSION_SUBJECT, Decision, DecisionKind
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import Note
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.silencing import kind_subject, phrase_subject
 from noteeval_desktop.domain.transcript import Transcript

@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from gettext import gettext as tr
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.errors import NoteEvalError
 from noteeval_desktop.report.fingerprints import of_case
 from noteeval_desktop.report.verifying import (

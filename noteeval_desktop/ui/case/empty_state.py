@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from gettext import gettext as tr
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +10,7 @@ from PySide6.QtCore import Qt, Signal, SignalInstance
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QFont
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QToolButton, QVBoxLayout, QWidget
 
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.ui.widgets.plain import PlainLabel, menu_text
 from noteeval_desktop.ui.widgets.theme import HIT, UI_SIZE, UNIT, sized
 

@@ -7,12 +7,12 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from gettext import gettext as tr
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from noteeval_desktop.collected import Collected
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import Evaluation, JudgeIdentity, Usage
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.errors import Cancelled, JudgeError, unexpected
 from noteeval_desktop.evaluate import (
     ALL_QUESTIONS,

@@ -7,7 +7,6 @@ import threading
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import date
-from gettext import gettext as tr
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, Signal
@@ -27,7 +26,7 @@ from noteeval_desktop.documents import CP1252_WARNING, SessionInfo
 from noteeval_desktop.domain.decisions import Decision
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import Note
-from noteeval_desktop.domain.phrases import counted, long_day
+from noteeval_desktop.domain.phrases import counted, long_day, tr
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.errors import NoteEvalError
 from noteeval_desktop.ui.case.case_session import CaseSession

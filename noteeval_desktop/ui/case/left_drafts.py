@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from gettext import gettext as tr
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QMessageBox, QPushButton, QVBoxLayout, QWidget
 
-from noteeval_desktop.domain.phrases import counted, day
+from noteeval_desktop.domain.phrases import counted, day, tr
 from noteeval_desktop.store.beside import Draft, Orphan
 from noteeval_desktop.ui.case.opening import CaseDesk
 from noteeval_desktop.ui.widgets.dialogs import line, table

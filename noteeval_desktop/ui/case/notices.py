@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from gettext import gettext as tr
 from typing import TYPE_CHECKING
 
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.ui.widgets.words import turn_list
 
 # Loads the built-in judge, which the first screen does not need.

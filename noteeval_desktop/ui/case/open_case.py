@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
 from datetime import datetime
-from gettext import gettext as tr
 from pathlib import Path
 
 from noteeval_desktop import documents
@@ -20,6 +19,7 @@ from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.findings import answered_keys
 from noteeval_desktop.domain.harm import Harm, harm_of_sentence
 from noteeval_desktop.domain.note import Note
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.silencing import kind_subject, silenced_keys
 from noteeval_desktop.domain.transcript import Transcript

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
-from gettext import gettext as tr
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
@@ -14,7 +13,7 @@ from PySide6.QtGui import QGuiApplication
 from noteeval_desktop import documents
 from noteeval_desktop.documents import heading_for
 from noteeval_desktop.domain.note import SOAP, Note, Section
-from noteeval_desktop.domain.phrases import counted
+from noteeval_desktop.domain.phrases import counted, tr
 from noteeval_desktop.domain.transcript import Role, Transcript
 from noteeval_desktop.store.beside import RecentCase
 from noteeval_desktop.ui.case.autosave import Autosave, now

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from gettext import gettext as tr
 
 from noteeval_desktop.domain.asked import RISK_PLACE
 from noteeval_desktop.domain.carrying import settled_of, still_held
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import Note
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.review import Comment, Review
 from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.verdicts import ClaimVerdict, ItemVerdict, NeedVerdict

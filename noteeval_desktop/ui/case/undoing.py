@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from gettext import gettext as tr
 
 from PySide6.QtCore import QObject, Signal
 
 from noteeval_desktop.domain.decisions import Decision, DecisionKind, linked_to
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.ui.case.case_session import CaseSession
 from noteeval_desktop.ui.editor.note_editor import NoteEditor

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from gettext import gettext as tr
 from pathlib import Path
 from typing import Protocol
 
@@ -14,7 +13,7 @@ from PySide6.QtWidgets import QDialog
 
 from noteeval_desktop.domain.decisions import Decision
 from noteeval_desktop.domain.note import Note
-from noteeval_desktop.domain.phrases import listed
+from noteeval_desktop.domain.phrases import listed, tr
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.ui.case.autosave import Autosave
 from noteeval_desktop.ui.case.case_session import CaseSession

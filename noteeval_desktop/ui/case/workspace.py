@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from gettext import gettext as tr
-
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
@@ -23,7 +21,7 @@ from noteeval_desktop.domain.decisions import DecisionKind, link_reason, with_an
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.harm import Harm
 from noteeval_desktop.domain.note import Note
-from noteeval_desktop.domain.phrases import inside, share_of
+from noteeval_desktop.domain.phrases import inside, share_of, tr
 from noteeval_desktop.domain.placeholders import placeholder
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.silencing import silences

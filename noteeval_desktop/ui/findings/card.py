@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from gettext import gettext as tr
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFont, QMouseEvent, QResizeEvent
@@ -23,7 +22,7 @@ from PySide6.QtWidgets import (
 
 from noteeval_desktop.domain.findings import FindingKind
 from noteeval_desktop.domain.harm import Harm
-from noteeval_desktop.domain.phrases import sentence
+from noteeval_desktop.domain.phrases import sentence, tr
 from noteeval_desktop.domain.silencing import kind_of
 from noteeval_desktop.domain.transcript import Citation
 from noteeval_desktop.domain.trust import Known, Level

@@ -10,10 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from gettext import gettext as tr
 
 from noteeval_desktop.domain.findings import FindingKind
-from noteeval_desktop.domain.phrases import listed
+from noteeval_desktop.domain.phrases import listed, tr
 from noteeval_desktop.domain.phrases import sentence as as_sentence
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.verdicts import ERRORS, ClaimVerdict

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from gettext import gettext as tr
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import QActionGroup, QResizeEvent
@@ -11,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QStackedWidget, Q
 
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.findings import FindingKind
-from noteeval_desktop.domain.phrases import counted, sentence
+from noteeval_desktop.domain.phrases import counted, sentence, tr
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.silencing import kind_in
 from noteeval_desktop.domain.trust import Known, Trust, known_of

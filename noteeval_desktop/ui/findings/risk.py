@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from gettext import gettext as tr
 
 from noteeval_desktop.domain.decisions import risk_subject
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.harm import Harm
-from noteeval_desktop.domain.phrases import counted, inside
+from noteeval_desktop.domain.phrases import counted, inside, tr
 from noteeval_desktop.domain.risk import RiskFinding, RiskState, Stance
 from noteeval_desktop.present.finding import Finding
 from noteeval_desktop.present.risks import Ledger

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from gettext import gettext as tr
 from typing import assert_never
 
 from noteeval_desktop.domain.bearing import bearing
@@ -14,7 +13,7 @@ from noteeval_desktop.domain.findings import KIND_OF_CLAIM, FindingKind, ItemSta
 from noteeval_desktop.domain.harm import never_to_cut
 from noteeval_desktop.domain.judge_names import JUDGES
 from noteeval_desktop.domain.note import Sentence
-from noteeval_desktop.domain.phrases import counted, percent, sentence
+from noteeval_desktop.domain.phrases import counted, percent, sentence, tr
 from noteeval_desktop.domain.reviewed import JUDGED_OTHERWISE
 from noteeval_desktop.domain.risk import SAFETY_ITEM
 from noteeval_desktop.domain.rubric import Rubric

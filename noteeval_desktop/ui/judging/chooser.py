@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
-from gettext import gettext as tr
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,7 +12,7 @@ from PySide6.QtGui import QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from noteeval_desktop.domain.judge_names import BUILTIN, JUDGES, LOCAL, REMOTE
-from noteeval_desktop.domain.phrases import counted, duration
+from noteeval_desktop.domain.phrases import counted, duration, tr
 from noteeval_desktop.privacy import consent
 from noteeval_desktop.settings import Settings
 from noteeval_desktop.ui.case.case_session import CaseSession

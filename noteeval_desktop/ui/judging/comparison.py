@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from gettext import gettext as tr
 
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.findings import ItemState, item_state
-from noteeval_desktop.domain.phrases import are, counted
+from noteeval_desktop.domain.phrases import are, counted, tr
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.verdicts import ClaimVerdict, ItemVerdict, NeedVerdict

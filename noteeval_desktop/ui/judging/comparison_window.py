@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from gettext import gettext as tr
-
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -19,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.judge_names import JUDGES
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.ui.judging import comparison
 from noteeval_desktop.ui.judging.comparison import Pair

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from gettext import gettext as tr
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFontDatabase
@@ -21,7 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from noteeval_desktop.domain.harm import Harm
-from noteeval_desktop.domain.phrases import counted
+from noteeval_desktop.domain.phrases import counted, tr
 from noteeval_desktop.present.vocabulary import HARM_NAMES
 from noteeval_desktop.privacy.consent import Agreement, Consent
 from noteeval_desktop.settings import Settings

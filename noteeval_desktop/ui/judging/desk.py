@@ -6,7 +6,6 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import partial
-from gettext import gettext as tr
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +15,7 @@ from PySide6.QtWidgets import QWidget
 from noteeval_desktop.domain.decisions import SESSION_SUBJECT, DecisionKind
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.judge_names import BUILTIN, JUDGES, LOCAL, REMOTE
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.evaluate import Progress
 from noteeval_desktop.judges.llm.cache import AnswerCache, LayeredCache

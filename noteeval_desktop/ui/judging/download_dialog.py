@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from dataclasses import dataclass
-from gettext import gettext as tr
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
@@ -20,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from noteeval_desktop.domain.phrases import duration
+from noteeval_desktop.domain.phrases import duration, tr
 from noteeval_desktop.engines.download import Source, TimeLeft, download, listed, part_of, source
 from noteeval_desktop.engines.manifest import ChatEntry, read_manifest
 from noteeval_desktop.engines.route import said_of

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from gettext import gettext as tr
 
 from PySide6.QtWidgets import QProgressBar
 
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.errors import NoteEvalError
 from noteeval_desktop.ui.widgets.dialogs import Asking
 from noteeval_desktop.ui.widgets.jobs import Emit, Lane, while_alive

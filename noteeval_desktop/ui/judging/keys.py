@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property
-from gettext import gettext as tr
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from noteeval_desktop.domain.phrases import tr
 
 # Imported where it is needed: the keychain and its ciphers take longer to load than the window to show.
 if TYPE_CHECKING:

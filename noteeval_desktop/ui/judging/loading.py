@@ -5,10 +5,10 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from contextlib import ExitStack
-from gettext import gettext as tr
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.thresholds import thresholds_of
 from noteeval_desktop.errors import InputError

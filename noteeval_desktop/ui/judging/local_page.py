@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from dataclasses import replace
-from gettext import gettext as tr
 from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt
@@ -23,6 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from noteeval_desktop import paths
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.engines.checksum import sha256_of
 from noteeval_desktop.engines.local_llm.build import Build, installed_build, processor_flags
 from noteeval_desktop.engines.local_llm.speed import Speed

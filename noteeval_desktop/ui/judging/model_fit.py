@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from gettext import gettext as tr
-
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.engines.local_llm.build import REMEDY, Build
 from noteeval_desktop.engines.local_llm.speed import guessed
 from noteeval_desktop.engines.manifest import ChatEntry, read_manifest

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping
-from gettext import gettext as tr
 
 from PySide6.QtWidgets import QWidget
 
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.judges.llm.remote import RemoteJudge
 from noteeval_desktop.judges.protocol import Exchange, Judge, case_of
 from noteeval_desktop.settings import Settings

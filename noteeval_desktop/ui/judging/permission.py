@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping
-from gettext import gettext as tr
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QInputDialog, QLineEdit, QWidget
 
 from noteeval_desktop.domain.case import Case
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.errors import Cancelled, InputError, NoteEvalError
 from noteeval_desktop.judges.llm.remote import RemoteJudge

@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from contextlib import ExitStack
-from gettext import gettext as tr
 from pathlib import Path
 
 from PySide6.QtCore import Qt
@@ -22,6 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from noteeval_desktop import documents, paths
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.errors import EncoderMissing, unexpected
 from noteeval_desktop.errors import NoteEvalError as Expected
 from noteeval_desktop.judges import making

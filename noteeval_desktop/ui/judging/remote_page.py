@@ -6,12 +6,11 @@ import threading
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from gettext import gettext as tr
 from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QHBoxLayout, QLineEdit, QPushButton, QWidget
 
-from noteeval_desktop.domain.phrases import counted
+from noteeval_desktop.domain.phrases import counted, tr
 from noteeval_desktop.engines import loopback
 from noteeval_desktop.errors import Cancelled, NoteEvalError
 from noteeval_desktop.privacy import consent

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from dataclasses import replace
-from gettext import gettext as tr
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
@@ -21,7 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from noteeval_desktop.domain.judge_names import REMOTE
-from noteeval_desktop.domain.phrases import counted
+from noteeval_desktop.domain.phrases import counted, tr
 from noteeval_desktop.errors import NoteEvalError
 from noteeval_desktop.settings import Settings
 from noteeval_desktop.ui.judging.keys import Keys

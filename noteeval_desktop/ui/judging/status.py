@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from gettext import gettext as tr
 from statistics import fmean
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from noteeval_desktop.domain.evaluation import Evaluation, Usage
 from noteeval_desktop.domain.judge_names import LOCAL, REMOTE
-from noteeval_desktop.domain.phrases import counted, duration, sentence
+from noteeval_desktop.domain.phrases import counted, duration, sentence, tr
 from noteeval_desktop.engines import loopback
 from noteeval_desktop.evaluate import Progress, Question
 from noteeval_desktop.settings import Settings

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
-from gettext import gettext as tr
 
 from PySide6.QtCore import QByteArray
 
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.judge_names import REMOTE
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.thresholds import Thresholds, thresholds_of
 from noteeval_desktop.judges.protocol import Judge, Tunable
 from noteeval_desktop.store.beside import Draft, RecentCase

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
-from gettext import gettext as tr
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import (
@@ -18,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from noteeval_desktop.domain.phrases import counted, listed
+from noteeval_desktop.domain.phrases import counted, listed, tr
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.ui.library import words as library_words
 from noteeval_desktop.ui.library.access import Access

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from gettext import gettext as tr
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QDialog, QToolButton
 
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.review import CaseStatus
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.thresholds import thresholds_of

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from gettext import gettext as tr
 
 from noteeval_desktop.domain.asked import RISK_AS, RISK_PLACE, RiskAnswer
 from noteeval_desktop.domain.carrying import Rewritten
 from noteeval_desktop.domain.findings import KIND_OF_CLAIM, FindingKind
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.review import CaseStatus, Comment, Review, Settlement
 from noteeval_desktop.domain.reviewed import settled_marks
 from noteeval_desktop.domain.rubric import Importance
