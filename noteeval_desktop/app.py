@@ -6,7 +6,7 @@ import argparse
 import json
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,6 +20,7 @@ from noteeval_desktop.errors import InputError
 from noteeval_desktop.platform.files import private_folder
 from noteeval_desktop.platform.one_program import ACTIVATION
 from noteeval_desktop.ui.shell.arrivals import Arrivals
+from noteeval_desktop.ui.shell.commands import MENUS
 from noteeval_desktop.ui.shell.main_window import MainWindow
 from noteeval_desktop.ui.widgets import theme as themes
 from noteeval_desktop.ui.widgets.application import Application
@@ -177,7 +178,8 @@ def _frame(application: Application, outside: Callable[[], Outside], theme: str 
         return made
 
     jobs, icons = JobRunner(), Icons(paths.resources() / "icons")
-    window = MainWindow(jobs, chosen, icons, apply_theme, settings.save if keep else lambda _: None, outside)
+    save = settings.save if keep else lambda _: None
+    window = MainWindow(jobs, chosen, icons, apply_theme, save, MENUS, _load_rooms, outside)
     jobs.setParent(window)
     Tips(application, window)
     if theme is None:
@@ -187,6 +189,13 @@ def _frame(application: Application, outside: Callable[[], Outside], theme: str 
     if warning:
         window.banner.say(warning)
     return window
+
+
+def _load_rooms() -> Callable[[MainWindow], Iterator[None]]:
+    # Their code takes longer to load than the frame to show.
+    from noteeval_desktop.ui.shell.rooms import build
+
+    return build
 
 
 def collect_when_idle(window: MainWindow) -> None:

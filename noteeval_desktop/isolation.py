@@ -16,13 +16,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from noteeval_desktop import words
 from noteeval_desktop.child import CHILD_ARGUMENT
+from noteeval_desktop.domain.phrases import counted, tr
 from noteeval_desktop.errors import Cancelled, InputError
 from noteeval_desktop.platform import limits
 from noteeval_desktop.platform.processes import apart, environment
 
 _POLL_SECONDS = 0.05
+_SAVE_AGAIN = tr("Open it in the program that made it, save it again and retry.")
 # multiprocessing would import the program's main module (Qt and all) in the child and hand down the
 # whole environment; a plain interpreter starts in a tenth of the time and knows nothing.
 _BOOT = (
@@ -36,7 +37,7 @@ def run_isolated(
     seconds: float,
     memory_mb: int,
     cancel: threading.Event | None = None,
-    what: str = words.THE_FILE,
+    what: str = tr("The file"),
 ) -> Any:
     """``function(*args)``, computed in a child process.
 
@@ -143,19 +144,21 @@ def _result(answer: bytes, returncode: int | None, what: str) -> Any:
     except (EOFError, pickle.UnpicklingError, ValueError, TypeError, IndexError):
         if returncode is not None and returncode == -24:  # SIGXCPU
             raise _too_slow(what) from None
-        raise InputError(what, *words.CRASHED) from None
+        raise InputError(what, tr("reading it crashed the reader"), _SAVE_AGAIN) from None
     if kind == "done":
         return values[0]
     if kind == "input":
         raise InputError(*values)
     if kind == "memory":
         raise _too_large(what)
-    raise InputError(what, *words.damaged(values[0]))
+    raise InputError(what, tr("it is damaged ({kind})").format(kind=values[0]), _SAVE_AGAIN)
 
 
 def _too_large(what: str) -> InputError:
-    return InputError(what, *words.TOO_LARGE)
+    return InputError(what, tr("reading it takes too much memory"), tr("Split it, or save it again without pictures."))
 
 
 def _too_slow(what: str, seconds: float | None = None) -> InputError:
-    return InputError(what, *words.too_slow(seconds))
+    spent = tr(" (stopped after {time})").format(time=counted(round(seconds), "second")) if seconds else ""
+    problem = tr("reading it takes too long{spent}").format(spent=spent)
+    return InputError(what, problem, tr("Split it, or save its text as TXT."))

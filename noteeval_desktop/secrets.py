@@ -15,7 +15,7 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.kdf.argon2 import Argon2id
 
-from noteeval_desktop import words
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.errors import NoteEvalError
 from noteeval_desktop.guarded_json import from_json
 from noteeval_desktop.platform.files import private_folder, write_private
@@ -59,22 +59,22 @@ class Keychain:
         if backend.__class__.__module__ == "keyring.backends.chainer":
             backend = next((b for b in getattr(backend, "backends", ()) if _trusted(b)), backend)
         if not _trusted(backend):
-            raise SecretsError(words.NO_KEYCHAIN)
+            raise SecretsError(tr("This system has no keychain. Protect your keys with a passphrase instead."))
         self._backend = backend
 
     def read(self, name: str) -> str | None:
         try:
             return self._backend.get_password(SERVICE, name)
         except keyring.errors.KeyringError as error:
-            raise SecretsError(words.KEYCHAIN_UNREADABLE) from error
+            raise SecretsError(tr("The keychain could not be read. Unlock it and try again.")) from error
 
     def write(self, name: str, secret: str) -> None:
         try:
             self._backend.set_password(SERVICE, name, secret)
         except keyring.errors.KeyringError as error:
-            raise SecretsError(words.KEYCHAIN_REFUSES) from error
+            raise SecretsError(tr("The keychain did not accept the key. Unlock it and try again.")) from error
         if self.read(name) != secret:
-            raise SecretsError(words.KEYCHAIN_FORGETS)
+            raise SecretsError(tr("The keychain did not keep the key. Protect it with a passphrase instead."))
 
     def forget(self, name: str) -> None:
         if self.read(name) is None:
@@ -82,7 +82,7 @@ class Keychain:
         try:
             self._backend.delete_password(SERVICE, name)
         except keyring.errors.KeyringError as error:
-            raise SecretsError(words.KEYCHAIN_KEEPS) from error
+            raise SecretsError(tr("The keychain did not remove the key. Remove it there by hand.")) from error
 
 
 class PassphraseFile:
@@ -114,11 +114,13 @@ class PassphraseFile:
             sealed = from_json(self._path.read_text("utf-8"))
             salt, nonce, box = (base64.b64decode(sealed[part]) for part in ("salt", "nonce", "box"))
         except (OSError, ValueError, KeyError, TypeError) as error:
-            raise SecretsError(words.secrets_damaged(self._path.name)) from error
+            raise SecretsError(
+                tr("{name} is damaged. Remove it and enter the keys again.").format(name=self._path.name)
+            ) from error
         try:
             opened = AESGCM(self._key(salt)).decrypt(nonce, box, _FORMAT.encode())
         except InvalidTag as error:
-            raise SecretsError(words.WRONG_PASSPHRASE) from error
+            raise SecretsError(tr("The passphrase is wrong, or the file is damaged. Try again.")) from error
         return dict(from_json(opened))
 
     def _save(self, secrets: dict[str, str]) -> None:
@@ -131,7 +133,9 @@ class PassphraseFile:
             private_folder(self._path.parent)
             write_private(self._path, json.dumps(sealed).encode())
         except OSError as error:
-            raise SecretsError(words.secrets_not_written(self._path.name, error.strerror)) from error
+            raise SecretsError(
+                tr("{name} could not be written ({reason}).").format(name=self._path.name, reason=error.strerror)
+            ) from error
         self._secrets = secrets
 
 
@@ -140,7 +144,12 @@ def _configured() -> keyring.backend.KeyringBackend:
     try:
         return keyring.get_keyring()
     except (ImportError, AttributeError, TypeError, ValueError, RuntimeError, OSError, configparser.Error) as error:
-        raise SecretsError(words.no_backend(type(error).__name__)) from error
+        raise SecretsError(
+            tr(
+                "This system's keychain cannot be set up ({name}). Check PYTHON_KEYRING_BACKEND and "
+                "keyringrc.cfg, or protect your keys with a passphrase instead."
+            ).format(name=type(error).__name__)
+        ) from error
 
 
 def _trusted(backend: object) -> bool:

@@ -9,8 +9,9 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from noteeval_desktop import paths, words
+from noteeval_desktop import paths
 from noteeval_desktop.domain.judge_names import JUDGES
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.guarded_json import from_json
 from noteeval_desktop.platform.files import private_folder, write_private
 
@@ -107,8 +108,10 @@ def _set_aside(path: Path) -> str:
     try:
         path.replace(aside)
     except OSError:
-        return words.settings_unreadable(path.name)
-    return words.settings_set_aside(path.name, aside.name)
+        return tr("{name} cannot be read; the default settings are used.").format(name=path.name)
+    return tr("{name} was damaged and is kept as {aside}; the default settings are used.").format(
+        name=path.name, aside=aside.name
+    )
 
 
 def _fitting(data: Mapping[str, Any]) -> tuple[Settings, str | None]:
@@ -121,7 +124,7 @@ def _fitting(data: Mapping[str, Any]) -> tuple[Settings, str | None]:
             settings = replace(settings, **{known.name: value})
         else:
             misfits.append(known.name)
-    warning = words.settings_reset(misfits) if misfits else None
+    warning = tr("Settings that did not fit were reset: {names}.").format(names=", ".join(misfits)) if misfits else None
     return settings, warning
 
 

@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from graphlib import TopologicalSorter
 from importlib.metadata import packages_distributions
 from pathlib import Path
 
@@ -76,6 +77,20 @@ def test_qt_may_be_imported_between_what_uses_pydantic() -> None:
         order = f"import {first}, PySide6.QtCore, noteeval_desktop.judges.llm.judge"
         done = subprocess.run([sys.executable, "-c", order], cwd=ROOT, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr[-500:]
+
+
+def test_no_module_needs_itself_by_way_of_others() -> None:
+    """Imports for types included: whoever must know both ways passes a value or a signal instead."""
+    modules = {
+        ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path
+        for path in PACKAGE.rglob("*.py")
+    }
+    needs = {}
+    for name, path in modules.items():
+        found = [node for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.ImportFrom)]
+        named = {f"{node.module}.{alias.name}" for node in found for alias in node.names}
+        needs[name] = {one if one in modules else one.rpartition(".")[0] for one in named} & modules.keys() - {name}
+    TopologicalSorter(needs).prepare()
 
 
 # Which part of the room fits: the window's listeners need Qt, and a self-test says what it was tried on.

@@ -54,6 +54,8 @@ NEVER_SHOWN = re.compile(
     |^(Accept|Content|User|If)-|^(Accept|Range|Authorization|Bearer\ |of\ the\ wire)$  # what a server reads
     |^bytes\ [*=]
     |^(no\ module\ named\ pip|no\ space\ left|timed\ out|name\ resolution)$     # what pip says
+    |^(Ollama|LM\ Studio|Jan|Edit-Distance)$|^\ [GM]B$  # names of programs and measures, units
+    |^(could\ not\ be\ judged|\ \(second\ look\)|Not\ judged:\ )$  # what the pipeline says
     |^unable\ to\ open$                                                         # what the database says
     |^(failed\ to\ load\ model|error\ loading\ model:\ )$                       # what llama.cpp says
     """,
@@ -64,7 +66,7 @@ FOR_PROGRAMMERS = {
     *("setObjectName", "setStyleSheet", "execute", "executemany", "compile", "setFamilies"),
     *("startswith", "word_set"),  # what is looked for
     *("TypeError", "ValueError", "RuntimeError", "TypeVar", "AssertionError"),
-    "submit",  # the name of a job
+    *("submit", "call"),  # the name of a job
     "Request",  # what a model reads
 }
 TRANSLATED = "tr"  # gettext's, under a name that ``pybabel extract -k tr`` collects

@@ -1,13 +1,14 @@
-"""Numbers and lists as a reader sees them, in one place: a translation starts here and in the ``words`` modules."""
+"""Words, numbers and lists as a reader sees them: a translation starts here (``pybabel extract -k tr``)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import date
+from datetime import date, datetime
 from gettext import NullTranslations
 
-# gettext's own function looks for a catalogue on the disk at each call.
-ngettext = NullTranslations().ngettext
+# gettext's own functions look for a catalogue on the disk at each call: 40 µs, not 0.06.
+_english = NullTranslations()
+tr, ngettext = _english.gettext, _english.ngettext
 
 
 def counted(number: int, one: str, many: str = "") -> str:
@@ -70,6 +71,12 @@ def size(count: int) -> str:
 def day(known: date) -> str:
     """ "3 Mar 2026"."""
     return f"{known.day} {known:%b %Y}"
+
+
+def moment(when: datetime) -> str:
+    """ "3 Mar 2026, 09:05", local time."""
+    local = when.astimezone()
+    return f"{day(local)}, {local:%H:%M}"
 
 
 def long_day(known: date) -> str:

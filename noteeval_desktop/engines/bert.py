@@ -15,7 +15,9 @@ import llama_cpp
 import numpy as np
 import numpy.typing as npt
 
-from noteeval_desktop.engines import native, words
+from noteeval_desktop.domain.phrases import tr
+from noteeval_desktop.engines import native
+from noteeval_desktop.engines.manifest import REMEDY
 from noteeval_desktop.errors import Cancelled, ModelError
 from noteeval_desktop.platform.priorities import lower_this_thread
 from noteeval_desktop.platform.processes import usable_processors
@@ -65,7 +67,7 @@ class Bert:
             or llama_cpp.llama_vocab_type(self._vocab) != _WORD_PIECE
         ):
             llama_cpp.llama_model_free(self._model)
-            raise ModelError(words.not_the_encoder(self._name))
+            raise ModelError(tr("{file}: not the sentence encoder. {remedy}").format(file=self._name, remedy=REMEDY))
         self._seats: list[_Seat] = []
         try:
             for _ in range(threads or min(usable_processors(), _MOST_THREADS)):
@@ -135,7 +137,7 @@ class Bert:
 
     def require_open(self) -> None:
         if not self._open:
-            raise ModelError(words.encoder_closed(self._name))
+            raise ModelError(encoder_closed(self._name))
 
 
 class Turn:
@@ -178,7 +180,9 @@ class _Seat:
         batch = self._batch.fill(ids, range(len(ids)), [0] * len(ids))
         code = llama_cpp.llama_encode(self._context, batch)
         if code != 0:
-            raise ModelError(words.encoder_failed(self._name, code))
+            raise ModelError(
+                tr("{name}: the encoder failed (llama.cpp says {code}). Try again.").format(name=self._name, code=code)
+            )
         return native.copy_floats(llama_cpp.llama_get_embeddings(self._context), len(ids), DIMENSIONS)
 
     def free(self) -> None:
@@ -222,3 +226,7 @@ def unit(rows: Vectors) -> Vectors:
     """Rows of length 1; a row of zeros stays one."""
     lengths = np.linalg.norm(rows, axis=-1, keepdims=True)
     return np.asarray(rows / np.maximum(lengths, 1e-12), dtype=np.float32)
+
+
+def encoder_closed(file: str) -> str:
+    return tr("{file}: the encoder was closed. Restart NoteEval.").format(file=file)

@@ -8,8 +8,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, runtime_checkable
 
-from noteeval_desktop.engines import words
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.errors import Cancelled
+
+_NO_YES_NO = tr("the answer was neither Yes nor No")
+
 
 AROUND_A_WORD = "\"'`*.[]() \n"
 
@@ -201,9 +204,9 @@ def read_yes_no(reply: Reply) -> YesNo:
     if odds is not None:
         yes, no = odds
         if yes + no <= 0:
-            return YesNo(None, mass=0.0, problem=words.NO_YES_NO)
+            return YesNo(None, mass=0.0, problem=_NO_YES_NO)
         return YesNo(yes >= no, yes / (yes + no), min(1.0, yes + no))
     word = without_thought(reply.text).strip().strip(AROUND_A_WORD).lower()
     if word in ("yes", "no"):
         return YesNo(word == "yes")
-    return YesNo(None, problem=words.NO_YES_NO)
+    return YesNo(None, problem=_NO_YES_NO)

@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 
-from noteeval_desktop.engines import words
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.errors import Cancelled, ModelError
 
 Progress = Callable[[int, int], None]
@@ -29,4 +29,6 @@ def sha256_of(path: Path, progress: Progress = lambda done, total: None, cancel:
                 progress(done, total)
         return digest.hexdigest()
     except OSError as error:
-        raise ModelError(words.unreadable(path.name, error.strerror)) from error
+        raise ModelError(
+            tr("{name}: cannot be read ({strerror}). Check the file.").format(name=path.name, strerror=error.strerror)
+        ) from error

@@ -15,7 +15,8 @@ from urllib.parse import unquote, urlsplit
 
 import httpx2
 
-from noteeval_desktop.engines import route, words
+from noteeval_desktop.domain.phrases import counted, tr
+from noteeval_desktop.engines import route
 from noteeval_desktop.engines.checksum import Progress, sha256_of
 from noteeval_desktop.engines.loopback import is_this_machine
 from noteeval_desktop.engines.manifest import ChatEntry
@@ -23,6 +24,10 @@ from noteeval_desktop.engines.remote.pace import retry_after
 from noteeval_desktop.errors import Cancelled, ModelError
 from noteeval_desktop.platform.files import replace_file
 
+_TRY_LATER = tr("Try again later")
+_THE_MODEL = tr("The model")
+_CHECK_ADDRESS = tr("Check the address")
+_OF_ANOTHER_SIZE = tr("the file at its address does not have the size that was named, so it was not downloaded")
 _SPARE_BYTES = 200_000_000
 _LOOK_BYTES = 16_000_000
 _FRUITLESS_TRIES = 3
@@ -52,18 +57,33 @@ def source(url: str, sha256: str) -> Source:
     address = url.strip()
     parts = urlsplit(address)
     file = Path(unquote(parts.path)).name
-    name = file or words.THE_MODEL
+    name = file or _THE_MODEL
     if not file.isprintable() or re.search(r'[\\/:*?"<>|]', file):
-        raise ModelError(words.no_file_name(words.THE_MODEL))
+        raise ModelError(
+            tr(
+                "{name}: the address ends in characters that no file name has. Give the address of the file itself."
+            ).format(name=_THE_MODEL)
+        )
     digest = sha256.strip().lower()
     if not digest:
-        raise ModelError(words.no_hash(name))
+        raise ModelError(
+            tr(
+                "{name}: without its SHA-256 it could not be checked, so nothing is fetched. The "
+                "publisher's page has it beside the file."
+            ).format(name=name)
+        )
     if not re.fullmatch(r"[0-9a-f]{64}", digest):
-        raise ModelError(words.not_a_hash(name))
+        raise ModelError(tr("{name}: a SHA-256 has 64 digits from 0 to 9 and a to f. Copy it again.").format(name=name))
     if parts.scheme not in ("https", "http") or not parts.hostname:
-        raise ModelError(words.no_web_address(name, address))
+        raise ModelError(
+            tr("{name}: {address} is not a web address. Give one that begins with https://.").format(
+                name=name, address=address[:80]
+            )
+        )
     if not file.lower().endswith(".gguf"):
-        raise ModelError(words.not_gguf(name))
+        raise ModelError(
+            tr("{name}: the address does not name a GGUF file. Give the address of the file itself.").format(name=name)
+        )
     return Source(name, address, digest, file)
 
 
@@ -106,7 +126,12 @@ def download(
         folder.mkdir(parents=True, exist_ok=True)
         return work.run()
     except OSError as error:
-        raise ModelError(words.not_saved(wanted.name, error.strerror)) from error
+        raise ModelError(
+            tr(
+                "{name}: it cannot be saved ({reason}). Free some space or choose another folder; what is there is "
+                "kept."
+            ).format(name=wanted.name, reason=error.strerror or tr("writing failed"))
+        ) from error
 
 
 class _Later(Exception):
@@ -142,7 +167,11 @@ class _Download:
             self._fetch()
         if self._hash(self.part) != self.wanted.sha256:
             self._forget()
-            raise self._error(f"{words.NOT_THE_ONE_NAMED}. {self._remedy(of_the_list=words.TRY_LATER)}")
+            raise self._error(
+                tr("the file that came is not the one named (its SHA-256 differs) and was deleted. {remedy}").format(
+                    remedy=self._remedy(of_the_list=_TRY_LATER)
+                )
+            )
         replace_file(self.part, self.target)
         self.validator.unlink(missing_ok=True)
         return self.target
@@ -168,16 +197,22 @@ class _Download:
                 try:
                     if self._continue(client):
                         return
-                    said, seconds = words.NOTHING_USABLE, 0.0
+                    said, seconds = tr("the server sent nothing usable"), 0.0
                 except (httpx2.TooManyRedirects, httpx2.InvalidURL) as error:
-                    raise self._error(words.leads_nowhere(self._host(), self._remedy(words.CHECK_ADDRESS))) from error
+                    raise self._error(
+                        tr("{host} sends on and on, or to an address that is none. {remedy}").format(
+                            host=self._host(), remedy=self._remedy(_CHECK_ADDRESS)
+                        )
+                    ) from error
                 except httpx2.TransportError as error:
                     said, seconds = route.why_unreachable(error), 0.0
                 except _Later as later:
                     said, seconds = str(later), later.seconds
                 fruitless = 0 if self._here() > before else fruitless + 1
                 if fruitless == _FRUITLESS_TRIES or seconds > _LONGEST_PAUSE:
-                    raise ModelError(words.ended(self.wanted.name, said, self._here() > 0))
+                    raise ModelError(
+                        f"{self.wanted.name}: {said}{tr('; what is here already is kept') if self._here() > 0 else ''}."
+                    )
                 if self.cancel.wait(seconds):
                     raise Cancelled
 
@@ -197,10 +232,12 @@ class _Download:
             self._expect_file(response)
             start = _range_start(response) if response.status_code == 206 else 0
             if start not in (0, here):
-                raise self._error(words.wrong_part(self._host()))
+                raise self._error(
+                    tr("{host} sent the wrong part of the file. {later}").format(host=self._host(), later=_TRY_LATER)
+                )
             total = start + int(response.headers.get("content-length", "0"))
             if self.wanted.bytes and total > start and total != self.wanted.bytes:
-                raise self._error(f"{words.OF_ANOTHER_SIZE}. {self._remedy()}")
+                raise self._error(f"{_OF_ANOTHER_SIZE}. {self._remedy()}")
             self._expect_space(total - start)
             self._write(response, start, total if total > start else self.wanted.bytes)
         return self._here() >= self.wanted.bytes
@@ -211,21 +248,45 @@ class _Download:
             # The hub's name for the SHA-256 of a large file, told before it sends one to where the bytes are.
             told = answer.headers.get("x-linked-etag", "").strip('W/"')
             if re.fullmatch(r"[0-9a-f]{64}", told) and told != self.wanted.sha256:
-                raise self._error(f"{words.different_file(self._host())}. {self._remedy()}")
+                raise self._error(
+                    tr(
+                        "{host} offers a different file from the one that was named, so it was not downloaded. {remedy}"
+                    ).format(host=self._host(), remedy=self._remedy())
+                )
         status, host = response.status_code, response.url.host
         if status == 429 or status >= 500:
             seconds = retry_after(response.headers)
             asked = seconds if seconds and seconds > _LONGEST_PAUSE else 0.0
-            said = words.asks_to_wait(host, asked) if status == 429 else words.has_a_problem(host, status)
+            said = tr("{host} has a problem of its own (status {status}). {later}")
+            if status == 429:
+                said = tr("{host} asks to wait for {minutes}. {later}") if asked else tr("{host} asks to wait. {later}")
+            minutes = counted(round(asked / 60), "minute")
+            said = said.format(host=host, status=status, minutes=minutes, later=_TRY_LATER)
             raise _Later(said, _PAUSE if seconds is None else seconds)
         if status in (401, 403) and response.history:
-            raise _Later(words.refused_for_now(host, status), 0.0)  # its link ran out
+            raise _Later(
+                tr("{host} refuses to send it (status {status}). {later}").format(
+                    host=host, status=status, later=_TRY_LATER
+                ),
+                0.0,
+            )  # its link ran out
         if status in (404, 410):
-            raise self._error(words.not_there(host, status, self._remedy(words.CHECK_ADDRESS)))
+            raise self._error(
+                tr("{host} does not have it (status {status}). {remedy}").format(
+                    host=host, status=status, remedy=self._remedy(_CHECK_ADDRESS)
+                )
+            )
         if status in (401, 403, 407, 451):
-            raise self._error(words.refused_here(host, status))
+            raise self._error(
+                tr(
+                    "{host} refuses to send it to this computer (status {status}). A network filter may "
+                    "be the reason: try another network"
+                ).format(host=host, status=status)
+            )
         if status not in (200, 206):
-            raise self._error(words.answered(host, status))
+            raise self._error(
+                tr("{host} answered with status {status}. {later}").format(host=host, status=status, later=_TRY_LATER)
+            )
         if response.headers.get("content-type", "").lower().startswith("text/html"):
             raise self._web_page(host)
 
@@ -253,7 +314,7 @@ class _Download:
                 file.write(chunk)
                 done += len(chunk)
                 if 0 < self.wanted.bytes < done:
-                    raise self._error(f"{words.OF_ANOTHER_SIZE}. {self._remedy()}")
+                    raise self._error(f"{_OF_ANOTHER_SIZE}. {self._remedy()}")
                 if done // _LOOK_BYTES > (done - len(chunk)) // _LOOK_BYTES:
                     # It may be longer than was told, or nobody told how long it is.
                     file.flush()
@@ -281,7 +342,12 @@ class _Download:
         if needed + _SPARE_BYTES > free:
             # Rounded so that what is needed is never shown as what is free.
             room, there = math.ceil((needed + _SPARE_BYTES) / 1e8) / 10, math.floor(free / 1e8) / 10
-            raise ModelError(words.needs_space(self.wanted.name, room, there))
+            raise ModelError(
+                tr(
+                    "{name}: needs {room:.1f} GB of free space on the disk; {there:.1f} GB are free. "
+                    "Free some space or choose another folder."
+                ).format(name=self.wanted.name, room=room, there=there)
+            )
 
     def _hash(self, path: Path) -> str:
         return sha256_of(path, cancel=self.cancel)
@@ -289,19 +355,34 @@ class _Download:
     def _check(self, request: httpx2.Request) -> None:
         """Before the request and before each redirect."""
         if request.url.scheme != "https" and not is_this_machine(request.url.host):
-            raise ModelError(words.not_encrypted(self.wanted.name, request.url.host))
+            raise ModelError(
+                tr("{name}: {host} would be reached without encryption. Nothing was downloaded.").format(
+                    name=self.wanted.name, host=request.url.host
+                )
+            )
 
     def _host(self) -> str:
         return httpx2.URL(self.wanted.url).host
 
-    def _remedy(self, own: str = words.COMPARE, of_the_list: str = words.REPLACED) -> str:
+    def _remedy(
+        self,
+        own: str = tr("Compare its SHA-256 with the one on the publisher's page"),
+        of_the_list: str = tr("Its publisher may have replaced it: look for a newer version of this program"),
+    ) -> str:
         return of_the_list if self.wanted.page else own
 
     def _web_page(self, host: str) -> ModelError:
-        return self._error(words.web_page(host))
+        return self._error(
+            tr(
+                "{host} sent something else instead of the file, perhaps a page to sign in at. Open "
+                "your browser and sign in to the network"
+            ).format(host=host)
+        )
 
     def _error(self, said: str) -> ModelError:
-        return ModelError(words.in_a_browser(self.wanted.name, said, self.wanted.page))
+        page = self.wanted.page
+        elsewhere = tr(", or get it from {page} in a browser").format(page=page) if page else ""
+        return ModelError(f"{self.wanted.name}: {said}{elsewhere}.")
 
 
 def _range_start(response: httpx2.Response) -> int:

@@ -11,10 +11,10 @@ from typing import Protocol
 
 import numpy as np
 
-from noteeval_desktop.engines import words
-from noteeval_desktop.engines.bert import DIMENSIONS, Bert, Remembered, Value, Vectors, key_of, unit
+from noteeval_desktop.domain.phrases import tr
+from noteeval_desktop.engines.bert import DIMENSIONS, Bert, Remembered, Value, Vectors, encoder_closed, key_of, unit
 from noteeval_desktop.engines.encoder_build import sha256_of_file
-from noteeval_desktop.engines.manifest import read_manifest
+from noteeval_desktop.engines.manifest import REMEDY, read_manifest
 from noteeval_desktop.engines.reader import CLASSES, LISTENER, READER, LlamaReader, Logits, layers_digest
 from noteeval_desktop.errors import Cancelled, EncoderMissing, ModelError
 
@@ -168,7 +168,7 @@ class FakeEmbedder:
 
     def pieces(self, texts: Sequence[str], cancel: threading.Event | None = None) -> list[list[str]]:
         if not self._open:
-            raise ModelError(words.encoder_closed("fake"))
+            raise ModelError(encoder_closed("fake"))
         if cancel is not None and cancel.is_set():
             raise Cancelled
         return [re.findall(r"\w+|[^\w\s]", text.lower())[: MAX_TOKENS - 2] for text in texts]
@@ -189,10 +189,14 @@ class FakeEmbedder:
 def _checked_digest(path: Path) -> str:
     """SHA-256 of the file. A damaged encoder must not reach llama.cpp, where it could end the whole program."""
     if not path.is_file():
-        raise EncoderMissing(words.encoder_missing(path.name))
+        raise EncoderMissing(
+            tr("{file}: the sentence encoder is missing. {remedy}").format(file=path.name, remedy=REMEDY)
+        )
     digest, published = sha256_of_file(path), read_manifest().encoder
     if path.name == published.file and digest != published.sha256:
-        raise EncoderMissing(words.encoder_damaged(path.name))
+        raise EncoderMissing(
+            tr("{file}: the sentence encoder is damaged. {remedy}").format(file=path.name, remedy=REMEDY)
+        )
     return digest
 
 

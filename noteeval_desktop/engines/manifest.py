@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from noteeval_desktop import paths
-from noteeval_desktop.engines import words
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.errors import ModelError
 from noteeval_desktop.guarded_json import from_json
 
+# For a sentence encoder that is missing or damaged.
+REMEDY = tr("Install NoteEval again.") if getattr(sys, "frozen", False) else tr("Run `noteeval models build`.")
 _HUB = "https://huggingface.co"
 
 
@@ -78,4 +81,6 @@ def read_manifest(path: Path | None = None) -> Manifest:
             notes=tuple(data["notes"]),
         )
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise ModelError(words.no_list(path.name)) from error
+        raise ModelError(
+            tr("{name}: the list of models cannot be read. Install NoteEval again.").format(name=path.name)
+        ) from error

@@ -8,8 +8,9 @@ from enum import StrEnum
 from pathlib import Path
 
 from noteeval_desktop import paths
-from noteeval_desktop.engines import encoder_build, words
-from noteeval_desktop.engines.manifest import ChatEntry, Manifest, read_manifest
+from noteeval_desktop.domain.phrases import tr
+from noteeval_desktop.engines import encoder_build
+from noteeval_desktop.engines.manifest import REMEDY, ChatEntry, Manifest, read_manifest
 
 
 class State(StrEnum):
@@ -84,7 +85,7 @@ def _encoder_status(path: Path, manifest: Manifest, *, thorough: bool) -> ModelS
         state = State.MISSING
     elif size != entry.bytes or (thorough and encoder_build.sha256_of_file(path) != entry.sha256):
         state = State.DAMAGED
-    remedy = None if state is State.READY else words.REMEDY
+    remedy = None if state is State.READY else REMEDY
     source = f"{entry.package} {entry.version}"
     return ModelStatus(entry.name, "encoder", state, entry.file, size, entry.licence, source, remedy)
 
@@ -100,7 +101,7 @@ def _own_status(path: Path, manifest: Manifest, *, thorough: bool) -> ModelStatu
     if entry is None:
         return ModelStatus(path.stem, "chat", State.UNLISTED, path.name, size, None, None)
     wrong = size != entry.bytes or (thorough and encoder_build.sha256_of_file(path) != entry.sha256)
-    state, remedy = (State.DAMAGED, words.DELETE_IT) if wrong else (State.READY, None)
+    state, remedy = (State.DAMAGED, tr("Delete the file and download it again.")) if wrong else (State.READY, None)
     return ModelStatus(entry.name, "chat", state, path.name, size, entry.licence, entry.home, remedy)
 
 

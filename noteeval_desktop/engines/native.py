@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 from llama_cpp._ggml import libggml
 
-from noteeval_desktop.engines import words
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.errors import ModelError
 
 _LOGGER = logging.getLogger("noteeval.native")
@@ -87,14 +87,20 @@ def supports_gpu() -> bool:
 def load_model(path: Path, *, gpu_layers: int = 0) -> Any:
     """llama.cpp's model for a GGUF file; free it with ``llama_model_free``. ModelError with its reason."""
     if not path.is_file():
-        raise ModelError(words.no_file(path.name))
+        raise ModelError(
+            tr("{name}: there is no such model file. Choose another, or build or download it.").format(name=path.name)
+        )
     parameters = llama_cpp.llama_model_default_params()
     parameters.n_gpu_layers = gpu_layers
     with native_errors() as lines:
         llama_cpp.llama_backend_init()
         model = llama_cpp.llama_model_load_from_file(os.fsencode(path), parameters)
     if not model:
-        raise ModelError(words.not_loaded(path.name, _reason(lines)))
+        raise ModelError(
+            tr("{name}: {reason}. Download or build the file again, or choose another.").format(
+                name=path.name, reason=_reason(lines)
+            )
+        )
     return model
 
 
@@ -106,7 +112,11 @@ def new_context(model: Any, name: str, **settings: Any) -> Any:
     with native_errors() as lines:
         context = llama_cpp.llama_init_from_model(model, parameters)
     if not context:
-        raise ModelError(words.no_context(name, _reason(lines)))
+        raise ModelError(
+            tr("{name}: {reason}. Close other programs or choose a smaller model or context.").format(
+                name=name, reason=_reason(lines)
+            )
+        )
     return context
 
 
@@ -120,7 +130,7 @@ def tokenize(vocab: Any, text: str, *, add_special: bool = False, parse_special:
         if count >= 0:
             return list(ids[:count])
         if -count <= size:
-            raise ModelError(words.TEXT_TOO_LONG)
+            raise ModelError(tr("The text is too long for the model's tokenizer. Shorten it."))
         size = -count
 
 
@@ -173,7 +183,7 @@ class Batch:
 def copy_floats(pointer: Any, *shape: int) -> npt.NDArray[np.float32]:
     """A copy of llama.cpp's own buffer, which the next call overwrites. ModelError where there is none."""
     if not pointer:
-        raise ModelError(words.NO_NUMBERS)
+        raise ModelError(tr("The model gives no numbers to read an answer from. Choose another model."))
     return np.array(np.ctypeslib.as_array(pointer, shape), dtype=np.float32, copy=True)
 
 
@@ -183,5 +193,9 @@ def _reason(lines: Sequence[str]) -> str:
         reason = line.split(": ", 1)[-1] if line.split(": ", 1)[0].isidentifier() else line
         reason = reason.removeprefix("error loading model: ").strip().rstrip(".")
         if reason and "failed to load model" not in reason:
-            return words.cannot_load(reason)
-    return words.cannot_load()
+            return _cannot_load(reason)
+    return _cannot_load()
+
+
+def _cannot_load(reason: str = "") -> str:
+    return tr("llama.cpp cannot load it ({value})").format(value=reason[:160] or tr("it gives no reason"))

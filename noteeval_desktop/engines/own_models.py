@@ -7,9 +7,9 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from noteeval_desktop.engines.local_llm import words
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.engines.local_llm.chat import DEFAULT_CONTEXT
-from noteeval_desktop.engines.local_llm.header import ModelHeader, read_header
+from noteeval_desktop.engines.local_llm.header import ModelHeader, needs_memory, read_header, writes_nothing
 from noteeval_desktop.errors import ModelError
 from noteeval_desktop.platform.memory import free_memory
 
@@ -41,11 +41,13 @@ def scan(folder: Path, available: int | None = None) -> tuple[OwnModel, ...]:
     """
     try:
         if not folder.is_dir():
-            raise ModelError(words.no_folder(folder.name))
+            raise ModelError(tr("{name}: there is no such folder. Choose another.").format(name=folder.name))
         found = itertools.islice((Path(at, name) for at, _, names in os.walk(folder) for name in names), 100_000)
         files = sorted(path for path in found if path.suffix.lower() == ".gguf")[:_MOST_FILES]
     except OSError as error:
-        raise ModelError(words.unreadable_folder(folder.name, error.strerror)) from error
+        raise ModelError(
+            tr("{name}: cannot be read ({strerror}). Choose another.").format(name=folder.name, strerror=error.strerror)
+        ) from error
     available = free_memory() if available is None else available
     return tuple(describe(path, available) for path in files)
 
@@ -60,7 +62,7 @@ def describe(path: Path, available: int | None = None) -> OwnModel:
     memory = header.memory_needed(context)
     problem = ""
     if not header.writes:
-        problem = words.writes_nothing(path.name)
+        problem = writes_nothing(path.name)
     elif available is not None and memory > available:
-        problem = words.needs_memory(path.name, memory, available)
+        problem = needs_memory(path.name, memory, available)
     return OwnModel(path, header, context, memory, problem)

@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from noteeval_desktop import paths
-from noteeval_desktop.engines import words
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.engines.bert import Bert, Remembered, key_of
 from noteeval_desktop.engines.encoder_build import sha256_of_file
 from noteeval_desktop.errors import ModelError
@@ -71,7 +71,7 @@ def layers_digest(layers: str) -> str:
     try:
         return sha256_of_file(layers_path(layers))
     except OSError as error:
-        raise ModelError(words.no_layers(layers)) from error
+        raise ModelError(tr("{file}: the layers are missing. Install NoteEval again.").format(file=layers)) from error
 
 
 def reader_file(encoder: Path, layers: Path) -> Path:
@@ -92,7 +92,8 @@ def reader_file(encoder: Path, layers: Path) -> Path:
             replace_file(made, target)
         _clear_old(target, layers.stem)
     except (OSError, ValueError, KeyError) as error:
-        raise ModelError(words.no_reader(layers.name, type(error).__name__)) from error
+        told = tr("{file}: the model could not be made ({name}). Free some space, or install NoteEval again.")
+        raise ModelError(told.format(file=layers.name, name=type(error).__name__)) from error
     return target
 
 

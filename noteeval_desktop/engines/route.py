@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 import httpx2
 
-from noteeval_desktop.engines import words
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.engines.remote.transport import untrusted
 from noteeval_desktop.errors import ModelError
 
@@ -31,7 +31,14 @@ def system_proxy(url: str) -> str | None:
 def said_of(url: str) -> str:
     """In a sentence, by which way ``url`` is asked; without the proxy's password. May look up the server's name."""
     proxy = system_proxy(url)
-    return words.DIRECTLY if proxy is None else words.by_proxy(place(proxy))
+    return (
+        tr("It is fetched directly, and the server must show a certificate that this computer trusts.")
+        if proxy is None
+        else tr(
+            "It goes through the proxy that this computer is set to use ({place}), and the "
+            "server must show a certificate that this computer trusts."
+        ).format(place=place(proxy))
+    )
 
 
 def place(proxy: str) -> str:
@@ -46,7 +53,12 @@ class SystemWay(httpx2.BaseTransport):
         try:
             self._certificates = httpx2.create_ssl_context()
         except OSError as error:
-            raise ModelError(words.BAD_CERTIFICATES) from error
+            raise ModelError(
+                tr(
+                    "The certificates that this computer's settings name (SSL_CERT_FILE or SSL_CERT_DIR) "
+                    "cannot be read. Correct that setting, or ask whoever looks after this computer."
+                )
+            ) from error
         self._ways: dict[str | None, httpx2.HTTPTransport] = {}
 
     def handle_request(self, request: httpx2.Request) -> httpx2.Response:
@@ -59,7 +71,12 @@ class SystemWay(httpx2.BaseTransport):
         try:
             return httpx2.HTTPTransport(verify=self._certificates, proxy=proxy)
         except (ImportError, ValueError) as error:
-            raise ModelError(words.unusable_proxy(place(proxy or ""))) from error
+            raise ModelError(
+                tr(
+                    "The proxy that this computer is set to use ({place}) is of a kind that cannot be "
+                    "used here. Fetch the file in a browser, and choose it as the model."
+                ).format(place=place(proxy or ""))
+            ) from error
 
     def close(self) -> None:
         for way in self._ways.values():
@@ -75,9 +92,21 @@ def why_unreachable(error: httpx2.TransportError) -> str:
     """What kept a server from being reached, and what to do, in words that end a sentence."""
     host, proxy = error.request.url.host, system_proxy(str(error.request.url))
     if untrusted(error):
-        return words.untrusted(host)
+        return tr(
+            "{host} shows a certificate that this computer does not trust. In a clinic's network "
+            "a filter may stand in between: ask whoever runs it to add its certificate to the "
+            "system's"
+        ).format(host=host)
     if isinstance(error, httpx2.ProxyError):
-        return words.proxy_refuses("407" in str(error))
+        return _proxy_refuses("407" in str(error))
     if proxy is not None and isinstance(error, (httpx2.ConnectError, httpx2.ConnectTimeout)):
-        return words.no_proxy(place(proxy))
-    return words.no_connection(host)
+        return tr(
+            "the proxy that this computer is set to use ({place}) cannot be reached. Connect to "
+            "the network that it belongs to, or ask whoever runs it"
+        ).format(place=place(proxy))
+    return tr("no connection to {host}. Connect to the network and try again").format(host=host)
+
+
+def _proxy_refuses(asks_for_password: bool) -> str:
+    said = tr("asks for a name and a password") if asks_for_password else tr("does not let it through")
+    return tr("the proxy that this computer is set to use {said}. Ask whoever runs your network").format(said=said)

@@ -19,7 +19,7 @@ from noteeval_desktop.engines.chat import ChatModel
 from noteeval_desktop.engines.embedder import MAX_TOKENS, Embedder, LlamaEmbedder
 from noteeval_desktop.engines.local_llm import LocalChat, LocalProgress
 from noteeval_desktop.engines.local_llm.speed import Speed
-from noteeval_desktop.engines.words import REMEDY
+from noteeval_desktop.engines.manifest import REMEDY
 from noteeval_desktop.errors import EncoderMissing, ModelError
 from noteeval_desktop.judges import builtin
 from noteeval_desktop.judges.builtin.risk.local_reading import LocalReading

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from gettext import gettext as tr
 
 from noteeval_desktop.domain.decisions import SESSION_SUBJECT, Decision, DecisionKind, with_answered, with_attested
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.findings import FindingKind, open_risk
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.silencing import listed
 from noteeval_desktop.present.checklist import ChecklistRow, checklist, is_linked

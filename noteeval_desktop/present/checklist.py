@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from gettext import gettext as tr
 
 from noteeval_desktop.domain.decisions import linked_to
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.findings import ItemState, item_state, of_item, serving
 from noteeval_desktop.domain.note import Sentence
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.risk import SAFETY_ITEM
 from noteeval_desktop.domain.rubric import Importance, Rubric, RubricItem
 from noteeval_desktop.domain.verdicts import ItemVerdict

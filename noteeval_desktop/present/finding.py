@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from gettext import gettext as tr
 from typing import assert_never
 
 from noteeval_desktop.domain import findings as domain
@@ -17,7 +16,7 @@ from noteeval_desktop.domain.decisions import Decision
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.findings import FindingKind, ItemState, item_state, ranked_findings
 from noteeval_desktop.domain.note import Section, Sentence
-from noteeval_desktop.domain.phrases import are, inside, percent, sentence, shortened
+from noteeval_desktop.domain.phrases import are, inside, percent, sentence, shortened, tr
 from noteeval_desktop.domain.reviewed import JUDGED_OTHERWISE
 from noteeval_desktop.domain.risk import BY_SUPERVISOR, SAFETY_ITEM, RiskFinding
 from noteeval_desktop.domain.rubric import Importance, Rubric, RubricItem

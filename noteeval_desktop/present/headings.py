@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from gettext import gettext as tr
 from typing import TypeVar
 
 from noteeval_desktop.domain.note import SOAP, Block, Note, Section, Sentence
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.present.vocabulary import GENERAL, SECTION_NAMES
 
 _MARKUP = "#*_[]:：-–— \t"

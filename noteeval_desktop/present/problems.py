@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from gettext import gettext as tr
 
 from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.phrases import tr
 
 _PARTS = {
     "risks": tr("risk"),

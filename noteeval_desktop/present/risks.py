@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from gettext import gettext as tr
 
 from noteeval_desktop.domain.decisions import Decision, risk_subject
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.findings import OpenRisk, of_risks
-from noteeval_desktop.domain.phrases import are, counted
+from noteeval_desktop.domain.phrases import are, counted, tr
 from noteeval_desktop.domain.risk import RiskFinding, Stance, joined
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.transcript import turn_list

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
-from gettext import gettext as tr
 
 from noteeval_desktop.domain.evaluation import DimensionScore, Evaluation, FaithfulnessScore
 from noteeval_desktop.domain.note import Note
-from noteeval_desktop.domain.phrases import percent
+from noteeval_desktop.domain.phrases import percent, tr
 from noteeval_desktop.domain.risk import SAFETY_ITEM
 from noteeval_desktop.domain.rubric import Importance
 from noteeval_desktop.domain.verdicts import Confidence, Verdict

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from gettext import gettext as tr
 from typing import assert_never
 
-from noteeval_desktop.domain.phrases import long_day
+from noteeval_desktop.domain.phrases import long_day, tr
 from noteeval_desktop.domain.review import SignerKnown, Vouched
 from noteeval_desktop.domain.standing import Stand, Standing
 

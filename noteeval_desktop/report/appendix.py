@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from gettext import gettext as tr
+
+from noteeval_desktop.domain.phrases import tr
 
 
 class Appendix(StrEnum):

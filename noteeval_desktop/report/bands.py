@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from gettext import gettext as tr
-
 from noteeval_desktop.domain.exchanges import Band
-from noteeval_desktop.domain.phrases import percent
+from noteeval_desktop.domain.phrases import percent, tr
 
 NOT_COMPARED = tr(
     "Not compared with other sessions: an exchange is unsafe, and that is to be looked at before anything else."

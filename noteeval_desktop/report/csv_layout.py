@@ -5,12 +5,12 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator, Sequence
-from gettext import gettext as tr
 from pathlib import Path
 
 from noteeval_desktop.domain.decisions import Decision
 from noteeval_desktop.domain.evaluation import Evaluation, JudgedSentence
 from noteeval_desktop.domain.findings import ItemState, item_state
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.tables import guarded
 from noteeval_desktop.domain.transcript import Citation, turn_number

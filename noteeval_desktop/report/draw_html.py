@@ -10,11 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import singledispatch
-from gettext import gettext as tr
 from html import escape
 from pathlib import Path as FilePath
 
-from noteeval_desktop.domain.phrases import listed, long_day
+from noteeval_desktop.domain.phrases import listed, long_day, tr
 from noteeval_desktop.present.vocabulary import KINDS
 from noteeval_desktop.report import charts, page
 from noteeval_desktop.report.charts import Box, Dot, Label, Path

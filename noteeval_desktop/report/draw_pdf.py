@@ -6,7 +6,6 @@ import io
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, singledispatch
-from gettext import gettext as tr
 from pathlib import Path as FilePath
 from typing import Any
 
@@ -28,7 +27,7 @@ from reportlab.platypus import (
 from reportlab.platypus import Table as Cells
 
 from noteeval_desktop.domain.findings import FindingKind
-from noteeval_desktop.domain.phrases import long_day, shortened
+from noteeval_desktop.domain.phrases import long_day, shortened, tr
 from noteeval_desktop.present.vocabulary import KINDS, MARKED, Line
 from noteeval_desktop.report import page, pdf_fonts
 from noteeval_desktop.report import pdf_style as style

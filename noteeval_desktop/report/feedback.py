@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import datetime
-from gettext import gettext as tr
 
 from noteeval_desktop.domain.asked import RISK_AS, RiskAnswer, risk_answers
 from noteeval_desktop.domain.differences import Difference, differences, risk_at
 from noteeval_desktop.domain.evaluation import Evaluation, JudgedSentence, Scores
 from noteeval_desktop.domain.note import SOAP
-from noteeval_desktop.domain.phrases import sentence, share_of
+from noteeval_desktop.domain.phrases import sentence, share_of, tr
 from noteeval_desktop.domain.review import (
     HIGHEST,
     SCORED,

@@ -8,11 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from gettext import gettext as tr
 
 from noteeval_desktop.domain.asked import RiskAnswer
 from noteeval_desktop.domain.evaluation import Scores
-from noteeval_desktop.domain.phrases import are, counted, long_day, share_of, shortened
+from noteeval_desktop.domain.phrases import are, counted, long_day, share_of, shortened, tr
 from noteeval_desktop.domain.review import Vouched
 from noteeval_desktop.domain.standing import Standing
 from noteeval_desktop.domain.transcript import turn_list
@@ -71,8 +70,7 @@ def summary(label: str, given: Feedback, talk: Talk, vouched: Vouched | None, ju
     yield page.Heading(tr("Comments"))
     remarks = [(short(one.text, _REMARK), _on(one.quote, one.turns), str(one.number)) for one in talk.remarks]
     yield from _listed(remarks, tr("None."), talk.remark_count, _COMMENTS)
-    yield page.Heading(tr("Agreed for next time"))
-    yield page.Blanks(((("", ""), ("", "")),))
+    yield page.Group("paper", (page.Heading(tr("Agreed for next time")), page.Blanks(((("", ""), ("", "")),))))
     if not judge_marks:
         yield from _signatures(given, vouched, 1)
 

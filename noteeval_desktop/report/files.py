@@ -7,10 +7,10 @@ import os
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from gettext import gettext as tr
 from pathlib import Path
 from typing import Any
 
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.platform.files import is_held, is_read_only, left_behind, open_in, replace_synced
 

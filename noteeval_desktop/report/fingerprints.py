@@ -6,10 +6,10 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from enum import StrEnum
-from gettext import gettext as tr
 from typing import Any
 
 from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.plain import to_plain
 from noteeval_desktop.domain.review import Review, Vouched
 from noteeval_desktop.domain.text import fingerprint

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
-from gettext import gettext as tr
 from typing import Any
 
 from noteeval_desktop.domain.behaviours import Behaviour, MiCounts
@@ -12,6 +11,7 @@ from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.decisions import Decision, DecisionKind
 from noteeval_desktop.domain.evaluation import Evaluation, JudgedSentence, JudgeIdentity, Usage
 from noteeval_desktop.domain.note import Block, Note, Section, Sentence
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.risk import RiskFinding, RiskKind, Stance
 from noteeval_desktop.domain.rubric import Importance
 from noteeval_desktop.domain.scores import score

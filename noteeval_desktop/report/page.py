@@ -8,21 +8,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
-from gettext import gettext as tr
 from typing import Literal
 
 from noteeval_desktop import __version__
 from noteeval_desktop.domain.findings import FindingKind
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.report.charts import Drawing
 from noteeval_desktop.report.fingerprints import Fingerprints
 
-PROGRAM = f"NoteEval Desktop {__version__}"
+PROGRAM = " ".join(("NoteEval Desktop", __version__))
 GUIDE = tr("a guide for review, not a verdict")
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """``tone``: one of those in ``domain.finding_words``; colour is never the only sign."""
+    """``tone``: one of those in ``present.vocabulary``; colour is never the only sign."""
 
     text: str
     tone: str = ""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from gettext import gettext as tr
 from pathlib import Path
 from typing import Any
 
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.report.files import replacing
 from noteeval_desktop.report.many.reading import was_checked

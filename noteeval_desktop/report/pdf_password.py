@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import stringprep
 from enum import StrEnum
-from gettext import gettext as tr
 
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.errors import InputError
 
 SHORTEST, MOST_BYTES = 8, 127

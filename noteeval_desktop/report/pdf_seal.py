@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import io
 import json
-from gettext import gettext as tr
 from typing import Any
 from xml.etree import ElementTree
 from xml.sax.saxutils import quoteattr
@@ -26,6 +25,7 @@ from pypdf.generic import (
     StreamObject,
 )
 
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.report.fingerprints import Fingerprints
 from noteeval_desktop.report.pdf_password import checked

@@ -22,7 +22,7 @@ MARGIN = 20 * mm
 FRAME_PADDING = 6  # reportlab's own, inside the margins
 # The same on both papers, so that a scorecard reads alike; Letter has wider margins.
 WIDTH = A4[0] - 2 * MARGIN
-# The tones of ``finding_words`` and the inks of ``charts``.
+# The tones of ``present.vocabulary`` and the inks of ``charts``.
 INKS = {
     "red": "#c0362c",
     "amber": "#9a6700",

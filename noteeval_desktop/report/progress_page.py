@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import datetime
 from functools import partial
-from gettext import gettext as tr
 
-from noteeval_desktop.domain.phrases import counted, day, share_of
+from noteeval_desktop.domain.phrases import counted, day, share_of, tr
 from noteeval_desktop.domain.progress import Count, Progress
 from noteeval_desktop.domain.review import SCORED, Dimension
 from noteeval_desktop.present.vocabulary import (

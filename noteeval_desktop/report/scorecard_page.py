@@ -10,14 +10,13 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime
 from functools import partial
-from gettext import gettext as tr
 
 from noteeval_desktop.domain.decisions import Decision
 from noteeval_desktop.domain.evaluation import Evaluation, JudgeIdentity
 from noteeval_desktop.domain.exchanges import Reading
 from noteeval_desktop.domain.findings import ERROR_KINDS, FindingKind
 from noteeval_desktop.domain.note import Note
-from noteeval_desktop.domain.phrases import are, counted, day, long_day, percent, share_of, shortened
+from noteeval_desktop.domain.phrases import are, counted, day, long_day, percent, share_of, shortened, tr
 from noteeval_desktop.domain.review import Comment, Review, Vouched
 from noteeval_desktop.domain.reviewed import as_reviewed
 from noteeval_desktop.domain.rubric import Rubric
@@ -197,7 +196,7 @@ def _opening(
         yield page.Paragraph(card.unvouched)
     said = tr("{more} {are} in the app, and in the appendix if you added it.")
     if others := len(card.findings) - len(card.before_signing):
-        yield page.Paragraph(said.format(more=counted(others, "more suggestion"), are=are(others)), "small")
+        yield page.Paragraph(said.format(more=counted(others, tr("more suggestion")), are=are(others)), "small")
     if card.silenced:
         said = tr("{count} {are} not flagged, as the clinician chose. Risk always is.")
         yield page.Paragraph(said.format(count=counted(card.silenced, "suggestion"), are=are(card.silenced)), "small")

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from gettext import gettext as tr
 
 from noteeval_desktop.domain import phrases
 from noteeval_desktop.domain.asked import RiskAnswer
 from noteeval_desktop.domain.evaluation import DimensionScore
 from noteeval_desktop.domain.findings import KIND_OF_CLAIM, FindingKind
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.review import HIGHEST, Dimension
 from noteeval_desktop.domain.reviewed import JUDGED_OTHERWISE
 from noteeval_desktop.domain.verdicts import ERRORS, SAYS, Verdict

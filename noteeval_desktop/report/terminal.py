@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from gettext import gettext as tr
 from typing import TextIO
 
 from noteeval_desktop.domain.findings import FindingKind
-from noteeval_desktop.domain.phrases import duration
+from noteeval_desktop.domain.phrases import duration, tr
 from noteeval_desktop.domain.verdicts import ResponseVerdict
 from noteeval_desktop.present.card import Scorecard
 from noteeval_desktop.present.vocabulary import KINDS, NOT_JUDGED

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from gettext import gettext as tr
 from pathlib import Path
 from typing import Any
 
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.trust import Agreement, Noticed, Part, Trust
 
 SCHEMA, STUDY = "noteeval.trust/1", "noteeval.degradation_study/1"

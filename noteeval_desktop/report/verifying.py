@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import threading
 from dataclasses import dataclass
-from gettext import gettext as tr
 from pathlib import Path
 from typing import Any
 
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.review import SignerKnown
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.isolation import run_isolated

@@ -18,12 +18,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
-from gettext import gettext as tr
 from pathlib import Path
 from secrets import token_bytes
 from typing import Any, Protocol
 
 from noteeval_desktop.domain.decisions import Decision, DecisionKind
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.times import moment
 from noteeval_desktop.domain.transcript import Role, Transcript, Turn
 from noteeval_desktop.errors import NoteEvalError

@@ -16,12 +16,13 @@ from typing import Any
 import sqlcipher3
 
 from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.plain import from_plain, to_plain
 from noteeval_desktop.domain.review import Review
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.isolation import run_isolated
 from noteeval_desktop.store import case_file_reading as child
-from noteeval_desktop.store import reading, words
+from noteeval_desktop.store import reading
 from noteeval_desktop.store.audit import Event, append
 from noteeval_desktop.store.database import Database
 from noteeval_desktop.store.errors import (
@@ -66,7 +67,9 @@ def export_case(database: Database, case_id: str, path: Path, passphrase: str, c
         bundle = _without_unfinished(reading.bundle(db, case_id))
     text = _signed(_travelling(bundle, own, signer), signer)
     if len(text) > MOST_BYTES:
-        raise InputError(path.name, *words.LARGE_TO_SEND)
+        raise InputError(
+            path.name, tr("would be too large for a case file"), tr("Duplicate the case, and send the copy.")
+        )
     write_private(path, _written(seal_with_passphrase(zlib.compress(text, 6), passphrase, child.FORMAT, cost)))
     with database.writing() as db:
         append(db, Event.EXPORTED, case_id, "case-file")
@@ -147,7 +150,7 @@ def _read(path: Path, passphrase: str, now: datetime) -> tuple[Bundle, str]:
     """With the public key that signed it, or nothing."""
     with told(path.name):
         if path.stat().st_size > MOST_BYTES:
-            raise InputError(path.name, *words.LARGE_TO_READ)
+            raise InputError(path.name, tr("is too large for a case file"), tr("Ask for the right file."))
         content = path.read_bytes()
     box = _unwrapped(content, path.name)
     assert box.cost is not None

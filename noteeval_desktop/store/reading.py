@@ -8,14 +8,15 @@ from typing import Any
 
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import Note
-from noteeval_desktop.domain.review import SCORED, CaseStatus, Review
+from noteeval_desktop.domain.phrases import tr
+from noteeval_desktop.domain.review import CaseStatus, Review
 from noteeval_desktop.domain.signers import may_be, same_name
 from noteeval_desktop.domain.standing import Stand, stand
 from noteeval_desktop.domain.times import EARLIEST, day, moment
 from noteeval_desktop.domain.transcript import Transcript
-from noteeval_desktop.store import words
 from noteeval_desktop.store.blind import COLUMNS, SEEN
 from noteeval_desktop.store.errors import CaseNotFound
+from noteeval_desktop.store.figures import FIGURES
 from noteeval_desktop.store.records import (
     Bundle,
     BundledEvaluation,
@@ -59,11 +60,10 @@ def summary(db: Tables, row: Row) -> CaseSummary:
         created=moment(row["created"]),
         changed=moment(row["changed"]),
         judge=row["judge"],
-        scores=tuple((dimension, None if pending else row[dimension.value]) for dimension in SCORED),
+        figures={name: None if pending else row[name] for name in FIGURES},
         pending=pending,
         unsaved=bool(row["unsaved"]),
         imported=bool(row["imported"]),
-        open_risks=None if pending else row["open_risks"],
         stand=_stand(db, row),
     )
 
@@ -73,8 +73,10 @@ def shown(db: Tables, row: Row) -> CaseSummary:
     try:
         return summary(db, row)
     except (ValueError, TypeError, LookupError, OverflowError):
-        label = Labels(f"⚠ {row['label']}: {words.UNSHOWABLE}")
-        nothing = tuple((dimension, None) for dimension in SCORED)
+        label = Labels(
+            tr("⚠ {label}: this case cannot be shown; a backup may hold it whole").format(label=row["label"])
+        )
+        nothing = dict.fromkeys(FIGURES)
         return CaseSummary(row["id"], label, CaseStatus.DRAFT, bool(row["archived"]), EARLIEST, EARLIEST, None, nothing)
 
 

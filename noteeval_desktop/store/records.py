@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import uuid
 import zlib
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from enum import StrEnum
@@ -42,9 +43,9 @@ class Pending(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CaseSummary:
-    """A line of the list. ``judge`` is "kind model" of the latest evaluation, and ``scores`` its shares (0..1).
+    """A line of the list. ``judge`` is "kind model" of the latest evaluation; ``figures`` by their names in
+    ``figures.FIGURES``, all None while a blind review is ``pending``.
 
-    While a blind review is ``pending`` the shares are all None, and so is ``open_risks``, as the window counts them.
     ``unsaved``: what was typed last is a draft only.
     ``stand``: by the reviews that count. ``imported``: somebody else keeps it as its author.
     """
@@ -56,12 +57,11 @@ class CaseSummary:
     created: datetime
     changed: datetime
     judge: str | None
-    scores: Shares
+    figures: Mapping[str, float | None]
     pending: Pending | None = None
     unsaved: bool = False
     stand: Stand = NOT_SUBMITTED
     imported: bool = False
-    open_risks: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,10 +180,6 @@ class SortBy(StrEnum):
     CLIENT = "client"
     STATUS = "status"
     JUDGE = "judge"
-    COMPLETENESS = "completeness"
-    CONCISENESS = "conciseness"
-    FAITHFULNESS = "faithfulness"
-    OPEN_RISKS = "open_risks"
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,6 +197,7 @@ class CaseQuery:
 
     ``text``: all of its words, the last one perhaps unfinished, anywhere in labels, session, notes, findings or
     reviews. ``since`` and ``until`` are dates of the session, both included. ``unchanged_since`` serves retention.
+    ``sort``: a SortBy or the name of a figure.
     """
 
     text: str = ""
@@ -214,7 +211,7 @@ class CaseQuery:
     unchanged_since: datetime | None = None
     score: ScoreRange | None = None
     archived: bool = False
-    sort: SortBy = SortBy.CHANGED
+    sort: str = SortBy.CHANGED
     descending: bool = True
 
 

@@ -17,8 +17,8 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.kdf.argon2 import Argon2id
 
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.errors import InputError
-from noteeval_desktop.store import words
 from noteeval_desktop.store.errors import WrongPassphrase
 
 KEY_BYTES = 32
@@ -77,7 +77,11 @@ def sealed_from_plain(data: Mapping[str, Any]) -> Sealed:
 def checked(passphrase: str) -> str:
     """A new passphrase; raises InputError for one that is too short."""
     if len(passphrase.strip()) < SHORTEST_PASSPHRASE:
-        raise InputError(words.PASSPHRASE, *words.too_short(SHORTEST_PASSPHRASE))
+        raise InputError(
+            tr("Passphrase"),
+            tr("is shorter than {least} characters").format(least=SHORTEST_PASSPHRASE),
+            tr("Choose several words, for instance."),
+        )
     return passphrase
 
 

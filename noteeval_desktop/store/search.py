@@ -11,11 +11,11 @@ from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.review import Review
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.store.blind import PENDING
+from noteeval_desktop.store.figures import FIGURES
 from noteeval_desktop.store.records import CaseQuery, Labels, SortBy
 from noteeval_desktop.store.tables import Tables
 
 _WORD = re.compile(r"\w+")
-_SHARES = (SortBy.COMPLETENESS, SortBy.CONCISENESS, SortBy.FAITHFULNESS, SortBy.OPEN_RISKS)
 
 
 def index(
@@ -73,9 +73,10 @@ def where(query: CaseQuery) -> tuple[str, dict[str, Any]]:
     return " AND ".join(conditions), values
 
 
-def sorted_by(sort: SortBy) -> str:
-    """The expression to sort by: shares that the list does not show do not show by a line's place either."""
-    return f"CASE WHEN ({PENDING}) IS NULL THEN {sort.value} END" if sort in _SHARES else sort.value
+def sorted_by(sort: str) -> str:
+    """The expression to sort by: figures that the list does not show do not show by a line's place either. Raises
+    ValueError for what is neither a SortBy nor a figure."""
+    return f"CASE WHEN ({PENDING}) IS NULL THEN {sort} END" if sort in FIGURES else SortBy(sort).value
 
 
 def _match(text: str) -> str:

@@ -11,8 +11,8 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 from pathlib import Path
 
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.errors import NoteEvalError
-from noteeval_desktop.store import words
 from noteeval_desktop.store.audit import AuditLog
 from noteeval_desktop.store.database import Database
 from noteeval_desktop.store.errors import told
@@ -87,6 +87,12 @@ class Witness:
         return seen
 
 
+_ABOUT = tr(
+    "Says in which state the library was left, so that an earlier copy put in its place is noticed. It holds no "
+    "secret. It cannot promise more: whoever can put back the library may put back or remove this file as well."
+)
+
+
 class MemoryFile:
     """Where there is no keychain: a file beside the library's folder. It says itself what it cannot promise."""
 
@@ -114,4 +120,4 @@ class MemoryFile:
         return {name: text for name, text in kept.items() if isinstance(text, str)} if isinstance(kept, dict) else {}
 
     def _keep(self, states: dict[str, str]) -> None:
-        write_private(self._path, json.dumps({**states, "about": words.WHAT_A_MEMORY_FILE_IS}, indent=1).encode())
+        write_private(self._path, json.dumps({**states, "about": _ABOUT}, indent=1).encode())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from typing import Any
 
 import sqlcipher3
@@ -16,8 +17,10 @@ from noteeval_desktop.domain.review import AnswerKind, CaseStatus, Review, Revie
 from noteeval_desktop.domain.times import moment
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.store import reading, search
+from noteeval_desktop.store.figures import FIGURES
 from noteeval_desktop.store.records import (
     Bundle,
+    BundledEvaluation,
     KeptEvaluation,
     Labels,
     Revision,
@@ -159,14 +162,6 @@ def set_status(db: Tables, number: int, status: CaseStatus) -> None:
 
 def refresh(db: Tables, number: int) -> None:
     """Bring what the list shows and the search finds into line with the rows."""
-    db.execute(
-        """UPDATE "case" SET (judge, completeness, conciseness, faithfulness) = (
-            SELECT judge, completeness, conciseness, faithfulness FROM evaluation
-            JOIN (SELECT id AS of_note, number AS written FROM revision) ON of_note = evaluation.revision
-            WHERE of_case = :number AND complete ORDER BY written DESC, made DESC, number DESC LIMIT 1)
-        WHERE number = :number""",
-        {"number": number},
-    )
     case_id = db.execute('SELECT id FROM "case" WHERE number = ?', [number]).fetchone()[0]
     whole = reading.bundle(db, case_id)
     _show_latest(db, number, whole)
@@ -182,14 +177,21 @@ def refresh(db: Tables, number: int) -> None:
 
 
 def _show_latest(db: Tables, number: int, whole: Bundle) -> None:
-    """Of the newest note that was judged: the open risks, and the list's shares by the supervisor's marks, where those
-    came back and still hold of it."""
+    """The judge of the newest note that was judged, and the list's figures of it."""
     complete = [one for one in whole.evaluations if one.kept.evaluation.complete]
     order = {one.id: number for number, one in enumerate(whole.revisions)}
     # An earlier state of the note that is checked once more says nothing of the note as it is.
-    judged = max(complete, key=lambda one: (order[one.kept.revision], one.kept.made), default=None)
-    if judged is None:
-        return
+    judged = max(reversed(complete), key=lambda one: (order[one.kept.revision], one.kept.made), default=None)
+    found: dict[str, Any] = dict.fromkeys(("judge", *FIGURES))
+    if judged is not None:
+        found |= _figures(db, number, whole, judged, order)
+    changed = ", ".join(f"{name} = :{name}" for name in found)
+    db.execute(f'UPDATE "case" SET {changed} WHERE number = :number', {**found, "number": number})
+
+
+def _figures(
+    db: Tables, number: int, whole: Bundle, judged: BundledEvaluation, order: Mapping[str, int]
+) -> dict[str, Any]:
     note = whole.revisions[order[judged.kept.revision]].note
     session = next(one.transcript for one in whole.transcripts if one.id == judged.transcript)
     evaluation = with_texts(judged.kept.evaluation, session, note)
@@ -201,11 +203,8 @@ def _show_latest(db: Tables, number: int, whole: Bundle) -> None:
     kept = [one for one in answers if one.kind is not AnswerKind.FIXED and decision_stands(one.reason, note)]
     reasons = {one.finding: one.reason for one in kept}
     left = open_findings(ranked_findings(shown, reasons), shown, reasons)
-    found: dict[str, float | None] = {"open_risks": open_risk(shown, left).count}
-    if back:
-        found |= shares(shown)
-    changed = ", ".join(f"{name} = :{name}" for name in found)
-    db.execute(f'UPDATE "case" SET {changed} WHERE number = :number', {**found, "number": number})
+    open_risks = open_risk(shown, left).count
+    return {name: of(shown, open_risks) for name, of in FIGURES.items()} | {"judge": judge_name(evaluation)}
 
 
 def insert_bundle(db: Tables, bundle: Bundle, imported: bool = False) -> str:

@@ -128,7 +128,7 @@ def longest_stalls() -> dict[str, tuple[float, float, float]]:
     def idle() -> bool:
         return not window.jobs.busy and not window.session._timer.isActive()
 
-    measure("build", window.build_soon, lambda: bool(window.command_handlers) and idle())
+    measure("build", window.build_soon, lambda: "left_drafts" in vars(window) and idle())
     session = Path(os.environ["NOTEEVAL_HOME"]) / "session.txt"
     session.write_text(long_session(), "utf-8")
     note = paths.resources() / "sample" / "note.md"
@@ -143,7 +143,11 @@ def longest_stalls() -> dict[str, tuple[float, float, float]]:
 
     measure("type and judge again", type_on, idle)
     measure("step through findings", lambda: [(window.workspace.step(1), QTest.qWait(10)) for _ in range(30)], idle)
-    measure("go through tabs", lambda: [(window.show_tab(n % 6), QTest.qWait(20)) for n in range(12)], idle)
+    measure(
+        "go through tabs",
+        lambda: [(window.workspace.findings.show_tab(n % 6), QTest.qWait(20)) for n in range(12)],
+        idle,
+    )
     measure("change to dark", window.commands["dark"].trigger, idle)
     editor.document().setModified(False)
     window.unsaved.ask = lambda asks: 1  # type: ignore[method-assign]

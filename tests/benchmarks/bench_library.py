@@ -17,7 +17,7 @@ from noteeval_desktop.domain.review import CaseStatus, Dimension
 from noteeval_desktop.store import writing
 from noteeval_desktop.store.cases import now
 from noteeval_desktop.store.library import Library
-from noteeval_desktop.store.records import CaseQuery, KeptEvaluation, Labels, ScoreRange, SortBy, new_id
+from noteeval_desktop.store.records import CaseQuery, KeptEvaluation, Labels, ScoreRange, new_id
 from noteeval_desktop.store.retention import Rules, due
 from noteeval_desktop.store.sealing import Cost
 from noteeval_desktop.store.tables import Tables
@@ -27,7 +27,7 @@ from tests.sample_evaluation import sample_evaluation
 ROUNDS = 30
 QUERIES = {
     "first page": CaseQuery(),
-    "sorted by faithfulness": CaseQuery(sort=SortBy.FAITHFULNESS, descending=False),
+    "sorted by faithfulness": CaseQuery(sort="faithfulness", descending=False),
     "by clinician": CaseQuery(clinician="Clinician 3"),
     "by score": CaseQuery(score=ScoreRange(Dimension.COMPLETENESS, 0, 0.5)),
     "by tag": CaseQuery(tag="tag7"),

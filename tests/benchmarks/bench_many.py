@@ -24,7 +24,7 @@ from PySide6.QtCore import Qt  # noqa: E402
 from PySide6.QtWidgets import QApplication  # noqa: E402
 
 from noteeval_desktop.domain.note_rows import NoteRow  # noqa: E402
-from noteeval_desktop.ui.many import notes_model, words  # noqa: E402
+from noteeval_desktop.ui.many import notes_model  # noqa: E402
 from noteeval_desktop.ui.many.entries import Entry, State  # noqa: E402
 from noteeval_desktop.ui.many.notes_page import NotesPage  # noqa: E402
 from noteeval_desktop.ui.widgets import theme as themes  # noqa: E402
@@ -83,7 +83,17 @@ def measure(application: QApplication, page: NotesPage, made: list[Entry]) -> di
     found["sort"] = longest(
         application, [lambda c=c, o=o: page.table.sortByColumn(c, o) for c in columns for o in orders]
     )
-    kinds = [mark for _, mark in words.FILTERS]
+    kinds = [
+        mark
+        for _, mark in (
+            ("All notes", ""),
+            ("Risk left open", "§risk"),
+            ("Mandatory item not found", "§mandatory"),
+            ("Statement not supported", "§claim"),
+            ("Not checked yet", "§waiting"),
+            ("Could not be checked", "§failed"),
+        )
+    ]
     texts = ("", "note 1", "note 12", "scribe", "nothing such", "")
     found["filter"] = longest(application, [lambda t=t, k=k: model.find(t, k, False) for k in kinds for t in texts])
     model.find("", "", False)

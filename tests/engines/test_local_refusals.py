@@ -16,7 +16,8 @@ import pytest
 from noteeval_desktop.domain.rubric import rubric_from_json
 from noteeval_desktop.domain.verdicts import ItemVerdict, NeedVerdict
 from noteeval_desktop.engines.chat import Request, YesNo
-from noteeval_desktop.engines.local_llm import LocalChat, read_header, words
+from noteeval_desktop.engines.local_llm import LocalChat, read_header
+from noteeval_desktop.engines.local_llm.session import NO_NUMBERS
 from noteeval_desktop.engines.own_models import describe
 from noteeval_desktop.errors import ModelError
 from noteeval_desktop.judges.llm.judge import LlmJudge, Manner
@@ -78,8 +79,8 @@ def test_numbers_that_are_none_are_no_answer(exact: bool, tmp_path: Path) -> Non
     with contextlib.closing(LocalChat(path, threads=1, exact=exact)) as chat:
         answers = dict(chat.yes_no(QUESTIONS, threading.Event()))
         [(_, reply)] = chat.ask([Request("", "Text.", "Judge.", {"type": "string"}, 20)], threading.Event())
-    assert [answers[n] for n in range(3)] == [YesNo(None, problem=words.NO_NUMBERS)] * 3
-    assert (reply.text, reply.problem) == ("", words.NO_NUMBERS)
+    assert [answers[n] for n in range(3)] == [YesNo(None, problem=NO_NUMBERS)] * 3
+    assert (reply.text, reply.problem) == ("", NO_NUMBERS)
 
 
 @pytest.mark.parametrize(("rest", "judged"), [(1.0, True), (3.1, False), (1e6, False)])

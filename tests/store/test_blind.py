@@ -14,7 +14,7 @@ from noteeval_desktop.domain.review import CaseStatus, Dimension, Review, Review
 from noteeval_desktop.store import case_file, migrations
 from noteeval_desktop.store.audit import Event
 from noteeval_desktop.store.library import Library
-from noteeval_desktop.store.records import CaseQuery, Labels, Pending, ScoreRange, SortBy
+from noteeval_desktop.store.records import CaseQuery, Labels, Pending, ScoreRange
 from noteeval_desktop.store.sealing import Cost
 from noteeval_desktop.store.supervision import Rater
 from tests.factories import make_note
@@ -71,7 +71,7 @@ def _unseen(library: Library) -> None:
 def _hidden(library: Library, case_id: str) -> Pending | None:
     """As the summary says it, the list, the search by scores and the trainee's figures, which have to agree."""
     summary = library.cases.summary(case_id)
-    blank = all(share is None for _, share in summary.scores)
+    blank = not any(share is not None for share in summary.figures.values())
     query = CaseQuery(score=ScoreRange(Dimension.COMPLETENESS))
     assert library.cases.find() == (summary,)
     assert blank is (summary.pending is not None)
@@ -157,7 +157,7 @@ def test_scores_that_are_hidden_do_not_show_in_the_order_of_the_list(library, ca
     others = [library.cases.duplicate(case_id) for _ in range(2)]
     _unseen(library)
     library.cases.save_review(others[0], _review(library, others[0], done=False))
-    found = library.cases.find(CaseQuery(sort=SortBy.COMPLETENESS))
+    found = library.cases.find(CaseQuery(sort="completeness"))
     assert found[-1].id == others[0]
     assert [one.pending for one in found] == [None, None, Pending.UNDER_WAY]
 

@@ -54,7 +54,7 @@ def test_a_case_travels_whole(library: Library, other: Library, sent: tuple[str,
     theirs, ours = other.cases.open(case_id), library.cases.open(case_id)
     assert replace(theirs, summary=ours.summary, seen=ours.seen) == ours
     assert theirs.summary.imported
-    shown = replace(theirs.summary, scores=ours.summary.scores, open_risks=ours.summary.open_risks)
+    shown = replace(theirs.summary, figures=ours.summary.figures)
     assert replace(shown, pending=None, imported=False) == ours.summary
 
 

@@ -56,7 +56,7 @@ def test_an_evaluation_comes_back_whole_with_what_it_judged(library: Library) ->
     assert opened.evaluations[0].revision == opened.revisions[0].id
     assert opened.revisions[-1].note == LATER
     assert opened.summary.judge == f"{evaluation.judge.kind} {evaluation.judge.model}"
-    assert dict(opened.summary.scores)[Dimension.FAITHFULNESS] == evaluation.scores.faithfulness.note
+    assert opened.summary.figures[Dimension.FAITHFULNESS] == evaluation.scores.faithfulness.note
 
 
 def test_plain_values_survive_and_misfits_are_refused() -> None:
@@ -174,7 +174,7 @@ def test_cases_are_found_by_words_and_filters(
         (SortBy.SESSION, True, "bo ana cy"),
         (SortBy.CREATED, True, "cy bo ana"),
         (SortBy.CHANGED, True, "ana cy bo"),
-        (SortBy.FAITHFULNESS, False, "bo ana cy"),
+        ("faithfulness", False, "bo ana cy"),
     ],
 )
 def test_lists_are_sorted_with_missing_values_last(
@@ -215,12 +215,12 @@ def test_an_earlier_state_that_is_checked_once_more_says_nothing_of_the_note(lib
     library.cases.save_evaluation(case_id, evaluation)
     later = replace(evaluation, case=replace(evaluation.case, note=make_case().note), checklist=(), sentences=())
     library.cases.save_evaluation(case_id, replace(later, scores=score((), ())))
-    shown = library.cases.summary(case_id).scores
+    shown = library.cases.summary(case_id).figures
     library.cases.save_evaluation(case_id, evaluation)
-    assert library.cases.summary(case_id).scores == shown
+    assert library.cases.summary(case_id).figures == shown
     library.cases.save_note(case_id, evaluation.case.note)
     library.cases.save_evaluation(case_id, evaluation)
-    assert dict(library.cases.summary(case_id).scores)[Dimension.COMPLETENESS] == evaluation.scores.completeness.note
+    assert library.cases.summary(case_id).figures[Dimension.COMPLETENESS] == evaluation.scores.completeness.note
 
 
 def test_a_review_belongs_to_the_last_revision_that_reads_so(library: Library) -> None:
@@ -360,14 +360,14 @@ def test_the_list_counts_the_risks_that_are_open_as_the_window_does(library: Lib
     evaluation = sample_evaluation()
     pressing = [one.key for one in ranked_findings(evaluation) if one.pressing]
     bare, other = library.cases.add(make_case()), library.cases.add(evaluation.case)
-    assert library.cases.summary(bare).open_risks is None
+    assert library.cases.summary(bare).figures["open_risks"] is None
     library.cases.save_evaluation(other, evaluation)
-    assert library.cases.summary(other).open_risks == len(pressing) > 0
+    assert library.cases.summary(other).figures["open_risks"] == len(pressing) > 0
     own = Review("2" * 32, ReviewKind.SELF, "", evaluation.case.note.sha256, datetime(2026, 4, 1, tzinfo=UTC))
     answer = Answer(pressing[0], AnswerKind.DISMISSED, "Documented elsewhere.")
     library.cases.save_review(other, replace(own, answers=(answer,)))
-    assert library.cases.summary(other).open_risks == len(pressing) - 1
-    found = library.cases.find(CaseQuery(sort=SortBy.OPEN_RISKS, descending=True))
+    assert library.cases.summary(other).figures["open_risks"] == len(pressing) - 1
+    found = library.cases.find(CaseQuery(sort="open_risks", descending=True))
     assert [one.id for one in found] == [other, bare]
 
 

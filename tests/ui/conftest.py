@@ -28,7 +28,7 @@ from noteeval_desktop.domain.verdicts import (
     Severity,
     Verdict,
 )
-from noteeval_desktop.engines.remote import words as remote_words
+from noteeval_desktop.engines.remote import nearby
 from noteeval_desktop.judges.scripted import ScriptedJudge
 from noteeval_desktop.store import beside
 from noteeval_desktop.store.beside import FileKeys
@@ -84,7 +84,7 @@ def told_before(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest)
     """What is said once after the first check of all was said; nothing listens at the usual ports of models."""
     if request.node.get_closest_marker("first_start") is None:
         monkeypatch.setattr(desk.JudgeDesk, "_tell_once", lambda self: None)
-    monkeypatch.setattr(remote_words, "SERVERS", ())
+    monkeypatch.setattr(nearby, "SERVERS", ())
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -141,20 +141,20 @@ def test_a_start(filmed, film, qtbot, tmp_path) -> None:
         with qtbot.waitSignal(filmed.session.evaluation_finished, timeout=240_000):
             filmed.session.paste_note(note)
         film.shoot(name)
-        filmed.show_tab(1)
+        filmed.workspace.findings.show_tab(1)
         film.shoot(f"{name}-checklist")
-        filmed.show_tab(0)
+        filmed.workspace.findings.show_tab(0)
     filmed.encoder.offer()
     film.shoot("not-set-up")
 
 
 def test_b_findings(sample, film) -> None:
     for number, name in enumerate(TABS):
-        sample.show_tab(number)
+        sample.workspace.findings.show_tab(number)
         if name == "Responses":
             sample.session.read_responses()
         film.shoot(name.lower().replace(" ", "-"))
-    sample.show_tab(0)
+    sample.workspace.findings.show_tab(0)
     for _ in range(4):
         sample.commands["next_finding"].trigger()
         film.shoot("finding")
@@ -233,7 +233,6 @@ def test_e_remote(sample, film, qtbot) -> None:
 
 
 def test_j_models(sample, film, tmp_path) -> None:
-    from noteeval_desktop.ui.judging import local_words
     from noteeval_desktop.ui.judging.download_dialog import DownloadDialog, _Progress
 
     folder = tmp_path / "own models"
@@ -244,7 +243,7 @@ def test_j_models(sample, film, tmp_path) -> None:
     dialog = sample.judging.open_settings("local")
     film.shoot("own-models", dialog)
     dialog.local.test.setText("Stop")
-    dialog.local._said.setText(local_words.answering(model.name, 3, 12))
+    dialog.local._said.setText(f"{model.name}: answering test question 3 of 12…")
     film.shoot("entrance-test", dialog)
     dialog.reject()
     download = DownloadDialog(folder, 12_000_000_000, sample.jobs, sample)

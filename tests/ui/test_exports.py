@@ -18,7 +18,7 @@ from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.evaluate import evaluate, final
 from noteeval_desktop.judges.notices import ROLES_GUESSED
 from noteeval_desktop.report.scorecard_page import titled
-from noteeval_desktop.ui.case import files, words
+from noteeval_desktop.ui.case import files
 from noteeval_desktop.ui.scorecard.pdf_dialog import ChoosePdf, PdfChoice
 from tests.sample_evaluation import sample_case, sample_judge
 
@@ -77,7 +77,7 @@ def test_a_page_that_is_already_beside_the_pdf_is_replaced_only_if_asked(
     ],
 )
 def test_a_case_is_called_by_its_label_its_file_or_its_day(label: str, note: Path | None, said: str) -> None:
-    assert words.title(label, note, date(2026, 11, 3)) == said
+    assert files.case_title(label, note, date(2026, 11, 3)) == said
 
 
 @pytest.mark.parametrize(
@@ -85,8 +85,8 @@ def test_a_case_is_called_by_its_label_its_file_or_its_day(label: str, note: Pat
     [("Case, 14:02", "Case, 14-02 scorecard.pdf"), ("A/B\\C?", "A-B-C scorecard.pdf"), ("..", "scorecard.pdf")],
 )
 def test_a_suggested_file_name_is_one_on_every_system(title: str, name: str) -> None:
-    assert words.scorecard_file(title, "pdf") == name
-    assert words.note_file(title) == name.replace(" scorecard.pdf", ".md").replace("scorecard.pdf", "note.md")
+    assert files.scorecard_file(title, "pdf") == name
+    assert files.note_file(title) == name.replace(" scorecard.pdf", ".md").replace("scorecard.pdf", "note.md")
 
 
 @pytest.mark.parametrize("masked", [False, True])
@@ -103,7 +103,7 @@ def test_the_scorecard_of_a_pasted_note_has_the_name_of_its_file(
     window.session.paste_transcript(sample_text("transcript.vtt"))
     with qtbot.waitSignal(window.session.evaluation_finished, timeout=20_000):
         window.session.paste_note(sample_text("note.md"))
-    title = words.title("", None, date.today())
+    title = files.case_title("", None, date.today())
     assert window.header._case.text() == title
     window.files.export("pdf")
     asks = next(one for one in window.findChildren(ChoosePdf))

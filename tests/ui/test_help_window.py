@@ -8,7 +8,7 @@ from PySide6.QtGui import QImage, QTextTable
 from PySide6.QtWidgets import QDialog, QTextEdit, QWidget
 
 from noteeval_desktop import paths
-from noteeval_desktop.ui.shell import answers, words
+from noteeval_desktop.ui.shell import commands
 from noteeval_desktop.ui.widgets.help_window import _blocks, help_window
 from noteeval_desktop.ui.widgets.theme import UNIT
 
@@ -16,7 +16,7 @@ PAGES = {path.name: path for path in (paths.resources() / "help").glob("*.md")}
 
 
 def test_every_page_of_the_help_is_in_the_menu() -> None:
-    shown = {f"{page}.md" for pages in answers._PAGES.values() for page in pages}
+    shown = {f"{page}.md" for pages in commands._PAGES.values() for page in pages}
     assert shown | {"help.md", "licences.md"} == set(PAGES)
 
 
@@ -104,5 +104,7 @@ def test_first_steps_and_what_supervisors_read_are_entries_of_the_menu(window, n
     menu = next(action.menu() for action in window.menuBar().actions() if action.text() == "&Help")
     assert window.commands[name] in menu.actions()
     window.commands[name].trigger()
-    (shown,) = [dialog for dialog in window.findChildren(QDialog) if dialog.windowTitle() == words.COMMANDS[name]]
+    (shown,) = [
+        dialog for dialog in window.findChildren(QDialog) if dialog.windowTitle() == window.commands[name].text()
+    ]
     assert shown.findChild(QTextEdit).toPlainText().startswith(begins)

@@ -12,6 +12,7 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QPushButton
 
 from noteeval_desktop import settings
+from noteeval_desktop.ui.shell.commands import COMMANDS
 from noteeval_desktop.ui.shell.keys_sheet import KeysSheet
 
 UI = Path(settings.__file__).parent / "ui"
@@ -19,7 +20,7 @@ UI = Path(settings.__file__).parent / "ui"
 
 @pytest.fixture
 def sheet(window) -> KeysSheet:
-    return KeysSheet(window, window.settings.keys, window.choose_keys)
+    return KeysSheet(window, "Keyboard", COMMANDS, window.settings.keys, window.choose_keys)
 
 
 def _keys(window, name: str) -> str:

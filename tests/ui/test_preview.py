@@ -13,7 +13,7 @@ from noteeval_desktop.errors import Cancelled
 from noteeval_desktop.ui.scorecard import pdf_pages, preview
 from noteeval_desktop.ui.scorecard.pdf_pages import draw_pages, page_sizes
 from noteeval_desktop.ui.scorecard.preview import PreviewWindow
-from noteeval_desktop.ui.shell.answers import show_preview
+from noteeval_desktop.ui.shell.commands import show_preview
 
 
 @pytest.fixture

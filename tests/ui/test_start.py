@@ -16,7 +16,6 @@ from noteeval_desktop.documents import read_transcript
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.store import beside
 from noteeval_desktop.store.beside import FileKeys
-from noteeval_desktop.ui.case import words
 from noteeval_desktop.ui.case.unsaved import Unsaved
 from noteeval_desktop.ui.shell.main_window import MainWindow
 from tests.keychain import InMemory
@@ -86,9 +85,9 @@ def test_the_first_screen_loads_no_engine(loaded: set[str], heavy: str) -> None:
 
 
 def test_what_is_asked_of_the_frame_waits_for_the_rooms_and_is_done(frame, qtbot) -> None:
-    assert not frame.command_handlers
+    assert "session" not in vars(frame)
     frame.empty.sample_button.click()
-    assert frame.session.label == words.SAMPLE_LABEL
+    assert frame.session.label == "Sample case (fictional)"
     qtbot.waitUntil(lambda: frame.session.ready)
 
 

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QDialog, QFileDialog, QPushButton
 
 from noteeval_desktop.domain.decisions import DecisionKind
 from noteeval_desktop.domain.transcript import Role
-from noteeval_desktop.ui.case import drafts
+from noteeval_desktop.store import beside
 from noteeval_desktop.ui.case.unsaved import Unsaved
 from tests.ui_steps import type_at_end, wait_idle
 from tests.ui_texts import NOTE, SESSION
@@ -347,10 +347,10 @@ def test_a_word_note_that_a_crash_left_as_a_draft_is_written_back_with_its_forma
     window, word_note, make_window, qtbot
 ):
     type_at_end(window, " Call 🙂.")
-    draft = drafts._from_json(drafts._to_json(window.autosave.draft()))
+    draft = beside._from_json(beside._to_json(window.autosave.draft()))
     again = make_window()
     with qtbot.waitSignal(again.session.evaluation_finished, timeout=10_000):
-        again.opening.recover(draft)
+        again.session.restore(draft)
     again.commands["save_note"].trigger()
     qtbot.waitUntil(lambda: "Saved note.docx" in again.banner.text, timeout=20_000)
     made = docx.Document(str(word_note))
@@ -389,3 +389,13 @@ def test_text_is_not_saved_as_a_word_document_that_it_is_not(from_files, qtbot, 
     qtbot.waitUntil(lambda: "Word document" in from_files.banner.text, timeout=20_000)
     assert not (tmp_path / "new.docx").exists()
     assert from_files.session.note_path == tmp_path / "note.md"
+
+
+def test_a_note_that_was_not_opened_is_not_what_save_writes_to(from_files, qtbot, monkeypatch, tmp_path):
+    other = tmp_path / "other.md"
+    other.write_text("Plan:\nOther.", "utf-8")
+    monkeypatch.setattr(from_files.session, "_accepts", lambda read: False)
+    from_files.files.open_note(other)
+    wait_idle(from_files, qtbot)
+    assert from_files.session.note_path == tmp_path / "note.md"
+    assert from_files.workspace.editor.note_text() == NOTE

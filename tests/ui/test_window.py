@@ -13,9 +13,9 @@ from noteeval_desktop import __version__
 from noteeval_desktop.domain.findings import FindingKind
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Role
-from noteeval_desktop.ui.case import drafts
+from noteeval_desktop.store import beside
 from noteeval_desktop.ui.editor.highlights import Highlight
-from noteeval_desktop.ui.shell.actions import COMMANDS
+from noteeval_desktop.ui.shell.commands import COMMANDS
 from tests.ui_steps import choose_part, type_at_end, wait_idle
 
 
@@ -183,7 +183,7 @@ def test_what_is_attested_or_dismissed_is_no_longer_a_finding_and_comes_back(ope
 
 
 def test_a_filter_hides_a_kind_everywhere(opened) -> None:
-    action = next(a for a in opened.workspace.findings.filter_menu.actions() if "Not needed" in a.text())
+    action = next(a for a in opened.workspace.findings.filter_menu.actions() if "May not be needed" in a.text())
     action.setChecked(False)
     assert "unneeded" not in marked(opened)
     assert all(f.kind is not FindingKind.UNNEEDED for f in opened.workspace.open_findings())
@@ -194,7 +194,7 @@ def test_another_tab_says_at_once_how_many_suggestions_it_goes_through(opened) -
     said = []
     shown.place_changed.connect(lambda place, _: said.append(place))
     for tab in (1, 0):
-        opened.show_tab(tab)
+        opened.workspace.findings.show_tab(tab)
         assert said[-1].endswith(f"{len(shown._steps())} shown") or said[-1].endswith(f"of {len(shown._steps())}")
 
 
@@ -338,7 +338,7 @@ def test_an_attested_claim_survives_a_crash(opened, make_window, qtbot) -> None:
     draft = opened.autosave.draft()
     again = make_window()
     with qtbot.waitSignal(again.session.evaluation_finished, timeout=10_000):
-        again.opening.recover(drafts._from_json(drafts._to_json(draft)))
+        again.session.restore(beside._from_json(beside._to_json(draft)))
     assert again.session.set_aside == {observed.key: "Confirmed: seen in the session."}
     assert observed.key not in {finding.key for finding in again.session.findings()}
 

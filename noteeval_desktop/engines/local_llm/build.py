@@ -11,10 +11,18 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from noteeval_desktop.domain.phrases import sentence
-from noteeval_desktop.engines.local_llm import words
+from noteeval_desktop.domain.phrases import sentence, tr
 from noteeval_desktop.engines.local_llm.child import Child, Gone, Message
 from noteeval_desktop.errors import ModelError
+
+REMEDY = tr("Run NoteEval's set-up again on this computer: it builds one that fits.")
+_SETUP_AGAIN = tr("Run NoteEval's set-up again.")
+DOES_NOT_FIT = tr("the installed llama.cpp does not fit this processor. {remedy}").format(remedy=REMEDY)
+
+
+def exit_code(code: int | None) -> str:
+    return "" if code is None else tr(" (exit code {code})").format(code=code)
+
 
 BUILD_JOB = 0
 _SECONDS = 60.0
@@ -61,7 +69,11 @@ class Build:
         """Raises ModelError where this processor cannot run it."""
         missing = self.missing(flags)
         if missing:
-            raise ModelError(words.needs_processor(missing))
+            raise ModelError(
+                tr("The installed llama.cpp needs a processor with {missing}, which this one lacks. {remedy}").format(
+                    missing=", ".join(missing), remedy=REMEDY
+                )
+            )
 
 
 def processor_flags(cpuinfo: Path = Path("/proc/cpuinfo")) -> frozenset[str] | None:
@@ -90,7 +102,7 @@ def ask_build(child: Child, cancel: threading.Event) -> Build:
             build = read_build(message)
         elif message["kind"] == "end" and build is not None:
             return build
-    raise ModelError(words.NOT_STARTED)
+    raise ModelError(tr("llama.cpp did not start. Try again, or run NoteEval's set-up again."))
 
 
 def installed_build(cancel: threading.Event | None = None, start: Callable[[], Child] = Child) -> Build:
@@ -101,7 +113,7 @@ def installed_build(cancel: threading.Event | None = None, start: Callable[[], C
     except Gone as gone:
         raise ModelError(why_gone(gone)) from None
     except (KeyError, TypeError, ValueError) as error:
-        raise ModelError(words.NO_BUILD) from error
+        raise ModelError(tr("llama.cpp gave an unusable answer. {again}").format(again=_SETUP_AGAIN)) from error
     finally:
         child.kill()
 
@@ -109,5 +121,5 @@ def installed_build(cancel: threading.Event | None = None, start: Callable[[], C
 def why_gone(gone: Gone) -> str:
     """Why a child ended before it had anything to do with a model."""
     if gone.code in ILLEGAL_INSTRUCTION:
-        return sentence(words.DOES_NOT_FIT)
-    return words.not_started(gone.code)
+        return sentence(DOES_NOT_FIT)
+    return tr("llama.cpp did not start{code}. {again}").format(code=exit_code(gone.code), again=_SETUP_AGAIN)

@@ -11,11 +11,17 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.engines.chat import ChatUsage, ModelInfo, Reply, Request, TextLikelihood, YesNo
-from noteeval_desktop.engines.local_llm import words
-from noteeval_desktop.engines.local_llm.build import ILLEGAL_INSTRUCTION, ask_build, processor_flags
+from noteeval_desktop.engines.local_llm.build import (
+    DOES_NOT_FIT,
+    ILLEGAL_INSTRUCTION,
+    ask_build,
+    exit_code,
+    processor_flags,
+)
 from noteeval_desktop.engines.local_llm.child import POLL_SECONDS, Child, Gone, Message
-from noteeval_desktop.engines.local_llm.header import ModelHeader, read_header
+from noteeval_desktop.engines.local_llm.header import ModelHeader, needs_memory, read_header, writes_nothing
 from noteeval_desktop.engines.local_llm.speed import Speed
 from noteeval_desktop.errors import Cancelled, ModelError
 from noteeval_desktop.platform.memory import free_memory
@@ -69,7 +75,7 @@ class LocalChat:
     ) -> None:
         self.header = read_header(path)
         if not self.header.writes:
-            raise ModelError(words.writes_nothing(path.name))
+            raise ModelError(writes_nothing(path.name))
         self._path, self._context = path, _checked_context(self.header, context)
         self._threads = threads or max(1, usable_processors() - 1)
         self._gpu_layers, self._exact, self._progress, self._available = gpu_layers, exact, progress, available
@@ -130,7 +136,7 @@ class LocalChat:
                 waiting.discard(index)
                 yield index, answer
             for index in sorted(waiting):
-                yield index, read({"problem": words.NO_ANSWER})
+                yield index, read({"problem": tr("the model gave no answer")})
 
     @contextlib.contextmanager
     def _sound(self) -> Iterator[None]:
@@ -139,7 +145,9 @@ class LocalChat:
             yield
         except (LookupError, TypeError, ValueError, ArithmeticError) as error:
             self.close()
-            raise ModelError(words.unusable_answer(self._path.name)) from error
+            raise ModelError(
+                tr("{name}: the model gave an unusable answer. Try again.").format(name=self._path.name)
+            ) from error
 
     def _converse(self, request: Message, cancel: threading.Event) -> Iterator[Message]:
         """Send one job and yield its messages until its end. Leaving early cancels it in the child."""
@@ -218,7 +226,7 @@ class LocalChat:
         build = ask_build(child, cancel)
         build.check(self._flags())
         if self._gpu_layers and not build.gpu:
-            raise ModelError(words.PROCESSOR_ONLY)
+            raise ModelError(tr("The installed llama.cpp uses the processor only. Switch the graphics processor off."))
 
     def _wait_until_loaded(self, child: Child, cancel: threading.Event) -> None:
         seconds = _START_SECONDS + self.header.bytes / _LOAD_BYTES_PER_SECOND
@@ -227,12 +235,15 @@ class LocalChat:
                 raise ModelError(str(message["problem"])[:500])
             if message["kind"] == "end":
                 return
-        raise ModelError(words.never_loaded(self._path.name))
+        raise ModelError(tr("{name}: it took too long to load. Choose a smaller model.").format(name=self._path.name))
 
     def _crashed(self, gone: Gone) -> str:
         if gone.code in ILLEGAL_INSTRUCTION:
-            return f"{self._path.name}: {words.DOES_NOT_FIT}"
-        return words.stopped(self._path.name, gone.code)
+            return f"{self._path.name}: {DOES_NOT_FIT}"
+        return tr(
+            "{file}: the model stopped{code}; its file may be damaged, or memory ran short. It starts again with the "
+            "next question; if it stops again, choose another model."
+        ).format(file=self._path.name, code=exit_code(gone.code))
 
     def _tell(self, message: Message) -> None:
         self._progress(LocalProgress(int(message["done"]), int(message["total"]), float(message["seconds"])))
@@ -313,11 +324,19 @@ def _checked_context(header: ModelHeader, context: int | None) -> int:
     if context is None:
         return min(DEFAULT_CONTEXT, header.context)
     if not 1 <= context <= header.context:
-        raise ModelError(words.context_too_large(header.file, context, header.context))
+        raise ModelError(
+            tr(
+                "{file}: you asked for a context of {context:,} tokens; the model takes {most:,}. Choose at most that."
+            ).format(file=header.file, context=context, most=header.context)
+        )
     return context
 
 
 def _check_memory(header: ModelHeader, context: int, available: int | None) -> None:
     needed = header.memory_needed(context)
     if available is not None and needed > available:
-        raise ModelError(words.too_little_memory(header.file, needed, available))
+        raise ModelError(
+            tr("{needs} Close other programs, or choose a smaller model or context.").format(
+                needs=needs_memory(header.file, needed, available)
+            )
+        )

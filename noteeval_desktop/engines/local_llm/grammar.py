@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 from llama_cpp.llama_grammar import json_schema_to_gbnf
 
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.engines import native
-from noteeval_desktop.engines.local_llm import words
 from noteeval_desktop.errors import ModelError
 
 # The converter lets line breaks and other control characters into strings, which JSON forbids.
@@ -27,11 +27,15 @@ def grammar_of(vocab: Any, schema: Mapping[str, Any] | None) -> Any:
     try:
         text = json_schema_to_gbnf(json.dumps(schema)).replace(_ANY_CHARACTER, _JSON_CHARACTER)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise ModelError(words.NO_GRAMMAR) from error
+        raise ModelError(tr("The format of the answer cannot be put as a grammar. Please report this.")) from error
     with native.native_errors() as lines:
         grammar = llama_cpp.llama_sampler_init_grammar(vocab, text.encode(), b"root")
     if not grammar:
-        raise ModelError(words.no_grammar(lines))
+        raise ModelError(
+            tr("The model cannot be held to the answer's format ({names}). Please report this.").format(
+                names="; ".join(lines)[:120]
+            )
+        )
     return grammar
 
 

@@ -15,8 +15,27 @@ from typing import BinaryIO
 
 import gguf
 
-from noteeval_desktop.engines.local_llm import words
+from noteeval_desktop.domain.phrases import size, tr
 from noteeval_desktop.errors import ModelError
+
+DOWNLOAD_AGAIN = tr("Download it again, or choose another model.")
+
+
+def writes_nothing(file: str) -> str:
+    said = tr(
+        "{file}: this model does not write answers; it serves to search or to compare texts. Choose a chat model."
+    )
+    return said.format(file=file)
+
+
+def needs_memory(file: str, needed: int, available: int) -> str:
+    said = tr("{file}: needs about {needed} of memory; {available} are free.")
+    return said.format(file=file, needed=size(needed), available=size(available))
+
+
+_DAMAGED = tr("it is damaged")
+_CUT_OFF = tr("it was cut off near its start")
+
 
 _MAX_PAIRS, _MAX_TENSORS, _MAX_STRING, _MAX_ARRAY = 10_000, 100_000, 16_000_000, 8_000_000
 _SCALARS = dict(zip((0, 1, 2, 3, 4, 5, 6, 7, 10, 11, 12), "BbHhIif?Qqd", strict=True))
@@ -74,9 +93,13 @@ def read_header(path: Path) -> ModelHeader:
         with path.open("rb") as file:
             return _Reader(file, size, path.name).header()
     except FileNotFoundError:
-        raise ModelError(words.missing(path.name)) from None
+        raise ModelError(tr("{name}: there is no such model file. Choose another.").format(name=path.name)) from None
     except OSError as error:
-        raise ModelError(words.unreadable(path.name, error.strerror)) from error
+        raise ModelError(
+            tr("{name}: cannot be read ({strerror}). Check its permissions.").format(
+                name=path.name, strerror=error.strerror
+            )
+        ) from error
 
 
 class _Reader:
@@ -85,27 +108,31 @@ class _Reader:
 
     def header(self) -> ModelHeader:
         if self._file.read(4) != b"GGUF":
-            raise self._bad(*words.NOT_GGUF)
+            raise self._bad(tr("not a GGUF model file"), tr("Choose a file that ends in .gguf."))
         version, tensors, pairs = self._scalar("I"), self._scalar("Q"), self._scalar("Q")
         if version not in (2, 3) or tensors > _MAX_TENSORS or pairs > _MAX_PAIRS:
-            raise self._bad(words.DAMAGED_OR_NEWER)
+            raise self._bad(tr("it is damaged, or of a version that NoteEval does not know"))
         values = dict(self._pair() for _ in range(int(pairs)))
         parameters, end = self._tensors(int(tensors))
         alignment = values.get("general.alignment", 32)
         if not isinstance(alignment, int) or not 1 <= alignment <= 65_536:
-            raise self._bad(words.DAMAGED)
+            raise self._bad(_DAMAGED)
         data = -(-self._file.tell() // alignment) * alignment
         if tensors == 0:
-            raise self._bad(words.NO_WEIGHTS)
+            raise self._bad(tr("it holds a vocabulary but no model"))
         if data + end > self._size:
-            raise self._bad(words.cut_off(self._size, data + end))
+            raise self._bad(
+                tr("{size:,} of at least {data:,} bytes are there: it was cut off").format(
+                    size=self._size, data=data + end
+                )
+            )
         return self._describe(values, parameters, data)
 
     def _describe(self, values: dict[str, Value], parameters: int, data: int) -> ModelHeader:
         architecture = str(values.get("general.architecture", ""))
         context = values.get(f"{architecture}.context_length")
         if not architecture or not isinstance(context, int) or not 1 <= context <= _LARGEST:
-            raise self._bad(words.NAMELESS)
+            raise self._bad(tr("it does not say what model it is"))
         kind = values.get("general.file_type")
         template, tokens = values.get("tokenizer.chat_template"), values.get("tokenizer.ggml.tokens")
         return ModelHeader(
@@ -140,7 +167,7 @@ class _Reader:
             self._string()
             dimensions = self._scalar("I")
             if dimensions > 4:
-                raise self._bad(words.DAMAGED)
+                raise self._bad(_DAMAGED)
             elements = 1
             for _ in range(int(dimensions)):
                 elements *= int(self._scalar("Q"))
@@ -148,7 +175,7 @@ class _Reader:
             try:
                 block, size = gguf.GGML_QUANT_SIZES[gguf.GGMLQuantizationType(kind)]
             except (ValueError, KeyError):
-                raise self._bad(words.UNKNOWN_QUANTISATION) from None
+                raise self._bad(tr("it is compressed in a way that NoteEval does not know")) from None
             parameters += elements
             end = max(end, offset + elements // block * size)
         return parameters, end
@@ -162,13 +189,13 @@ class _Reader:
         if kind == _ARRAY:
             return self._skip_array()
         if kind not in _SCALARS:
-            raise self._bad(words.DAMAGED)
+            raise self._bad(_DAMAGED)
         return self._scalar(_SCALARS[kind])
 
     def _skip_array(self) -> int:
         kind, count = int(self._scalar("I")), int(self._scalar("Q"))
         if count > _MAX_ARRAY or (kind != _STRING and kind not in _SCALARS):
-            raise self._bad(words.DAMAGED)
+            raise self._bad(_DAMAGED)
         if kind == _STRING:
             for _ in range(count):
                 self._skip(int(self._scalar("Q")))
@@ -184,22 +211,22 @@ class _Reader:
     def _string(self) -> str:
         size = int(self._scalar("Q"))
         if size > _MAX_STRING:
-            raise self._bad(words.DAMAGED)
+            raise self._bad(_DAMAGED)
         return self._read(size).decode("utf-8", "replace")
 
     def _read(self, size: int) -> bytes:
         data = self._file.read(size)
         if len(data) != size:
-            raise self._bad(words.CUT_OFF)
+            raise self._bad(_CUT_OFF)
         return data
 
     def _skip(self, size: int) -> None:
         if self._file.tell() + size > self._size:
-            raise self._bad(words.CUT_OFF)
+            raise self._bad(_CUT_OFF)
         self._file.seek(size, 1)
 
-    def _bad(self, problem: str, remedy: str = words.DOWNLOAD_AGAIN) -> ModelError:
-        return ModelError(words.bad_file(self._name, problem, remedy))
+    def _bad(self, problem: str, remedy: str = DOWNLOAD_AGAIN) -> ModelError:
+        return ModelError(f"{self._name}: {problem}. {remedy}")
 
 
 def _printable(name: Value) -> str:

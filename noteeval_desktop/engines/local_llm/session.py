@@ -14,14 +14,18 @@ import llama_cpp
 import numpy as np
 import numpy.typing as npt
 
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.engines import native
 from noteeval_desktop.engines.chat import Words
-from noteeval_desktop.engines.local_llm import words
 from noteeval_desktop.engines.local_llm.abort import Abort
 from noteeval_desktop.engines.local_llm.grammar import allowed, grammar_of
+from noteeval_desktop.engines.local_llm.header import writes_nothing
 from noteeval_desktop.engines.local_llm.template import PAST_THINKING, Part, read_template
 from noteeval_desktop.engines.weighing import value_follows
 from noteeval_desktop.errors import Cancelled, ModelError
+
+NO_NUMBERS = tr("the model computes nothing usable; its file may be damaged")
+
 
 PARALLEL = 32
 _BATCH, _MICRO_BATCH = 2048, 512
@@ -60,11 +64,11 @@ class Session:
         self._vocab = llama_cpp.llama_model_get_vocab(self._model)
         self._size = llama_cpp.llama_vocab_n_tokens(self._vocab)
         if self._size == 0 or not self._writes():
-            raise ModelError(words.writes_nothing(self._name))
+            raise ModelError(writes_nothing(self._name))
         self.context = min(context, llama_cpp.llama_model_n_ctx_train(self._model))
         self._ctx = self._new_context(threads, parallel)
         if llama_cpp.llama_pooling_type(self._ctx) != llama_cpp.LLAMA_POOLING_TYPE_NONE:
-            raise ModelError(words.writes_nothing(self._name))
+            raise ModelError(writes_nothing(self._name))
         self._memory = llama_cpp.llama_get_memory(self._ctx)
         self._batch = native.Batch(_BATCH)
         self._template = self._read_template()
@@ -247,7 +251,7 @@ class Session:
     def _next(self, logits: npt.NDArray[np.float32], grammar: Any) -> int:
         """The likeliest token that the grammar allows; the grammar looks at all of them only when it must."""
         if not _usable(logits):
-            raise ModelError(words.NO_NUMBERS)
+            raise ModelError(NO_NUMBERS)
         token = int(np.argmax(logits))
         if grammar is None:
             return token
@@ -255,7 +259,7 @@ class Session:
             candidates = allowed(grammar, np.arange(self._size), logits)
             token = int(np.argmax(candidates))
             if not np.isfinite(candidates[token]):
-                raise ModelError(words.WRONG_FORM)
+                raise ModelError(tr("The model cannot write an answer in the format asked for. Choose another model."))
         llama_cpp.llama_sampler_accept(grammar, token)
         return token
 
@@ -279,7 +283,11 @@ class Session:
         if code == _ABORTED:
             raise Cancelled
         if code != 0:
-            raise ModelError(words.failed(self._name, code, lines))
+            raise ModelError(
+                tr("{name}: the model failed ({code}; {names}). Try again.").format(
+                    name=self._name, code=code, names="; ".join(lines)[:120]
+                )
+            )
         self._evaluated(len(tokens))
 
     def _logits(self, index: int) -> npt.NDArray[np.float32]:
@@ -307,7 +315,7 @@ class Session:
                 tokens = [native.tokenize(self._vocab, spelling) for spelling in spellings]
                 found.extend(sorted({ids[0] for ids in tokens if ids}))
         if not all(forms.values()) or set(forms["yes"]) & set(forms["no"]):
-            raise ModelError(words.no_yes_no(self._name))
+            raise ModelError(tr("{name}: it cannot tell yes from no. Choose another model.").format(name=self._name))
         return forms["yes"], forms["no"]
 
     def _openings(self) -> Iterator[tuple[int, list[int]]]:

@@ -9,7 +9,7 @@ from typing import Any
 import jinja2
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
-from noteeval_desktop.engines.local_llm import words
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.errors import ModelError
 
 # Private-use characters: no template writes them, and trimming does not remove them.
@@ -65,9 +65,13 @@ def read_template(source: str | None, bos: str, eos: str) -> ChatTemplate:
             return replace(rendered, after=_thought(rendered.after))
         head, found, tail = render([{"role": "user", "content": _USER}]).partition(_USER)
     except Exception as error:  # it is a program, of whoever made the file
-        raise ModelError(words.no_template(type(error).__name__)) from error
+        raise ModelError(
+            tr("The model's chat template cannot be used ({name}). Choose another model.").format(
+                name=type(error).__name__
+            )
+        ) from error
     if not found or _USER in tail:
-        raise ModelError(words.NO_QUESTION)
+        raise ModelError(tr("The model's chat template leaves out the question. Choose another model."))
     return ChatTemplate(head, "", _thought(tail), merged=True)
 
 

@@ -16,10 +16,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, TextIO
 
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.engines import native
-from noteeval_desktop.engines.local_llm import words
 from noteeval_desktop.engines.local_llm.abort import Abort
-from noteeval_desktop.engines.local_llm.session import PARALLEL, Session
+from noteeval_desktop.engines.local_llm.header import DOWNLOAD_AGAIN
+from noteeval_desktop.engines.local_llm.session import NO_NUMBERS, PARALLEL, Session
 from noteeval_desktop.engines.local_llm.template import Part
 from noteeval_desktop.errors import Cancelled, ModelError
 from noteeval_desktop.guarded_json import from_json
@@ -45,7 +46,7 @@ class Worker:
         self._lock = threading.Lock()
         self._job, self._cancelled = 0, 0
         self._session: Session | None = None
-        self._file = words.THE_MODEL
+        self._file = tr("The model")
         self._done, self._total, self._started, self._told = 0, 0, 0.0, 0.0
 
     def run(self, source: TextIO) -> None:
@@ -89,7 +90,12 @@ class Worker:
         except ModelError as error:
             self._say(kind="failed", problem=str(error))
         except Exception as error:  # a damaged file makes anything of anything; the child goes on to be asked
-            self._say(kind="failed", problem=words.unusable(self._file, type(error).__name__))
+            self._say(
+                kind="failed",
+                problem=tr("{file}: it cannot be used ({kind}). {remedy}").format(
+                    file=self._file, kind=type(error).__name__, remedy=DOWNLOAD_AGAIN
+                ),
+            )
 
     def _load(self, request: Message) -> None:
         path = Path(request["path"])
@@ -134,12 +140,12 @@ class Worker:
         tokens = [own for _, own in questions]
         if request["kind"] == "yes_no":
             for odds in session.odds_exact(tokens) if request["exact"] else session.odds_parallel(tokens):
-                yield dataclasses.asdict(odds) if odds is not None else {"problem": words.NO_NUMBERS}
+                yield dataclasses.asdict(odds) if odds is not None else {"problem": NO_NUMBERS}
             return
         if request["kind"] == "likelihood":
             for item, own in questions:
                 scored = session.log_likelihoods(own, item["answer"])
-                yield {"tokens": scored} if scored is not None else {"problem": words.NO_NUMBERS}
+                yield {"tokens": scored} if scored is not None else {"problem": NO_NUMBERS}
             return
         for item, own in questions:
             try:
@@ -154,12 +160,18 @@ class Worker:
         context, needed = self._loaded().context, shared + len(own) + item.get("max_tokens", 0)
         if needed <= context:
             return True
-        self._say(kind="answer", index=item["index"], problem=words.too_long(needed, context))
+        self._say(
+            kind="answer",
+            index=item["index"],
+            problem=tr("too long for the model ({needed:,} tokens, its context is {context:,})").format(
+                needed=needed, context=context
+            ),
+        )
         return False
 
     def _loaded(self) -> Session:
         if self._session is None:
-            raise ModelError(words.NOT_LOADED)
+            raise ModelError(tr("No model is loaded. Choose one."))
         return self._session
 
     def _evaluated(self, count: int) -> None:

@@ -9,12 +9,21 @@ from typing import Any
 
 import openai
 
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.engines.chat import Request
-from noteeval_desktop.engines.remote import words
 from noteeval_desktop.engines.remote.chat import NoList, RemoteChat, UnknownModel, completion_of, models_at
 from noteeval_desktop.engines.remote.completion import read_json
 from noteeval_desktop.engines.remote.transport import Endpoint, NoAnswer, Question, RawAnswer
 from noteeval_desktop.errors import Cancelled, ModelError
+
+_FORMS = {
+    "json_schema_strict": tr("Answers keep to the format asked for."),
+    "json_schema": tr("Answers keep to the format asked for, as far as the server enforces it."),
+    "json_object_schema": tr("Answers keep to the format asked for (by an older method)."),
+    "json_object": tr("Answers are JSON; NoteEval checks their format."),
+    "text": tr("Answers are free text; NoteEval checks their format, and more of them may count as not judged."),
+}
+
 
 _SCHEMA = {
     "type": "object",
@@ -47,8 +56,16 @@ class Abilities:
     @property
     def words(self) -> tuple[str, ...]:
         """What was found, a sentence each."""
-        form = words.FORMS[self.form] if self.followed else words.UNFORMED
-        return words.answered_in(self.seconds), form, words.extras(self.logprobs, self.embeddings)
+        form = (
+            _FORMS[self.form]
+            if self.followed
+            else tr("The answer was not in the format asked for: expect many that count as not judged.")
+        )
+        return (
+            tr("A short answer took {seconds:.1f} s.").format(seconds=self.seconds),
+            form,
+            _extras(self.logprobs, self.embeddings),
+        )
 
 
 def check_endpoint(
@@ -90,7 +107,11 @@ def _answered(
         return chat.form, _is_ready(text), time.monotonic() - began
     except UnknownModel as error:
         if not listed:
-            raise ModelError(words.knows_neither(base_url, model)) from error
+            raise ModelError(
+                tr("{base_url} knows neither the model {model} nor a list. Check both.").format(
+                    base_url=base_url, model=model
+                )
+            ) from error
         raise
     finally:
         chat.close()
@@ -101,7 +122,11 @@ def check_ready(chat: RemoteChat, cancel: threading.Event) -> str:
     answer. Raises ModelError, Cancelled."""
     _, reply = next(chat.ask([_QUESTION], cancel))
     if reply.problem:
-        raise ModelError(words.no_answer(chat.base_url, chat.info.name, reply.problem))
+        raise ModelError(
+            tr("{base_url}: {name} gave no answer ({problem}). Try another model.").format(
+                base_url=chat.base_url, name=chat.info.name, problem=reply.problem
+            )
+        )
     return reply.text
 
 
@@ -145,3 +170,8 @@ def _asked(endpoint: Endpoint, question: Question) -> Any:
         return read_json(answer.content) if answer.is_success else None
     except (NoAnswer, ValueError):
         return None
+
+
+def _extras(logprobs: bool, embeddings: bool) -> str:
+    given, had = ("gives" if logprobs else tr("gives no"), "has" if embeddings else tr("has no"))
+    return tr("It {given} probabilities and {had} embeddings; neither is needed.").format(given=given, had=had)

@@ -10,9 +10,9 @@ from typing import Any
 
 import httpx2
 
+from noteeval_desktop.domain.phrases import duration, tr
 from noteeval_desktop.domain.text import fingerprint
 from noteeval_desktop.engines.chat import ChatUsage, ModelInfo, Reply, Request, YesNo, read_yes_no
-from noteeval_desktop.engines.remote import words
 from noteeval_desktop.engines.remote.completion import Refusal, Used, read_completion, read_json, take_completion
 from noteeval_desktop.engines.remote.dialect import FORMATS, MORE_THINKING, Dialect
 from noteeval_desktop.engines.remote.pace import LONGEST_WAIT, Pace, jittered, retry_after
@@ -28,7 +28,7 @@ from noteeval_desktop.errors import Cancelled, ModelError
 
 TRIES = 5
 YES_NO_TOKENS = 8
-_TOO_OFTEN = words.status(429)
+_TOO_OFTEN = tr("status {status}").format(status=429)
 _LONGEST_NAME = 300
 
 
@@ -166,8 +166,8 @@ class RemoteChat:
             if attempt + 1 < TRIES and stop.wait(outcome.delay):
                 raise Cancelled
         if problem == _TOO_OFTEN:
-            problem = words.TOO_OFTEN
-        return self._given_up(words.failed(TRIES, problem))
+            problem = tr("it gets too many questions; wait a minute, or ask fewer at a time")
+        return self._given_up(tr("the server failed {tries} times: {problem}").format(tries=TRIES, problem=problem))
 
     def _try(self, request: Request, attempt: int, stop: threading.Event) -> Reply | _Again:
         """In plainer and plainer forms, until the server takes one or none is left; once more, with room to think,
@@ -181,7 +181,7 @@ class RemoteChat:
             try:
                 answer = endpoint.ask(question_of(dialect.parameters(self._model, request, room)))
             except Untrusted:
-                raise ModelError(words.untrusted(self._base_url)) from None
+                raise ModelError(untrusted(self._base_url)) from None
             except NoAnswer as failure:
                 return _Again(str(failure), jittered(attempt)) if failure.passing else self._given_up(str(failure))
             if answer.is_success:
@@ -191,7 +191,16 @@ class RemoteChat:
                     dialect, room = dialect.after_silence(), MORE_THINKING
                     continue
                 self._understood(first, dialect, request)
-                return Reply(problem=words.ALL_THOUGHT) if reply.silent else reply
+                return (
+                    Reply(
+                        problem=tr(
+                            "the model thought until its answer was full; switch its thinking off, or choose "
+                            "another model"
+                        )
+                    )
+                    if reply.silent
+                    else reply
+                )
             refusal = Refusal.read(answer.status_code, answer.content)
             if refusal.of_question:
                 return Reply(problem=refusal.of_question)
@@ -226,24 +235,35 @@ class RemoteChat:
         """Raises ModelError where no try and no other question can help."""
         status, host = refusal.status, self._base_url
         if refusal.no_credit:
-            raise ModelError(words.no_credit(host))
+            raise ModelError(no_credit(host))
         if refusal.of_key:
-            raise ModelError(words.key_refused(host))
+            raise ModelError(key_refused(host))
         if refusal.of_model or (status == 404 and "model" in refusal.said.lower()):
-            raise UnknownModel(words.unknown_model(host, self._model))
+            raise UnknownModel(
+                tr("{host} does not know the model {model}. Check its name.").format(host=host, model=self._model)
+            )
         if status == 404:
-            raise UnknownModel(words.no_chat_models(host, self._model))
+            raise UnknownModel(
+                tr(
+                    "{host} has no chat models there, or does not know the model {model}. Check the "
+                    "address (most end in /v1) and the model's name."
+                ).format(host=host, model=self._model)
+            )
         if 300 <= status < 400:
-            raise ModelError(words.redirected(host))
+            raise ModelError(
+                tr("{host} redirects to another address; nothing was sent there. Enter that one.").format(host=host)
+            )
         if status not in (408, 409, 425, 429) and status < 500:
-            return self._given_up(words.refused(status))
+            return self._given_up(tr("the server refused the question with status {status}").format(status=status))
         asked = retry_after(answer.headers)
         if asked is not None and asked > LONGEST_WAIT:
-            raise ModelError(words.asks_to_wait(host, asked))
+            raise ModelError(
+                tr("{host} asks you to wait {duration}. Try again later.").format(host=host, duration=duration(asked))
+            )
         delay = jittered(attempt) if asked is None else asked
         if status == 429:
             self._pace.back_off(delay)
-        return _Again(words.status(status), delay)
+        return _Again(tr("status {status}").format(status=status), delay)
 
     def _given_up(self, problem: str) -> Reply:
         """One question without an answer; so many in a row, and the pace gives up on all."""
@@ -304,25 +324,37 @@ def models_at(base_url: str, key: str, *, unencrypted: bool = False, seconds: fl
     try:
         answer = endpoint.ask(lambda client: client.models.with_raw_response.list(), seconds=seconds)
     except Untrusted as error:
-        raise ModelError(words.untrusted(base_url)) from error
+        raise ModelError(untrusted(base_url)) from error
     except NoAnswer as error:
         if not error.passing:
-            raise ModelError(words.no_list(base_url, error)) from error
-        raise ModelError(words.unreachable(base_url)) from error
+            raise ModelError(
+                tr("{base_url} gave no list of its models: {error}. Check the address.").format(
+                    base_url=base_url, error=error
+                )
+            ) from error
+        raise ModelError(
+            tr("{base_url} cannot be reached. Check the address and the network.").format(base_url=base_url)
+        ) from error
     finally:
         endpoint.close()
     if answer.status_code in (401, 403):
-        raise KeyRefused(words.key_needed(base_url, key))
+        raise KeyRefused(_key_needed(base_url, key))
     if not answer.is_success:
         kind = NoList if answer.status_code == 404 else ModelError
-        raise kind(words.answered(base_url, answer.status_code))
+        raise kind(
+            tr("{host} answered with status {status}. Check the address.").format(
+                host=base_url, status=answer.status_code
+            )
+        )
     try:
         match read_json(answer.content):
             case {"data": [*models]}:
                 return tuple(sorted({model["id"] for model in models if _is_named(model)}))
     except ValueError:
         pass
-    raise ModelError(words.not_a_list(base_url))
+    raise ModelError(
+        tr("{base_url} answered, but not with a list of models. Check the address.").format(base_url=base_url)
+    )
 
 
 def _is_named(model: object) -> bool:
@@ -330,3 +362,25 @@ def _is_named(model: object) -> bool:
         case {"id": str(name)}:
             return 0 < len(name) <= _LONGEST_NAME and name.isprintable()
     return False
+
+
+def no_credit(host: str, then: str = tr("or choose another judge")) -> str:
+    return tr("{host}: your account has no credit left. Add credit with the provider, {then}.").format(
+        host=host, then=then
+    )
+
+
+def key_refused(host: str) -> str:
+    return tr("{host} does not accept the key. Check the key in the judge's settings.").format(host=host)
+
+
+def _key_needed(host: str, given: str) -> str:
+    said = tr("does not accept the key. Check it") if given else tr("asks for a key. Enter the one from your account")
+    return tr("{host} {said} and try again.").format(host=host, said=said)
+
+
+def untrusted(host: str) -> str:
+    return tr(
+        "{host} shows a certificate that this computer does not trust, so nothing was sent. "
+        "Ask who runs the server for its authority's certificate and add it to the system's."
+    ).format(host=host)

@@ -13,11 +13,11 @@ from typing import Any
 
 from pydantic_core import from_json
 
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.engines.chat import Reply
-from noteeval_desktop.engines.remote import words
 
-NO_COMPLETION = Reply(problem=words.NO_COMPLETION)
-DECLINED = Reply(problem=words.DECLINED)
+NO_COMPLETION = Reply(problem=tr("the server's answer was not a chat completion"))
+DECLINED = Reply(problem=tr("the model declined to answer"))
 _MOST_TOKENS = 1_000_000_000
 _SAID_AT_MOST = 1_000
 # Servers say so each in their own words, and with codes and statuses of their own.
@@ -84,7 +84,7 @@ def _response(parts: list[Any], status: str, incomplete: Any) -> Reply:
     content = [piece for pieces in said if isinstance(pieces, list) for piece in pieces]
     reason = incomplete.get("reason") if isinstance(incomplete, dict) else None
     if status == "failed":
-        return Reply(problem=words.GAVE_UP)
+        return Reply(problem=tr("the server gave up on the question"))
     return _reply({"content": content or None}, {"max_output_tokens": "length"}.get(str(reason), reason))
 
 
@@ -116,7 +116,7 @@ def _reply(message: Mapping[str, Any], finish: object) -> Reply:
     if isinstance(content, str) or content is None:
         texts = [content or ""]
     if not texts:
-        return Reply(problem=words.NO_TEXT)
+        return Reply(problem=tr("the server's answer holds no text"))
     return Reply("".join(texts), finished=finish != "length")
 
 
@@ -175,9 +175,9 @@ class Refusal:
         """Why this question alone is refused, in words that go after "Not judged:"; empty where the form, the key
         or the server may be at fault."""
         if self.status in (400, 413, 422) and _TOO_LONG.search(self.said):
-            return words.TOO_LONG
+            return tr("too long for the model")
         if self.status in (400, 403, 422, 451) and _FILTERED.search(self.said):
-            return words.FILTERED
+            return tr("the provider's content filter refused the question")
         return ""
 
     @property

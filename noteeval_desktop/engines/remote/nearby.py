@@ -12,9 +12,19 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 from noteeval_desktop.engines import loopback
-from noteeval_desktop.engines.remote import words
 from noteeval_desktop.engines.remote.chat import models_at
 from noteeval_desktop.errors import Cancelled, NoteEvalError
+
+SERVERS = (
+    ("Ollama", 11434),
+    ("LM Studio", 1234),
+    ("llama.cpp", 8080),
+    ("Jan", 1337),
+    ("vLLM", 8000),
+    ("GPT4All", 4891),
+    ("KoboldCpp", 5001),
+)
+
 
 _SECONDS = 2.0
 
@@ -30,7 +40,7 @@ class Server:
 
 def servers_here(cancel: threading.Event, ports: Sequence[tuple[str, int]] | None = None) -> tuple[Server, ...]:
     """Those that answer within two seconds and offer a model that runs here. Raises Cancelled."""
-    ports = words.SERVERS if ports is None else ports
+    ports = SERVERS if ports is None else ports
     if not ports:
         return ()
     with ThreadPoolExecutor(len(ports)) as pool:

@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from email.utils import parsedate_to_datetime
 
-from noteeval_desktop.engines.remote import words
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.errors import Cancelled, ModelError
 
 MINUTE = 60.0
@@ -42,7 +42,12 @@ class Pace:
         while True:
             with self._lock:
                 if self._failures >= BREAK_AFTER:
-                    raise ModelError(words.too_many_failures(self._failures, self._problem))
+                    raise ModelError(
+                        tr(
+                            "{failures} questions in a row got no answer ({problem}). Try again later, or choose "
+                            "another judge."
+                        ).format(failures=self._failures, problem=self._problem)
+                    )
                 delay = self._delay(tokens)
                 if delay <= 0:
                     self._spent.append((self._clock(), tokens))

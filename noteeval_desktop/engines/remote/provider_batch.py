@@ -17,10 +17,10 @@ from typing import Any, Final, NoReturn
 import httpx2
 import openai
 
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.text import fingerprint
 from noteeval_desktop.engines.chat import ChatUsage, ModelInfo, Reply, Request, YesNo
-from noteeval_desktop.engines.remote import words
-from noteeval_desktop.engines.remote.chat import RemoteChat
+from noteeval_desktop.engines.remote.chat import RemoteChat, key_refused, no_credit, untrusted
 from noteeval_desktop.engines.remote.completion import Refusal, read_json
 from noteeval_desktop.engines.remote.transport import NoAnswer, Question, Untrusted
 from noteeval_desktop.errors import ModelError
@@ -146,7 +146,11 @@ class ProviderBatches:
             raise self._nonsense() from None
 
     def _nonsense(self) -> ModelError:
-        return ModelError(words.batch_unusable(self._chat.base_url))
+        return ModelError(
+            tr("{base_url} gave an unusable answer about the batch. Run the same command again later.").format(
+                base_url=self._chat.base_url
+            )
+        )
 
     def _asked(self, ask: Question, most: int | None = None, seconds: float | None = None) -> bytes:
         host = self._chat.base_url
@@ -155,11 +159,19 @@ class ProviderBatches:
         except (ValueError, httpx2.InvalidURL):  # an id, as the server gave it, that goes into no address
             raise self._nonsense() from None
         except Untrusted as error:
-            raise ModelError(words.untrusted(host)) from error
+            raise ModelError(untrusted(host)) from error
         except NoAnswer as error:
             if not error.passing:
-                raise ModelError(words.batch_impossible(host, error)) from error
-            raise Unreachable(words.batch_unreachable(host)) from error
+                raise ModelError(
+                    tr("{host} cannot be used for a batch: {error}. Leave out --provider-batch.").format(
+                        host=host, error=error
+                    )
+                ) from error
+            raise Unreachable(
+                tr("{host} cannot be reached. Run the same command again later; nothing is paid twice.").format(
+                    host=host
+                )
+            ) from error
         if not answer.is_success:
             _refused(host, Refusal.read(answer.status_code, answer.content))
         return answer.content
@@ -172,14 +184,20 @@ class Unreachable(ModelError):
 def _refused(host: str, refusal: Refusal) -> NoReturn:
     status = refusal.status
     if refusal.no_credit:
-        raise ModelError(words.no_credit(host, words.RUN_AGAIN))
+        raise ModelError(no_credit(host, tr("then run this again")))
     if status in (401, 403):
-        raise ModelError(words.key_refused(host))
+        raise ModelError(key_refused(host))
     if status in (404, 405, 501):
-        raise ModelError(words.no_batches(host))
+        raise ModelError(tr("{host} has no batch API. Leave out --provider-batch.").format(host=host))
     if status == 429 or status >= 500:
-        raise Unreachable(words.batch_busy(host, status))
-    raise ModelError(words.batch_refused(host, status))
+        raise Unreachable(
+            tr("{host} is busy (status {status}). Run the same command again later; nothing is paid twice.").format(
+                host=host, status=status
+            )
+        )
+    raise ModelError(
+        tr("{host} refused the batch (status {status}). Leave out --provider-batch.").format(host=host, status=status)
+    )
 
 
 def _one_line(text: str) -> str:
@@ -224,7 +242,7 @@ class FetchedChat:
                 self._uploaded += len(encoded(self._chat.parameters(request)))
                 yield index, self._chat.take(unpacked(self._answers[key]))
             elif key in self._asked:
-                yield index, Reply(problem=words.NOT_IN_BATCH)
+                yield index, Reply(problem=tr("the provider's batch brought no answer"))
             else:
                 others.append(index)
         if others:

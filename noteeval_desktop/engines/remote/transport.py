@@ -19,8 +19,8 @@ import httpcore2
 import httpx2
 import openai
 
+from noteeval_desktop.domain.phrases import counted, tr
 from noteeval_desktop.engines.loopback import is_this_machine
-from noteeval_desktop.engines.remote import words
 from noteeval_desktop.errors import InputError, ModelError
 
 ANSWER_LIMIT = 4 * 1024 * 1024
@@ -129,7 +129,7 @@ class _Wire(httpx2.BaseTransport):
     def __init__(self, key: str, counter: ByteCounter, *, azure: bool, tls: bool) -> None:
         key = key.strip()
         if not (key.isascii() and key.isprintable()) or " " in key:
-            raise ModelError(words.NOT_A_KEY)
+            raise ModelError(tr("The key holds characters that no key has. Copy it again."))
         self._headers = [("Accept", "application/json"), ("Accept-Encoding", "identity"), ("User-Agent", "NoteEval")]
         if key:
             self._headers.append(("api-key", key) if azure else ("Authorization", f"Bearer {key}"))
@@ -193,14 +193,17 @@ class _Wire(httpx2.BaseTransport):
         except (httpcore2.ConnectError, httpcore2.ConnectTimeout, httpcore2.PoolTimeout, UnicodeError) as error:
             self._counter.add(-len(body))  # there was no connection that it could have gone over
             if untrusted(error):
-                raise Untrusted(words.BAD_CERTIFICATE, passing=False) from error
-            raise NoAnswer(words.UNREACHABLE) from error
+                raise Untrusted(tr("its certificate is not trusted"), passing=False) from error
+            raise NoAnswer(tr("it cannot be reached")) from error
         except httpcore2.TimeoutException as error:
             if time.monotonic() >= until:
-                raise NoAnswer(words.takes_longer(seconds), passing=False) from error
-            raise NoAnswer(words.TOO_SLOW) from error
+                raise NoAnswer(
+                    tr("the answer takes longer than {minutes}").format(minutes=counted(round(seconds / 60), "minute")),
+                    passing=False,
+                ) from error
+            raise NoAnswer(tr("no answer in time")) from error
         except (httpcore2.NetworkError, httpcore2.ProtocolError) as error:
-            raise NoAnswer(words.BROKEN_OFF) from error
+            raise NoAnswer(tr("the connection broke off")) from error
 
 
 def trusted() -> ssl.SSLContext:
@@ -213,7 +216,7 @@ def _bounded(chunks: Iterable[bytes], most: int) -> Iterator[bytes]:
     for chunk in chunks:
         read += len(chunk)
         if read > most:
-            raise NoAnswer(words.longer_than(most), passing=False)
+            raise NoAnswer(_longer_than(most), passing=False)
         yield chunk
 
 
@@ -225,9 +228,9 @@ def _decoded(body: bytes, encoding: str, most: int) -> bytes:
         with contextlib.suppress(zlib.error):
             plain = zlib.decompressobj(wbits=47).decompress(body, most + 1)  # 47: either header
             if len(plain) > most:
-                raise NoAnswer(words.longer_than(most), passing=False)
+                raise NoAnswer(_longer_than(most), passing=False)
             return plain
-    raise NoAnswer(words.COMPRESSED, passing=False)
+    raise NoAnswer(tr("the answer is compressed in a way that cannot be read"), passing=False)
 
 
 class _Network(httpcore2.SyncBackend):
@@ -315,16 +318,20 @@ def checked_address(base_url: str, *, unencrypted: bool = False) -> str:
     try:
         url = httpx2.URL(base_url)  # by the same rules as when it is asked
     except (httpx2.InvalidURL, UnicodeError) as error:
-        raise InputError(base_url, *words.NO_ADDRESS) from error
+        raise InputError(base_url, tr("this is not an address"), tr("Give one like https://host/v1")) from error
     if url.scheme not in ("http", "https") or not url.host or url.port == 0 or (url.port or 0) > 65_535:
-        raise InputError(base_url, *words.NO_WEB_ADDRESS)
+        raise InputError(base_url, tr("this is not a web address"), tr("Give one like https://host/v1"))
     if url.userinfo or "#" in base_url or (asked and not _VERSION.fullmatch(query)):
-        raise InputError(url.host, *words.TOO_MUCH_IN_ADDRESS)
+        raise InputError(url.host, tr("the address holds a password or parameters"), tr("Give only https://host/path"))
     if url.scheme == "http" and not is_this_machine(url.host):
         if not is_in_own_network(url.host):
-            raise InputError(url.host, *words.NOT_ENCRYPTED)
+            raise InputError(url.host, tr("the connection would not be encrypted"), tr("Use an https address"))
         if not unencrypted:
-            raise InputError(url.host, *words.MAY_BE_UNENCRYPTED)
+            raise InputError(
+                url.host,
+                tr("the connection would not be encrypted: anyone on the network could read what is sent"),
+                tr("Use an https address, or allow it (on the command line with --allow-unencrypted)."),
+            )
     return base_url + (f"?{query}" if asked else "")
 
 
@@ -351,3 +358,7 @@ def untrusted(error: BaseException) -> bool:
         seen.append(cause)
         cause = cause.__cause__ or cause.__context__
     return False
+
+
+def _longer_than(most: int) -> str:
+    return tr("the answer is longer than {most} MB").format(most=most // 1024 // 1024)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from gettext import gettext as tr
 from operator import attrgetter
 from typing import Protocol
 
 from noteeval_desktop.domain.note_rows import NoteRow
-from noteeval_desktop.domain.phrases import are, counted, inside, interval
+from noteeval_desktop.domain.phrases import are, counted, inside, interval, tr
 from noteeval_desktop.report.charts import Bar
 from noteeval_desktop.report.many.figures import MEANINGS, SCORES, Cell, Figure, Overview
 

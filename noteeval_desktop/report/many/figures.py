@@ -6,13 +6,12 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from gettext import gettext as tr
 from statistics import fmean, quantiles
 
 from noteeval_desktop.domain.harm import Harm
 from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.note_rows import DIMENSIONS, SMALLEST_GROUP, NoteRow, NoteState, aliases, grouped, middle
-from noteeval_desktop.domain.phrases import are, counted, percent, sentence, share_of
+from noteeval_desktop.domain.phrases import are, counted, percent, sentence, share_of, tr
 from noteeval_desktop.domain.risk import danger
 from noteeval_desktop.domain.rubric import Rubric, RubricItem
 from noteeval_desktop.present.vocabulary import (
@@ -93,11 +92,12 @@ def overview(rows: Sequence[NoteRow], rubric: Rubric, *, names: bool = False, un
 
 def hidden(rows: Sequence[NoteRow]) -> tuple[NoteRow, ...]:
     """Clinicians and notes by number: a file's name may be a client's."""
-    who = aliases([row.clinician for row in rows])
+    # Not asked for once a note: gettext looks for a catalogue on the disk at each call.
+    numbered, who = tr("Note {number}"), aliases([row.clinician for row in rows])
     return tuple(
         replace(
             row,
-            id=tr("Note {number}").format(number=row.number or number),
+            id=numbered.format(number=row.number or number),
             clinician=who.get(row.clinician, ""),
             problem=_nameless(row),
         )

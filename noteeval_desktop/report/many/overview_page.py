@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from functools import partial
-from gettext import gettext as tr
 
-from noteeval_desktop.domain.phrases import long_day
+from noteeval_desktop.domain.phrases import long_day, tr
 from noteeval_desktop.report import charts
 from noteeval_desktop.report.charts import Drawing
 from noteeval_desktop.report.many.figures import Cell, Figure, Overview, shown_as

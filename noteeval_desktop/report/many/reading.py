@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from noteeval_desktop.domain.note_rows import DIMENSIONS, NoteRow, NoteState
@@ -31,29 +32,25 @@ def was_checked(data: Mapping[str, Any]) -> bool:
 
 
 def _row(data: Mapping[str, Any], about: Mapping[str, str]) -> NoteRow:
-    if not was_checked(data):
-        return NoteRow(
-            id=about["id"] or data["case"].get("label") or "",
-            clinician=about["clinician"],
-            source=about["source"],
-            month=about["date"][:7],
-            session=data["case"]["transcript_sha256"] or "",
-            judge=f"{data['judge']['kind']} {data['judge']['model']}".strip(),
-            complete=False,
-            state=NoteState.NOT_CHECKED,
-            problem=" ".join(data.get("problems") or ()),
-        )
-    scores, used, judge = data["scores"], data["usage"], data["judge"]
-    checklist = [item for item in data["checklist"] if item["present"] is not None]
-    missing = [item for item in checklist if item["present"] is False]
-    risks = data.get("risks") or ()
-    return NoteRow(
+    judge = data["judge"]
+    row = NoteRow(
         id=about["id"] or data["case"].get("label") or "",
         clinician=about["clinician"],
         source=about["source"],
         month=about["date"][:7],
         session=data["case"]["transcript_sha256"] or "",
         judge=f"{judge['kind']} {judge['model']}".strip(),
+        complete=False,
+        state=NoteState.NOT_CHECKED,
+        problem=" ".join(data.get("problems") or ()),
+    )
+    if not was_checked(data):
+        return row
+    scores, used, risks = data["scores"], data["usage"], data.get("risks") or ()
+    checklist = [item for item in data["checklist"] if item["present"] is not None]
+    missing = [item for item in checklist if item["present"] is False]
+    return replace(
+        row,
         shares=tuple(scores[name]["note"] for name in DIMENSIONS),
         sections=_sections(scores),
         missing=tuple(item["item"] for item in missing),
@@ -67,7 +64,6 @@ def _row(data: Mapping[str, Any], about: Mapping[str, str]) -> NoteRow:
         seconds=used["seconds"],
         complete=bool(data["complete"]),
         state=NoteState.CHECKED if data["complete"] else NoteState.IN_PART,
-        problem=" ".join(data.get("problems") or ()),
     )
 
 

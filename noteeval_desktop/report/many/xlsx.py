@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from gettext import gettext as tr
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +11,7 @@ from openpyxl import Workbook
 from openpyxl.styles import Alignment, Font
 from openpyxl.utils import get_column_letter
 
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.tables import guarded
 from noteeval_desktop.report.files import replacing
 from noteeval_desktop.report.many.figures import Cell, Overview

@@ -14,10 +14,10 @@ from typing import TypeVar
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from noteeval_desktop import documents
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.errors import NoteEvalError
 from noteeval_desktop.report.files import remove_killed_saves
 from noteeval_desktop.store.beside import Draft, DraftStore, Orphan, RecentCase
-from noteeval_desktop.ui.case import words
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane
 
 AFTER_MS = 2000
@@ -79,7 +79,7 @@ class Autosave(QObject):
             self._store.discard()
         except Exception as error:
             # It is offered at the next start, and the window must close: told where it can still be read.
-            print(words.draft_not_deleted(type(error).__name__), file=sys.stderr)
+            print(tr("The draft could not be deleted ({error}).").format(error=type(error).__name__), file=sys.stderr)
 
     def park(self, draft: Draft, done: Callable[[str], object]) -> None:
         """Keep ``draft`` while another case is on the desk; ``done`` gets its id, for ``take``."""
@@ -89,7 +89,11 @@ class Autosave(QObject):
             self._store.save(draft)
             return self._store.park()
 
-        self._act(keep, done, words.NOT_PARKED)
+        self._act(
+            keep,
+            done,
+            tr("The case could not be saved to disk ({}). Unlock the library to restore it before you close NoteEval."),
+        )
 
     def take(self, name: str, done: Callable[[Draft | None], object]) -> None:
         """Take up a draft: from now on it is the one that is kept here. None where another window has it."""
@@ -99,10 +103,10 @@ class Autosave(QObject):
             draft = self._store.take(name)
             return None if draft is None else _without_lost_files(draft)
 
-        self._act(taken, done, words.DRAFT_NOT_RESTORED)
+        self._act(taken, done, tr("The draft could not be restored ({}). It is still there; try again."))
 
     def throw_away(self, name: str, done: Callable[[object], object]) -> None:
-        self._act(lambda: self._store.throw_away(name), done, words.DRAFT_NOT_DELETED)
+        self._act(lambda: self._store.throw_away(name), done, tr("The draft could not be deleted ({}). Try again."))
 
     def remember(self, case: RecentCase, done: Callable[[object], None]) -> None:
         """``done`` gets the recent cases with this one."""
@@ -127,7 +131,7 @@ class Autosave(QObject):
         self._act(
             self._store.orphans,
             done,
-            words.DRAFTS_NOT_READ,
+            tr("Earlier drafts could not be read ({}). They are still there; restart NoteEval."),
         )
 
     def find_recent(self, done: Callable[[object], None]) -> None:
@@ -143,7 +147,11 @@ class Autosave(QObject):
         self._run(f"draft {self._acts}", act, finished, failed)
 
     def _run(
-        self, name: str, act: Callable[[], object], done: Callable[[object], None], failed: str = words.DRAFT_NOT_SAVED
+        self,
+        name: str,
+        act: Callable[[], object],
+        done: Callable[[object], None],
+        failed: str = tr("The draft could not be saved ({}). Choose “Save note” in the File menu."),
     ) -> None:
         def work(cancel: threading.Event, emit: Emit) -> object:
             return act()

@@ -1,4 +1,4 @@
-"""The case on the desk: what is open, what was judged, what the reader set aside; starts the work on it."""
+"""The work on the case on the desk: reads it, has it judged, and says what changed."""
 
 from __future__ import annotations
 
@@ -12,38 +12,34 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from noteeval_desktop import documents
-from noteeval_desktop.domain.case import Case
-from noteeval_desktop.domain.decisions import (
-    SESSION_SUBJECT,
-    Decision,
-    DecisionKind,
-    decision_stands,
-    sentence_subject,
-)
+from noteeval_desktop.domain.decisions import SESSION_SUBJECT, Decision, DecisionKind
 from noteeval_desktop.domain.evaluation import Evaluation
-from noteeval_desktop.domain.findings import answered_keys
-from noteeval_desktop.domain.harm import Harm, harm_of_sentence
 from noteeval_desktop.domain.note import Note
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.rubric import Rubric
-from noteeval_desktop.domain.silencing import kind_subject, phrase_subject, silenced_keys
+from noteeval_desktop.domain.silencing import kind_subject, phrase_subject
 from noteeval_desktop.domain.transcript import Transcript
-from noteeval_desktop.domain.verdicts import ERRORS
-from noteeval_desktop.errors import Cancelled, EncoderMissing
+from noteeval_desktop.errors import Cancelled, EncoderMissing, NoteEvalError
 from noteeval_desktop.evaluate import ABOUT_NOTE, ALL_QUESTIONS, Finished, Memory, Progress
 from noteeval_desktop.judges.protocol import Judge
-from noteeval_desktop.present.finding import Finding, findings_of, in_one_entry, keys_of_entry
-from noteeval_desktop.ui.case import words
+from noteeval_desktop.present.finding import keys_of_entry
+from noteeval_desktop.store.beside import Draft
 from noteeval_desktop.ui.case.engaged import CHECK, Engaged, EngineNews, Marks, Warned
+from noteeval_desktop.ui.case.open_case import NOT_FLAGGED, OpenCase, Source
 from noteeval_desktop.ui.case.settled import Settled
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane
+from noteeval_desktop.ui.widgets.words import wrong_inside
 
+STOPPED_FIRST = tr("Stopped. Nothing has been checked yet; “Check again” starts.")
+STOPPED_CHECKED_BEFORE = tr("Stopped. Earlier results are still shown; “Check again” starts anew.")
 DEBOUNCE_MS = 400
 _READING = ("transcript", "sessions", "note")
 LoadJudge = Callable[[], Judge]
 
 
-class CaseSession(QObject):
-    """Owned by the GUI thread. Signals say what has happened; ``decided(dict)`` which answers stood before."""
+class CaseSession(OpenCase, QObject):
+    """The open case with its work: owned by the GUI thread. Signals say what has happened; ``decided(dict)`` which
+    answers stood before."""
 
     transcript_opened = Signal(object)
     note_opened = Signal(object)
@@ -75,27 +71,11 @@ class CaseSession(QObject):
         parent: QObject | None = None,
     ) -> None:
         """``accepts`` is asked before what was read is put on the desk."""
-        super().__init__(parent)
-        self._jobs, self._rubric, self._accepts = jobs, rubric, accepts
+        QObject.__init__(self, parent)
+        OpenCase.__init__(self, rubric)
+        self._jobs, self._accepts = jobs, accepts
         self.engaged = Engaged(lambda _tell: load_judge())
         self._memory = Memory()
-        self.transcript: Transcript | None = None
-        self.note_text: str | None = None
-        self.note_path: Path | None = None
-        self.label = ""
-        self.reads_responses = False
-        # What the judge said, and what is shown of it: the same until a supervisor's marks come back.
-        self.judged: Evaluation | None = None
-        self.evaluation: Evaluation | None = None
-        self.settled = Settled()
-        self.first_look: Evaluation | None = None
-        self.decisions: dict[str, Decision] = {}
-        # Links whose sentence is gone from the note: they hold again once it is back.
-        self._fallen: dict[str, Decision] = {}
-        self._recovered: dict[str, Decision] = {}
-        self._offered: list[str] = []  # sentences that the program wrote and the writer took
-        self.all_findings: tuple[Finding, ...] = ()
-        self.everywhere: dict[str, str] = {}
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(DEBOUNCE_MS)
@@ -104,7 +84,7 @@ class CaseSession(QObject):
     # Opening
 
     def open_transcript(self, path: Path, session: str | None = None) -> None:
-        self._read("transcript", lambda: documents.read_transcript(path, session), self._take_transcript)
+        self._read("transcript", lambda: documents.read_transcript(path, session), partial(self._take_transcript, path))
 
     def list_sessions(self, path: Path, done: Callable[[object], None]) -> None:
         self._read("sessions", lambda: documents.list_sessions(path), done)
@@ -113,15 +93,22 @@ class CaseSession(QObject):
         self._read_note(lambda: documents.read_note(path), path)
 
     def paste_transcript(self, text: str) -> None:
-        self._read("transcript", lambda: documents.parse_transcript(text), self._take_transcript)
+        self._read("transcript", lambda: documents.parse_transcript(text), partial(self._take_transcript, text))
 
     def paste_note(self, text: str) -> None:
-        self._read_note(lambda: documents.parse_note(text), None)
+        self._read_note(lambda: documents.parse_note(text), text)
 
-    def _read_note(self, read: Callable[[], object], path: Path | None) -> None:
+    def _read_note(self, read: Callable[[], object], source: Source, draft: Draft | None = None) -> None:
+        self.tried_note = source
+
         def done(note: object) -> None:
-            self.note_path = path
-            self._take_note(note)
+            assert isinstance(note, Note)
+            if not self._accepts(note):
+                return
+            self.put_note(note, source, draft.on_file if draft else None, draft.decisions if draft else ())
+            self.findings_changed.emit()
+            self.note_opened.emit(note)
+            self._check_if_live()
 
         self._read("note", read, done)
 
@@ -131,35 +118,23 @@ class CaseSession(QObject):
 
         self._jobs.submit(Lane.DISK, name, work, done, self._fail)
 
-    def _take_transcript(self, transcript: object) -> None:
+    def _take_transcript(self, source: Source, transcript: object) -> None:
         assert isinstance(transcript, Transcript)
         if not self._accepts(transcript):
             return
-        self._forget()
-        self.transcript = transcript
+        self.put_transcript(transcript, source)
+        self.findings_changed.emit()
         self.transcript_opened.emit(transcript)
         self._check_if_live()
 
-    def _take_note(self, note: object) -> None:
-        assert isinstance(note, Note)
-        if not self._accepts(note):
-            return
-        self._forget()
-        self.decisions, self._recovered = self._recovered, {}
-        self.note_text = note.text
-        self.note_opened.emit(note)
-        self._check_if_live()
-
-    def restore(self, transcript: Transcript | None, note_text: str | None, decisions: tuple[Decision, ...]) -> None:
+    def restore(self, draft: Draft) -> None:
         """Put a recovered draft on the desk."""
-        self._forget()
-        self.note_path = None
-        if transcript is not None:
-            self.transcript = transcript
-            self.transcript_opened.emit(transcript)
-        if note_text is not None:
-            self._recovered = {decision.subject: decision for decision in decisions}
-            self.paste_note(note_text)
+        self.label = draft.label
+        if draft.transcript is not None:
+            self.put_transcript(draft.transcript, draft.session_file)
+            self.findings_changed.emit()
+            self.transcript_opened.emit(draft.transcript)
+        self._read_note(lambda: documents.parse_note(draft.note_text), draft.note_file or draft.note_text, draft)
 
     def show_kept(self, evaluation: Evaluation, warning: str) -> None:
         """What was judged before, of the note on the desk, until it is checked again."""
@@ -177,9 +152,7 @@ class CaseSession(QObject):
             self._jobs.drop(job)
         if checking:
             self.check_ended.emit()
-        self._recovered = {}
-        self._forget()
-        self.transcript, self.note_text, self.note_path = None, None, None
+        self.clear()
         self.findings_changed.emit()
 
     def forget_texts(self) -> None:
@@ -195,12 +168,6 @@ class CaseSession(QObject):
             return None
 
         self._jobs.submit(engaged.lane, "forget", work, lambda _: None, self._fail)
-
-    def _forget(self) -> None:
-        self.evaluation, self.first_look, self.decisions, self.all_findings = None, None, {}, ()
-        self.judged, self.settled, self._fallen, self._offered = None, Settled(), {}, []
-        self.reads_responses = False
-        self.findings_changed.emit()
 
     # Changing
 
@@ -225,14 +192,10 @@ class CaseSession(QObject):
         gone = set(keys_of_entry(key, self.all_findings, self.decisions))
         self.change_decisions({one: decision for one, decision in self.decisions.items() if one not in gone})
 
-    def took(self, sentence: str) -> None:
-        """The writer put in what the program offered: while it stands like that no doubt is raised about it."""
-        self._offered.append(sentence)
-
     def silence(self, kind: str, everywhere: bool) -> None:
         """Findings of the kind (``silencing.kind_of``) are flagged no more, here or in every case."""
         if not everywhere:
-            self.decide(DecisionKind.DISMISS, kind_subject(kind), words.NOT_FLAGGED)
+            self.decide(DecisionKind.DISMISS, kind_subject(kind), NOT_FLAGGED)
             return
         self.everywhere = self.everywhere | {kind: f"{datetime.now():%Y-%m-%d}"}
         self._tell_everywhere()
@@ -254,51 +217,20 @@ class CaseSession(QObject):
         self.findings_changed.emit()
         self.silenced_everywhere.emit()
 
-    @property
-    def decisions_for_export(self) -> tuple[Decision, ...]:
-        """With what is silenced everywhere."""
-        now = datetime.now().replace(microsecond=0)
-        kinds = (Decision(DecisionKind.DISMISS, kind_subject(kind), words.NOT_FLAGGED, now) for kind in self.everywhere)
-        return (*self.decisions.values(), *kinds)
-
-    def change_decisions(self, decisions: dict[str, Decision]) -> None:
-        before, self.decisions = self.decisions, decisions
-        self._fallen = {key: decision for key, decision in self._fallen.items() if key not in decisions}
-        self._tell_findings()
+    def change_decisions(self, decisions: dict[str, Decision], gone: Collection[str] = ()) -> None:
+        before = self.decisions
+        self.put_decisions(decisions, gone)
+        self.findings_changed.emit()
         self.decided.emit(before)
         if (SESSION_SUBJECT in decisions) is not (SESSION_SUBJECT in before):
             self.check()
 
     def answer_as(self, keys: Collection[str], then: Mapping[str, Decision]) -> None:
         """Of the findings ``keys`` the answers are those of ``then`` again; all other answers stay."""
-        self._fallen = {key: decision for key, decision in self._fallen.items() if key not in keys}
         kept = {key: decision for key, decision in self.decisions.items() if key not in keys}
-        self.change_decisions(kept | {key: then[key] for key in keys if key in then})
-
-    def _tell_findings(self) -> None:
-        if self.evaluation is not None:
-            found = findings_of(self.evaluation, self._rubric, self.set_aside)
-            self.all_findings = self.settled.told(found, self.evaluation)
-        self.findings_changed.emit()
-
-    @property
-    def set_aside(self) -> dict[str, str]:
-        """The reasons, by the finding's key."""
-        return {key: decision.reason for key, decision in self.decisions.items()}
-
-    def findings(self) -> tuple[Finding, ...]:
-        """Those that are open, in the order in which to mend them."""
-        ranked = [finding.ranked for finding in self.all_findings]
-        silenced = silenced_keys(ranked, self.set_aside, self.everywhere)
-        closed = self.decisions.keys() | answered_keys(self.evaluation, self.decisions) | silenced
-        left = [finding for finding in self.all_findings if finding.key not in closed]
-        return in_one_entry(left, self.evaluation, self._rubric) if self.evaluation is not None else ()
+        self.change_decisions(kept | {key: then[key] for key in keys if key in then}, keys)
 
     # Checking
-
-    @property
-    def ready(self) -> bool:
-        return self.transcript is not None and self.note_text is not None
 
     @property
     def checking(self) -> bool:
@@ -328,23 +260,14 @@ class CaseSession(QObject):
         if self.ready and self.note_text and self.note_text.strip():
             self.engaged.gate(self._start)
         elif self.evaluation is not None:
-            # All of the note was taken away, and what was found in it with it; what was decided may come back.
             self._jobs.cancel(CHECK)
-            self.judged, self.evaluation, self.all_findings = None, None, ()
+            self.put_judged(None)
             self.findings_changed.emit()
 
     def read_responses(self) -> None:
         """From now on, of this case, also how the therapist answered."""
         self.reads_responses = True
         self.check()
-
-    def case_maker(self) -> Callable[[], Case]:
-        """Makes what a check would judge now, off the GUI thread; only where ``ready``."""
-        transcript, text, label = self.transcript, self.note_text, self.label
-        assert transcript is not None
-        assert text is not None
-        right = SESSION_SUBJECT in self.decisions
-        return lambda: Case(transcript, documents.parse_note(text), label, right)
 
     def _start(self) -> None:
         if not self.ready:
@@ -382,20 +305,22 @@ class CaseSession(QObject):
             self.results_arrived.emit(event)
 
     def _take_evaluation(self, before: Evaluation | None, finished: object) -> None:
-        """``before``: what was shown when the check began. It comes back where a check that was stopped tells less."""
+        """``before``: what was shown when the check began; back again where it was stopped before any answer."""
         assert isinstance(finished, Finished)
         self.check_ended.emit()
         if finished.cancelled and self.engaged.live:
-            self.failed.emit(words.STOPPED_FIRST if self.evaluation is None else words.STOPPED_CHECKED_BEFORE)
+            self.failed.emit(STOPPED_FIRST if self.evaluation is None else STOPPED_CHECKED_BEFORE)
             return
         evaluation = finished.evaluation
         if self.first_look is None and evaluation.complete:
             self.first_look = evaluation
-        less = finished.cancelled and before is not None and _answers(evaluation) < _answers(before)
-        self._show(before if less and before is not None and before.case.note == evaluation.case.note else evaluation)
+        same = before is not None and before.case.note == evaluation.case.note
+        nothing = finished.cancelled and same and not _answered(evaluation)
+        self._show(before if nothing and before is not None else evaluation)
         if finished.cancelled:
             self.check_stopped.emit(evaluation)
-            self.failed.emit(words.STOPPED_AND_KEPT if self.judged is evaluation else words.STOPPED_CHECKED_BEFORE)
+            kept = tr("Stopped. The results so far are shown and kept; “Check again” continues.")
+            self.failed.emit(kept if self.judged is evaluation else STOPPED_CHECKED_BEFORE)
             return
         self.evaluation_finished.emit(evaluation)
 
@@ -406,40 +331,34 @@ class CaseSession(QObject):
             self._show(self.judged)
 
     def _show(self, judged: Evaluation) -> None:
-        self.judged, self.evaluation = judged, self.settled.of(judged)
-        given, note = self._answers_to_own_words(judged) | self._fallen | self.decisions, judged.case.note
-        self.decisions = {key: decision for key, decision in given.items() if decision_stands(decision.reason, note)}
-        self._fallen = {key: decision for key, decision in given.items() if key not in self.decisions}
-        self._tell_findings()
-
-    def _answers_to_own_words(self, judged: Evaluation) -> dict[str, Decision]:
-        """Not of what speaks of risk: there the program vouches for no words, its own neither."""
-        now, own = datetime.now().replace(microsecond=0), dict[str, Decision]()
-        for one in judged.sentences:
-            taken = any(one.sentence.text.strip() in offered for offered in self._offered)
-            if taken and one.claim and one.claim.verdict in ERRORS and harm_of_sentence(one.sentence) is not Harm.RISK:
-                key = sentence_subject(one.claim.verdict, one.sentence.text)
-                own[key] = Decision(DecisionKind.DISMISS, key, words.FROM_THE_SESSION, now)
-        return own
+        self.put_judged(judged)
+        self.findings_changed.emit()
 
     def _end_failed(self, error: Exception) -> None:
         self.check_ended.emit()
         if isinstance(error, Cancelled) and self.ready:  # stopped while the judge was getting ready or was tested
-            self.failed.emit(words.STOPPED_FIRST if self.evaluation is None else words.STOPPED_CHECKED_BEFORE)
+            self.failed.emit(STOPPED_FIRST if self.evaluation is None else STOPPED_CHECKED_BEFORE)
         if isinstance(error, EncoderMissing):
             self.encoder_missed.emit()
             return
         self._fail(error)
         if not isinstance(error, Cancelled):
-            self.check_failed.emit(words.problem(error))
+            self.check_failed.emit(_problem(error))
 
     def _fail(self, error: Exception) -> None:
         if not isinstance(error, Cancelled):
-            self.failed.emit(words.problem(error))
+            self.failed.emit(_problem(error))
 
 
-def _answers(evaluation: Evaluation) -> int:
+def _problem(error: Exception) -> str:
+    """Our own errors as they are; any other only by its type, since its text may quote the case."""
+    if isinstance(error, NoteEvalError):
+        return str(error)
+    return tr("{what_went_wrong} Choose “Check again”.").format(what_went_wrong=wrong_inside(type(error).__name__))
+
+
+def _answered(evaluation: Evaluation) -> bool:
     judged: list[object] = [item.present for item in evaluation.checklist]
     judged += [one.need.needed for one in evaluation.sentences if one.need]
     judged += [one.claim.verdict for one in evaluation.sentences if one.claim]
-    return sum(value is not None for value in judged)
+    return any(value is not None for value in judged)

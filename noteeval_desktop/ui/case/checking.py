@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.errors import NoteEvalError
 from noteeval_desktop.report.fingerprints import of_case
 from noteeval_desktop.report.verifying import (
@@ -30,7 +31,6 @@ from noteeval_desktop.report.verifying import (
     verdict,
     verify,
 )
-from noteeval_desktop.ui.case import words
 from noteeval_desktop.ui.case.case_session import CaseSession
 from noteeval_desktop.ui.widgets.choosing import open_file
 from noteeval_desktop.ui.widgets.dialogs import OnePassphrase
@@ -59,7 +59,7 @@ class CheckedWindow(QDialog):
 
     def __init__(self, name: str, checked: Checked, parent: QWidget) -> None:
         super().__init__(parent)
-        self.setWindowTitle(words.SCORECARD_CHECKED)
+        self.setWindowTitle(tr("Scorecard checked"))
         sign = "✓" if checked.verification.good else "⚠"
         self.verdict = PlainLabel(f"{sign} {verdict(checked.verification)}", look="heading", wrap=True)
         self.against = PlainLabel(_compared(name, checked.against), look="muted", wrap=True)
@@ -75,13 +75,15 @@ class CheckedWindow(QDialog):
 
 
 def _compared(name: str, against: str) -> str:
-    return words.compared(name, against) if against else words.compared_with_none(name)
+    if not against:
+        return tr("{name}. Open its case to compare them.").format(name=name)
+    return tr("{name}, compared with {case}.").format(name=name, case=against)
 
 
 def _table(lines: Sequence[Sequence[str]]) -> QTreeWidget:
     made = QTreeWidget()
-    made.setAccessibleName(words.COMPARISON)
-    made.setHeaderLabels([words.PART, words.SCORECARD_AND_CASE])
+    made.setAccessibleName(tr("Comparison"))
+    made.setHeaderLabels([tr("Part"), tr("Scorecard and case")])
     made.setRootIsDecorated(False)
     made.setAllColumnsShowFocus(True)
     made.setColumnWidth(0, _NAMES_WIDTH)
@@ -99,7 +101,7 @@ class Checking:
         self._window, self._session, self._library = window, session, library
 
     def choose(self) -> None:
-        name = open_file(self._window, words.CHECK_A_SCORECARD, words.SCORECARD_FILES)
+        name = open_file(self._window, tr("Check a scorecard"), tr("Scorecards (*.pdf)"))
         if name:
             self.check(Path(name))
 
@@ -120,7 +122,9 @@ class Checking:
             shown.open()
 
         def failed(error: Exception) -> None:
-            said = str(error) if isinstance(error, NoteEvalError) else words.scorecard_not_checked(type(error).__name__)
+            said = tr("It could not be checked ({error}).").format(error=type(error).__name__)
+            if isinstance(error, NoteEvalError):
+                said = str(error)
             if asks is not None:
                 asks.show_problem(said)
             elif isinstance(error, PasswordNeeded):
@@ -131,7 +135,12 @@ class Checking:
         self._window.jobs.submit(Lane.DISK, "check a scorecard", work, done, failed)
 
     def _ask_password(self, path: Path) -> None:
-        asks = OnePassphrase(self._window, words.CHECK_A_SCORECARD, words.PASSWORD_ASKED, words.CHECK)
+        asks = OnePassphrase(
+            self._window,
+            tr("Check a scorecard"),
+            tr("This scorecard is encrypted. Enter the password that it was exported with."),
+            tr("Check"),
+        )
         asks.asked.connect(lambda: self.check(path, asks))
         asks.finished.connect(asks.deleteLater)
         asks.open()
@@ -152,6 +161,7 @@ def _checked(
         case = of_case(card.prints, [one.evaluation for one in opened.evaluations], opened.reviews, signers)
         if case is not None:
             label = opened.summary.labels.label
-            return Checked(verify(card, case), words.in_the_library(label) if label else words.IN_THE_LIBRARY)
+            named = tr("“{label}” in the library").format(label=label)
+            return Checked(verify(card, case), named if label else tr("a case in the library"))
     case = of_case(card.prints, [evaluation]) if evaluation is not None else None
-    return Checked(verify(card, case), words.OPEN_CASE if case is not None else _NONE)
+    return Checked(verify(card, case), tr("the open case") if case is not None else _NONE)

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt, Signal, SignalInstance
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QFont
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QToolButton, QVBoxLayout, QWidget
 
-from noteeval_desktop.ui.case import words
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.ui.widgets.plain import PlainLabel, menu_text
 from noteeval_desktop.ui.widgets.theme import HIT, UI_SIZE, UNIT, sized
 
@@ -24,6 +24,9 @@ Recent = Sequence[tuple[str, Callable[[], object]]]
 
 def dropped_files(event: QDropEvent | QDragEnterEvent) -> list[Path]:
     return [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
+
+
+_PRIVATE = tr("Everything stays on this computer. Nothing is sent anywhere.")
 
 
 class DropTarget(QFrame):
@@ -55,15 +58,15 @@ class DropTarget(QFrame):
         self._said.setMinimumHeight(2 * self._said.fontMetrics().lineSpacing())
         layout.addWidget(self._said)
         layout.addStretch(1)
-        self.choose = QPushButton(words.CHOOSE_FILE)
+        self.choose = QPushButton(tr("Choose file…"))
         self.choose.setMinimumHeight(HIT + 4)
         self.choose.clicked.connect(self.choose_asked)
         row = QHBoxLayout()
         row.addStretch(1)
         row.addWidget(self.choose)
-        row.addWidget(self._link(words.PASTE, self.paste_asked))
+        row.addWidget(self._link(tr("Paste…"), self.paste_asked))
         if can_write:
-            row.addWidget(self._link(words.WRITE_HERE, self.write_asked))
+            row.addWidget(self._link(tr("Write here"), self.write_asked))
         row.addStretch(1)
         layout.addLayout(row)
 
@@ -114,26 +117,31 @@ class EmptyState(QWidget):
         self.setObjectName("pane")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.transcript = DropTarget(words.SESSION_TRANSCRIPT, words.DROP_TRANSCRIPT)
-        self.note = DropTarget(words.DRAFT_NOTE, words.DROP_NOTE, can_write=True)
-        self.sample_button = QPushButton(words.TRY_THE_SAMPLE_CASE)
+        self.transcript = DropTarget(
+            tr("Session transcript"),
+            tr("TXT, MD, VTT, SRT, DOCX, JSON or CSV, from Zoom, Teams, Meet, Otter, Rev or Whisper"),
+        )
+        self.note = DropTarget(
+            tr("Draft note"), tr("TXT, MD, DOCX, PDF or JSON, in SOAP, DAP, BIRP, GIRP or PIE"), can_write=True
+        )
+        self.sample_button = QPushButton(tr("Try the sample case"))
         self.sample_button.setProperty("look", "primary")
         self.sample_button.clicked.connect(self.sample_asked)
-        self.clipboard_button = QPushButton(words.NEW_FROM_CLIPBOARD)
+        self.clipboard_button = QPushButton(tr("New from clipboard"))
         self.clipboard_button.clicked.connect(self.clipboard_asked)
-        self.many_button = QPushButton(words.REVIEW_MANY)
+        self.many_button = QPushButton(tr("Review many…"))
         self.many_button.clicked.connect(self.many_asked)
-        self.library_button = QPushButton(words.OPEN_THE_LIBRARY)
+        self.library_button = QPushButton(tr("Open the library"))
         self.library_button.clicked.connect(self.library_asked)
         self.library_button.hide()
         self._recent = QHBoxLayout()
         self._recent.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        self.privacy = PlainLabel(words.PRIVACY, look="muted", wrap=True)
+        self.privacy = PlainLabel(_PRIVATE, look="muted", wrap=True)
         self.privacy.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         self._scroll(self._laid_out())
 
     def _laid_out(self) -> QVBoxLayout:
-        title = PlainLabel(words.CHECK_A_NOTE_AGAINST_ITS_SESSION)
+        title = PlainLabel(tr("Check a note against its session"))
         title.setFont(sized(self.font(), UI_SIZE + 11, QFont.Weight.DemiBold))
         title.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         targets = QHBoxLayout()
@@ -172,7 +180,9 @@ class EmptyState(QWidget):
 
     def show_privacy(self, remote: bool) -> None:
         """Of the judge in use: is it on another machine?"""
-        self.privacy.setText(words.PRIVACY_REMOTE if remote else words.PRIVACY)
+        self.privacy.setText(
+            tr("An online AI service checks this note. You see what would be sent, and decide.") if remote else _PRIVATE
+        )
 
     def offer_library(self, exists: bool) -> None:
         """Who has kept cases comes back for them: then the library comes before the sample."""
@@ -188,7 +198,7 @@ class EmptyState(QWidget):
                 widget.hide()
                 widget.deleteLater()
         if cases:
-            self._recent.addWidget(PlainLabel(words.RECENT, look="muted"))
+            self._recent.addWidget(PlainLabel(tr("Recent:"), look="muted"))
         for name, open_it in cases[:4]:
             button = QToolButton()
             button.setText(menu_text(name))

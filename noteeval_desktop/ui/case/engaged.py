@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 from noteeval_desktop.collected import Collected
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import Evaluation, JudgeIdentity, Usage
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.errors import Cancelled, JudgeError, unexpected
 from noteeval_desktop.evaluate import (
     ALL_QUESTIONS,
@@ -24,7 +25,7 @@ from noteeval_desktop.evaluate import (
     evaluate,
 )
 from noteeval_desktop.judges.protocol import Exchange, Judge
-from noteeval_desktop.ui.case import words
+from noteeval_desktop.ui.case import notices
 from noteeval_desktop.ui.widgets.jobs import Emit, Lane
 
 # Loads what only language models need.
@@ -208,7 +209,7 @@ class Engaged:
                         collected.answered(event.question)
                     if isinstance(event, Answered) or now - shown > RESULTS_EVERY:
                         shown = now
-                        emit(collected.evaluation(case, judge, (words.NOT_FINISHED,), 0.0))
+                        emit(collected.evaluation(case, judge, (tr("not finished"),), 0.0))
         raise AssertionError("an evaluation ends with Finished")
 
 
@@ -220,7 +221,7 @@ def _holds(before: Evaluation, case: Case, judge: JudgeIdentity, questions: tupl
 
 
 def _warning(case: Case, evaluation: Evaluation) -> str:
-    return " ".join(filter(None, (words.warning(case), words.unheard(evaluation))))
+    return " ".join(filter(None, (notices.warning(case), notices.unheard(evaluation))))
 
 
 def _marked(judge: _Marker, case: Case, cancel: threading.Event) -> Marks:

@@ -7,7 +7,6 @@ import threading
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import date
-from gettext import gettext as tr
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, Signal
@@ -27,10 +26,11 @@ from noteeval_desktop.documents import CP1252_WARNING, SessionInfo
 from noteeval_desktop.domain.decisions import Decision
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import Note
+from noteeval_desktop.domain.phrases import counted, long_day, tr
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.errors import NoteEvalError
-from noteeval_desktop.ui.case import words
 from noteeval_desktop.ui.case.case_session import CaseSession
+from noteeval_desktop.ui.case.open_case import Source
 from noteeval_desktop.ui.scorecard.pdf_dialog import PdfChoice
 from noteeval_desktop.ui.widgets.choosing import open_file, open_files, save_file
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane
@@ -41,18 +41,27 @@ from noteeval_desktop.ui.widgets.words import CANCEL, EXPORT, exported, saved
 _ONLY_SESSIONS = (".vtt", ".srt", ".csv")
 CASE_SUFFIX = ".noteeval-case"
 WRITTEN = (".md", ".txt", ".docx")
+CASE_FILES = tr("Encrypted cases (*.noteeval-case)")
+TRANSCRIPT_FILES = ";;".join(
+    (
+        tr("Session transcripts (*.txt *.md *.vtt *.srt *.docx *.json *.csv)"),
+        tr("Session and note together (*.txt *.md *.vtt *.srt *.docx *.json *.csv *.pdf)"),
+        CASE_FILES,
+        tr("All files (*)"),
+    )
+)
+NOTE_FILES = ";;".join((tr("Notes (*.txt *.md *.docx *.pdf *.json)"), CASE_FILES, tr("All files (*)")))
 Settle = Callable[[Evaluation], Evaluation]
 Export = Callable[[Evaluation, Path, tuple[Decision, ...], PdfChoice, Settle], None]
 WriteNote = Callable[[Path, str, tuple[Path, str] | None], None]
 Say = Callable[[str], None]
-Source = Path | str
 
 
 class Files(QObject):
     """``exports`` maps a file ending (pdf, json, csv) to what writes it; ``say`` warns the reader, and
     ``tell`` says that all went well.
 
-    ``write_note`` gets the file, the text and ``note_on_file``: the file that the note came from, and what it says.
+    ``write_note`` gets the file, the text and the session's ``note_on_file``.
     What was chosen for a PDF goes to each of them. ``exported(str)``: the ending of a file that was written.
     ``may_open`` is asked before another note (or else session) joins what is on the desk; ``open_together`` gets
     files that were chosen at once, ``take_case`` a case file of another's library. ``keep_file`` makes what a job calls
@@ -81,28 +90,19 @@ class Files(QObject):
         self._exports, self._write_note, self._say, self._tell = exports, write_note, say, tell
         self._looks_like_note, self._take_case = looks_like_note, take_case
         self._may_open, self._open_together, self._keep_file = may_open, open_together, keep_file
-        self.forget()
-
-    def forget(self) -> None:
-        """``*_source`` is what is on the desk: a file, or text that was pasted. ``trying_*`` is being read, and
-        ``restoring`` is the file of a draft that is, with what it said."""
-        self.note_on_file: tuple[Path, str] | None = None
-        self.restoring: tuple[Path, str] | None = None
-        self.transcript_source: Source | None = None
-        self.note_source: Source | None = None
-        self.trying_transcript: Source | None = None
-        self.trying_note: Source | None = None
 
     def choose_transcript(self) -> bool:
         """Whether a file was chosen."""
-        return self._choose(words.OPEN_SESSION, words.TRANSCRIPT_FILES, self.open_transcript)
+        return self._choose(
+            tr("Open session transcript (or choose session and note together)"), TRANSCRIPT_FILES, self.open_transcript
+        )
 
     def choose_note(self) -> bool:
-        return self._choose(words.OPEN_NOTE, words.NOTE_FILES, self.open_note)
+        return self._choose(tr("Open note (or choose session and note together)"), NOTE_FILES, self.open_note)
 
     def choose_case(self) -> None:
         """That somebody sent."""
-        if chosen := open_file(self._window, words.OPEN_CASE_FILE, words.CASE_FILES):
+        if chosen := open_file(self._window, tr("Open case file"), CASE_FILES):
             self._take_case(Path(chosen))
 
     def _choose(self, title: str, kinds: str, open_one: Callable[[Source], object]) -> bool:
@@ -131,7 +131,6 @@ class Files(QObject):
         return True
 
     def read_note(self, source: Source) -> None:
-        self.trying_note, self.restoring = source, None
         if isinstance(source, str):
             self._session.paste_note(source)
         else:
@@ -139,7 +138,6 @@ class Files(QObject):
 
     def read_transcript(self, source: Source) -> None:
         """A file that holds several sessions asks which."""
-        self.trying_transcript = source
         if isinstance(source, str):
             self._session.paste_transcript(source)
             return
@@ -154,18 +152,19 @@ class Files(QObject):
         self._session.list_sessions(source, listed)
 
     def _ask_session(self, sessions: tuple[SessionInfo, ...]) -> str | None:
-        names = [words.session_in_file(info) for info in sessions]
-        asked = words.which_session(len(sessions))
-        name, agreed = QInputDialog.getItem(self._window, words.CHOOSE_A_SESSION, asked, names, 0, False)
+        named = tr("{id}: {title} ({turns})")
+        names = [named.format(id=one.id, title=one.title, turns=counted(one.turns, "turn")) for one in sessions]
+        asked = tr("This file contains {sessions}. Which one?").format(sessions=counted(len(sessions), "session"))
+        name, agreed = QInputDialog.getItem(self._window, tr("Choose a session"), asked, names, 0, False)
         return sessions[names.index(name)].id if agreed else None
 
     def paste_transcript(self) -> None:
-        text = ask_text(self._window, words.PASTE_SESSION, words.SESSION_EXAMPLE)
+        text = ask_text(self._window, tr("Paste the session transcript"), tr("Therapist: …\nClient: …"))
         if text:
             self.open_transcript(text)
 
     def paste_note(self) -> None:
-        text = ask_text(self._window, words.PASTE_NOTE, words.NOTE_EXAMPLE)
+        text = ask_text(self._window, tr("Paste the note"), tr("Subjective: …\nObjective: …\nAssessment: …\nPlan: …"))
         if text:
             self.open_note(text)
 
@@ -193,7 +192,7 @@ class Files(QObject):
                 else:
                     self.open_transcript(path)
             if len(paths) > 2:
-                self._say(words.ONLY_TWO_FILES_WERE_OPENED)
+                self._say(tr("Only two files were opened. A case is one session and one note."))
 
         self._ask("sort_files", sort, sorted_out)
 
@@ -213,27 +212,35 @@ class Files(QObject):
     ) -> Callable[[], object]:
         """To be called once the library has taken the case: saves onto the file that the note comes from now, where
         that can be written. Says in one line what was saved and what was not; ``failed`` gets the latter."""
-        path, model = self._session.note_path, self.note_on_file
+        path, model = self._session.note_path, self._session.note_on_file
 
         def not_written(problem: str) -> None:
-            (failed or self._say)(words.saved_in_library_only(problem))
+            said = tr("Saved in the library, but not in its file. {problem}")
+            (failed or self._say)(said.format(problem=problem))
 
         def save() -> None:
             if path is None or path.suffix.lower() not in WRITTEN:
-                self._tell(words.saved_in_library(path.name if path else ""))
+                said = tr("Saved in the library. No file was written: “Save note as…” writes a text file.")
+                if path is not None:
+                    said = tr("Saved in the library. {file} was not changed: “Save note as…” writes a text file.")
+                    said = said.format(file=path.name)
+                self._tell(said)
                 done()
-            elif self.note_on_file is model:
-                self._write(path, text, done, not_written, words.saved_in_both(path.name))
+            elif self._session.note_on_file is model:
+                said = tr("Saved in the library and in {file}.").format(file=path.name)
+                self._write(path, text, done, not_written, said)
 
         return save
 
     def save_note_as(self, text: str, done: Callable[[], object], failed: Say | None = None) -> None:
-        came_from = self._session.note_path or Path(words.note_file(self.title))
-        word = came_from.suffix.lower() == ".docx" and self.note_on_file is not None
+        came_from = self._session.note_path or Path(note_file(self.title))
+        word = came_from.suffix.lower() == ".docx" and self._session.note_on_file is not None
         start, kinds = (
-            (came_from.name, words.WORD_FILES) if word else (came_from.with_suffix(".md").name, words.TEXT_FILES)
+            (came_from.name, tr("Word document (*.docx);;Text (*.md *.txt)"))
+            if word
+            else (came_from.with_suffix(".md").name, tr("Text (*.md *.txt)"))
         )
-        chosen = save_file(self._window, words.SAVE_NOTE, start, kinds)
+        chosen = save_file(self._window, tr("Save note"), start, kinds)
         if chosen:
             self._write(Path(chosen), text, done, failed, chosen=True)
 
@@ -248,14 +255,14 @@ class Files(QObject):
     ) -> None:
         """``chosen``: in a dialog, which asks before a file is replaced, whatever that says."""
         word = path.suffix.lower() == ".docx"
-        model, keep = self.note_on_file if word or not chosen else None, self._keep_file()
+        model, keep = self._session.note_on_file if word or not chosen else None, self._keep_file()
 
         def write() -> None:
             self._write_note(path, text, model)
             keep(path, text)
 
         def written() -> None:
-            self._session.note_path, self.note_on_file = path, (path, text)
+            self._session.note_path, self._session.note_on_file = path, (path, text)
             done()
             self._tell(said or saved(path.name))
 
@@ -266,7 +273,7 @@ class Files(QObject):
         if evaluation is None:
             return
         title = self.title
-        chosen = save_file(self._window, EXPORT, words.scorecard_file(title, kind), f"{kind.upper()} (*.{kind})")
+        chosen = save_file(self._window, EXPORT, scorecard_file(title, kind), f"{kind.upper()} (*.{kind})")
         if chosen and kind == "pdf":
             # Here, not above: the dialog is not needed for the first screen.
             from noteeval_desktop.ui.scorecard.pdf_dialog import ask_pdf
@@ -289,7 +296,7 @@ class Files(QObject):
     @property
     def title(self) -> str:
         """What the case on the desk is called."""
-        return words.title(self._session.label, self._session.note_path, date.today())
+        return case_title(self._session.label, self._session.note_path, date.today())
 
     def export_to(self, evaluation: Evaluation, path: Path, kind: str, choice: PdfChoice | None = None) -> None:
         decisions, settle, write = (
@@ -327,6 +334,28 @@ def titled(evaluation: Evaluation, title: str) -> Evaluation:
     return replace(evaluation, case=replace(evaluation.case, label=title))
 
 
+def case_title(label: str, note: Path | None, day: date) -> str:
+    """What a case is called: by its ``label``, else by the file of its note, else by the day."""
+    return label or (note.stem if note is not None else tr("Note of {day}").format(day=long_day(day)))
+
+
+def scorecard_file(title: str, kind: str) -> str:
+    return tr("{title} scorecard.{kind}").format(title=_file_name(title), kind=kind).strip()
+
+
+def note_file(title: str) -> str:
+    return f"{_file_name(title) or 'note'}.md"
+
+
+def case_file(title: str, suffix: str) -> str:
+    return f"{_file_name(title) or 'case'}{suffix}"
+
+
+def _file_name(title: str) -> str:
+    """Without what no system takes in the name of a file."""
+    return re.sub(r'[\\/:*?"<>|\x00-\x1f]+', "-", title).strip(" .-")
+
+
 def reads_as_note(text: str) -> bool:
     return documents.looks_like_note(text) and not documents.looks_like_transcript(text)
 
@@ -335,7 +364,7 @@ def _problem(error: Exception) -> str:
     if isinstance(error, NoteEvalError):
         return str(error)
     reason = getattr(error, "strerror", None) or type(error).__name__
-    return words.not_written(reason)
+    return tr("The file could not be written ({reason}). Choose another folder and try again.").format(reason=reason)
 
 
 def ask_text(parent: QWidget, title: str, example: str) -> str:
@@ -348,7 +377,7 @@ def ask_text(parent: QWidget, title: str, example: str) -> str:
     field.setTabChangesFocus(True)
     buttons = QHBoxLayout()
     buttons.addStretch(1)
-    for name, act in ((CANCEL, dialog.reject), (words.USE_THIS_TEXT, dialog.accept)):
+    for name, act in ((CANCEL, dialog.reject), (tr("Use this text"), dialog.accept)):
         button = QPushButton(name)
         button.setMinimumHeight(HIT + 4)
         button.clicked.connect(act)
@@ -356,7 +385,7 @@ def ask_text(parent: QWidget, title: str, example: str) -> str:
     button.setProperty("look", "primary")
     layout = QVBoxLayout(dialog)
     layout.setContentsMargins(2 * UNIT, 2 * UNIT, 2 * UNIT, 2 * UNIT)
-    layout.addWidget(PlainLabel(words.paste_below(title), look="muted"))
+    layout.addWidget(PlainLabel(tr("{title} below. It stays on this computer.").format(title=title), look="muted"))
     layout.addWidget(field)
     layout.addLayout(buttons)
     open_at(dialog, 80 * UNIT, 60 * UNIT)
@@ -375,9 +404,9 @@ def unusual_words(text: str) -> tuple[str, ...]:
 def may_replace(parent: QWidget, name: str) -> bool:
     box = QMessageBox(parent)
     box.setTextFormat(Qt.TextFormat.PlainText)
-    box.setText(words.is_there_already(name))
-    yes = box.addButton(words.REPLACE_IT, QMessageBox.ButtonRole.AcceptRole)
-    box.setDefaultButton(box.addButton(words.KEEP_THE_PAGE, QMessageBox.ButtonRole.RejectRole))
+    box.setText(tr("{file} is already there, beside the PDF.").format(file=name))
+    yes = box.addButton(tr("Replace it"), QMessageBox.ButtonRole.AcceptRole)
+    box.setDefaultButton(box.addButton(tr("Keep it, export only the PDF"), QMessageBox.ButtonRole.RejectRole))
     box.exec()
     return box.clickedButton() is yes
 
@@ -389,10 +418,16 @@ def agreed(parent: QWidget, opened: Transcript | Note) -> bool:
     text = opened.text if isinstance(opened, Note) else "\n".join(turn.text for turn in opened.turns)
     box = QMessageBox(parent)
     box.setTextFormat(Qt.TextFormat.PlainText)
-    box.setText(words.DO_THESE_WORDS_LOOK_RIGHT)
-    box.setInformativeText("  ".join(unusual_words(text)) + words.NO_ENCODING_NAMED)
-    yes = box.addButton(words.THEY_LOOK_RIGHT, QMessageBox.ButtonRole.AcceptRole)
-    box.addButton(words.DO_NOT_OPEN, QMessageBox.ButtonRole.RejectRole)
+    box.setText(tr("Do these words look right?"))
+    box.setInformativeText(
+        "  ".join(unusual_words(text))
+        + tr(
+            "\n\nThis file does not name its text encoding, so it was read as Windows-1252. If accents look wrong, "
+            "save it as UTF-8 and open it again."
+        )
+    )
+    yes = box.addButton(tr("They look right"), QMessageBox.ButtonRole.AcceptRole)
+    box.addButton(tr("Do not open"), QMessageBox.ButtonRole.RejectRole)
     box.setDefaultButton(yes)
     box.exec()
     return box.clickedButton() is yes

@@ -8,9 +8,8 @@ from functools import partial
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QMessageBox, QPushButton, QVBoxLayout, QWidget
 
-from noteeval_desktop.domain.phrases import counted, day
+from noteeval_desktop.domain.phrases import counted, day, tr
 from noteeval_desktop.store.beside import Draft, Orphan
-from noteeval_desktop.ui.case import words
 from noteeval_desktop.ui.case.opening import CaseDesk
 from noteeval_desktop.ui.widgets.dialogs import line, table
 from noteeval_desktop.ui.widgets.jobs import while_alive
@@ -37,14 +36,17 @@ class LeftDrafts(QObject):
         before = [banner.text] if banner.text else []
         kept = next((one for one in found if one.case_id), None)
         if kept is not None and len(found) == 1:
-            said = words.kept_was_not_saved(_when(kept))
-            banner.say(" ".join([*before, said]), [(words.OPEN_IT, partial(self.bring_back, kept))])
+            said = tr("A case in the library has unsaved changes of {when}, when NoteEval last closed.")
+            said = said.format(when=_when(kept))
+            banner.say(" ".join([*before, said]), [(tr("Open it…"), partial(self.bring_back, kept))])
         elif len(found) == 1:
-            said = words.one_was_not_saved(_when(found[0]))
+            said = tr("A case was not saved when NoteEval last closed. A draft of {when} is still there.")
+            said = said.format(when=_when(found[0]))
             bring, delete = partial(self.bring_back, found[0]), partial(self.ask, found[0])
-            banner.say(" ".join([*before, said]), [(RESTORE, bring), (words.DELETE_IT, delete)])
+            banner.say(" ".join([*before, said]), [(RESTORE, bring), (tr("Delete it…"), delete)])
         elif found:
-            said = words.some_were_not_saved(len(found))
+            said = tr("Some cases were not saved when NoteEval last closed. {drafts} are still there.")
+            said = said.format(drafts=counted(len(found), "draft"))
             banner.say(" ".join([*before, said]), [show])
 
     def _show(self, found: Sequence[Orphan]) -> None:
@@ -73,10 +75,10 @@ class LeftDrafts(QObject):
 
         def taken(draft: Draft | None) -> None:
             if draft is None:
-                window.banner.say(words.DRAFT_TAKEN)
+                window.banner.say(tr("This draft is open in another window or was deleted there."))
                 return
             case.opening.close_unasked(keep_draft=True)
-            case.opening.recover(draft)
+            case.session.restore(draft)
 
         if case.unsaved.settled():
             case.autosave.take(orphan.id, taken)
@@ -92,11 +94,12 @@ class LeftDrafts(QObject):
 class DraftList(QDialog):
     def __init__(self, found: Sequence[Orphan], parent: QWidget) -> None:
         super().__init__(parent)
-        self.setWindowTitle(words.UNSAVED_DRAFTS)
+        title = tr("Unsaved drafts")
+        self.setWindowTitle(title)
         self._found = list(found)
         self._said = PlainLabel("", wrap=True)
-        self.list = table(words.UNSAVED_DRAFTS, words.DRAFT_COLUMNS)
-        self.bring, self.delete, close = (QPushButton(text) for text in (RESTORE, words.DELETE_IT, CLOSE))
+        self.list = table(title, ((tr("Kept"), 180), (tr("Note"), 140), (tr("Session"), 140)))
+        self.bring, self.delete, close = (QPushButton(text) for text in (RESTORE, tr("Delete it…"), CLOSE))
         self.bring.setProperty("look", "primary")
         close.clicked.connect(self.reject)
         self.list.currentItemChanged.connect(lambda *_: self._enable())
@@ -138,23 +141,27 @@ class DraftList(QDialog):
         if lines:
             self.list.setCurrentItem(lines[0])
         self._enable()
-        self._said.setText(words.DRAFTS_EXPLAINED if self._found else words.THERE_ARE_NO_UNSAVED_DRAFTS)
+        self._said.setText(
+            tr("These cases were not saved when NoteEval last closed. Each draft stays until you restore or delete it.")
+            if self._found
+            else tr("There are no unsaved drafts.")
+        )
 
 
 def sure(parent: QWidget, orphan: Orphan) -> bool:
     box = QMessageBox(parent)
     box.setTextFormat(Qt.TextFormat.PlainText)
-    box.setText(words.delete_the_draft(_when(orphan)))
-    box.setInformativeText(words.IT_WAS_NEVER_SAVED)
-    go = box.addButton(words.DELETE, QMessageBox.ButtonRole.DestructiveRole)
-    box.setDefaultButton(box.addButton(words.KEEP_IT, QMessageBox.ButtonRole.RejectRole))
+    box.setText(tr("Delete the draft of {when} for good?").format(when=_when(orphan)))
+    box.setInformativeText(tr("It was never saved. You cannot get it back afterwards."))
+    go = box.addButton(tr("Delete"), QMessageBox.ButtonRole.DestructiveRole)
+    box.setDefaultButton(box.addButton(tr("Keep it"), QMessageBox.ButtonRole.RejectRole))
     box.exec()
     return box.clickedButton() is go
 
 
 def _held(orphan: Orphan) -> tuple[str, ...]:
     if orphan.case_id:
-        return (words.IN_THE_LIBRARY,)
+        return (tr("a case in the library"),)
     return counted(orphan.words, "word"), counted(orphan.turns, "turn")
 
 

@@ -13,19 +13,21 @@ from PySide6.QtGui import QGuiApplication
 from noteeval_desktop import documents
 from noteeval_desktop.documents import heading_for
 from noteeval_desktop.domain.note import SOAP, Note, Section
-from noteeval_desktop.domain.phrases import counted
+from noteeval_desktop.domain.phrases import counted, tr
 from noteeval_desktop.domain.transcript import Role, Transcript
-from noteeval_desktop.store.beside import Draft, RecentCase
-from noteeval_desktop.ui.case import words
+from noteeval_desktop.store.beside import RecentCase
 from noteeval_desktop.ui.case.autosave import Autosave, now
 from noteeval_desktop.ui.case.case_session import CaseSession
 from noteeval_desktop.ui.case.empty_state import EmptyState
-from noteeval_desktop.ui.case.files import Files, Source, reads_as_note
+from noteeval_desktop.ui.case.files import Files, reads_as_note
+from noteeval_desktop.ui.case.open_case import SAMPLE_LABEL, Source
 from noteeval_desktop.ui.case.unsaved import Unsaved
 from noteeval_desktop.ui.case.workspace import Workspace
 from noteeval_desktop.ui.editor.drafting import headings_for_unassigned
-from noteeval_desktop.ui.editor.words import ROLE_NAMES
+from noteeval_desktop.ui.editor.speakers_strip import ROLE_NAMES
 from noteeval_desktop.ui.widgets.banner import Banner
+
+_AS_SESSION = tr("Use it as the session")
 
 
 class Opening(QObject):
@@ -56,7 +58,7 @@ class Opening(QObject):
 
     def open_sample(self) -> None:
         if self._unsaved.settled():
-            self._open_pair(*self._sample, words.SAMPLE_LABEL)
+            self._open_pair(*self._sample, SAMPLE_LABEL)
 
     def open_recent(self, case: RecentCase) -> None:
         if self._unsaved.settled():
@@ -74,7 +76,7 @@ class Opening(QObject):
         """The half of a case that the desk lacks, or else a new case."""
         text, session = QGuiApplication.clipboard().text(), self._session
         if not text.strip():
-            self._banner.say(words.CLIPBOARD_EMPTY)
+            self._banner.say(tr("The clipboard contains no text. Copy the session or the note first."))
             return
         same_half = session.note_text if reads_as_note(text) else session.transcript
         if same_half is not None or session.ready:
@@ -83,17 +85,9 @@ class Opening(QObject):
             self.close_unasked()
         self._files.open_pasted(text)
 
-    def recover(self, draft: Draft) -> None:
-        self._session.label = draft.label
-        files = self._files
-        files.trying_transcript, files.trying_note = draft.session_file, draft.note_file or draft.note_text
-        # Saved back to its file, which is refused where that no longer says what it said.
-        files.restoring = draft.on_file
-        self._session.restore(draft.transcript, draft.note_text, draft.decisions)
-
     def forget_recent(self) -> None:
         """The case on the desk is found in the library from now on, and by its label."""
-        on_file = self._files.note_on_file
+        on_file = self._session.note_on_file
         if on_file is not None:
             self._autosave.forget_recent(on_file[0], self.recent_changed.emit)
 
@@ -106,7 +100,7 @@ class Opening(QObject):
     def may_take(self, note: bool) -> bool:
         """Before another ``note``, or else another session, is opened: what it replaces may be unsaved, and the
         sample's other half must not stay. False: the writer stays."""
-        sample = self._session.label == words.SAMPLE_LABEL
+        sample = self._session.label == SAMPLE_LABEL
         if (sample or self._unsaved.lost_with(note)) and not self._unsaved.settled():
             return False
         if sample:
@@ -115,9 +109,9 @@ class Opening(QObject):
 
     def swap(self) -> None:
         """The transcript was opened as the note, and the other way round."""
-        transcript, note = self._files.transcript_source, self._files.note_source
+        transcript, note = self._session.transcript_source, self._session.note_source
         if transcript is None or note is None:
-            self._banner.say(words.THESE_TWO_CANNOT_BE_SWAPPED)
+            self._banner.say(tr("These two cannot be swapped. Open the transcript and the note again."))
         elif self._unsaved.settled():
             self._open_pair(note, transcript, self._session.label)
 
@@ -130,8 +124,6 @@ class Opening(QObject):
     def close_unasked(self, keep_draft: bool = False) -> None:
         """What was on the desk is kept elsewhere, with ``keep_draft`` as a draft."""
         self._session.close_case()
-        self._session.label = ""
-        self._files.forget()
         self._workspace.clear()
         self._unsaved.kept(None, {})
         if not keep_draft:
@@ -145,13 +137,12 @@ class Opening(QObject):
 
     def _on_transcript(self, transcript: Transcript) -> None:
         self._banner.let_pass()
-        source = self._files.trying_transcript
-        self._files.transcript_source = source
+        source = self._session.transcript_source
         names = ", ".join(transcript.speakers[:3])
         self._empty.transcript.show_filled(f"{counted(len(transcript.turns), 'turn')} · {names}")
         mixed_up = any(documents.MIXED_UP_WARNING in warning for warning in transcript.warnings)
         if source is not None and (mixed_up or _is_note(source)):
-            self._offer(words.LOOKS_LIKE_A_NOTE, words.USE_IT_AS_THE_NOTE, self._to_note)
+            self._offer(tr("This looks like a note, not a session."), tr("Use it as the note"), self._to_note)
         elif transcript.warnings:
             self._banner.say(" ".join(transcript.warnings), self._ways_to_say_who(transcript))
         self._on_opened()
@@ -162,8 +153,8 @@ class Opening(QObject):
             return []
         pair = (Role.THERAPIST, Role.CLIENT)
         return [
-            (words.THERAPIST_FIRST, partial(self._in_turn, transcript, pair)),
-            (words.CLIENT_FIRST, partial(self._in_turn, transcript, pair[::-1])),
+            (tr("They alternate, therapist first"), partial(self._in_turn, transcript, pair)),
+            (tr("They alternate, client first"), partial(self._in_turn, transcript, pair[::-1])),
         ]
 
     def _in_turn(self, transcript: Transcript, roles: tuple[Role, Role]) -> None:
@@ -176,59 +167,55 @@ class Opening(QObject):
 
     def _on_note(self, note: Note) -> None:
         self._banner.let_pass()
-        source = self._files.trying_note
-        self._files.note_source = source
-        self._files.note_on_file = (source, note.text) if isinstance(source, Path) else self._files.restoring
-        if self._files.restoring is not None:
-            self._session.note_path, self._files.restoring = self._files.restoring[0], None
+        source = self._session.note_source
         if self._session.note_path == self._sample[1]:
             # Saving must not write over the sample itself.
             self._session.note_path = None
         self._empty.note.show_filled(
-            f"{counted(len(note.sentences), 'sentence')} · {note.format}" if note.text else words.WRITTEN_HERE
+            f"{counted(len(note.sentences), 'sentence')} · {note.format}" if note.text else tr("Written here")
         )
         mixed_up = any(documents.MIXED_UP_WARNING in warning for warning in note.warnings)
         if source is not None and (mixed_up or _is_session(source)):
-            self._offer(words.LOOKS_LIKE_A_SESSION, words.USE_IT_AS_THE_SESSION, self._to_session)
+            self._offer(tr("This looks like a session, not a note."), _AS_SESSION, self._to_session)
         elif headings_for_unassigned(note, SOAP[0]) is not None:
             places = {heading_for(note.format, s): s for s in reversed(SOAP)}
             choices = [(name, partial(self._head_unassigned, note, s)) for name, s in reversed(places.items())]
-            self._banner.say(words.SOME_TEXT_HAS_NO_HEADING, choices)
+            self._banner.say(tr("Some text has no heading. Where does it belong?"), choices)
         elif note.warnings:
             self._banner.say(" ".join(note.warnings))
         self._on_opened()
 
     def _offer(self, said: str, alone: str, use: object) -> None:
-        both = self._files.transcript_source is not None and self._files.note_source is not None
+        both = self._session.transcript_source is not None and self._session.note_source is not None
         assert callable(use)
-        self._banner.say(said, [(words.SWAP_THEM, self.swap) if both else (alone, use)])
+        self._banner.say(said, [(tr("Swap them"), self.swap) if both else (alone, use)])
 
     def _to_note(self) -> None:
-        source = self._files.transcript_source
+        source = self._session.transcript_source
         if source is not None:
             self.close_unasked()
             self._files.read_note(source)
 
     def _to_session(self) -> None:
         """What was taken, or refused, as the note is opened as the session."""
-        source = self._files.trying_note
+        source = self._session.tried_note
         if source is not None:
-            if self._files.note_source == source:
+            if self._session.note_source == source:
                 self.close_unasked()
             self._files.read_transcript(source)
 
     def _on_failed(self, message: str) -> None:
         if documents.NOT_A_NOTE in message:
-            self._banner.say(message, [(words.USE_IT_AS_THE_SESSION, self._to_session)], passing=True)
+            self._banner.say(message, [(_AS_SESSION, self._to_session)], passing=True)
         else:
             self._banner.say(message, passing=True)
 
     def _on_opened(self) -> None:
-        session, files = self._session, self._files
+        session = self._session
         self.changed.emit()
         if session.ready:
             self._workspace.editor.setFocus()
-            transcript, note = files.transcript_source, files.note_source
+            transcript, note = session.transcript_source, session.note_source
             if isinstance(transcript, Path) and isinstance(note, Path) and not session.label:
                 self._autosave.remember(RecentCase(transcript, note, now()), self.recent_changed.emit)
 

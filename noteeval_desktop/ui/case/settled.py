@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from gettext import gettext as tr
 
 from noteeval_desktop.domain.asked import RISK_PLACE
 from noteeval_desktop.domain.carrying import settled_of, still_held
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import Note
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.review import Comment, Review
 from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.verdicts import ClaimVerdict, ItemVerdict, NeedVerdict
 from noteeval_desktop.present.finding import Finding
-from noteeval_desktop.ui.case import words
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,14 +31,14 @@ class Settled:
     def rater(self) -> str:
         return self.review.rater if self.review is not None else ""
 
-    def told(self, findings: tuple[Finding, ...], judged: Evaluation) -> tuple[Finding, ...]:
+    def as_marked(self, findings: tuple[Finding, ...], judged: Evaluation) -> tuple[Finding, ...]:
         """What the supervisor marked as the supervisor's, with what was commented on it."""
         if self.review is None:
             return findings
         held = still_held(judged, self.review, self.note)
-        return tuple(self._as_marked(one) if _is_marked(one, held) else one for one in findings)
+        return tuple(self._by_supervisor(one) if _is_marked(one, held) else one for one in findings)
 
-    def _as_marked(self, finding: Finding) -> Finding:
+    def _by_supervisor(self, finding: Finding) -> Finding:
         sentence = finding.sentence
         on_it = [] if self.review is None or sentence is None else _on(sentence.text, self.review.comments)
         return replace(finding, why="\n".join(f"“{text}”" for text in on_it), by=tr("Marked by the supervisor"))
@@ -49,7 +48,11 @@ class Settled:
         if self.review is None or self.about(judged) is not None:
             return judged
         shown = self.of(judged)
-        note = replace(shown.case.note, warnings=(*shown.case.note.warnings, words.settled_before(self.rater)))
+        said = tr(
+            "The note was changed since {rater} reviewed it: {rater}'s marks are shown where it reads as before, the "
+            "judge's elsewhere."
+        )
+        note = replace(shown.case.note, warnings=(*shown.case.note.warnings, said.format(rater=self.rater)))
         return replace(shown, case=replace(shown.case, note=note))
 
     def about(self, judged: Evaluation | None) -> Review | None:

@@ -8,12 +8,24 @@ from dataclasses import dataclass
 from PySide6.QtCore import QObject, Signal
 
 from noteeval_desktop.domain.decisions import Decision, DecisionKind, linked_to
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.transcript import Transcript
-from noteeval_desktop.ui.case import words
 from noteeval_desktop.ui.case.case_session import CaseSession
 from noteeval_desktop.ui.editor.note_editor import NoteEditor
 from noteeval_desktop.ui.editor.transcript_pane import TranscriptPane
 
+_DECIDED = {
+    "dismissed": tr("Dismissed."),
+    "confirmed": tr("Confirmed."),
+    "linked": tr("Linked."),
+    "restored": tr("Reopened."),
+}
+_UNDO = {
+    "dismissed": tr("Undo dismissing"),
+    "confirmed": tr("Undo confirming"),
+    "linked": tr("Undo linking"),
+    "restored": tr("Undo reopening"),
+}
 _Decisions = dict[str, Decision]
 
 
@@ -86,7 +98,7 @@ class Undoing(QObject):
         self._stand += 1
         depth = self._editor.mark_step(self._stand)
         self._steps[self._stand - 1 :] = [_Step(undo, redo, done, depth)]
-        self.answered.emit(words.DECIDED.get(done, ""))
+        self.answered.emit(_DECIDED.get(done, ""))
 
     def _go_to(self, stand: int) -> None:
         """The note's stack has gone back, or forth, over marks."""
@@ -96,7 +108,7 @@ class Undoing(QObject):
             step = self._steps[self._stand - 1 if back else self._stand]
             self._stand += -1 if back else 1
             (step.undo if back else step.redo)()
-            self.answered.emit("" if back else words.DECIDED.get(step.done, ""))
+            self.answered.emit("" if back else _DECIDED.get(step.done, ""))
         self._going = False
 
     @property
@@ -104,7 +116,7 @@ class Undoing(QObject):
         """What an answer is called that is undone next; empty where it is none."""
         step = self._steps[self._stand - 1] if self._stand else None
         at_mark = step is not None and self._editor.document().availableUndoSteps() == step.depth
-        return words.UNDO_DECIDED.get(step.done, "") if step is not None and at_mark else ""
+        return _UNDO.get(step.done, "") if step is not None and at_mark else ""
 
     def undo(self) -> None:
         self._editor.undo()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Protocol
@@ -13,11 +13,12 @@ from PySide6.QtWidgets import QDialog
 
 from noteeval_desktop.domain.decisions import Decision
 from noteeval_desktop.domain.note import Note
+from noteeval_desktop.domain.phrases import listed, tr
 from noteeval_desktop.domain.transcript import Transcript
-from noteeval_desktop.ui.case import words
 from noteeval_desktop.ui.case.autosave import Autosave
 from noteeval_desktop.ui.case.case_session import CaseSession
 from noteeval_desktop.ui.case.files import WRITTEN, Files
+from noteeval_desktop.ui.case.open_case import SAMPLE_LABEL
 from noteeval_desktop.ui.editor.note_editor import NoteEditor
 from noteeval_desktop.ui.widgets.dialogs import Asking
 from noteeval_desktop.ui.widgets.shell import Shell
@@ -55,10 +56,8 @@ class Unsaved(QObject):
         super().__init__(window)
         self._window, self._session, self._files, self._autosave = window, session, files, autosave
         self._editor, self._document, self._library = editor, editor.document(), library
-        self._transcript: Transcript | None = None
-        self._decisions: dict[str, Decision] = {}
         self.question: Asking | None = None
-        session.transcript_opened.connect(self._on_transcript)
+        session.transcript_opened.connect(lambda _: self._keep_draft())
         session.note_opened.connect(self._on_note)
         for changed in (session.decided, session.speakers_changed):
             changed.connect(autosave.note_edited)
@@ -67,15 +66,9 @@ class Unsaved(QObject):
 
     # What is unsaved
 
-    def _on_transcript(self, transcript: Transcript) -> None:
-        from_file = isinstance(self._files.trying_transcript, Path)
-        self._transcript, self._decisions = transcript if from_file else None, {}
-        self._keep_draft()
-
     def _on_note(self, note: Note) -> None:
         """Of text that was pasted or recovered there is no other copy."""
-        self._decisions = {}
-        if note.text.strip() and not isinstance(self._files.trying_note, Path):
+        if note.text.strip() and not isinstance(self._session.note_source, Path):
             self._document.setModified(True)
         self._keep_draft()
 
@@ -92,33 +85,27 @@ class Unsaved(QObject):
     def beside_note(self) -> tuple[str, ...]:
         """What only the library keeps."""
         session, parts = self._session, []
-        if session.transcript is not None and session.transcript != self._transcript:
-            parts.append(words.CHANGES_TO_THE_SESSION if self._transcript else words.THE_SESSION)
+        if session.session_changed:
+            parts.append(tr("changes to the session") if session.kept_transcript else tr("the session"))
         if self._answered:
-            parts.append(words.YOUR_ANSWERS)
+            parts.append(tr("your answers to suggestions"))
         return tuple(parts)
-
-    @property
-    def session_file(self) -> Path | None:
-        """What holds the session as it is on the desk."""
-        source = self._files.transcript_source
-        return source if isinstance(source, Path) and self._session.transcript == self._transcript else None
 
     @property
     def _answered(self) -> bool:
         """Answers about the sample, which is nobody's note, are no loss."""
-        sample = self._session.label == words.SAMPLE_LABEL and self._library().kept is None
-        return not sample and self._session.decisions != self._decisions
+        sample = self._session.label == SAMPLE_LABEL and self._library().kept is None
+        return not sample and self._session.decisions != self._session.kept_decisions
 
     @property
     def parts(self) -> tuple[str, ...]:
         beside = () if self._library().saving else self.beside_note
-        return (*((words.THE_NOTE,) if self.note else ()), *beside)
+        return (*((tr("the note"),) if self.note else ()), *beside)
 
     def lost_with(self, note: bool) -> bool:
         """Whether anything unsaved goes with the ``note``, or else with the session: answers go with either."""
         library = self._library().saving
-        other = self.note if note else not library and self._session.transcript not in (None, self._transcript)
+        other = self.note if note else not library and self._session.session_changed
         return other or (not library and self._answered)
 
     def note_kept(self, text: str) -> None:
@@ -134,7 +121,7 @@ class Unsaved(QObject):
 
     def kept(self, transcript: Transcript | None, decisions: dict[str, Decision]) -> None:
         """These are in the library; nothing is on the desk where there is no transcript."""
-        self._transcript, self._decisions = transcript, dict(decisions)
+        self._session.kept_transcript, self._session.kept_decisions = transcript, dict(decisions)
         self._discard_draft()
 
     # The question
@@ -153,13 +140,13 @@ class Unsaved(QObject):
         return asks.exec()
 
     def _question(self) -> Asking:
-        asks = Asking(self._window, words.SAVE_THE_CASE, words.not_saved(self.parts), SAVE)
+        asks = Asking(self._window, tr("Save the case?"), not_saved(self.parts), SAVE)
         asks.said.setProperty("look", "muted")
         asks.say(self._what_save_does())
         asks.asked.connect(lambda: self._save(asks))
-        asks.side_button(0, words.DISCARD, asks.accept)
+        asks.side_button(0, tr("Discard"), asks.accept)
         if self.note and self.beside_note and self._file and self._library().kept is None:
-            asks.side_button(1, words.SAVE_ONLY_THE_NOTE, lambda: self._save_file(asks, asks.accept))
+            asks.side_button(1, tr("Save only the note"), lambda: self._save_file(asks, asks.accept))
         shortcut = QShortcut(self._window.commands["save_note"].shortcut(), asks)
         shortcut.activated.connect(asks.go.click)
         return asks
@@ -168,9 +155,18 @@ class Unsaved(QObject):
         file, kept = self._file, self._library().kept is not None
         if kept or self.beside_note:
             if file and self.note:
-                return words.save_writes_and_keeps(file, kept)
-            return words.SAVE_KEEPS_IT if kept else words.SAVE_KEEPS_THE_CASE
-        return words.save_writes(file) if file else words.SAVE_WRITES_THE_NOTE
+                both = tr("Save writes {file} and keeps it in the library.")
+                if not kept:
+                    both = tr(
+                        "Save writes {file} and keeps the case in your encrypted library: session, note and answers."
+                    )
+                return both.format(file=file)
+            return (
+                tr("Save keeps it in the library.")
+                if kept
+                else tr("Save keeps the case in your encrypted library: session, note and answers.")
+            )
+        return tr("Save writes {file}.").format(file=file) if file else tr("Save writes the note to a file.")
 
     @property
     def _file(self) -> str:
@@ -207,3 +203,7 @@ class Unsaved(QObject):
     def _when_saved(self, asks: Asking) -> None:
         if self.question is asks and not self.parts:
             asks.accept()
+
+
+def not_saved(parts: Sequence[str]) -> str:
+    return tr("Not saved yet: {parts}.").format(parts=listed(parts))

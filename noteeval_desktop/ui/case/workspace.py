@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from gettext import gettext as tr
-
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
@@ -23,15 +21,14 @@ from noteeval_desktop.domain.decisions import DecisionKind, link_reason, with_an
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.harm import Harm
 from noteeval_desktop.domain.note import Note
+from noteeval_desktop.domain.phrases import inside, share_of, tr
 from noteeval_desktop.domain.placeholders import placeholder
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.silencing import silences
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation
 from noteeval_desktop.present.finding import Finding
-from noteeval_desktop.ui.case import words
 from noteeval_desktop.ui.case.case_session import CaseSession
-from noteeval_desktop.ui.case.clicked import ClickedSentence
 from noteeval_desktop.ui.case.undoing import Undoing
 from noteeval_desktop.ui.editor.drafting import copy_note, place_for_draft
 from noteeval_desktop.ui.editor.highlights import highlights_of
@@ -42,7 +39,7 @@ from noteeval_desktop.ui.findings.mending import Mend, removal
 from noteeval_desktop.ui.findings.omission_draft import draft
 from noteeval_desktop.ui.findings.pane import FindingsPane
 from noteeval_desktop.ui.findings.row_list import ListPage
-from noteeval_desktop.ui.findings.rows import Row
+from noteeval_desktop.ui.findings.rows import Row, row_of_sentence
 from noteeval_desktop.ui.findings.trust import is_weak
 from noteeval_desktop.ui.widgets.panes import Panes
 from noteeval_desktop.ui.widgets.plain import ElidedLabel, PlainLabel, read_in_order, shortened
@@ -74,7 +71,7 @@ class Workspace(Panes):
         self.note_search = SearchBar("note")
         self._format = ElidedLabel("", look="muted")  # gives way first
         self.session_button = QToolButton()
-        self.session_button.setText(words.SHOW_THE_SESSION)
+        self.session_button.setText(tr("Session ▸"))
         self.session_button.hide()
         self.session_button.clicked.connect(lambda: self.want(0, True))
         self.folded.connect(self.session_button.setVisible)
@@ -100,14 +97,14 @@ class Workspace(Panes):
         row.addStretch(1)
         row.addWidget(self._format)
         self.all_marks = QToolButton()
-        self.all_marks.setText(words.ALL_MARKS)
-        self.all_marks.setToolTip(words.ALL_MARKS_HINT)
+        self.all_marks.setText(tr("All marks"))
+        self.all_marks.setToolTip(tr("Mark every suggestion in the note, not only what to look at before you sign"))
         self.all_marks.setCheckable(True)
         self.all_marks.hide()
         self.all_marks.clicked.connect(lambda: self.findings.toggle_more())
         self.copy_button = QToolButton()
-        self.copy_button.setText(words.COPY_NOTE)
-        self.copy_button.setToolTip(words.COPY_THE_WHOLE_NOTE_TO_PASTE)
+        self.copy_button.setText(tr("Copy note"))
+        self.copy_button.setToolTip(tr("Copy the whole note, to paste it into the record system"))
         self.copy_button.clicked.connect(self.copy_note)
         for button in (self.session_button, self.all_marks, self.copy_button):
             button.setMinimumHeight(HIT)
@@ -129,7 +126,7 @@ class Workspace(Panes):
         session.findings_changed.connect(self._show_findings)
         self.editor.mark_activated.connect(self._on_mark)
         self.undoing = Undoing(session, self.transcript, self.editor, self.show_finding)
-        ClickedSentence(session, self.editor, self.findings, self.transcript)
+        self.editor.sentence_asked.connect(self._tell_of_sentence)
         self.findings.row_chosen.connect(self._on_row)
         self.findings.filters_changed.connect(self._show_marks)
         self.findings.tabs.currentChanged.connect(lambda _: self._tell_place())
@@ -140,8 +137,8 @@ class Workspace(Panes):
         card.silence_asked.connect(session.silence)
         card.phrase_asked.connect(self._ask_phrase)
         self.findings.flag_again_asked.connect(session.flag_again)
-        card.attested.connect(lambda key: self._decide(DecisionKind.ATTEST, key, words.ATTESTED))
-        card.dismissed.connect(lambda key, why: self._decide(DecisionKind.DISMISS, key, words.dismissed(why)))
+        card.attested.connect(lambda key: self._decide(DecisionKind.ATTEST, key, tr("Confirmed: seen in the session.")))
+        card.dismissed.connect(self._dismiss)
         card.linked.connect(lambda key, sentence: self._decide(DecisionKind.DISMISS, key, link_reason(sentence)))
         card.restored.connect(session.bring_back)
         self.note_search.search_changed.connect(lambda _: self._search_note(0))
@@ -166,8 +163,8 @@ class Workspace(Panes):
     def copy_note(self) -> None:
         text = self.editor.note_text()
         copy_note(text)
-        self.copy_button.setText(words.COPIED)
-        QTimer.singleShot(_SAID_MS, self.copy_button, lambda: self.copy_button.setText(words.COPY_NOTE))
+        self.copy_button.setText(tr("Copied ✓"))
+        QTimer.singleShot(_SAID_MS, self.copy_button, lambda: self.copy_button.setText(tr("Copy note")))
         if (left := placeholder(text)) is not None:
             self.editor.select(left)
             self.editor.setFocus()
@@ -245,7 +242,10 @@ class Workspace(Panes):
             at = keys.index(self._at) if self._at in keys else None
             # Where not all was judged, that nothing was found says nothing.
             sound = keys or self._session.evaluation.complete
-            self.place_changed.emit(words.place(at, len(keys)) if sound else "", bool(keys))
+            place = tr("None left") if not keys else tr("{count} shown").format(count=len(keys))
+            if at is not None:
+                place = share_of(at + 1, len(keys))
+            self.place_changed.emit(place if sound else "", bool(keys))
 
     # Going from one to another
 
@@ -256,6 +256,9 @@ class Workspace(Panes):
             return
         at = keys.index(self._at) if self._at in keys else (-1 if by > 0 else 0)
         self.show_finding(keys[(at + by) % len(keys)])
+
+    def _dismiss(self, key: str, why: str) -> None:
+        self._decide(DecisionKind.DISMISS, key, tr("Dismissed: {why}.").format(why=inside(why)))
 
     def _decide(self, kind: DecisionKind, key: str, reason: str) -> None:
         """Answer a finding; the next open one is chosen and has the focus, so that nobody looks for it."""
@@ -280,6 +283,20 @@ class Workspace(Panes):
         self.show_finding(key)
         self.editor.setTextCursor(cursor)
         self.editor.verticalScrollBar().setValue(scrolled)
+
+    def _tell_of_sentence(self, offset: int) -> None:
+        """Of one without a mark, without leaving the tab or the place: the card tells the nearest passage, or that
+        nothing is flagged, and the session shows the passage."""
+        evaluation = self._session.evaluation
+        # After an edit the places are those of another text, until it is checked again.
+        if evaluation is None or evaluation.case.note.text != self.editor.note_text():
+            return
+        inside = (s for s in evaluation.case.note.sentences if s.span.start <= offset < s.span.end)
+        if (sentence := next(inside, None)) is not None:
+            row = row_of_sentence(sentence, evaluation, self.findings.known_findings)
+            self.findings.card.show_row(row)
+            if row.citations:
+                self.transcript.show_citations(row.citations)
 
     def _on_row(self, row: Row) -> None:
         self._mended = False
@@ -334,10 +351,11 @@ class Workspace(Panes):
             return
         box = QMessageBox(self)
         box.setTextFormat(Qt.TextFormat.PlainText)
-        box.setText(words.REMOVE_ON_RISK)
-        box.setInformativeText(f"“{self._sentence_of(finding)}”\n\n{words.MAY_SAY_NOTHING}")
-        go = box.addButton(words.REMOVE_IT, QMessageBox.ButtonRole.DestructiveRole)
-        box.setDefaultButton(box.addButton(words.KEEP_IT_IN, QMessageBox.ButtonRole.RejectRole))
+        box.setText(tr("Remove a sentence on risk?"))
+        may = tr("Without it the note may no longer say what was asked or heard about safety.")
+        box.setInformativeText(f"“{self._sentence_of(finding)}”\n\n{may}")
+        go = box.addButton(tr("Remove"), QMessageBox.ButtonRole.DestructiveRole)
+        box.setDefaultButton(box.addButton(tr("Keep it"), QMessageBox.ButtonRole.RejectRole))
         go.clicked.connect(lambda: self._mend(finding, mend))
         box.finished.connect(box.deleteLater)
         box.open()
@@ -369,7 +387,8 @@ class Workspace(Panes):
             was, at = self._sentence_of(finding), mend.span.start - finding.span.start
             self._session.took(f"{was[:at]}{mend.text}{was[at + mend.span.end - mend.span.start :]}")
         else:
-            self.undoing.answered.emit(words.removed(shortened(self._sentence_of(finding), 80)))
+            gone = tr("Removed “{sentence}”.")
+            self.undoing.answered.emit(gone.format(sentence=shortened(self._sentence_of(finding), 80)))
         self._mended = True
         self._session.recheck()
 

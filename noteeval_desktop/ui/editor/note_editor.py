@@ -25,15 +25,15 @@ from PySide6.QtWidgets import QTextEdit, QWidget
 
 from noteeval_desktop.documents import clean_pasted
 from noteeval_desktop.domain.note import Note
+from noteeval_desktop.domain.phrases import counted, tr
 from noteeval_desktop.domain.placeholders import placeholder
 from noteeval_desktop.domain.text import Span, normalise
 from noteeval_desktop.ui.editor import highlights as marks
-from noteeval_desktop.ui.editor import words
 from noteeval_desktop.ui.editor.heading_look import HeadingLook
 from noteeval_desktop.ui.editor.highlights import Highlight
 from noteeval_desktop.ui.editor.margin_comments import MarginComments
 from noteeval_desktop.ui.editor.text_positions import Positions
-from noteeval_desktop.ui.widgets.plain import announce, show_tip, tooltip
+from noteeval_desktop.ui.widgets.plain import announce, native, show_tip, tooltip
 from noteeval_desktop.ui.widgets.theme import COLUMN_CHARACTERS, LINE_HEIGHT_PERCENT, READING_SIZE, UNIT, Theme, sized
 from noteeval_desktop.ui.widgets.words import NOTE
 
@@ -48,7 +48,7 @@ class _Margin(QWidget):
         super().__init__(editor)
         self._editor = editor
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setAccessibleName(words.MARKS_IN_THE_NOTE)
+        self.setAccessibleName(tr("Marks in the note"))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -78,7 +78,7 @@ class NoteEditor(QTextEdit):
         super().__init__(parent)
         self.setAcceptRichText(False)
         self.setAccessibleName(NOTE)
-        self.setPlaceholderText(words.WRITE_OR_PASTE_THE_NOTE_HERE)
+        self.setPlaceholderText(tr("Write or paste the note here."))
         self.setTabChangesFocus(True)
         # A fixed width: margins that change while the editor is resized would leave the text laid out for the old one.
         self.setLineWrapMode(QTextEdit.LineWrapMode.FixedPixelWidth)
@@ -287,8 +287,12 @@ class NoteEditor(QTextEdit):
         ]
         self.setExtraSelections(self._looked_at + shown + self.comments.selections(self._theme) + self._found)
         described = (
-            words.marks(sum(not highlight.words for highlight, _ in self.seen_marks)),
-            words.comments(self.comments.said),
+            _marks(sum(not highlight.words for highlight, _ in self.seen_marks)),
+            (
+                f"{counted(len(self.comments.said), 'comment')}: {' · '.join(self.comments.said)}"
+                if self.comments.said
+                else ""
+            ),
         )
         self.setAccessibleDescription(" ".join(filter(None, described)))
         self._margin.update()
@@ -454,3 +458,12 @@ class NoteEditor(QTextEdit):
             self.forget_passage()
             return
         super().keyPressEvent(event)
+
+
+def _marks(count: int) -> str:
+    "Of the note, for a screen reader."
+    return (
+        tr("{marks}. {native} goes to the next suggestion.").format(marks=counted(count, "mark"), native=native("F8"))
+        if count
+        else ""
+    )

@@ -8,8 +8,8 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLineEdit, QToolButton, QWidget
 
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.text import Span
-from noteeval_desktop.ui.editor import words
 from noteeval_desktop.ui.widgets.plain import PlainLabel, explain
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 
@@ -36,8 +36,8 @@ class SearchBar(QWidget):
         self._row.setContentsMargins(UNIT, UNIT // 2, UNIT, UNIT // 2)
         self._row.setSpacing(UNIT // 2)
         self.field = QLineEdit()
-        self.field.setPlaceholderText(words.SEARCH)
-        self.field.setAccessibleName(words.search_the(name))
+        self.field.setPlaceholderText(tr("Search"))
+        self.field.setAccessibleName(tr("Search the {name}").format(name=name))
         self.field.textChanged.connect(self.search_changed)
         self.field.returnPressed.connect(lambda: self.step_asked.emit(1))
         self.field.installEventFilter(self)
@@ -50,9 +50,9 @@ class SearchBar(QWidget):
         self._row.addWidget(self.field, 1)
         self._row.addWidget(self._steps)
         for text, said, step in (
-            ("▲", words.PREVIOUS_MATCH, -1),
-            ("▼", words.NEXT_MATCH, 1),
-            ("✕", words.CLOSE_SEARCH, 0),
+            ("▲", tr("Previous match"), -1),
+            ("▼", tr("Next match"), 1),
+            ("✕", tr("Close search"), 0),
         ):
             row.addWidget(self._button(text, said, step))
         self.hide()
@@ -96,7 +96,11 @@ class SearchBar(QWidget):
 
     def show_count(self, index: int, count: int) -> None:
         self._count.setText(
-            "" if not self.field.text() else words.match(index + 1, count) if count else words.NOT_FOUND
+            ""
+            if not self.field.text()
+            else tr("{index} of {count}").format(index=index + 1, count=count)
+            if count
+            else tr("Not found")
         )
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

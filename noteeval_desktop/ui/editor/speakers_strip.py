@@ -7,13 +7,22 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QInputDialog, QMenu, QSizePolicy, QToolButton, QWidget
 
 from noteeval_desktop.documents import role_by_label
+from noteeval_desktop.domain.phrases import counted, tr
 from noteeval_desktop.domain.transcript import Role, Transcript
-from noteeval_desktop.ui.editor import words
-from noteeval_desktop.ui.editor.words import PART_NAMES
 from noteeval_desktop.ui.widgets.plain import explain, in_font_of, menu_text
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 
 MOST_CHIPS = 4
+PART_NAMES = {
+    "therapist": tr("Therapist"),
+    "client": tr("Client"),
+    "partner": tr("Partner"),
+    "parent": tr("Parent"),
+    "child": tr("Child"),
+    "interpreter": tr("Interpreter"),
+    "other": tr("Other"),
+}
+ROLE_NAMES = {role: PART_NAMES[role.value] for role in Role}
 SHORTEST_NAME = "Ab…yz"
 
 
@@ -71,8 +80,13 @@ class SpeakersStrip(QWidget):
         chip.setProperty("look", "chip")
         chip.setProperty("speaker", speaker)
         chip.setMinimumHeight(HIT)
-        guessed = words.GUESSED if self._shown_part(speaker) != part else ""
-        explain(chip, words.click_to_change(speaker, part.lower(), guessed))
+        guessed = tr(" This was guessed.") if self._shown_part(speaker) != part else ""
+        explain(
+            chip,
+            tr("{speaker}: {part}.{guessed} Click to change the role or the name.").format(
+                speaker=speaker, part=part.lower(), guessed=guessed
+            ),
+        )
         chip.setAccessibleName(f"{speaker}, {part}")
         chip.setMenu(self._menu(speaker, chip))
         chip.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
@@ -91,10 +105,10 @@ class SpeakersStrip(QWidget):
     def _more(self, speakers: tuple[str, ...]) -> QToolButton:
         more = QToolButton()
         all_of_them = len(speakers) == len(self._transcript.speakers)
-        more.setText(words.speakers(len(speakers)) if all_of_them else f"+{len(speakers)}")
+        more.setText(f"{counted(len(speakers), 'speaker')} ▾" if all_of_them else f"+{len(speakers)}")
         more.setProperty("look", "chip")
         more.setMinimumHeight(HIT)
-        more.setAccessibleName(more.text() if all_of_them else words.more_speakers(len(speakers)))
+        more.setAccessibleName(more.text() if all_of_them else tr("{count} more speakers").format(count=len(speakers)))
         menu = QMenu(more)
         for speaker in speakers:
             menu.addMenu(self._menu(speaker, more)).setText(menu_text(f"{speaker} · {self._part(speaker)}"))
@@ -110,10 +124,10 @@ class SpeakersStrip(QWidget):
             action.setChecked(part == self._transcript.part_of(speaker))
             action.triggered.connect(lambda _=False, part=part: self.part_chosen.emit(speaker, part))
         menu.addSeparator()
-        menu.addAction(words.RENAME).triggered.connect(lambda: self._rename(speaker))
+        menu.addAction(tr("Rename…")).triggered.connect(lambda: self._rename(speaker))
         others = [other for other in self._transcript.speakers if other != speaker]
         if others:
-            merge = menu.addMenu(words.SAME_PERSON)
+            merge = menu.addMenu(tr("Same person as"))
             for other in others:
                 action = merge.addAction(menu_text(other))
                 action.triggered.connect(lambda _=False, other=other: self.renamed.emit(speaker, other))
@@ -121,7 +135,7 @@ class SpeakersStrip(QWidget):
 
     def _rename(self, speaker: str) -> None:
         new, agreed = QInputDialog.getText(
-            self, words.RENAME_THE_SPEAKER, words.NAME_SHOWN_IN_THE_SESSION, text=speaker
+            self, tr("Rename the speaker"), tr("Name shown in the session:"), text=speaker
         )
         if agreed and new.strip() and new.strip() != speaker:
             self.renamed.emit(speaker, new.strip())

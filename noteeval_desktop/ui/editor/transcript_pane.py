@@ -8,9 +8,9 @@ from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QListView, QToolButton, QVBoxLayout, QWidget
 
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation, Transcript
-from noteeval_desktop.ui.editor import words
 from noteeval_desktop.ui.editor.search_bar import SearchBar, places
 from noteeval_desktop.ui.editor.speakers_strip import SpeakersStrip
 from noteeval_desktop.ui.editor.transcript_view import TurnDelegate, TurnModel
@@ -104,7 +104,7 @@ class TranscriptPane(QWidget):
     def _make_view(self) -> _TurnList:
         view = _TurnList()
         view.setModel(self.model)
-        view.setAccessibleName(words.SESSION_TRANSCRIPT)
+        view.setAccessibleName(tr("Session transcript"))
         view.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

@@ -18,9 +18,9 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QTextCharFormat, QTextLayout, QTextOption
 from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation, Role, Turn
-from noteeval_desktop.ui.editor import words
 from noteeval_desktop.ui.editor.text_positions import utf16_ranges
 from noteeval_desktop.ui.widgets.theme import READING_SIZE, SMALL_SIZE, UNIT, Theme, sized
 from noteeval_desktop.ui.widgets.words import turn_number
@@ -82,7 +82,7 @@ class TurnModel(QAbstractListModel):
         if role == FOUND_ROLE:
             return self._found.get(turn.index, ())
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
-            cited = words.CITED if turn.index in self._cited else ""
+            cited = tr(", cited") if turn.index in self._cited else ""
             return f"{turn_number(turn.index)}, {turn.speaker}{cited}: {turn.text}"
         return None
 

@@ -6,9 +6,9 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QSizePolicy, QToolButton, QVBoxLayout
 
 from noteeval_desktop.documents import role_by_label
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.transcript import PARTS, Role, Transcript
-from noteeval_desktop.ui.editor import words
-from noteeval_desktop.ui.editor.speakers_strip import MOST_CHIPS
+from noteeval_desktop.ui.editor.speakers_strip import MOST_CHIPS, PART_NAMES
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 
@@ -31,7 +31,7 @@ class WhoIsWho(QFrame):
         close = QToolButton()
         close.setText("✕")
         close.setMinimumSize(HIT, HIT)
-        close.setAccessibleName(words.CLOSE_THE_QUESTION)
+        close.setAccessibleName(tr("Close the question"))
         close.clicked.connect(self.hide)
         above.addWidget(self._asked, 1)
         above.addWidget(close)
@@ -39,7 +39,7 @@ class WhoIsWho(QFrame):
         self.buttons = {part: QToolButton() for part in _MAY_BE}
         # Two in a row, so that none is cut in a narrow pane.
         for number, (part, button) in enumerate(self.buttons.items()):
-            button.setText(words.PART_NAMES[part])
+            button.setText(PART_NAMES[part])
             button.setProperty("look", "chip")
             button.setMinimumHeight(HIT)
             button.clicked.connect(lambda _=False, part=part: self.part_chosen.emit(self._open[0], part))
@@ -64,9 +64,9 @@ class WhoIsWho(QFrame):
     def _show(self) -> None:
         self.setVisible(bool(self._open))
         if self._open:
-            self._asked.setText(words.who_is(self._open[0]))
+            self._asked.setText(tr("Who is {speaker}? The roles were guessed.").format(speaker=self._open[0]))
             for part, button in self.buttons.items():
-                button.setAccessibleName(words.is_the(self._open[0], part))
+                button.setAccessibleName(f"{self._open[0]}: {PART_NAMES[part]}")
 
 
 def _in_question(transcript: Transcript) -> list[str]:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from gettext import gettext as tr
 
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.findings import FindingKind, open_risk
 from noteeval_desktop.domain.harm import Harm
-from noteeval_desktop.domain.phrases import sentence
+from noteeval_desktop.domain.phrases import sentence, tr
 from noteeval_desktop.present.finding import Finding, before_signing
 from noteeval_desktop.present.risks import open_risk_said
 from noteeval_desktop.present.vocabulary import HARM_NAMES, SEVERITY_NAMES

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from gettext import gettext as tr
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFont, QMouseEvent, QResizeEvent
@@ -23,7 +22,7 @@ from PySide6.QtWidgets import (
 
 from noteeval_desktop.domain.findings import FindingKind
 from noteeval_desktop.domain.harm import Harm
-from noteeval_desktop.domain.phrases import sentence
+from noteeval_desktop.domain.phrases import sentence, tr
 from noteeval_desktop.domain.silencing import kind_of
 from noteeval_desktop.domain.transcript import Citation
 from noteeval_desktop.domain.trust import Known, Level
@@ -79,11 +78,17 @@ class _Quote(QToolButton):
 def name_of_kind(kind: str, items: Mapping[str, str]) -> str:
     """``kind`` as silencing.kind_of has it; ``items``: the checklist's names by id."""
     what, _, which = kind.partition(":")
-    if what == FindingKind.MISSING:
-        return f"“{items.get(which, which)}”"
-    if what == FindingKind.OMISSION:
-        return tr("“{kind}” left out").format(kind=OMISSION_NAMES[OmissionKind(which)])
-    return tr("sentences that may not be needed") if what == FindingKind.UNNEEDED else tr("what only you can know")
+    match FindingKind(what):
+        case FindingKind.MISSING:
+            return f"“{items.get(which, which)}”"
+        case FindingKind.OMISSION:
+            return tr("“{kind}” left out").format(kind=OMISSION_NAMES[OmissionKind(which)])
+        case FindingKind.UNNEEDED:
+            return tr("sentences that may not be needed")
+        case FindingKind.OBSERVED:
+            return tr("what only you can know")
+        case FindingKind.CONTRADICTED | FindingKind.UNSUPPORTED:
+            raise ValueError("that a claim is wrong is decided one by one")
 
 
 class FindingCard(QWidget):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from gettext import gettext as tr
 
 from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QResizeEvent
@@ -12,7 +11,7 @@ from PySide6.QtWidgets import QAbstractButton, QFrame, QHBoxLayout, QSizePolicy,
 
 from noteeval_desktop.domain.evaluation import DimensionScore, FaithfulnessScore, Scores
 from noteeval_desktop.domain.findings import OpenRisk
-from noteeval_desktop.domain.phrases import are, counted, listed, percent
+from noteeval_desktop.domain.phrases import are, counted, listed, percent, tr
 from noteeval_desktop.present.risks import open_risk_said
 from noteeval_desktop.present.scores import covered, figure, needed, supported
 from noteeval_desktop.present.vocabulary import NOT_NEEDED

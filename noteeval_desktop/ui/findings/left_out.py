@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from gettext import gettext as tr
 
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.findings import FindingKind, in_the_ledger, of_omission
 from noteeval_desktop.domain.note import Note
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.transcript import Transcript, turn_list
 from noteeval_desktop.domain.verdicts import Omission, OmissionKind, Severity

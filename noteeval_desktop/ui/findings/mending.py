@@ -10,10 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from gettext import gettext as tr
 
 from noteeval_desktop.domain.findings import FindingKind
-from noteeval_desktop.domain.phrases import listed
+from noteeval_desktop.domain.phrases import listed, tr
 from noteeval_desktop.domain.phrases import sentence as as_sentence
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.verdicts import ERRORS, ClaimVerdict
@@ -71,7 +70,6 @@ def mends(finding: Finding) -> tuple[Mend, ...]:
 
 def _mends(finding: Finding, sentence: str, span: Span) -> Iterator[Mend]:
     swapped = _named(finding, sentence) or _number(finding, sentence)
-    # The passage says the opposite of a risk told wrongly: behind the sentence it would not mend it.
     if swapped is not None:
         place, text, said = swapped
         yield Mend(
@@ -81,6 +79,7 @@ def _mends(finding: Finding, sentence: str, span: Span) -> Iterator[Mend]:
             text,
         )
     elif finding.kind is FindingKind.UNSUPPORTED and finding.citations and not finding.pressing:
+        # Of a risk told wrongly the passage says the opposite: behind the sentence it would not mend it.
         quote = finding.citations[0]
         added = tr(" (“{quote}”, turn {turn})").format(quote=shortened(quote.quote, 200), turn=turn_number(quote.turn))
         end = span.start + len(sentence.rstrip(".!? "))

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from gettext import gettext as tr
 
 from noteeval_desktop.documents import role_by_label
 from noteeval_desktop.domain.case import Case
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.transcript import Citation, Role, Transcript, turn_number
 from noteeval_desktop.domain.verdicts import Omission

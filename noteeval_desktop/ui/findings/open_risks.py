@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from gettext import gettext as tr
 from types import MappingProxyType
 
 from noteeval_desktop.domain.decisions import risk_subject
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.findings import OpenRisk, open_findings, open_risk, ranked_findings
-from noteeval_desktop.domain.phrases import shortened
+from noteeval_desktop.domain.phrases import shortened, tr
 from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.transcript import turn_number
 from noteeval_desktop.domain.verdicts import Omission

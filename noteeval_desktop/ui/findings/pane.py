@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from gettext import gettext as tr
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import QActionGroup, QResizeEvent
@@ -11,12 +10,12 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QStackedWidget, Q
 
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.findings import FindingKind
-from noteeval_desktop.domain.phrases import counted, sentence
-from noteeval_desktop.domain.risk import SAFETY_ITEM
+from noteeval_desktop.domain.phrases import counted, sentence, tr
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.silencing import kind_in
 from noteeval_desktop.domain.trust import Known, Trust, known_of
 from noteeval_desktop.domain.verdicts import Severity
+from noteeval_desktop.present.checklist import is_linked
 from noteeval_desktop.present.finding import Finding, in_one_entry
 from noteeval_desktop.present.risks import ledger
 from noteeval_desktop.present.vocabulary import KINDS
@@ -24,7 +23,7 @@ from noteeval_desktop.ui.findings import rows
 from noteeval_desktop.ui.findings.before_signing import first_rows, rest
 from noteeval_desktop.ui.findings.card import FindingCard, name_of_kind
 from noteeval_desktop.ui.findings.left_out import left_out_rows
-from noteeval_desktop.ui.findings.risk import risk_rows, with_safety_said
+from noteeval_desktop.ui.findings.risk import risk_rows
 from noteeval_desktop.ui.findings.row_list import ROW_ROLE, ListPage, RowList
 from noteeval_desktop.ui.findings.rows import Row
 from noteeval_desktop.ui.findings.tabs import tab_bar, tab_list
@@ -331,10 +330,10 @@ class FindingsPane(QWidget):
         evaluation = self._evaluation
         risks = ledger(evaluation, self._rubric, self._hidden)
         self.card.known = known = self.known
-        checklist = rows.checklist_rows(evaluation, self._rubric, self.known_findings)
+        linked = is_linked(self._hidden, risks.alarming)
         made = (
             self._first_rows(evaluation),
-            with_safety_said(checklist, self._rubric.item(SAFETY_ITEM).name, risks, self._hidden),
+            rows.checklist_rows(evaluation, self._rubric, self.known_findings, risks.alarming, linked),
             rows.sentence_rows(evaluation, self._rubric, self.known_findings),
             rows.claim_rows(evaluation, self.known_findings),
             left_out_rows(evaluation, self._rubric),

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
-from gettext import gettext as tr
+from collections.abc import Iterable, Mapping
 
 from noteeval_desktop.domain.decisions import risk_subject
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.harm import Harm
-from noteeval_desktop.domain.phrases import counted, inside
+from noteeval_desktop.domain.phrases import counted, inside, tr
 from noteeval_desktop.domain.risk import RiskFinding, RiskState, Stance
-from noteeval_desktop.present.checklist import is_linked
 from noteeval_desktop.present.finding import Finding
 from noteeval_desktop.present.risks import Ledger
 from noteeval_desktop.present.vocabulary import HARM_NAMES, RISK_STATES
 from noteeval_desktop.ui.findings.excerpts import quotes
-from noteeval_desktop.ui.findings.rows import LINKED_BY_YOU, Row, decided
+from noteeval_desktop.ui.findings.rows import Row, decided
 from noteeval_desktop.ui.widgets.plain import shortened
 from noteeval_desktop.ui.widgets.words import turn_number
 
@@ -72,22 +69,3 @@ def _row(finding: Finding, sign: str, tone: str, aside: str) -> Row:
         spans=(finding.span,) if finding.span else (),
         citations=shown,
     )
-
-
-def with_safety_said(
-    rows: Sequence[Row], safety_item: str, found: Ledger, set_aside: Mapping[str, str]
-) -> tuple[Row, ...]:
-    """The checklist with the open risks said at the item that is named ``safety_item``, or that a sentence was linked
-    to one; ``set_aside`` as in ledger."""
-    linked = is_linked(set_aside, found.alarming)
-
-    def said(row: Row) -> Row:
-        if row.title != safety_item:
-            return row
-        if found.alarming:
-            return replace(row, sign="⚠", tone="red", aside=f"{counted(found.alarming, 'risk')} {NOT_ADDRESSED}")
-        if linked and row.finding:
-            return replace(row, sign="·", tone="muted", aside=LINKED_BY_YOU, finding=None)
-        return row
-
-    return tuple(map(said, rows))

@@ -6,14 +6,13 @@ Once it is answered it keeps its place while somebody writes, calm: the lines mu
 from __future__ import annotations
 
 from collections.abc import Iterator
-from gettext import gettext as tr
 
 from PySide6.QtCore import QEvent, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QWidget
 
 from noteeval_desktop.domain.findings import OpenRisk
 from noteeval_desktop.domain.harm import Harm
-from noteeval_desktop.domain.phrases import are, counted, shortened
+from noteeval_desktop.domain.phrases import are, counted, shortened, tr
 from noteeval_desktop.present.vocabulary import HARM_NAMES
 from noteeval_desktop.ui.widgets.plain import PlainLabel, announce, in_font_of
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, Theme

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from gettext import gettext as tr
 from typing import assert_never
 
 from noteeval_desktop.domain.bearing import bearing
@@ -14,8 +13,9 @@ from noteeval_desktop.domain.findings import KIND_OF_CLAIM, FindingKind, ItemSta
 from noteeval_desktop.domain.harm import never_to_cut
 from noteeval_desktop.domain.judge_names import JUDGES
 from noteeval_desktop.domain.note import Sentence
-from noteeval_desktop.domain.phrases import counted, percent, sentence
+from noteeval_desktop.domain.phrases import counted, percent, sentence, tr
 from noteeval_desktop.domain.reviewed import JUDGED_OTHERWISE
+from noteeval_desktop.domain.risk import SAFETY_ITEM
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation
@@ -101,10 +101,13 @@ Findings = Mapping[str, Finding]
 LINKED_BY_YOU = tr("Linked by you")
 
 
-def checklist_rows(evaluation: Evaluation, rubric: Rubric, findings: Findings) -> tuple[Row, ...]:
-    """By section, mandatory items that are missing first; nothing of items that nobody was asked about."""
+def checklist_rows(
+    evaluation: Evaluation, rubric: Rubric, findings: Findings, open_risks: int = 0, linked: bool = False
+) -> tuple[Row, ...]:
+    """By section, mandatory items that are missing first; nothing of items that nobody was asked about. At the item on
+    safety it says how many ``open_risks`` there are, or that a sentence was ``linked`` to the last of them."""
     rows: list[Row] = []
-    for name, items in checklist(evaluation, rubric, known=findings):
+    for name, items in checklist(evaluation, rubric, linked, findings):
         own = [(item, item.verdict) for item in items if item.verdict is not None]
         judged = any(verdict.present is not None for _, verdict in own)
         covered = sum(item.found is ItemState.COVERED for item, _ in own)
@@ -116,12 +119,13 @@ def checklist_rows(evaluation: Evaluation, rubric: Rubric, findings: Findings) -
                     heading=True,
                 )
             )
-        rows += [_item_row(item, verdict, evaluation) for item, verdict in own]
+        rows += [_item_row(item, verdict, evaluation, open_risks) for item, verdict in own]
     return tuple(rows)
 
 
-def _item_row(row: ChecklistRow, verdict: ItemVerdict, evaluation: Evaluation) -> Row:
-    finding = row.finding
+def _item_row(row: ChecklistRow, verdict: ItemVerdict, evaluation: Evaluation, open_risks: int) -> Row:
+    finding = None if row.linked else row.finding
+    alarming = open_risks if verdict.item == SAFETY_ITEM else 0
     turns = len(finding.passages) if finding is not None else 0
     match row.found:
         case ItemState.COVERED:
@@ -134,12 +138,16 @@ def _item_row(row: ChecklistRow, verdict: ItemVerdict, evaluation: Evaluation) -
             aside = row.state
         case _:
             assert_never(row.found)
+    if alarming:
+        aside = tr("{risks} not addressed").format(risks=counted(alarming, "risk"))
+    elif row.linked:
+        aside = LINKED_BY_YOU
     return Row(
         title=row.name,
         detail=verdict.rationale if verdict.present is None or evaluation.judge.kind in ("local", "remote") else "",
         hint=row.description,
-        sign=row.sign,
-        tone=row.tone,
+        sign="⚠" if alarming else row.sign,
+        tone="red" if alarming else row.tone,
         aside=aside,
         finding=finding,
         spans=tuple(sentence.span for sentence in row.carrying),

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from gettext import gettext as tr
 
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.transcript import Citation
 from noteeval_desktop.domain.two_witnesses import HEARD, LEFT_OUT, NEEDED, NOT_HEARD, NOT_LEFT_OUT, PRESENT, QUICK
 from noteeval_desktop.domain.verdicts import Opinion, confidence_of

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from gettext import gettext as tr
-
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QComboBox, QTabBar
 
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.ui.widgets.plain import name_choice, native
 from noteeval_desktop.ui.widgets.theme import HIT
 from noteeval_desktop.ui.widgets.words import TABS

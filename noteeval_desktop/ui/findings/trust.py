@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from gettext import gettext as tr
 
 from noteeval_desktop.domain.findings import KIND_OF_CLAIM, FindingKind
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.trust import Known, Level, Part
 from noteeval_desktop.domain.verdicts import ItemVerdict
 from noteeval_desktop.present.finding import Finding

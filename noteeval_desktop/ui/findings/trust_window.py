@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from gettext import gettext as tr
 
 from PySide6.QtWidgets import QDialog, QTabWidget, QVBoxLayout, QWidget
 
-from noteeval_desktop.domain.phrases import decimal, percent
+from noteeval_desktop.domain.phrases import decimal, percent, tr
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.thresholds import tuned_as
 from noteeval_desktop.domain.trust import Known, Noticed, Part, Trust

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.findings import ItemState, item_state
+from noteeval_desktop.domain.phrases import are, counted, tr
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.verdicts import ClaimVerdict, ItemVerdict, NeedVerdict
 from noteeval_desktop.present.vocabulary import NOT_CHECKED, NOT_NEEDED
-from noteeval_desktop.ui.judging import words
 from noteeval_desktop.ui.widgets.words import CHECKLIST, CLAIMS, SENTENCES, turn_list
 
 KINDS = (CHECKLIST, SENTENCES, CLAIMS)
@@ -25,7 +25,7 @@ class Answer:
     @property
     def weighs(self) -> str:
         """What is compared: a judge that is less sure that an item is not there does not say another thing."""
-        return words.MISSING if self.said == ItemState.NOT_RECOGNISED else self.said
+        return tr("missing") if self.said == ItemState.NOT_RECOGNISED else self.said
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ def agreement(found: tuple[Pair, ...]) -> str:
     """ "They agree on 61 of 72 questions; 3 were not checked by both." """
     judged = [pair for pair in found if pair.judged]
     same = sum(not pair.differs for pair in judged)
-    return words.they_agree(same, len(judged), len(found) - len(judged))
+    return _they_agree(same, len(judged), len(found) - len(judged))
 
 
 def _items(first: Evaluation, second: Evaluation, rubric: Rubric) -> Iterator[Pair]:
@@ -87,7 +87,7 @@ def _sentences(first: Evaluation, second: Evaluation) -> Iterator[Pair]:
 def _need(verdict: NeedVerdict | None) -> Answer:
     if verdict is None or verdict.needed is None:
         return Answer(NOT_CHECKED, verdict.rationale if verdict else "")
-    return Answer(words.NEEDED if verdict.needed else NOT_NEEDED, verdict.rationale)
+    return Answer(tr("needed") if verdict.needed else NOT_NEEDED, verdict.rationale)
 
 
 def _claim(verdict: ClaimVerdict | None) -> Answer:
@@ -96,3 +96,13 @@ def _claim(verdict: ClaimVerdict | None) -> Answer:
     turns = [citation.turn for citation in verdict.citations]
     cited = f" ({turn_list(turns).lower()})" if turns else ""
     return Answer(verdict.verdict.value, f"{verdict.rationale}{cited}".strip())
+
+
+def _they_agree(same: int, judged: int, left: int) -> str:
+    '"They agree on 61 of 72 questions; 3 were not checked by both.".'
+    said = tr("They agree on {same} of {questions}").format(same=same, questions=counted(judged, "question"))
+    return (
+        tr("{said}; {left} {are} not checked by both.").format(said=said, left=left, are=are(left, "was", "were"))
+        if left
+        else f"{said}."
+    )

@@ -17,8 +17,9 @@ from PySide6.QtWidgets import (
 
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.judge_names import JUDGES
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.rubric import Rubric
-from noteeval_desktop.ui.judging import comparison, words
+from noteeval_desktop.ui.judging import comparison
 from noteeval_desktop.ui.judging.comparison import Pair
 from noteeval_desktop.ui.widgets.plain import PlainLabel, shortened
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
@@ -34,11 +35,11 @@ class ComparisonWindow(QDialog):
     def __init__(self, first: Evaluation, second: Evaluation, rubric: Rubric, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(words.TWO_JUDGES)
+        self.setWindowTitle(tr("Compare two judges"))
         self._pairs = comparison.pairs(first, second, rubric)
         self._names = _name(first), _name(second)
         self.tree = self._tree()
-        self._all = QCheckBox(words.ALSO_SHOW_WHERE_THEY_AGREE)
+        self._all = QCheckBox(tr("Also show where they agree"))
         self._all.toggled.connect(lambda _: self._fill())
         self._about = PlainLabel("", look="heading", wrap=True)
         self._reasons = PlainLabel("", wrap=True), PlainLabel("", wrap=True)
@@ -58,8 +59,8 @@ class ComparisonWindow(QDialog):
     def _tree(self) -> QTreeWidget:
         tree = QTreeWidget()
         tree.setColumnCount(3)
-        tree.setHeaderLabels([words.QUESTION, *self._names])
-        tree.setAccessibleName(words.DIFFERENCES)
+        tree.setHeaderLabels([tr("Question"), *self._names])
+        tree.setAccessibleName(tr("Differences"))
         tree.setRootIsDecorated(False)
         tree.setAlternatingRowColors(True)
         header = tree.header()
@@ -93,7 +94,13 @@ class ComparisonWindow(QDialog):
             own = [pair for pair in self._pairs if pair.kind == kind and (pair.differs or self._all.isChecked())]
             differing = sum(pair.differs for pair in own)
             judged = any(pair.judged for pair in self._pairs if pair.kind == kind)
-            said = words.different(differing) if differing else words.THE_SAME if judged else words.NOT_BY_BOTH
+            said = (
+                tr("{differing} different").format(differing=differing)
+                if differing
+                else tr("the same")
+                if judged
+                else tr("not checked by both")
+            )
             group = QTreeWidgetItem(self.tree, [f"{kind}: {said}"])
             group.setFlags(Qt.ItemFlag.ItemIsEnabled)
             font = group.font(0)
@@ -120,13 +127,17 @@ class ComparisonWindow(QDialog):
     def _show(self, item: QTreeWidgetItem | None) -> Pair | None:
         pair = item.data(0, _PAIR) if item is not None else None
         if not isinstance(pair, Pair):
-            self._about.setText(words.CHOOSE_A_ROW_TO_SEE_BOTH if self._pairs else "")
+            self._about.setText(tr("Choose a row to see both reasons.") if self._pairs else "")
             for reason in self._reasons:
                 reason.setText("")
             return None
         self._about.setText(pair.about)
         for reason, answer in zip(self._reasons, (pair.first, pair.second), strict=True):
-            reason.setText(f"{answer.said}: {answer.reason}" if answer.reason else words.no_reason_given(answer.said))
+            reason.setText(
+                f"{answer.said}: {answer.reason}"
+                if answer.reason
+                else tr("{said} (no reason given)").format(said=answer.said)
+            )
         return pair
 
 

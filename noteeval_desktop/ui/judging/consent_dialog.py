@@ -19,19 +19,34 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from noteeval_desktop.domain.harm import Harm
+from noteeval_desktop.domain.phrases import counted, tr
+from noteeval_desktop.present.vocabulary import HARM_NAMES
 from noteeval_desktop.privacy.consent import Agreement, Consent
 from noteeval_desktop.settings import Settings
-from noteeval_desktop.ui.judging import consent_words, words
+from noteeval_desktop.ui.judging import status
 from noteeval_desktop.ui.judging.sending import Body, Prepared, Word
 from noteeval_desktop.ui.widgets.plain import PlainLabel, name_choice
 from noteeval_desktop.ui.widgets.theme import HIT, SMALL_SIZE, UNIT, open_at, sized
-from noteeval_desktop.ui.widgets.words import CANCEL
+from noteeval_desktop.ui.widgets.words import CANCEL, CHECKLIST, CLAIMS, LEFT_OUT, RESPONSES, SENTENCES
+
+_WHAT_IS_SENT = tr("What is sent")
+_QUESTIONS = {
+    "risks": HARM_NAMES[Harm.RISK],
+    "checklist": CHECKLIST,
+    "sentences": SENTENCES,
+    "claims": CLAIMS,
+    "omissions": LEFT_OUT,
+    "responses": RESPONSES,
+    "marks": tr("Marks"),
+}
+
 
 _AGREEMENTS = (
-    (consent_words.CHOOSE_AN_ANSWER, None),
-    (consent_words.YES, Agreement.YES),
-    (consent_words.NO, Agreement.NO),
-    (consent_words.I_DO_NOT_KNOW, Agreement.UNKNOWN),
+    (tr("Choose an answer"), None),
+    (tr("Yes"), Agreement.YES),
+    (tr("No"), Agreement.NO),
+    (tr("I do not know"), Agreement.UNKNOWN),
 )
 
 
@@ -43,7 +58,7 @@ class ConsentDialog(QDialog):
 
     def __init__(self, settings: Settings, prepared: Prepared, agreed: Consent | None, parent: QWidget | None) -> None:
         super().__init__(parent)
-        self.setWindowTitle(consent_words.BEFORE_ANYTHING_IS_SENT)
+        self.setWindowTitle(tr("Before anything is sent"))
         self.prepared = prepared
         self._settings = settings
         self._showing = False
@@ -52,18 +67,21 @@ class ConsentDialog(QDialog):
         self._about_words = PlainLabel("", look="muted", wrap=True)
         self.word_list = self._word_list()
         self.request_chooser = QComboBox()
-        name_choice(self.request_chooser, consent_words.WHICH_REQUEST_IS_SHOWN)
+        name_choice(self.request_chooser, tr("Which request is shown"))
         self.request_chooser.setMinimumHeight(HIT)
-        self.byte_for_byte = QCheckBox(consent_words.EXACT_REQUEST)
-        self.byte_for_byte.setToolTip(consent_words.SHOW_THE_EXACT_REQUEST)
+        self.byte_for_byte = QCheckBox(tr("Exact request"))
+        self.byte_for_byte.setToolTip(tr("Show the exact request that is sent, not only its text"))
         self.request_view = self._preview()
         self.repair_hint = PlainLabel(
-            (consent_words.SENT_ONLY_ONCE_AND_ONLY_IF),
+            tr(
+                "Sent only once, and only if an answer cannot be used. The last lines say what was "
+                "wrong with the answer and what is asked again."
+            ),
             look="muted",
             wrap=True,
         )
         self.agreement_chooser = QComboBox()
-        self.send_button = QPushButton(consent_words.SEND)
+        self.send_button = QPushButton(tr("Send"))
         self._build(agreed)
         self.show_prepared(prepared)
         open_at(self, 960, 700)
@@ -74,14 +92,14 @@ class ConsentDialog(QDialog):
 
     def _word_list(self) -> QListWidget:
         found = QListWidget()
-        found.setAccessibleName(consent_words.CAPITALISED_WORDS_THAT_NO_RULE)
+        found.setAccessibleName(tr("Capitalised words that no rule knows; ticked words are hidden"))
         found.itemChanged.connect(self._on_word)
         return found
 
     def _preview(self) -> QPlainTextEdit:
         view = QPlainTextEdit()
         view.setReadOnly(True)
-        view.setAccessibleName(consent_words.WHAT_IS_SENT)
+        view.setAccessibleName(_WHAT_IS_SENT)
         view.setFont(sized(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont), SMALL_SIZE))
         view.setTabChangesFocus(True)
         return view
@@ -90,12 +108,16 @@ class ConsentDialog(QDialog):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(3 * UNIT, 3 * UNIT, 3 * UNIT, 2 * UNIT)
         layout.setSpacing(UNIT)
-        who = PlainLabel(consent_words.goes_to(words.host(self._settings.base_url)), look="heading", wrap=True)
+        who = PlainLabel(
+            tr("This case goes to {host}").format(host=status.host(self._settings.base_url)), look="heading", wrap=True
+        )
         who.setFont(sized(self.font(), 17, who.font().Weight.DemiBold))
         layout.addWidget(who)
         layout.addWidget(
             PlainLabel(
-                consent_words.service_and_model(self._settings.base_url, self._settings.remote_model),
+                tr("{address} · model {model}").format(
+                    address=self._settings.base_url, model=self._settings.remote_model
+                ),
                 look="muted",
                 wrap=True,
             )
@@ -110,18 +132,21 @@ class ConsentDialog(QDialog):
 
     def _left(self) -> QVBoxLayout:
         left = QVBoxLayout()
-        left.addWidget(PlainLabel(consent_words.WORDS_TO_DECIDE_ABOUT, look="heading"))
+        left.addWidget(PlainLabel(tr("Words to decide about"), look="heading"))
         left.addWidget(self._about_words)
         left.addWidget(self.word_list, 1)
         left.addStretch()
-        rules = consent_words.READ_WHAT_IS_SENT
+        rules = tr(
+            "Dates are moved by a secret number of weeks, and moved back in the answers. The "
+            "rules find many identifiers, never all of them. Read what is sent."
+        )
         left.addWidget(PlainLabel(rules, look="muted", wrap=True))
         return left
 
     def _right(self) -> QVBoxLayout:
         right = QVBoxLayout()
         row = QHBoxLayout()
-        row.addWidget(PlainLabel(consent_words.WHAT_IS_SENT, look="heading"))
+        row.addWidget(PlainLabel(_WHAT_IS_SENT, look="heading"))
         row.addStretch(1)
         row.addWidget(self.byte_for_byte)
         row.addWidget(self.request_chooser)
@@ -133,7 +158,7 @@ class ConsentDialog(QDialog):
         return right
 
     def _bottom(self, agreed: Consent | None) -> QHBoxLayout:
-        question = PlainLabel(consent_words.DO_YOU_HAVE_AN_AGREEMENT, wrap=True)
+        question = PlainLabel(tr("Do you have an agreement with this service (such as a BAA)?"), wrap=True)
         question.setBuddy(self.agreement_chooser)
         self.agreement_chooser.setAccessibleName(question.text())
         self.agreement_chooser.setMinimumHeight(HIT)
@@ -173,7 +198,12 @@ class ConsentDialog(QDialog):
             self.word_list.item(number).setCheckState(state)
         self.word_list.setVisible(bool(prepared.words))
         self._about_words.setText(
-            consent_words.NOTEEVAL_DOES_NOT_KNOW_THESE if prepared.words else consent_words.NO_UNKNOWN_WORDS
+            tr(
+                "NoteEval does not know these words. Ticked words are hidden; untick those that "
+                "identify nobody. “May be a name” marks likely names."
+            )
+            if prepared.words
+            else tr("None: NoteEval knows every capitalised word of this case.")
         )
         at = max(0, self.request_chooser.currentIndex())
         self.request_chooser.clear()
@@ -202,7 +232,7 @@ class ConsentDialog(QDialog):
     def _enable(self) -> None:
         answered = self.agreement_chooser.currentData() is not None
         self.send_button.setEnabled(self._ready and answered)
-        self.send_button.setToolTip("" if answered else consent_words.FIRST_ANSWER_THE_QUESTION_ABOUT)
+        self.send_button.setToolTip("" if answered else tr("First answer the question about an agreement"))
 
     def _on_send(self) -> None:
         if self.send_button.isEnabled():
@@ -215,23 +245,44 @@ def _names(prepared: Prepared) -> Iterator[tuple[Body, str]]:
         kinds = [body.question for body in some]
         for number, body in enumerate(some):
             kind = kinds[number]
-            part = words.part_of(kinds[:number].count(kind) + 1, kinds.count(kind)) if kinds.count(kind) > 1 else ""
+            part = (
+                tr(" {number} of {total}").format(number=kinds[:number].count(kind) + 1, total=kinds.count(kind))
+                if kinds.count(kind) > 1
+                else ""
+            )
             yield (
                 body,
-                f"{consent_words.QUESTIONS.get(kind, kind)}{part}{consent_words.ASKED_AGAIN if body.again else ''}",
+                f"{_QUESTIONS.get(kind, kind)}{part}{tr(', asked again') if body.again else ''}",
             )
 
 
 def _named(word: Word) -> str:
     often = f"  ({word.count})" if word.count > 1 else ""
-    return f"{word.text}{often}{consent_words.MAY_BE_A_NAME if word.suspected else ''}"
+    return f"{word.text}{often}{tr('  · may be a name') if word.suspected else ''}"
 
 
 def _summary(prepared: Prepared, settings: Settings) -> str:
     if not prepared.bodies:
-        return consent_words.NOTHING_NEW_TO_SEND
+        return tr("All answers are known already: this check sends nothing.")
     price = settings.price_input if settings.price_output else ""
-    cost = prepared.bytes // 4 * float(price) / 1e6 if price else None
-    said = words.summary(len(prepared.bodies), prepared.bytes, prepared.masked, cost)
-    unencrypted = consent_words.NOT_ENCRYPTED if settings.unencrypted_address == settings.base_url else ""
-    return said + unencrypted + (f" {consent_words.MOSTLY_HIDDEN}" if prepared.mostly_hidden else "")
+    cost = tr("cost unknown")
+    if price:
+        reading = status.money(prepared.bytes // 4 * float(price) / 1e6)
+        cost = tr("about {cost} for reading, answers on top").format(cost=reading)
+    said = tr(
+        "{requests}, {size:,.1f} kB of text ({cost}). Identifiers are replaced in {places}. An answer that cannot be "
+        "used is requested again, as the list shows. Nothing else is sent."
+    ).format(
+        requests=counted(len(prepared.bodies), "request"),
+        size=prepared.bytes / 1000,
+        cost=cost,
+        places=counted(prepared.masked, "place"),
+    )
+    if settings.unencrypted_address == settings.base_url:
+        said += tr(" The connection is not encrypted: everyone on your network could read it.")
+    if prepared.mostly_hidden:
+        said += tr(
+            " Most words of this case are hidden before sending, as happens when a session is not in English. Little "
+            "is left to judge."
+        )
+    return said

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -13,20 +14,23 @@ from PySide6.QtWidgets import QWidget
 
 from noteeval_desktop.domain.decisions import SESSION_SUBJECT, DecisionKind
 from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.judge_names import BUILTIN, JUDGES, LOCAL, REMOTE
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.evaluate import Progress
 from noteeval_desktop.judges.llm.cache import AnswerCache, LayeredCache
 from noteeval_desktop.privacy import consent
 from noteeval_desktop.settings import Settings
-from noteeval_desktop.ui.case import words as case_words
-from noteeval_desktop.ui.case.case_session import CaseSession
+from noteeval_desktop.ui.case.case_session import STOPPED_CHECKED_BEFORE, STOPPED_FIRST, CaseSession
 from noteeval_desktop.ui.case.engaged import CHECK, SCORE_RESPONSES, Engaged, Marks, Testing
-from noteeval_desktop.ui.judging import words
+from noteeval_desktop.ui.case.notices import doubts_session, without_doubt
+from noteeval_desktop.ui.judging import status
 from noteeval_desktop.ui.judging.keys import Keys
 from noteeval_desktop.ui.judging.loading import admit_local, admit_served, load_local, load_remote
 from noteeval_desktop.ui.library.access import Access
 from noteeval_desktop.ui.widgets.banner import Banner
 from noteeval_desktop.ui.widgets.jobs import JobRunner, Lane, while_alive
+from noteeval_desktop.ui.widgets.plain import shortened
 from noteeval_desktop.ui.widgets.words import SETTINGS
 
 # Imported where they are needed: the other judges' engines take longer to load than the window to show.
@@ -34,6 +38,8 @@ if TYPE_CHECKING:
     from noteeval_desktop.ui.judging.comparison_window import ComparisonWindow
     from noteeval_desktop.ui.judging.permission import Permission
     from noteeval_desktop.ui.judging.settings_dialog import JudgeSettings
+
+RIGHT_SESSION = tr("It is the right session")
 
 
 Actions = list[tuple[str, Callable[[], object]]]
@@ -72,7 +78,7 @@ class JudgeDesk(QObject):
         self._parts, self._window = parts, window
         self._builtin = parts.session.engaged
         self._closing = ExitStack()
-        self.kind, self._before = words.BUILTIN, words.BUILTIN
+        self.kind, self._before = BUILTIN, BUILTIN
         self.permission: Permission | None = None
         self._pairs: Permission | None = None
         self._looks: dict[tuple[str, str], Evaluation] = {}
@@ -92,7 +98,7 @@ class JudgeDesk(QObject):
         session.warned.connect(self._on_warned)
         session.transcript_opened.connect(self._on_opened)
         session.check_stopped.connect(
-            lambda evaluation: parts.show_checked(words.checked(evaluation, stopped=True, here=self._answers_here))
+            lambda evaluation: parts.show_checked(status.checked(evaluation, stopped=True, here=self._answers_here))
         )
         session.failed.connect(self._on_failed)
         session.check_failed.connect(self._on_check_failed)
@@ -110,7 +116,7 @@ class JudgeDesk(QObject):
         self._looks.clear()
         self._warning, self._warned, self._outcome, self._marks, self._progress = "", "", "", "", None
         self._parts.session.forget_texts()
-        if self.kind != words.BUILTIN:
+        if self.kind != BUILTIN:
             # Its engine ends after its last work; the built-in one may have checked before.
             self._engage(self.kind)
             self._parts.jobs.submit(
@@ -133,12 +139,15 @@ class JudgeDesk(QObject):
 
     @property
     def name(self) -> str:
-        return words.judge_name(self.kind, self._parts.settings())
+        """For the button: short."""
+        settings = self._parts.settings()
+        named = {LOCAL: Path(settings.local_model).stem, REMOTE: settings.remote_model}.get(self.kind, "")
+        return shortened(named, 24) if named else JUDGES[self.kind]
 
     def restore(self) -> None:
         """Take up the judge of the last time; nothing is loaded or asked before the first check."""
         settings = self._parts.settings()
-        if settings.judge != words.BUILTIN and self._is_set_up(settings.judge):
+        if settings.judge != BUILTIN and self._is_set_up(settings.judge):
             self._engage(settings.judge)
 
     def choose(self, kind: str) -> None:
@@ -146,7 +155,7 @@ class JudgeDesk(QObject):
         if not self._is_set_up(kind):
             self.open_settings(kind)
             return
-        if kind == words.REMOTE and consent.load().locked:
+        if kind == REMOTE and consent.load().locked:
             self._say_locked()
             return
         if kind != self.kind:
@@ -162,27 +171,27 @@ class JudgeDesk(QObject):
         chosen = replace(settings, base_url=address, remote_model=model)
         free = replace(chosen, price_input="", price_output="", price_cached="")
         self._parts.save(chosen if known else free)
-        if self.kind == words.REMOTE and not known:
-            self._engage(words.REMOTE)
-        self.choose(words.REMOTE)
+        if self.kind == REMOTE and not known:
+            self._engage(REMOTE)
+        self.choose(REMOTE)
 
     def tuned(self) -> None:
         """The built-in judge has other thresholds: it is loaded anew, and what is open checked again by whoever did."""
         check = self._parts.session.check
-        if self.kind != words.BUILTIN:
+        if self.kind != BUILTIN:
             self._engage(self.kind)
         self._parts.jobs.submit(Lane.LOCAL, "tune", lambda _c, _e: self._builtin.forget(), lambda _: check(), _ignore)
 
     @property
     def _answers_here(self) -> bool:
         """Does whoever is asked answer on this computer?"""
-        return self.kind != words.REMOTE or words.answers_here(self._parts.settings())
+        return self.kind != REMOTE or status.answers_here(self._parts.settings())
 
     def _is_set_up(self, kind: str) -> bool:
         settings = self._parts.settings()
-        if kind == words.LOCAL:
+        if kind == LOCAL:
             return bool(settings.local_model)
-        return kind == words.BUILTIN or bool(settings.base_url and settings.remote_model)
+        return kind == BUILTIN or bool(settings.base_url and settings.remote_model)
 
     def _engage(self, kind: str) -> None:
         """The judge before ends in its own lane, after its last work."""
@@ -195,7 +204,7 @@ class JudgeDesk(QObject):
         self.permission = self._pairs = None
         if self._outcome and self._parts.banner.text == self._outcome:
             self._parts.banner.hide()
-        session.engage({words.LOCAL: self._local, words.REMOTE: self._remote}.get(kind, lambda: self._builtin)())
+        session.engage({LOCAL: self._local, REMOTE: self._remote}.get(kind, lambda: self._builtin)())
         self._parts.jobs.submit(lane, "close_judge", lambda _cancel, _emit: leaving.close(), _ignore, _ignore)
         self.judge_changed.emit(self.name)
 
@@ -216,7 +225,7 @@ class JudgeDesk(QObject):
 
         parts, settings, closing = self._parts, self._parts.settings(), self._closing
         load = partial(load_remote, settings, parts.keys, parts.rubric, closing, self._answers, Pace())
-        if words.answers_here(settings):
+        if status.answers_here(settings):
             admit = partial(admit_served, settings, parts.keys)
             return Engaged(lambda _tell: load(), Lane.REMOTE, live=False, marks=settings.marks, admit=admit)
         self.permission = permission = Permission(
@@ -243,14 +252,14 @@ class JudgeDesk(QObject):
     def _step_back(self) -> None:
         """Cancel at the question whether to send: the judge before goes on, if nothing was judged by this one."""
         shown = self._parts.session.evaluation
-        if shown is None or shown.judge.kind != words.REMOTE:
-            self._engage(self._before if self._before != words.REMOTE else words.BUILTIN)
+        if shown is None or shown.judge.kind != REMOTE:
+            self._engage(self._before if self._before != REMOTE else BUILTIN)
             self._parts.save(replace(self._parts.settings(), judge=self.kind))
-        self._parts.banner.say(words.nothing_sent_by(self.name))
+        self._parts.banner.say(tr("Nothing was sent. Judge: {name}.").format(name=self.name))
 
     def _on_preparing(self, begun: bool) -> None:
         if begun:
-            self._parts.show_working(words.PREPARING)
+            self._parts.show_working(tr("Preparing what would be sent…"))
         else:
             self._parts.show_idle()
 
@@ -259,8 +268,8 @@ class JudgeDesk(QObject):
             self.permission.stop()
 
     def _say_locked(self) -> None:
-        said = words.SWITCHED_OFF
-        self._parts.banner.say(said, [(SETTINGS, partial(self.open_settings, words.REMOTE))])
+        said = tr("The online AI service is switched off in the settings.")
+        self._parts.banner.say(said, [(SETTINGS, partial(self.open_settings, REMOTE))])
 
     def open_settings(self, kind: str = "") -> JudgeSettings:
         from noteeval_desktop.ui.judging.settings_dialog import JudgeSettings
@@ -282,8 +291,8 @@ class JudgeDesk(QObject):
         changed = replace(before, judge=settings.judge) != settings
         if wanted and wanted != self.kind and self._is_set_up(wanted):
             self.choose(wanted)
-        elif changed and self.kind != words.BUILTIN:
-            self._engage(self.kind if self._is_set_up(self.kind) else words.BUILTIN)
+        elif changed and self.kind != BUILTIN:
+            self._engage(self.kind if self._is_set_up(self.kind) else BUILTIN)
 
     # Running
 
@@ -295,20 +304,20 @@ class JudgeDesk(QObject):
             self._warned = ""
 
     def _on_failed(self, said: str) -> None:
-        if self.kind != words.BUILTIN or said in (case_words.STOPPED_CHECKED_BEFORE, case_words.STOPPED_FIRST):
+        if self.kind != BUILTIN or said in (STOPPED_CHECKED_BEFORE, STOPPED_FIRST):
             self._outcome = said
 
     def _on_check_failed(self, said: str) -> None:
         """A model or an address that does not work must not be the end of it."""
-        if self.kind != words.BUILTIN:
+        if self.kind != BUILTIN:
             self._parts.banner.say(said, self._ways_on())
 
     def _ways_on(self) -> Actions:
         settings = (SETTINGS, partial(self.open_settings, self.kind))
-        return [settings, (words.USE_BUILTIN, partial(self.choose, words.BUILTIN))]
+        return [settings, (tr("Use the built-in judge"), partial(self.choose, BUILTIN))]
 
     def _on_marks(self, marks: Marks) -> None:
-        self._marks = words.marks(marks)
+        self._marks = status.marks(marks)
 
     def _on_warned(self, warning: str) -> None:
         self._warning = warning
@@ -326,30 +335,35 @@ class JudgeDesk(QObject):
 
     def _on_engine(self, seconds: object) -> None:
         if isinstance(seconds, Testing):
-            self._parts.show_working(words.testing(seconds.done, seconds.total))
+            self._parts.show_working(status.testing(seconds.done, seconds.total))
             return
         self._seconds = seconds if isinstance(seconds, float) else None
         self._say_working()
 
     def _say_working(self) -> None:
-        if self.kind != words.BUILTIN and self._progress is not None:
-            self._parts.show_working(words.working(self._progress, self._seconds))
+        if self.kind != BUILTIN and self._progress is not None:
+            self._parts.show_working(status.working(self._progress, self._seconds))
 
     def _on_due(self) -> None:
         session, banner = self._parts.session, self._parts.banner
         if session.evaluation is not None:
-            self._parts.show_checked(words.changed_since(self.name))
+            self._parts.show_checked(
+                tr("The note has changed since {name} checked it. Choose “Check again”.").format(name=self.name)
+            )
         elif not banner.text:
-            banner.say(words.not_checked(self.name), [(words.CHECK_NOW, session.check)])
+            banner.say(
+                tr("Not checked yet. {name} checks when you ask.").format(name=self.name),
+                [(tr("Check now"), session.check)],
+            )
 
     def _on_evaluation(self, evaluation: Evaluation) -> None:
         self._looks[evaluation.judge.kind, evaluation.judge.model] = evaluation
         warning, known = self._unanswered(), self._warned
         self._warned = warning
         ways_on: Actions = []
-        if self.kind != words.BUILTIN:
-            self._parts.show_checked(words.checked(evaluation, here=self._answers_here))
-            outcome = words.outcome(evaluation)
+        if self.kind != BUILTIN:
+            self._parts.show_checked(status.checked(evaluation, here=self._answers_here))
+            outcome = status.outcome(evaluation)
             ways_on = self._ways_on() if outcome else []
             said = " ".join(part for part in (self._marks, outcome, warning) if part)
         else:
@@ -358,7 +372,7 @@ class JudgeDesk(QObject):
             if known and not warning and self._parts.banner.text == known:
                 self._parts.banner.hide()
         if said:
-            self._outcome = said if self.kind != words.BUILTIN else ""
+            self._outcome = said if self.kind != BUILTIN else ""
             self._say(said, ways_on)
         else:
             self._tell_once()
@@ -369,31 +383,38 @@ class JudgeDesk(QObject):
         if settings.told_of_judges or banner.text:
             return
         self._parts.save(replace(settings, told_of_judges=True))
-        if self.kind == words.BUILTIN:
-            banner.say(words.TOLD_ONCE, [(words.CHOOSE_JUDGE, self.choice_asked.emit)], passing=True)
+        if self.kind == BUILTIN:
+            banner.say(
+                tr(
+                    "This was the quick check: it finds about 4 of 10 mistakes. A language model, on "
+                    "this computer or online, finds more and takes longer."
+                ),
+                [(tr("See the choices…"), self.choice_asked.emit)],
+                passing=True,
+            )
 
     # The doubt whether the session is the note's
 
     def _say(self, said: str, answers: Actions | None = None) -> None:
         answers = answers or []
-        if self._warning and case_words.doubts_session(said):
+        if self._warning and doubts_session(said):
             answers = [
-                (words.ANOTHER_SESSION, partial(self._choose_session, said)),
-                (words.RIGHT_SESSION, self._keep_session),
+                (tr("Choose another session…"), partial(self._choose_session, said)),
+                (RIGHT_SESSION, self._keep_session),
             ]
         self._parts.banner.say(said, answers)
 
     def _unanswered(self) -> str:
         """The warning, without the doubt once the clinician has said that this is the right session."""
         kept = SESSION_SUBJECT in self._parts.session.decisions
-        return case_words.without_doubt(self._warning) if kept else self._warning
+        return without_doubt(self._warning) if kept else self._warning
 
     def _choose_session(self, said: str) -> None:
         if not self._parts.choose_session():
             self._say(said)
 
     def _keep_session(self) -> None:
-        self._parts.session.decide(DecisionKind.DISMISS, SESSION_SUBJECT, f"{words.RIGHT_SESSION}.")
+        self._parts.session.decide(DecisionKind.DISMISS, SESSION_SUBJECT, f"{RIGHT_SESSION}.")
         self._warned = self._unanswered()
         if self._warned:
             self._say(self._warned)
@@ -412,7 +433,9 @@ class JudgeDesk(QObject):
     def compare(self) -> ComparisonWindow | None:
         pair = self.comparable()
         if pair is None:
-            self._parts.banner.say(words.YOU_CAN_COMPARE_TWO_JUDGES_ONCE)
+            self._parts.banner.say(
+                tr("You can compare two judges once both have checked this note. Choose another judge.")
+            )
             return None
         from noteeval_desktop.ui.judging.comparison_window import ComparisonWindow
 

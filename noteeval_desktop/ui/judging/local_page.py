@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from noteeval_desktop import paths
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.engines.checksum import sha256_of
 from noteeval_desktop.engines.local_llm.build import Build, installed_build, processor_flags
 from noteeval_desktop.engines.local_llm.speed import Speed
@@ -32,16 +33,18 @@ from noteeval_desktop.judges.llm import estimate
 from noteeval_desktop.judges.llm.known_models import KnownModels
 from noteeval_desktop.platform.memory import free_memory
 from noteeval_desktop.settings import Settings
-from noteeval_desktop.ui.judging import local_words, words
-from noteeval_desktop.ui.judging import model_words as say
+from noteeval_desktop.ui.judging import model_fit as say
 from noteeval_desktop.ui.judging.download_dialog import DownloadDialog
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane, while_alive
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 from noteeval_desktop.ui.widgets.words import CHOOSE_FILE, STOP, STOPPED
 
+_TEST_THE_MODEL = tr("Test the model")
+
+
 _TEST, _MEASURE = "test_model", "measure_model"
-_COLUMNS = (words.MODEL, local_words.SIZE, local_words.QUANTISATION, local_words.CONTEXT, local_words.NEEDS, "")
+_COLUMNS = (tr("Model"), tr("Size"), tr("Quantisation"), tr("Context"), tr("Needs"), "")
 
 
 class LocalPage(QWidget):
@@ -55,16 +58,16 @@ class LocalPage(QWidget):
         self._folder = Path(settings.model_folder) if settings.model_folder else paths.model_folder()
         self._shown: dict[Path, OwnModel] = {}
         self.path = QLineEdit(settings.local_model)
-        self.path.setAccessibleName(local_words.MODEL_FILE)
-        self.path.setPlaceholderText(local_words.A_CHAT_MODEL_IN_GGUF_FORMAT)
+        self.path.setAccessibleName(tr("Model file"))
+        self.path.setPlaceholderText(tr("A chat model in GGUF format, usually 3 to 8 GB"))
         self.path.setMinimumHeight(HIT)
         self._said = PlainLabel("", look="muted", wrap=True)
         self.list = self._table()
-        self.get, self.checksum = QPushButton(local_words.GET_A_MODEL_FROM_LIST), QPushButton(local_words.SHOW_SHA_256)
-        self.test = QPushButton(local_words.TEST_THE_MODEL)
+        self.get, self.checksum = QPushButton(tr("Get a model…")), QPushButton(tr("Show SHA-256"))
+        self.test = QPushButton(_TEST_THE_MODEL)
         self._digests: dict[Path, str] = {}
         self._time_said: dict[Path, str] = {}
-        self.gpu = QCheckBox(local_words.USE_THE_GRAPHICS_PROCESSOR)
+        self.gpu = QCheckBox(tr("Use the graphics processor"))
         self.gpu.setChecked(settings.local_gpu)
         self.gpu.setVisible(False)
         self._build_said = PlainLabel("", look="muted", wrap=True)
@@ -79,7 +82,7 @@ class LocalPage(QWidget):
         table = QTreeWidget()
         table.setColumnCount(len(_COLUMNS))
         table.setHeaderLabels(list(_COLUMNS))
-        table.setAccessibleName(local_words.MODELS_IN_THIS_FOLDER)
+        table.setAccessibleName(tr("Models in this folder"))
         table.setRootIsDecorated(False)
         table.header().setStretchLastSection(False)
         table.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
@@ -93,13 +96,16 @@ class LocalPage(QWidget):
         layout.setSpacing(UNIT)
         layout.addWidget(
             PlainLabel(
-                (local_words.A_LANGUAGE_MODEL),
+                tr(
+                    "A language model on this computer reads the note and gives reasons. Nothing is "
+                    "sent, and a damaged model file cannot harm your note."
+                ),
                 wrap=True,
             )
         )
         row = QHBoxLayout()
         row.addWidget(self.path, 1)
-        for text, act in ((CHOOSE_FILE, self._choose_file), (local_words.CHOOSE_FOLDER, self._choose_folder)):
+        for text, act in ((CHOOSE_FILE, self._choose_file), (tr("Choose folder…"), self._choose_folder)):
             button = QPushButton(text)
             button.setMinimumHeight(HIT)
             button.setAutoDefault(False)
@@ -152,7 +158,9 @@ class LocalPage(QWidget):
     def _build_failed(self, error: Exception) -> None:
         if not isinstance(error, Cancelled):
             known = isinstance(error, ModelError)
-            self._build_said.setText(str(error) if known else local_words.no_llama_cpp(type(error).__name__))
+            self._build_said.setText(
+                str(error) if known else tr("llama.cpp cannot be asked ({name}).").format(name=type(error).__name__)
+            )
             self._build_said.setVisible(True)
 
     # Getting and checking files
@@ -187,7 +195,7 @@ class LocalPage(QWidget):
             self._tell()
             self._fail(error)
 
-        self._time_said[path] = local_words.SPEED_IS_MEASURED
+        self._time_said[path] = tr("How fast it works on this computer is measured…")
         self._take_file(path)
         self._jobs.submit(Lane.LOCAL, _MEASURE, work, while_alive(self, done), while_alive(self, failed))
 
@@ -208,22 +216,26 @@ class LocalPage(QWidget):
 
         def progress(told: object) -> None:
             assert isinstance(told, tuple)
-            self._said.setText(local_words.answering(path.name, told[0], told[1]))
+            self._said.setText(
+                tr("{name}: answering test question {number} of {total}…").format(
+                    name=path.name, number=told[0], total=told[1]
+                )
+            )
 
         def failed(error: Exception) -> None:
-            self.test.setText(local_words.TEST_THE_MODEL)
+            self.test.setText(_TEST_THE_MODEL)
             self._said.setText(STOPPED if isinstance(error, Cancelled) else "")
             self._fail(error)
 
         self.test.setText(STOP)
-        self._said.setText(local_words.loading_for_the_test(path.name))
+        self._said.setText(tr("{name} is loaded for the test. It takes some minutes.").format(name=path.name))
         done = while_alive(self, self._show_tested)
         self._jobs.submit(Lane.LOCAL, _TEST, work, done, while_alive(self, failed), while_alive(self, progress))
 
     def _show_tested(self, found: object) -> None:
         assert isinstance(found, tuple)
         result, speed = found
-        self.test.setText(local_words.TEST_THE_MODEL)
+        self.test.setText(_TEST_THE_MODEL)
         of_use = speed is not None and not result.refused
         self._said.setText(f"{result.said} {estimate.said(speed, measured=True)}" if of_use else result.said)
 
@@ -240,7 +252,7 @@ class LocalPage(QWidget):
             return path, sha256_of(path, progress, cancel)
 
         def reading(percent: object) -> None:
-            self._said.setText(local_words.reading(path.name, percent))
+            self._said.setText(tr("{name}: reading, {percent} %…").format(name=path.name, percent=percent))
 
         # Not the disk's lane: reading gigabytes would hold up saving.
         self._jobs.submit(
@@ -255,16 +267,14 @@ class LocalPage(QWidget):
         self._tell()
 
     def _choose_file(self) -> None:
-        name, _ = QFileDialog.getOpenFileName(
-            self, local_words.CHOOSE_A_MODEL, str(self._folder), local_words.GGUF_MODELS
-        )
+        name, _ = QFileDialog.getOpenFileName(self, tr("Choose a model"), str(self._folder), tr("GGUF models (*.gguf)"))
         if name:
             self.path.setText(name)
             self._find(Path(name).parent)
             self._on_path()
 
     def _choose_folder(self) -> None:
-        name = QFileDialog.getExistingDirectory(self, local_words.CHOOSE_A_FOLDER_WITH_MODELS, str(self._folder))
+        name = QFileDialog.getExistingDirectory(self, tr("Choose a folder with models"), str(self._folder))
         if name:
             self._find(Path(name))
 
@@ -282,7 +292,7 @@ class LocalPage(QWidget):
         if isinstance(error, ModelError):
             self._said.setText(str(error))
         elif not isinstance(error, Cancelled):
-            self._said.setText(local_words.THE_FOLDER_CANNOT_BE_READ)
+            self._said.setText(tr("The folder cannot be read. Choose another."))
 
     def _show(self, found: object) -> None:
         assert isinstance(found, tuple)
@@ -330,4 +340,4 @@ class LocalPage(QWidget):
         self.test.setEnabled(bool(path.name))
         if model is not None:
             said = model.problem or " ".join((say.fit(model, free_memory()), self._time_said.get(path, ""))).strip()
-            self._said.setText(local_words.with_digest(said, digest) if digest else said)
+            self._said.setText(tr("{said}\nSHA-256 {digest}").format(said=said, digest=digest) if digest else said)

@@ -7,19 +7,19 @@ from collections.abc import Callable, Mapping
 
 from PySide6.QtWidgets import QWidget
 
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.judges.llm.remote import RemoteJudge
 from noteeval_desktop.judges.protocol import Exchange, Judge, case_of
 from noteeval_desktop.settings import Settings
 from noteeval_desktop.ui.case.case_session import CaseSession
 from noteeval_desktop.ui.case.engaged import Go, PairsGate
-from noteeval_desktop.ui.judging import consent_words as words
 from noteeval_desktop.ui.judging.keys import Keys
 from noteeval_desktop.ui.judging.permission import Make, Permission, Say
 from noteeval_desktop.ui.judging.sending import Prepared, Word, prepare
 from noteeval_desktop.ui.widgets.jobs import JobRunner
 
-NOTHING_SENT = words.NOTHING_SENT
-LOCKED = words.NOTHING_SENT_SWITCHED_OFF
+NOTHING_SENT = tr("Nothing was sent.")
+LOCKED = tr("Nothing was sent: the online AI service is switched off in the settings.")
 
 
 class PairsPermission(Permission):

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QInputDialog, QLineEdit, QWidget
 
 from noteeval_desktop.domain.case import Case
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.errors import Cancelled, InputError, NoteEvalError
 from noteeval_desktop.judges.llm.remote import RemoteJudge
@@ -16,11 +17,16 @@ from noteeval_desktop.privacy import consent
 from noteeval_desktop.settings import Settings
 from noteeval_desktop.ui.case.case_session import CaseSession
 from noteeval_desktop.ui.case.engaged import Go
-from noteeval_desktop.ui.judging import consent_words, words
 from noteeval_desktop.ui.judging.consent_dialog import ConsentDialog
 from noteeval_desktop.ui.judging.keys import Keys
 from noteeval_desktop.ui.judging.sending import Prepared, Word, prepare
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane
+from noteeval_desktop.ui.widgets.words import wrong_inside
+
+PASSPHRASE_THAT_PROTECTS = tr("Passphrase that protects your API keys:")
+
+KEYS = tr("Keys")
+
 
 Say = Callable[[str], object]
 _PREPARE = "prepare"
@@ -105,15 +111,13 @@ class Permission(QObject):
         """Raises InputError where the lock is on, the address was not agreed to, or the case is not what was shown."""
         consent.load().check(self._settings.base_url)
         if case != self._cleared:
-            raise InputError(consent_words.THE_CASE, consent_words.IS_ANOTHER, consent_words.CHECK_AGAIN_TO_SEND)
+            raise InputError(tr("The case"), tr("is not the one that you agreed to send"), tr("Choose “Check again”."))
 
     def _passphrase(self) -> str | None:
         """Empty where none is needed; None where the user gave none."""
         if not self._keys.asks_passphrase:
             return ""
-        given, entered = QInputDialog.getText(
-            self._window, words.KEYS, words.PASSPHRASE_THAT_PROTECTS, QLineEdit.EchoMode.Password
-        )
+        given, entered = QInputDialog.getText(self._window, KEYS, PASSPHRASE_THAT_PROTECTS, QLineEdit.EchoMode.Password)
         return given if entered and given else None
 
     def _prepare(self, done: Callable[[Prepared], None], passphrase: str = "") -> None:
@@ -141,9 +145,9 @@ class Permission(QObject):
         if self.dialog is not None:
             self.dialog.reject()
         if isinstance(error, NoteEvalError) and not isinstance(error, Cancelled):
-            self._say(consent_words.nothing_sent_because(error))
+            self._say(tr("Nothing was sent. {error}").format(error=error))
         elif not isinstance(error, Cancelled):
-            self._say(consent_words.nothing_sent_failed(type(error).__name__))
+            self._say(tr("Nothing was sent. {reason}").format(reason=wrong_inside(type(error).__name__)))
 
     def _decide(self, prepared: Prepared, go: Go) -> None:
         agreed = consent.load().consent_to(self._settings.base_url)
@@ -189,6 +193,10 @@ class Permission(QObject):
 
         def failed(error: Exception) -> None:
             reason = getattr(error, "strerror", None) or type(error).__name__
-            self._say(consent_words.consent_not_recorded(reason))
+            self._say(
+                tr("Nothing was sent: your consent could not be recorded ({reason}). Free some space.").format(
+                    reason=reason
+                )
+            )
 
         self._jobs.submit(Lane.DISK, "consent", record, recorded, failed)

@@ -21,16 +21,41 @@ from PySide6.QtWidgets import (
 )
 
 from noteeval_desktop import documents, paths
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.errors import EncoderMissing, unexpected
 from noteeval_desktop.errors import NoteEvalError as Expected
 from noteeval_desktop.judges import making
 from noteeval_desktop.judges.reference_scores import WINDOW, NotePair, ReferenceScorer, Scored
 from noteeval_desktop.measures.clinical_terms import load_terms
-from noteeval_desktop.ui.case.words import NOTE_FILES
-from noteeval_desktop.ui.judging import reference_words as words
+from noteeval_desktop.ui.case.files import NOTE_FILES
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane, Work, while_alive
 from noteeval_desktop.ui.widgets.plain import PlainLabel, shortened
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
+
+_COMPARE_WITH_REFERENCE = tr("Compare with a reference note")
+_CHOOSE_REFERENCE = tr("Choose the reference note…")
+
+SHOWN = {
+    "ROUGE-1-F": (tr("Same words (ROUGE-1)"), tr("How many words the notes share. 1: all; 0: none.")),
+    "ROUGE-2-F": (tr("Same word pairs (ROUGE-2)"), tr("The same, for two words in a row.")),
+    "ROUGE-L-F": (tr("Same order (ROUGE-L)"), tr("How many words they share in the same order.")),
+    "BLEU": (tr("Same phrases (BLEU)"), tr("How much of this note's phrasing, up to four words, is in the reference.")),
+    "chrF": (tr("Same letters (chrF)"), tr("How many runs of letters they share. A changed number hardly shows.")),
+    "Edit-Distance": (
+        tr("Edits (edit distance)"),
+        tr("How much would have to be retyped. 0: nothing; lower is closer."),
+    ),
+    "BERTScore-F": (
+        tr("Similar words (BERTScore)"),
+        tr("How close in meaning the words are. Unrelated notes score too."),
+    ),
+    "SBERTScore-F": (tr("Similar sentences (SBERTScore)"), tr("How close in meaning each sentence's best match is.")),
+    "MIST": (
+        tr("Clinical terms (MIST)"),
+        tr("How far this note's clinical terms match the reference's. Above 1: this note has more of them."),
+    ),
+}
+
 
 _NAME = "reference_metrics"
 
@@ -41,10 +66,12 @@ class ReferenceWindow(QDialog):
     def __init__(self, jobs: JobRunner, note_text: Callable[[], str], parent: QWidget) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(words.COMPARE_WITH_REFERENCE)
+        self.setWindowTitle(_COMPARE_WITH_REFERENCE)
         self._jobs, self._note_text = jobs, note_text
-        self.said = PlainLabel(words.CHOOSE_A_REFERENCE, wrap=True)
-        self.choose = QPushButton(words.CHOOSE_REFERENCE)
+        self.said = PlainLabel(
+            tr("Choose another note of the same session, such as a colleague's or an earlier version."), wrap=True
+        )
+        self.choose = QPushButton(_CHOOSE_REFERENCE)
         self.choose.setProperty("look", "primary")
         self.choose.setMinimumHeight(HIT + 4)
         self.choose.clicked.connect(self._on_choose)
@@ -57,15 +84,30 @@ class ReferenceWindow(QDialog):
         head.addWidget(self.choose, 0, Qt.AlignmentFlag.AlignTop)
         layout.addLayout(head)
         layout.addWidget(self.table, 1)
-        layout.addWidget(PlainLabel(words.WORDING_NOT_TRUTH, wrap=True))
-        layout.addWidget(PlainLabel(words.NOT_COMPUTED_HERE, look="muted", wrap=True))
+        layout.addWidget(
+            PlainLabel(
+                tr(
+                    "These numbers compare wording, not truth: a note can agree with the reference and "
+                    "still be wrong about the session. None of them reliably notices a made-up fact or a "
+                    "missing “not”."
+                ),
+                wrap=True,
+            )
+        )
+        layout.addWidget(
+            PlainLabel(
+                tr("Not computed here: BLEURT and ClinicalBLEURT, whose weights do not come with NoteEval."),
+                look="muted",
+                wrap=True,
+            )
+        )
         open_at(self, 114 * UNIT, 58 * UNIT)
         self.finished.connect(lambda _: jobs.drop(_NAME))
 
     def _table(self) -> QTableWidget:
-        table = QTableWidget(len(words.METRICS), 3)
-        table.setHorizontalHeaderLabels(list(words.METRIC_COLUMNS))
-        table.setAccessibleName(words.COMPARE_WITH_REFERENCE)
+        table = QTableWidget(len(SHOWN), 3)
+        table.setHorizontalHeaderLabels(list((tr("Measure"), tr("Value"), tr("What it says"))))
+        table.setAccessibleName(_COMPARE_WITH_REFERENCE)
         table.verticalHeader().hide()
         table.setWordWrap(True)
         table.setShowGrid(False)
@@ -73,7 +115,7 @@ class ReferenceWindow(QDialog):
         table.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
         table.setSelectionBehavior(QTableWidget.SelectionBehavior.SelectRows)
         table.setTabKeyNavigation(False)
-        for row, (name, meaning) in enumerate(words.METRICS.values()):
+        for row, (name, meaning) in enumerate(SHOWN.values()):
             for column, text in enumerate((name, "", meaning)):
                 table.setItem(row, column, QTableWidgetItem(text))
         header = table.horizontalHeader()
@@ -86,16 +128,16 @@ class ReferenceWindow(QDialog):
         return table
 
     def _on_choose(self) -> None:
-        name, _ = QFileDialog.getOpenFileName(self, words.CHOOSE_REFERENCE, "", NOTE_FILES)
+        name, _ = QFileDialog.getOpenFileName(self, _CHOOSE_REFERENCE, "", NOTE_FILES)
         if name:
             self.compare(Path(name))
 
     def compare(self, reference: Path) -> None:
         """With the note in this file; the values come when they are there."""
         self._show_values({})
-        self.said.setText(words.COMPARING)
+        self.said.setText(tr("Comparing the two notes…"))
         self.choose.setEnabled(False)
-        shown = words.compared_with(shortened(reference.name, 60))
+        shown = tr("Compared with {name}.").format(name=shortened(reference.name, 60))
         self._jobs.submit(
             Lane.ASIDE,
             _NAME,
@@ -107,16 +149,24 @@ class ReferenceWindow(QDialog):
     def _on_scored(self, scored: object, shown: str) -> None:
         assert isinstance(scored, Scored)
         self.choose.setEnabled(True)
-        self.said.setText(words.NEEDS_THE_EXTRA if scored.missing else shown)
+        self.said.setText(
+            tr("The first six rows need packages that are not installed here. Install the extra “measure”.")
+            if scored.missing
+            else shown
+        )
         self._show_values(scored.values[0])
 
     def _on_failed(self, error: Exception) -> None:
         self.choose.setEnabled(True)
-        known = words.SET_UP_BUILT_IN if isinstance(error, EncoderMissing) else str(error)
+        known = (
+            tr("The built-in judge is not set up yet. Check the note once, then compare again.")
+            if isinstance(error, EncoderMissing)
+            else str(error)
+        )
         self.said.setText(known if isinstance(error, Expected) else unexpected(error))
 
     def _show_values(self, values: dict[str, float | None]) -> None:
-        for row, metric in enumerate(words.METRICS):
+        for row, metric in enumerate(SHOWN):
             item = self.table.item(row, 1)
             assert item is not None
             value = values.get(metric)
@@ -128,7 +178,7 @@ def _work(path: Path, note_text: str) -> Work:
         pair = NotePair(documents.parse_note(note_text), documents.read_note(path, cancel))
         with ExitStack() as closing:
             terms = load_terms(paths.resources() / "lexicons" / "clinical_terms.json")
-            scorer = ReferenceScorer(making.encoder(closing, WINDOW), terms, wanted=tuple(words.METRICS))
+            scorer = ReferenceScorer(making.encoder(closing, WINDOW), terms, wanted=tuple(SHOWN))
             return scorer.score([pair], cancel)
 
     return work

@@ -3,23 +3,31 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QHBoxLayout, QLineEdit, QPushButton, QWidget
 
+from noteeval_desktop.domain.phrases import counted, tr
 from noteeval_desktop.engines import loopback
 from noteeval_desktop.errors import Cancelled, NoteEvalError
 from noteeval_desktop.privacy import consent
 from noteeval_desktop.settings import Settings
-from noteeval_desktop.ui.judging import words
+from noteeval_desktop.ui.judging import status
 from noteeval_desktop.ui.judging.keys import Keys
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane, while_alive
-from noteeval_desktop.ui.widgets.plain import PlainLabel, explain, name_choice
+from noteeval_desktop.ui.widgets.plain import PlainLabel, explain, name_choice, shortened
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 from noteeval_desktop.ui.widgets.words import STOP, STOPPED
 
+if TYPE_CHECKING:
+    from noteeval_desktop.engines.remote.abilities import Abilities
+
+_QUESTIONS_AT_A_TIME = tr("Questions at once")
+_KEY = tr("Key")
+_AGREEMENTS = {"yes": tr("agreement in place"), "no": tr("no agreement"), "unknown": tr("agreement unknown")}
 _MOST_LISTED = 500
 _TEST = "test_connection"
 _AT_ONCE = (1, 2, 4, 8, 16, 32)
@@ -32,24 +40,33 @@ class RemotePage(QWidget):
         self._rules = consent.load()
         self._withdrawn: list[str] = []
         self._asks_for_key = ""
-        self.lock = QCheckBox(words.NEVER_SEND_ANYTHING_SWITCH)
+        self.lock = QCheckBox(tr("Never send anything (switch online AI services off)"))
         self.lock.setChecked(self._rules.locked)
-        self.address = _field(words.ADDRESS, settings.base_url, words.ADDRESS_EXAMPLE)
+        self.address = _field(tr("Address"), settings.base_url, tr("https://…, often with /v1 at its end"))
         self.model = QComboBox()
         self.model.setEditable(True)
         self.model.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
-        self.model.setAccessibleName(words.MODEL)
+        self.model.setAccessibleName(tr("Model"))
         self.model.setMinimumHeight(HIT)
         self.model.setEditText(settings.remote_model)
-        self.key = _field(words.KEY, "", words.KEEP_THE_KEY if settings.base_url else words.KEY_OF_THE_SERVICE)
-        explain(self.key, words.kept_in(keys.where))
+        self.key = _field(
+            _KEY,
+            "",
+            tr("Leave empty to keep the saved key")
+            if settings.base_url
+            else tr("From your account; empty if the service needs none"),
+        )
+        explain(self.key, tr("Kept in {where}, never in the settings").format(where=keys.where))
         self.key.setEchoMode(QLineEdit.EchoMode.Password)
-        self.forget_key = QCheckBox(words.FORGET_THE_KEY)
+        self.forget_key = QCheckBox(tr("Forget the key"))
         self.forget_key.setVisible(bool(settings.base_url))
-        self.test, self.stop_test = QPushButton(words.TEST_CONNECTION), QPushButton(STOP)
+        self.test, self.stop_test = QPushButton(tr("Test connection")), QPushButton(STOP)
         self.stop_test.setVisible(False)
         self.result = PlainLabel(
-            (words.LISTS_THE_MODELS_AND_ASKS),
+            tr(
+                "Lists the models and asks the chosen one whether it is ready. Sends only the key, "
+                "nothing from your cases."
+            ),
             look="muted",
             wrap=True,
         )
@@ -57,20 +74,20 @@ class RemotePage(QWidget):
         for count in sorted({*_AT_ONCE, settings.remote_jobs}):
             self.jobs_at_once.addItem(str(count), count)
         self.jobs_at_once.setCurrentIndex(self.jobs_at_once.findData(settings.remote_jobs))
-        name_choice(self.jobs_at_once, words.QUESTIONS_AT_A_TIME)
+        name_choice(self.jobs_at_once, _QUESTIONS_AT_A_TIME)
         self.jobs_at_once.setMinimumHeight(HIT)
         self.prices = tuple(
-            _field(words.price_of(name), value, "unknown")
+            _field(tr("Price of {name}").format(name=name), value, "unknown")
             for name, value in (
                 ("reading", settings.price_input),
                 ("writing", settings.price_output),
-                (words.CACHED_INPUT, settings.price_cached),
+                (tr("text sent again"), settings.price_cached),
             )
         )
-        self.unencrypted = QCheckBox(words.ALLOW_UNENCRYPTED)
+        self.unencrypted = QCheckBox(tr("Send without encryption. Everyone on your network could read the case."))
         self.unencrypted.setChecked(bool(settings.unencrypted_address))
         self._allowed = settings.unencrypted_address
-        self.withdraw = QPushButton(words.WITHDRAW_CONSENT)
+        self.withdraw = QPushButton(tr("Withdraw consent"))
         self._consented = PlainLabel("", look="muted", wrap=True)
         self._build()
         self.address.textChanged.connect(lambda _: self._show_consent())
@@ -87,19 +104,23 @@ class RemotePage(QWidget):
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         form.addRow(
             PlainLabel(
-                (words.ANY_SERVICE_WITH_AN_OPENAI),
+                tr(
+                    "An AI service on the internet, or your clinic's own server. Whoever runs it gives "
+                    "you the address, a key and the name of a model; most services work "
+                    "(“OpenAI-compatible”). Before anything is sent you see exactly what."
+                ),
                 wrap=True,
             )
         )
         form.addRow(self.lock)
-        form.addRow(words.ADDRESS, self.address)
+        form.addRow(tr("Address"), self.address)
         form.addRow("", self.unencrypted)
-        form.addRow(words.KEY, _row(self.key, self.forget_key, stretch=0))
-        form.addRow(words.MODEL, self.model)
+        form.addRow(_KEY, _row(self.key, self.forget_key, stretch=0))
+        form.addRow(tr("Model"), self.model)
         form.addRow("", _row(self.test, self.stop_test, self.result, stretch=2))
-        form.addRow(words.QUESTIONS_AT_A_TIME, _row(self.jobs_at_once, QWidget(), stretch=1))
-        form.addRow(words.PRICES_PER_MILLION_TOKENS, self._price_row())
-        form.addRow(words.CONSENT, _row(self._consented, self.withdraw, stretch=0))
+        form.addRow(_QUESTIONS_AT_A_TIME, _row(self.jobs_at_once, QWidget(), stretch=1))
+        form.addRow(tr("Prices (optional)"), self._price_row())
+        form.addRow(tr("Consent"), _row(self._consented, self.withdraw, stretch=0))
         for button in (self.test, self.stop_test, self.withdraw):
             button.setMinimumHeight(HIT)
             button.setAutoDefault(False)
@@ -112,8 +133,13 @@ class RemotePage(QWidget):
         layout = QHBoxLayout(row)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(UNIT)
-        for name, field in zip(words.PRICED, self.prices, strict=True):
-            field.setToolTip(words.PRICES_HINT)
+        for name, field in zip((tr("text sent"), tr("answers"), tr("sent again")), self.prices, strict=True):
+            field.setToolTip(
+                tr(
+                    "As on the service's price list, per million tokens (pieces of words), to tell you "
+                    "what a check costs"
+                )
+            )
             layout.addWidget(PlainLabel(name, look="muted"))
             layout.addWidget(field)
         return row
@@ -152,13 +178,19 @@ class RemotePage(QWidget):
         except NoteEvalError as error:
             return str(error)
         except ValueError:
-            return words.PRICE_NOT_A_NUMBER
+            return tr("A price is not a number. Write it like 2.50, or leave it empty.")
         if any(not 0 <= price < 1e6 for price in prices):
-            return words.PRICE_BELOW_ZERO
+            return tr("A price is below zero.")
         if address and address == self._asks_for_key and not self.key.text() and not self.lock.isChecked():
-            return words.NO_KEY_YET
+            return tr(
+                "This service asks for a key. Enter the one from your account there, then test the connection again."
+            )
         wants_model = address and not self.model.currentText().strip() and not self.lock.isChecked()
-        return words.NO_MODEL_YET if wants_model else ""
+        return (
+            tr("Choose a model, or type its name. “Test connection” lists the models of the service.")
+            if wants_model
+            else ""
+        )
 
     def rules_keeper(self) -> Callable[[], None]:
         """Writes the lock and what was withdrawn, off the GUI thread; raises OSError."""
@@ -181,7 +213,7 @@ class RemotePage(QWidget):
         model, unencrypted = self.model.currentText().strip(), self._may_be_unencrypted()
         self._show_testing(True)
         self._asks_for_key = ""
-        self.result.setText(words.asking_host(words.host(address)))
+        self.result.setText(tr("Asking {host}…").format(host=status.host(address)))
 
         def work(cancel: threading.Event, emit: Emit) -> object:
             from noteeval_desktop.engines.remote.abilities import check_endpoint
@@ -209,7 +241,6 @@ class RemotePage(QWidget):
 
     def _tested(self, found: object) -> None:
         """Of the endpoint with its model, or only the names of models where none was chosen."""
-        from noteeval_desktop.engines.remote.abilities import Abilities
 
         self._show_testing(False)
         names = found.models if isinstance(found, Abilities) else found
@@ -218,8 +249,8 @@ class RemotePage(QWidget):
         self.model.clear()
         self.model.addItems(list(names[:_MOST_LISTED]))
         self.model.setEditText(now or (names[0] if len(names) == 1 else ""))
-        host = words.host(self.address.text())
-        self.result.setText(words.connection(host, now, found if isinstance(found, Abilities) else None, names))
+        host = status.host(self.address.text())
+        self.result.setText(_connection(host, now, found if isinstance(found, Abilities) else None, names))
 
     def _test_failed(self, address: str, error: Exception) -> None:
         from noteeval_desktop.engines.remote.chat import KeyRefused
@@ -230,7 +261,9 @@ class RemotePage(QWidget):
         if isinstance(error, NoteEvalError) and not isinstance(error, Cancelled):
             self.result.setText(f"✗ {error}")
         else:
-            self.result.setText(words.unexpected_answer(type(error).__name__))
+            self.result.setText(
+                tr("✗ It did not answer as expected ({name}). Check the address.").format(name=type(error).__name__)
+            )
 
     # Consent
 
@@ -239,9 +272,13 @@ class RemotePage(QWidget):
         given = self._rules.consent_to(address) if address else None
         self.withdraw.setEnabled(given is not None)
         if given is None:
-            self._consented.setText(words.NOT_GIVEN_FOR_THIS_ADDRESS)
+            self._consented.setText(tr("Not given for this address. You will be asked before anything is sent."))
         else:
-            self._consented.setText(words.consent_given(given.given[:10], words.AGREEMENTS[given.agreement.value]))
+            self._consented.setText(
+                tr("Given {day}; {agreement}.").format(
+                    day=given.given[:10], agreement=_AGREEMENTS[given.agreement.value]
+                )
+            )
 
     def _on_withdraw(self) -> None:
         address = self.address.text().strip()
@@ -267,3 +304,21 @@ def _row(*widgets: QWidget, stretch: int) -> QWidget:
     for number, widget in enumerate(widgets):
         layout.addWidget(widget, 1 if number == stretch else 0)
     return row
+
+
+def _connection(host: str, model: str, found: Abilities | None, names: Sequence[str]) -> str:
+    """The outcome of a connection test, a line for each thing found; ``found`` is None where no model was chosen."""
+    said = [
+        tr("✓ {host} answers and offers {models}.").format(host=host, models=counted(len(names), "model"))
+        if names
+        else tr("✓ {host} answers; it lists no models.").format(host=host)
+    ]
+    if found is None:
+        said.append(tr("Choose a model and test again to test its answers too."))
+        return "\n".join(said)
+    listed = "" if model in names or not names else tr(" (not in its list)")
+    took, form, others = found.words
+    said.append(tr("✓ {model}{listed} answers. {took}").format(model=shortened(model, 40), listed=listed, took=took))
+    said.append(f"{'✓' if found.sound else '✗'} {form}")
+    said.append(others)
+    return "\n".join(said)

@@ -19,17 +19,20 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from noteeval_desktop.domain.judge_names import REMOTE
+from noteeval_desktop.domain.phrases import counted, tr
 from noteeval_desktop.errors import NoteEvalError
 from noteeval_desktop.settings import Settings
-from noteeval_desktop.ui.judging import words
 from noteeval_desktop.ui.judging.keys import Keys
 from noteeval_desktop.ui.judging.local_page import LocalPage
+from noteeval_desktop.ui.judging.permission import KEYS, PASSPHRASE_THAT_PROTECTS
 from noteeval_desktop.ui.judging.remote_page import RemotePage
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane, while_alive
 from noteeval_desktop.ui.widgets.plain import PlainLabel, name_choice
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
 from noteeval_desktop.ui.widgets.words import CANCEL, SAVE
 
+_STOP_AFTER = tr("Stop the full check on this computer after")
 _SHORTEST = 8
 _MINUTES = (0, 2, 5, 10, 30)
 
@@ -44,12 +47,12 @@ class JudgeSettings(QDialog):
     def __init__(self, settings: Settings, jobs: JobRunner, keys: Keys, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(words.JUDGES)
+        self.setWindowTitle(tr("Judges"))
         self._settings, self._jobs, self._keys = settings, jobs, keys
         self.local, self.remote = LocalPage(settings, jobs), RemotePage(settings, jobs, keys)
         self.pages = QTabWidget()
-        self.pages.addTab(self.local, words.LOCAL_MODEL)
-        self.pages.addTab(self.remote, words.ONLINE_AI_SERVICE)
+        self.pages.addTab(self.local, tr("Local model"))
+        self.pages.addTab(self.remote, tr("Online AI service"))
         self.said = PlainLabel("", wrap=True)
         self.save = QPushButton(SAVE)
         self.save.setProperty("look", "primary")
@@ -59,18 +62,18 @@ class JudgeSettings(QDialog):
         cancel.clicked.connect(self.reject)
         self.save.clicked.connect(self._on_save)
         self.forget = self._forget_button()
-        self.marks = QCheckBox(words.ALSO_ASK_FOR_RATINGS_FROM_1)
+        self.marks = QCheckBox(tr("Also ask for ratings from 1 to 5, to compare with other tools"))
         self.marks.setChecked(settings.marks)
-        self.everything = QCheckBox(words.MODEL_ALONE)
+        self.everything = QCheckBox(tr("Let the model judge alone, without the quick check beside it (misses more)"))
         self.everything.setChecked(settings.ask_everything)
         self.minutes = QComboBox()
         for number in sorted({*_MINUTES, settings.full_check_minutes}):
-            self.minutes.addItem(words.minutes(number), number)
+            self.minutes.addItem((counted(number, "minute") if number else tr("No limit")), number)
         self.minutes.setCurrentIndex(self.minutes.findData(settings.full_check_minutes))
         self.minutes.setMinimumHeight(HIT)
-        name_choice(self.minutes, words.STOP_AFTER)
+        name_choice(self.minutes, _STOP_AFTER)
         limit = QHBoxLayout()
-        limit.addWidget(PlainLabel(words.STOP_AFTER))
+        limit.addWidget(PlainLabel(_STOP_AFTER))
         limit.addWidget(self.minutes)
         limit.addStretch(1)
         row = QHBoxLayout()
@@ -90,25 +93,35 @@ class JudgeSettings(QDialog):
         open_at(self, 760, 560)
 
     def _forget_button(self) -> QPushButton:
-        forget = QPushButton(words.FORGET_ANSWERS)
+        forget = QPushButton(tr("Delete kept answers"))
         forget.setAutoDefault(False)
-        forget.setToolTip(words.ANSWERS_OF_LANGUAGE_MODELS)
+        forget.setToolTip(
+            tr(
+                "Answers of language models are kept, so that after a change only what is new is "
+                "asked: in the encrypted library while it is unlocked, otherwise until NoteEval "
+                "closes"
+            )
+        )
         forget.clicked.connect(self.forget_asked)
         return forget
 
     def show_forgotten(self, _: None) -> None:
-        self.said.setText(words.EARLIER_ANSWERS_ARE_DELETED)
+        self.said.setText(tr("Earlier answers are deleted. The next check asks everything again."))
 
     def show_failed(self, error: Exception) -> None:
         known = isinstance(error, NoteEvalError)
-        self.said.setText(str(error) if known else words.not_removed(type(error).__name__))
+        self.said.setText(
+            str(error)
+            if known
+            else tr("They could not be removed ({name}). Try again.").format(name=type(error).__name__)
+        )
 
     def show_page(self, kind: str) -> None:
-        self.pages.setCurrentWidget(self.remote if kind == words.REMOTE else self.local)
+        self.pages.setCurrentWidget(self.remote if kind == REMOTE else self.local)
 
     def ask_passphrase(self, question: str) -> str:
         """Empty where none was given."""
-        given, entered = QInputDialog.getText(self, words.KEYS, question, QLineEdit.EchoMode.Password)
+        given, entered = QInputDialog.getText(self, KEYS, question, QLineEdit.EchoMode.Password)
         return given if entered else ""
 
     def _on_save(self) -> None:
@@ -130,13 +143,22 @@ class JudgeSettings(QDialog):
 
     def _new_or_known_passphrase(self) -> str:
         if not self._keys.is_new_file:
-            return self.ask_passphrase(words.PASSPHRASE_THAT_PROTECTS)
-        first = self.ask_passphrase(words.choose_a_passphrase(_SHORTEST))
+            return self.ask_passphrase(PASSPHRASE_THAT_PROTECTS)
+        first = self.ask_passphrase(
+            tr(
+                "This system has no keychain. Choose a passphrase that protects the key (at least "
+                "{shortest} characters):"
+            ).format(shortest=_SHORTEST)
+        )
         if len(first) < _SHORTEST:
-            self.said.setText(words.passphrase_too_short(_SHORTEST))
+            self.said.setText(
+                tr("The key was not kept: the passphrase needs at least {shortest} characters.").format(
+                    shortest=_SHORTEST
+                )
+            )
             return ""
-        if self.ask_passphrase(words.REPEAT_PASSPHRASE) != first:
-            self.said.setText(words.THE_KEY_WAS_NOT_SAVED)
+        if self.ask_passphrase(tr("Repeat passphrase:")) != first:
+            self.said.setText(tr("The key was not saved: the two passphrases differ."))
             return ""
         return first
 
@@ -157,7 +179,9 @@ class JudgeSettings(QDialog):
     def _key_failed(self, error: Exception) -> None:
         self.save.setEnabled(True)
         known = isinstance(error, NoteEvalError)
-        self.said.setText(str(error) if known else words.key_not_kept(type(error).__name__))
+        self.said.setText(
+            str(error) if known else tr("The key could not be kept ({name}).").format(name=type(error).__name__)
+        )
 
     def _keep(self) -> None:
         """The lock first, in a job; the settings once it is on the disk."""
@@ -184,4 +208,4 @@ class JudgeSettings(QDialog):
     def _lock_failed(self, error: Exception) -> None:
         self.save.setEnabled(True)
         reason = getattr(error, "strerror", None) or type(error).__name__
-        self.said.setText(words.settings_not_kept(reason))
+        self.said.setText(tr("The settings could not be kept ({reason}).").format(reason=reason))

@@ -7,26 +7,30 @@ from dataclasses import replace
 from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QDialog, QWidget
 
-from noteeval_desktop.ui.library import words
+from noteeval_desktop.domain.phrases import tr
+from noteeval_desktop.ui.library.page import archived_and_deleted
 from noteeval_desktop.ui.widgets.shell import Shell
 
 if TYPE_CHECKING:
     from noteeval_desktop.store.retention import Due, Rules
-    from noteeval_desktop.ui.library.desk import LibraryDesk
+    from noteeval_desktop.ui.library.access import Access
 
 COMMANDS = ("library_keys", "backups", "audit_log", "old_cases")
 _ASK_AGAIN_AFTER = timedelta(days=7)
 
 
 class About(QObject):
-    """Each window opens once the library is unlocked; ``shown`` is the latest."""
+    """Each window opens once the library is unlocked; ``shown`` is the latest. ``deleted(tuple of ids)``."""
 
-    def __init__(self, window: Shell, desk: LibraryDesk) -> None:
-        super().__init__(desk)
-        self._window, self._desk, self._access = window, desk, desk.access
+    deleted = Signal(object)
+
+    def __init__(self, window: Shell, access: Access, front: Callable[[], QWidget]) -> None:
+        """``front``: what a window opens over. A dialog of the main window would open behind the list."""
+        super().__init__(access)
+        self._window, self._access, self._front = window, access, front
         self.shown: QDialog | None = None
         self._access.unlocked.connect(self._ask_about_old_cases)
 
@@ -63,14 +67,13 @@ class About(QObject):
         def make(parent: QWidget) -> RetentionWindow:
             shown = RetentionWindow(self._access, self._rules(), parent)
             shown.rules_changed.connect(self._keep_rules)
-            shown.applied.connect(self._on_applied)
+            shown.applied.connect(self.deleted)
             return shown
 
         self._show(make)
 
     def _show(self, make: Callable[[QWidget], QDialog]) -> None:
-        # Over the list where it is open: a dialog of the main window would open behind it.
-        shown = make(self._desk.list_window or self._window)
+        shown = make(self._front())
         shown.finished.connect(shown.deleteLater)
         self.shown = shown
         shown.show()
@@ -92,11 +95,6 @@ class About(QObject):
             )
         )
 
-    def _on_applied(self, deleted: tuple[str, ...]) -> None:
-        for case_id in deleted:
-            self._desk.on_gone(case_id)
-        self._desk.refresh_list()
-
     def _ask_about_old_cases(self) -> None:
         from noteeval_desktop.store.cases import now
         from noteeval_desktop.store.retention import due
@@ -110,8 +108,10 @@ class About(QObject):
     def _offer(self, found: Due) -> None:
         if not len(found):
             return
-        said = words.old_cases(len(found.archive), len(found.delete))
-        self._window.banner.say(said, [(words.SHOW_THEM, self._on_shown), (words.NOT_THIS_WEEK, self._put_off)])
+        said = tr("Your rules for old cases would {do}. You see the list before they do.").format(
+            do=archived_and_deleted(len(found.archive), len(found.delete))
+        )
+        self._window.banner.say(said, [(tr("Show them…"), self._on_shown), (tr("Not this week"), self._put_off)])
 
     def _put_off(self) -> None:
         settings = self._window.settings

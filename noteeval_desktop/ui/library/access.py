@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,8 +10,9 @@ from typing import TYPE_CHECKING, TypeVar
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QDialog, QWidget
 
-from noteeval_desktop.ui.library import key_words, words
-from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane, while_alive
+from noteeval_desktop.domain.phrases import counted, tr
+from noteeval_desktop.ui.library.key_dialogs import WHY_A_PASSPHRASE
+from noteeval_desktop.ui.widgets.jobs import JobRunner, Lane, problem, while_alive
 
 if TYPE_CHECKING:
     from noteeval_desktop.store.backup import Backup
@@ -24,6 +24,14 @@ if TYPE_CHECKING:
     from noteeval_desktop.ui.widgets.dialogs import Asking
 
 _HOUR_MS = 3_600_000
+# By the values of ``witness.PutBack``.
+_PUT_BACK = {
+    "keys": tr(
+        "The library’s key file is an earlier one, or was changed by another program: an earlier passphrase may "
+        "open it again."
+    ),
+    "library": tr("The library, or a part of it, is an earlier copy: changes made on this computer are missing."),
+}
 T = TypeVar("T")
 Say = Callable[[str], object]
 
@@ -76,6 +84,17 @@ class Access(QObject):
         if library is not None:
             self.submit(lambda: act(library), done, failed, lane)
 
+    def run_for(
+        self,
+        owner: QObject,
+        act: Callable[[Library], T],
+        done: Callable[[T], object],
+        say: Callable[[str], object],
+        lane: Lane = Lane.DISK,
+    ) -> None:
+        """``run`` for a window that may be closed meanwhile; ``say`` gets what went wrong, in words."""
+        self.run(act, while_alive(owner, done), while_alive(owner, lambda error: say(problem(error))), lane)
+
     def answer(self, asks: Asking, act: Callable[[Library], T], done: Callable[[T], object]) -> None:
         """``act`` for a dialog, which closes once it is done and otherwise says what went wrong."""
 
@@ -84,11 +103,11 @@ class Access(QObject):
             done(result)
 
         def failed(error: Exception) -> None:
-            asks.show_problem(words.problem(error))
+            asks.show_problem(problem(error))
 
         self.run(act, while_alive(asks, finished), while_alive(asks, failed))
 
-    def use(self, then: Callable[[], object], making: str = "", why: str = key_words.WHY_A_PASSPHRASE) -> None:
+    def use(self, then: Callable[[], object], making: str = "", why: str = WHY_A_PASSPHRASE) -> None:
         """``then``, once it is unlocked. ``making``: make a library where there is none, asked for under this title;
         ``why`` it is made now."""
         if self.library is not None:
@@ -153,18 +172,22 @@ class Access(QObject):
         if door.by_keychain and door.keychain is not None and not self._was_locked:
             self._unlock_by_keychain(door.keychain, then)
         elif door.exists:
-            self.ask_unlock(key_words.WHAT_IS_IN_IT, then)
+            self.ask_unlock(tr("The library contains the cases kept on this computer."), then)
         elif making:
             self._ask_new(door.keychain, then, making, why)
         else:
-            self._say(key_words.NOTHING_YET)
+            self._say(tr("Nothing has been kept yet. Open a case and choose “Keep this case…” in the Library menu."))
 
     # Making
 
     def _ask_new(self, keychain: SecretStore | None, then: Callable[[], object], title: str, why: str) -> None:
         from noteeval_desktop.ui.library.key_dialogs import NewLibrary
 
-        skipped = key_words.NOTHING_KEPT if title == words.KEEP_THIS_CASE else key_words.NO_LIBRARY_MADE
+        skipped = (
+            tr("Not saved. Closing the window discards this case.")
+            if title == tr("Keep this case")
+            else tr("No library was created. You need one to keep or import cases.")
+        )
         asks = NewLibrary(self._window, title, keychain is not None, why)
         asks.asked.connect(lambda: self._make(asks, keychain if asks.keychain.isChecked() else None, then))
         asks.rejected.connect(lambda: self._say(skipped))
@@ -184,7 +207,7 @@ class Access(QObject):
             )
 
         def failed(error: Exception) -> None:
-            asks.show_problem(words.problem(error))
+            asks.show_problem(problem(error))
 
         self.submit(
             lambda: entering.create(place.folder, passphrase, keychain, place.cost), made, while_alive(asks, failed)
@@ -208,7 +231,7 @@ class Access(QObject):
 
         def failed(error: Exception) -> None:
             # What is wrong is said once more by the passphrase, with what can be done about it.
-            self.ask_unlock(key_words.KEYCHAIN_FAILED, then).say(words.problem(error))
+            self.ask_unlock(tr("The keychain did not open the library."), then).say(problem(error))
 
         self.submit(
             lambda: entering.unlock_by_keychain(folder, keychain), lambda library: self._take(library, then), failed
@@ -233,7 +256,7 @@ class Access(QObject):
         folder = self._place.folder
 
         def failed(error: Exception) -> None:
-            asks.show_problem(words.problem(error))
+            asks.show_problem(problem(error))
             if isinstance(error, LibraryDamaged | LibraryMissing | LibraryNotEncrypted) and not asks.offering:
                 self.submit(lambda: Library.backups_in(folder), while_alive(asks, asks.offer_backups))
 
@@ -256,7 +279,7 @@ class Access(QObject):
         def not_restored(error: Exception) -> None:
             if library.locked:
                 self.take_out()
-                self.ask_unlock(words.problem(error), lambda: None)
+                self.ask_unlock(problem(error), lambda: None)
             failed(error)
 
         self.submit(lambda: library.restored_from(backup), back, not_restored)
@@ -268,9 +291,21 @@ class Access(QObject):
             self.back_up()
         self._hourly.start()
         then()
-        found = [key_words.put_back(library.put_back)] if library.put_back else []
+        found = []
+        if library.put_back:
+            found.append(
+                tr(
+                    "⚠ {found} If you did not put back a copy yourself, somebody else may have. The audit log has "
+                    "noted it."
+                ).format(found=" ".join(_PUT_BACK[one] for one in library.put_back))
+            )
         if library.lost:
-            found.append(key_words.lost_in_log(library.lost))
+            found.append(
+                tr(
+                    "⚠ {changes} saved just before NoteEval was stopped could not be read back: the disk has "
+                    "damaged what was written. Look at the case you worked on last."
+                ).format(changes=counted(library.lost, "change"))
+            )
         if found:
             self._say(" ".join(found))
 
@@ -295,17 +330,7 @@ class Access(QObject):
     ) -> None:
         # Each job has a name of its own: a newer job of one name would drop an older one that writes.
         self._submitted += 1
-
-        def work(cancel: threading.Event, emit: Emit) -> object:
-            return act()
-
-        def fail(error: Exception) -> None:
-            (failed or self._tell)(error)
-
-        def finished(result: object) -> None:
-            done(result)  # type: ignore[arg-type]  # what ``act`` returned
-
-        self._jobs.submit(lane, f"library {self._submitted}", work, finished, fail)
+        self._jobs.call(lane, f"library {self._submitted}", act, done, failed or self._tell)
 
     def _tell(self, error: Exception) -> None:
-        self._say(words.problem(error))
+        self._say(problem(error))

@@ -2,21 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from datetime import datetime
 from pathlib import Path
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from noteeval_desktop.ui.library import audit_page, audit_words, words
+from noteeval_desktop.domain.phrases import counted, moment, tr
+from noteeval_desktop.store.audit import Entry
+from noteeval_desktop.ui.library import audit_page
 from noteeval_desktop.ui.library.access import Access
 from noteeval_desktop.ui.library.audit_page import AuditPage
 from noteeval_desktop.ui.library.page import Page
 from noteeval_desktop.ui.widgets.choosing import save_file
-from noteeval_desktop.ui.widgets.dialogs import line, table
+from noteeval_desktop.ui.widgets.dialogs import Column, Rows
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.words import exported
 
-_COLUMNS = ((words.WHEN, 160), (words.WHAT, 190), (words.CASE, 220), (words.MORE, 240), (words.WHO, 120))
+_Row = tuple[Entry, Mapping[str, str]]
+_COLUMNS = (
+    Column[_Row](tr("When"), 160, lambda row: moment(row[0].at)),
+    Column[_Row](tr("What"), 190, lambda row: audit_page.NAMES[row[0].event]),
+    Column[_Row](tr("Case"), 220, lambda row: audit_page.case_said(*row)),
+    Column[_Row](tr("More"), 240, lambda row: audit_page.detail_said(row[0])),
+    Column[_Row](tr("Who (login)"), 120, lambda row: row[0].who),
+)
 
 
 class AuditWindow(Page):
@@ -25,13 +36,21 @@ class AuditWindow(Page):
     listed = Signal()
 
     def __init__(self, access: Access, parent: QWidget) -> None:
-        super().__init__(access, words.AUDIT_LOG, words.ABOUT_THE_AUDIT_LOG, parent)
+        super().__init__(
+            access,
+            tr("Audit log"),
+            tr(
+                "What was done with the library and with which case. It names cases by their label "
+                "and contains nothing that was said or written."
+            ),
+            parent,
+        )
         self.chain, self.failed = PlainLabel("", wrap=True), PlainLabel("", wrap=True)
-        self.list = table(words.ENTRIES, _COLUMNS)
+        self.list = Rows(tr("Entries"), _COLUMNS)
         for part, stretch in ((self.chain, 0), (self.failed, 0), (self.list, 1)):
             self.body.addWidget(part, stretch)
-        self.csv = self.button(words.EXPORT_AS_CSV, lambda: self._export("csv"))
-        self.json = self.button(words.EXPORT_AS_JSON, lambda: self._export("json"))
+        self.csv = self.button(tr("Export as CSV…"), lambda: self._export("csv"))
+        self.json = self.button(tr("Export as JSON…"), lambda: self._export("json"))
         self.finish(880, 520)
         self.refresh()
 
@@ -39,19 +58,15 @@ class AuditWindow(Page):
         self.run(audit_page.read, self._show)
 
     def _show(self, page: AuditPage) -> None:
-        self.chain.setText(audit_words.chain(page.total, page.first_broken))
-        self.failed.setText(audit_words.failures(page.failed))
-        self.list.clear()
-        self.list.addTopLevelItems([line(audit_words.cells(entry, page.labels)) for entry in page.entries])
-        first = self.list.topLevelItem(0)
-        if first is not None:
-            self.list.setCurrentItem(first)
+        self.chain.setText(_chain(page.total, page.first_broken))
+        self.failed.setText(_failures(page.failed))
+        self.list.show_rows((entry, page.labels) for entry in page.entries)
         if len(page.entries) < page.total:
-            self.say(words.the_latest_are_shown(len(page.entries)))
+            self.say(tr("The latest {count:,} are shown; an export has them all.").format(count=len(page.entries)))
         self.listed.emit()
 
     def _export(self, kind: str) -> None:
-        name = save_file(self, words.EXPORT_THE_AUDIT_LOG, f"audit-log.{kind}", f"{kind.upper()} (*.{kind})")
+        name = save_file(self, tr("Export the audit log"), f"audit-log.{kind}", f"{kind.upper()} (*.{kind})")
         if name:
             self.export_to(Path(name if Path(name).suffix else f"{name}.{kind}"))
 
@@ -61,3 +76,21 @@ class AuditWindow(Page):
             self.say(exported(path.name))
 
         self.run(lambda library: audit_page.export(library, path), done)
+
+
+def _chain(total: int, first_broken: int | None) -> str:
+    if first_broken is None:
+        return tr("Checked: {entries}, each sealed by the next. None was changed or taken out.").format(
+            entries=counted(total, "entry", "entries")
+        )
+    return tr(
+        "⚠ Entry {first_broken:,} was changed, or one before it was taken out. Ask whoever can write this file."
+    ).format(first_broken=first_broken)
+
+
+def _failures(times: Sequence[datetime]) -> str:
+    if not times:
+        return tr("No failed unlock.")
+    return tr("{unlocks}, the latest on {latest}.").format(
+        unlocks=counted(len(times), tr("failed unlock")), latest=moment(times[-1])
+    )

@@ -2,23 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from datetime import datetime
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QMessageBox, QWidget
-
+from noteeval_desktop.domain.phrases import counted, moment, tr
 from noteeval_desktop.store.backup import Backup, BackupTest
 from noteeval_desktop.store.library import Library
-from noteeval_desktop.ui.library import words
 from noteeval_desktop.ui.library.access import Access
 from noteeval_desktop.ui.library.page import Page
-from noteeval_desktop.ui.widgets.dialogs import line, table
-from noteeval_desktop.ui.widgets.jobs import Lane, while_alive
-from noteeval_desktop.ui.widgets.words import CANCEL
+from noteeval_desktop.ui.widgets.dialogs import Column, Rows
+from noteeval_desktop.ui.widgets.jobs import Lane, problem, while_alive
+from noteeval_desktop.ui.widgets.parts import sure
 
-_COLUMNS = ((words.MADE, 190), (words.SIZE, 110), (words.TESTED_BY_RESTORING, 330))
-Listed = tuple[tuple[Backup, ...], Mapping[datetime, BackupTest]]
+_BACKUPS = tr("Backups")
+
+
+_Tested = tuple[Backup, BackupTest | None]
+
+
+def _test_said(test: BackupTest | None) -> str:
+    return f"{moment(test.at)} · {counted(test.cases, 'case')}" if test else tr("not yet")
+
+
+_COLUMNS = (
+    Column[_Tested](tr("Made"), 190, lambda one: moment(one[0].made)),
+    Column[_Tested](tr("Size"), 110, lambda one: tr("{mb:,.1f} MB").format(mb=max(one[0].size / 1e6, 0.1))),
+    Column[_Tested](tr("Tested by restoring"), 330, lambda one: _test_said(one[1])),
+)
 
 
 class BackupsWindow(Page):
@@ -27,13 +37,21 @@ class BackupsWindow(Page):
     listed = Signal()
 
     def __init__(self, access: Access, parent: QWidget) -> None:
-        super().__init__(access, words.BACKUPS, words.ABOUT_BACKUPS, parent)
-        self.list = table(words.BACKUPS, _COLUMNS)
+        super().__init__(
+            access,
+            _BACKUPS,
+            tr(
+                "The library is backed up on each day of use. Backups are encrypted like the library "
+                "and tested by restoring them. NoteEval keeps 7 daily, 5 weekly and 12 monthly ones."
+            ),
+            parent,
+        )
+        self.list = Rows(_BACKUPS, _COLUMNS)
         self.list.itemSelectionChanged.connect(self._enable)
         self.body.addWidget(self.list, 1)
-        self.make = self.button(words.BACK_UP_NOW, self._make)
-        self.test = self.button(words.TEST_BY_RESTORING, self._test)
-        self.restore = self.button(words.GO_BACK_TO_THIS_ONE, self._restore)
+        self.make = self.button(tr("Back up now"), self._make)
+        self.test = self.button(tr("Test by restoring"), self._test)
+        self.restore = self.button(tr("Go back to this one…"), self._restore)
         self.finish(720, 420)
         self._enable()
         access.restored.connect(self._on_restored)
@@ -42,42 +60,39 @@ class BackupsWindow(Page):
     def refresh(self) -> None:
         folder = self.access.folder
 
-        def read(library: Library) -> Listed:
-            return Library.backups_in(folder), library.tested_backups()
+        def read(library: Library) -> list[_Tested]:
+            tests = library.tested_backups()
+            return [(backup, tests.get(backup.made)) for backup in Library.backups_in(folder)]
 
         self.run(read, self._show)
 
-    def _show(self, listed: Listed) -> None:
-        backups, tests = listed
-        self.list.clear()
-        for backup in backups:
-            test = tests.get(backup.made)
-            cells = (words.moment(backup.made), words.megabytes(backup.size), words.tested(test))
-            self.list.addTopLevelItem(line(cells, backup))
-        first = self.list.topLevelItem(0)
-        if first is not None:
-            self.list.setCurrentItem(first)
+    def _show(self, listed: list[_Tested]) -> None:
+        self.list.show_rows(listed)
         self._enable()
         self.listed.emit()
 
     def chosen(self) -> Backup | None:
-        item = self.list.currentItem()
-        return item.data(0, Qt.ItemDataRole.UserRole) if item is not None else None
+        chosen = self.list.chosen()
+        return chosen[0] if chosen else None
 
     def _enable(self) -> None:
         for button in (self.test, self.restore):
             button.setEnabled(self.chosen() is not None)
 
     def _make(self) -> None:
-        self.say(words.BACKING_UP)
-        self.run(lambda library: library.back_up(), lambda _: self._done(words.THE_LIBRARY_WAS_BACKED_UP), Lane.ASIDE)
+        self.say(tr("Backing up…"))
+        self.run(lambda library: library.back_up(), lambda _: self._done(tr("The library was backed up.")), Lane.ASIDE)
 
     def _test(self) -> None:
         if (backup := self.chosen()) is not None:
-            self.say(words.RESTORING_IT_TO_TEST)
+            self.say(tr("Restoring it to test it…"))
             self.run(
                 lambda library: library.test_backup(backup),
-                lambda test: self._done(words.backup_is_whole(words.moment(backup.made), words.cases(test.cases))),
+                lambda test: self._done(
+                    tr("The backup of {made} is whole: {cases}.").format(
+                        made=moment(backup.made), cases=counted(test.cases, "case")
+                    )
+                ),
                 Lane.ASIDE,
             )
 
@@ -87,20 +102,18 @@ class BackupsWindow(Page):
 
     def _restore(self) -> None:
         backup = self.chosen()
-        if backup is not None and self._sure(backup):
-            self.say(words.READING_THE_BACKUP)
-            self.access.go_back_to(backup, while_alive(self, self.fail))
-
-    def _sure(self, backup: Backup) -> bool:
-        box = QMessageBox(self)
-        box.setWindowTitle(words.GO_BACK_TO_A_BACKUP)
-        box.setTextFormat(Qt.TextFormat.PlainText)
-        box.setText(words.ask_to_go_back(words.moment(backup.made)))
-        box.setInformativeText(words.WHAT_RESTORING_DOES)
-        go = box.addButton(words.GO_BACK, QMessageBox.ButtonRole.DestructiveRole)
-        box.setDefaultButton(box.addButton(CANCEL, QMessageBox.ButtonRole.RejectRole))
-        box.exec()
-        return box.clickedButton() is go
+        if backup is not None and sure(
+            self,
+            tr("Restore the library from {made}?").format(made=moment(backup.made)),
+            tr(
+                "Cases and changes since then leave the library. The present library is not lost: an encrypted copy is "
+                "kept beside the backups."
+            ),
+            tr("Go back to it"),
+            title=tr("Go back to a backup"),
+        ):
+            self.say(tr("Reading the backup…"))
+            self.access.go_back_to(backup, while_alive(self, lambda error: self.say(problem(error))))
 
     def _on_restored(self) -> None:
-        self._done(words.THE_LIBRARY_WAS_RESTORED)
+        self._done(tr("The library was restored. The previous version is kept beside the backups."))

@@ -7,21 +7,24 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QMessageBox, QWidget
+from PySide6.QtWidgets import QWidget
 
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.store.library import Library
 from noteeval_desktop.store.records import CaseSummary
 from noteeval_desktop.store.taking_in import Imported
-from noteeval_desktop.ui.library import words
 from noteeval_desktop.ui.library.access import Access
 from noteeval_desktop.ui.library.arrived import Arrived
 from noteeval_desktop.ui.library.dialogs import LabelCase
+from noteeval_desktop.ui.library.page import still_in_backups
 from noteeval_desktop.ui.library.sending import CASE_FILES, CaseFile
 from noteeval_desktop.ui.widgets.choosing import open_file
 from noteeval_desktop.ui.widgets.dialogs import Asking, OnePassphrase
-from noteeval_desktop.ui.widgets.jobs import while_alive
+from noteeval_desktop.ui.widgets.parts import sure
 from noteeval_desktop.ui.widgets.plain import native
 from noteeval_desktop.ui.widgets.words import IMPORT, RESTORE
+
+_IMPORT_A_CASE = tr("Import a case")
 
 
 class CaseActs(QObject):
@@ -45,14 +48,14 @@ class CaseActs(QObject):
         self.file = CaseFile(window, access, self.said.emit)
         self.asking: Asking | None = None
         # Return opens by itself: as a shortcut it would also be taken from the search field.
-        self.open = self._act(words.OPEN, "", self._open)
-        self.review = self._act(words.REVIEW, "Ctrl+R", self._review)
-        self.labels = self._act(words.LABELS, "F2", self._change_labels)
-        self.duplicate = self._act(words.DUPLICATE, "Ctrl+D", self._duplicate)
-        self.archive = self._act(words.ARCHIVE, "Ctrl+Shift+A", self._archive)
-        self.export = self._act(words.EXPORT, "Ctrl+E", self._export)
-        self.delete = self._act(words.DELETE_ASKS, QKeySequence(Qt.Key.Key_Delete).toString(), self._delete)
-        self.importing = self._act(words.IMPORT_A_FILE, "Ctrl+I", self._import)
+        self.open = self._act(tr("Open"), "", self._open)
+        self.review = self._act(tr("Review…"), "Ctrl+R", self._review)
+        self.labels = self._act(tr("Labels…"), "F2", self._change_labels)
+        self.duplicate = self._act(tr("Duplicate"), "Ctrl+D", self._duplicate)
+        self.archive = self._act(tr("Archive"), "Ctrl+Shift+A", self._archive)
+        self.export = self._act(tr("Export…"), "Ctrl+E", self._export)
+        self.delete = self._act(tr("Delete…"), QKeySequence(Qt.Key.Key_Delete).toString(), self._delete)
+        self.importing = self._act(tr("Import…"), "Ctrl+I", self._import)
         self.of_case = (self.open, self.review, self.labels, self.duplicate, self.archive, self.export, self.delete)
 
     def _act(self, text: str, key: str, does: Callable[[], object]) -> QAction:
@@ -71,7 +74,7 @@ class CaseActs(QObject):
             action.setEnabled(chosen is not None)
         # The copy would be a draft, which hides nothing.
         self.duplicate.setEnabled(chosen is not None and chosen.pending is None)
-        self.archive.setText(RESTORE if archived else words.ARCHIVE)
+        self.archive.setText(RESTORE if archived else tr("Archive"))
 
     def _open(self) -> None:
         if (case := self._chosen()) is not None:
@@ -96,34 +99,30 @@ class CaseActs(QObject):
 
     def _delete(self) -> None:
         case = self._chosen()
-        if case is None or not self._sure(case):
+        if case is None or not sure(
+            self._window,
+            tr("Delete “{label}” for good?").format(label=case.labels.label),
+            tr("The session, every revision and the scores are deleted, from the backups too."),
+            tr("Delete"),
+            stay=tr("Keep it"),
+            title=tr("Delete the case"),
+        ):
             return
 
         def deleted(unchanged: tuple[str, ...]) -> None:
             self.gone.emit(case.id)
             self.changed.emit()
             if unchanged:
-                self.said.emit(words.still_in_backups(unchanged))
+                self.said.emit(still_in_backups(unchanged))
 
-        self.said.emit(words.DELETING)
+        self.said.emit(tr("Deleting…"))
         self._run(lambda library: library.delete(case.id), deleted)
-
-    def _sure(self, case: CaseSummary) -> bool:
-        box = QMessageBox(self._window)
-        box.setWindowTitle(words.DELETE_THE_CASE)
-        box.setTextFormat(Qt.TextFormat.PlainText)
-        box.setText(words.delete_for_good(case.labels.label))
-        box.setInformativeText(words.THE_SESSION_EVERY_REVISION)
-        go = box.addButton(words.DELETE, QMessageBox.ButtonRole.DestructiveRole)
-        box.setDefaultButton(box.addButton(words.KEEP_IT, QMessageBox.ButtonRole.RejectRole))
-        box.exec()
-        return box.clickedButton() is go
 
     def _change_labels(self) -> None:
         case = self._chosen()
         if case is None:
             return
-        asks = LabelCase(self._window, words.CHANGE_IT, case.labels)
+        asks = LabelCase(self._window, tr("Change"), case.labels)
 
         def change() -> None:
             labels = asks.labels
@@ -138,18 +137,22 @@ class CaseActs(QObject):
             self.file.choose(case.id)
 
     def _import(self) -> None:
-        name = open_file(self._window, words.IMPORT_A_CASE, CASE_FILES)
+        name = open_file(self._window, _IMPORT_A_CASE, CASE_FILES)
         if name:
             self.import_from(Path(name))
 
     def import_from(self, path: Path) -> None:
-        asks = OnePassphrase(self._window, words.IMPORT_A_CASE, words.FILE_PASSPHRASE_ASKED, IMPORT)
+        asks = OnePassphrase(
+            self._window, _IMPORT_A_CASE, tr("Enter the passphrase that the file was exported with."), IMPORT
+        )
 
         def imported(result: Imported) -> None:
             self._on_arrived(result.id)
             self._access.back_up()
             new = result.status_before is None
-            self.said.emit(words.CASE_IMPORTED if new else words.CASE_WAS_HERE)
+            self.said.emit(
+                tr("The case was imported.") if new else tr("This case was already here; what is new was added.")
+            )
             self._show_arrived(result)
 
         def take_in() -> None:
@@ -166,19 +169,16 @@ class CaseActs(QObject):
             self._access.answer(
                 shows,
                 lambda library: library.supervision.remember_signer(signer),
-                lambda _: self.said.emit(words.signer_known(signer.name)),
+                lambda _: self.said.emit(
+                    tr("What this key signs is shown as signed by {name} from now on.").format(name=signer.name)
+                ),
             )
 
         self._ask(shows, remember)
 
     def _ask(self, asks: Asking, act: Callable[[], object]) -> None:
-        asks.asked.connect(act)
-        asks.finished.connect(asks.deleteLater)
         self.asking = asks
-        asks.open()
+        asks.ask(act)
 
     def _run(self, act: Callable[[Library], object], done: Callable[..., object]) -> None:
-        def failed(error: Exception) -> None:
-            self.said.emit(words.problem(error))
-
-        self._access.run(act, while_alive(self, done), while_alive(self, failed))
+        self._access.run_for(self, act, done, self.said.emit)

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
-from noteeval_desktop.domain.phrases import counted
+from noteeval_desktop.domain.phrases import counted, percent, tr
 from noteeval_desktop.domain.progress import Slot, Source
 from noteeval_desktop.domain.review import SCORED, Dimension
 from noteeval_desktop.domain.rubric import Importance, Rubric
 from noteeval_desktop.store.library import Library
-from noteeval_desktop.ui.library import trainee, trainee_words, words
+from noteeval_desktop.ui.library import trainee
 
-WHAT, TABLE = words.WHAT_TO_LOOK_AT, words.CLINICIANS_BY_WEEK
+WHAT, TABLE = tr("What to look at"), tr("Clinicians by week")
 WEEKS = 12
 
 
@@ -46,10 +46,10 @@ def load(library: Library, rubric: Rubric) -> Cohort:
         for monday in mondays:
             of_week = [slot for slot in own if _monday(slot.day) == monday]
             for dimension in SCORED:
-                _put(cells, (trainee_words.NAMES[dimension], name, monday), _shares(of_week, dimension), of_week)
+                _put(cells, (trainee.NAMES[dimension], name, monday), _shares(of_week, dimension), of_week)
             for item in items:
                 _put(cells, (item.name, name, monday), _covered(of_week, item.id), of_week)
-    rows = (*(trainee_words.NAMES[dimension] for dimension in SCORED), *(item.name for item in items))
+    rows = (*(trainee.NAMES[dimension] for dimension in SCORED), *(item.name for item in items))
     return Cohort(tuple(name for name, own in slots.items() if own), tuple(mondays), rows, cells)
 
 
@@ -61,7 +61,12 @@ def _latest(slots: Sequence[Slot]) -> list[Slot]:
     """The latest revision of each note; of one that was edited since its review, the one that was reviewed."""
     edited = {slot.case: slot.edited for slot in slots}
     kept = {slot.case: slot for slot in slots if not slot.edited}.values()
-    return [replace(slot, label=words.edited_since(slot.label)) if edited[slot.case] else slot for slot in kept]
+    return [
+        replace(slot, label=tr("{value} (edited since its review)").format(value=slot.label or tr("no label")))
+        if edited[slot.case]
+        else slot
+        for slot in kept
+    ]
 
 
 def _monday(day: date) -> date:
@@ -74,7 +79,7 @@ def _put(
     if said:
         cells[place] = Cell(
             said,
-            f"{counted(len(slots), 'note')}: {', '.join(slot.label or words.NO_LABEL for slot in slots)}",
+            f"{counted(len(slots), 'note')}: {', '.join(slot.label or tr('no label') for slot in slots)}",
             slots[-1].case,
         )
 
@@ -90,7 +95,7 @@ def _shares(slots: Sequence[Slot], dimension: Dimension) -> str:
             judged = judged or share is not None
         if share is not None:
             values.append(share)
-    return f"{'≈ ' if judged else ''}{words.share(sum(values) / len(values))}" if values else ""
+    return f"{'≈ ' if judged else ''}{percent(sum(values) / len(values))}" if values else ""
 
 
 def _covered(slots: Sequence[Slot], item: str) -> str:
@@ -99,4 +104,6 @@ def _covered(slots: Sequence[Slot], item: str) -> str:
     if not marks:
         return ""
     sign = "≈ " if any(one.source is Source.JUDGE for one in marks) else ""
-    return words.share_of(sign, sum(dict(one.items)[item] for one in marks), len(marks))
+    return tr("{sign}{sum} of {count}").format(
+        sign=sign, sum=sum(dict(one.items)[item] for one in marks), count=len(marks)
+    )

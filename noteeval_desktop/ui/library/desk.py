@@ -8,30 +8,30 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Signal
 
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import Note
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.store.beside import Draft
 from noteeval_desktop.ui.case.autosave import now
 from noteeval_desktop.ui.case.opening import CaseDesk
-from noteeval_desktop.ui.library import key_words, words
 from noteeval_desktop.ui.library.about import COMMANDS, About
 from noteeval_desktop.ui.library.access import Access, Place
-from noteeval_desktop.ui.library.locking import Locking
+from noteeval_desktop.ui.library.locking import Locking, after_note
 from noteeval_desktop.ui.library.ready import ReadyLine
 from noteeval_desktop.ui.library.screen_lock import screen_lock
-from noteeval_desktop.ui.widgets.jobs import at_the_end
+from noteeval_desktop.ui.widgets.jobs import at_the_end, problem
 from noteeval_desktop.ui.widgets.shell import Shell
 
 if TYPE_CHECKING:
     from noteeval_desktop.store.records import Pending
     from noteeval_desktop.ui.library.dialogs import LabelCase, OpenOrReview
     from noteeval_desktop.ui.library.history_window import HistoryWindow
-    from noteeval_desktop.ui.library.history_words import Kept
     from noteeval_desktop.ui.library.list_window import LibraryWindow
+    from noteeval_desktop.ui.library.revisions import Kept
     from noteeval_desktop.ui.library.work import Desk, KeptCase, Loaded
 
 
@@ -53,7 +53,10 @@ class LibraryDesk(QObject):
         super().__init__(window)
         self._window, self._case, self._session, self._rubric, self._review = window, case, case.session, rubric, review
         self.access = Access(window, window.jobs, place, window.banner.say)
-        self.locking = Locking(window, case, self, screen_lock(window), forget)
+        self.locking = Locking(window, case, self.access, self._unsaved_on_desk, screen_lock(window), forget)
+        self.locking.windows_closed.connect(self._forget_windows)
+        self.locking.open_asked.connect(self.open_case)
+        self.locking.open_with_asked.connect(self.open_with)
         self.ready = ReadyLine(case.session)
         self.list_window: LibraryWindow | None = None
         self.labelling: LabelCase | None = None
@@ -63,7 +66,8 @@ class LibraryDesk(QObject):
         self._saved_text: str | None = None
         self._expected: Transcript | None = None
         self._drafted, self._saving = False, 0
-        self.about = About(window, self)
+        self.about = About(window, self.access, lambda: self.list_window or window)
+        self.about.deleted.connect(self._on_deleted)
         self._connect()
 
     def _connect(self) -> None:
@@ -82,16 +86,16 @@ class LibraryDesk(QObject):
     def keep(self, done: Callable[[], object] = lambda: None) -> None:
         """ "Keep this case…": the passphrase is asked now, not before. ``done`` once it is kept."""
         if not self._session.ready:
-            self._window.banner.say(words.OPEN_A_SESSION_AND_ITS_NOTE)
+            self._window.banner.say(tr("Open a session and its note first. Then you can keep the case."))
         elif self.kept is not None:
             self.save(done)
         else:
-            self.access.use(lambda: self._ask_label(done), words.KEEP_THIS_CASE)
+            self.access.use(lambda: self._ask_label(done), tr("Keep this case"))
 
     def _ask_label(self, done: Callable[[], object]) -> None:
         from noteeval_desktop.ui.library.dialogs import LabelCase, labels_of
 
-        asks = LabelCase(self._window, words.KEEP_THE_CASE, labels_of(self._case.workspace.editor.note_text(), now()))
+        asks = LabelCase(self._window, tr("Keep the case"), labels_of(self._case.workspace.editor.note_text(), now()))
         asks.asked.connect(lambda: self._keep(asks, done))
         asks.finished.connect(asks.deleteLater)
         self.labelling = asks
@@ -118,7 +122,7 @@ class LibraryDesk(QObject):
         self.access.run(
             lambda library: work.keep(library, desk, labels),
             kept,
-            lambda error: asks.show_problem(words.problem(error)),
+            lambda error: asks.show_problem(problem(error)),
         )
 
     def save(self, done: Callable[[], object] = lambda: None, failed: Callable[[str], object] | None = None) -> None:
@@ -136,7 +140,7 @@ class LibraryDesk(QObject):
             done()
 
         def not_saved(error: Exception) -> None:
-            (failed or self._window.banner.say)(words.problem(error))
+            (failed or self._window.banner.say)(problem(error))
 
         self.access.run(lambda library: kept.save(library, desk), saved, not_saved)
 
@@ -149,7 +153,7 @@ class LibraryDesk(QObject):
             case.autosave.note_edited()
         else:
             self._drafted = False
-        self.told.emit(words.kept_at(now()))
+        self.told.emit(tr("kept in the library {now:%H:%M}").format(now=now()))
 
     def on_desk(self) -> Desk:
         from noteeval_desktop.ui.library.work import Desk
@@ -157,6 +161,10 @@ class LibraryDesk(QObject):
         draft = self._case.autosave.draft()
         assert draft.transcript is not None
         return Desk(draft.transcript, draft.note_text, self._session.judged, draft.decisions, draft.on_file)
+
+    def _unsaved_on_desk(self) -> tuple[KeptCase | None, Desk | None]:
+        unsaved = self._case.unsaved.note or self._case.unsaved.beside_note
+        return self.kept, self.on_desk() if self.kept is not None and unsaved else None
 
     def file_keeper(self) -> Callable[[Path, str], object]:
         """For the job that writes the note's file: a kept case knows it when it is opened again."""
@@ -211,7 +219,7 @@ class LibraryDesk(QObject):
 
         def not_saved(error: Exception) -> None:
             self._saving -= 1
-            self._window.banner.say(words.problem(error))
+            self._window.banner.say(problem(error))
 
         self.access.run(lambda library: kept.save_beside_note(library, desk), saved, not_saved)
 
@@ -232,7 +240,7 @@ class LibraryDesk(QObject):
         self.access.run(
             lambda library: library.cases.save_draft(kept.id, draft.note_text),
             lambda _: autosave.note_kept(kept.id, draft.saved) if self.kept is kept and self._drafted else None,
-            lambda error: autosave.failed.emit(words.problem(error)),
+            lambda error: autosave.failed.emit(problem(error)),
         )
         return True
 
@@ -240,7 +248,7 @@ class LibraryDesk(QObject):
 
     def show_list(self) -> None:
         """A library is made where there is none: whoever is sent a case file has kept nothing yet."""
-        self.access.use(self._show_list, words.MAKE_A_LIBRARY)
+        self.access.use(self._show_list, tr("Create the library"))
 
     def take_in(self, path: Path) -> None:
         """A case file that was dropped or opened like a document."""
@@ -250,7 +258,15 @@ class LibraryDesk(QObject):
             if self.list_window is not None:
                 self.list_window.acts.import_from(path)
 
-        self.access.use(ask, words.MAKE_A_LIBRARY, key_words.WHY_FOR_A_FILE)
+        self.access.use(
+            ask,
+            tr("Create the library"),
+            tr(
+                "A case file is imported into your library, and there is none on this computer yet: it is made "
+                "now. Choose a new passphrase for it. It is not the passphrase of the file, which is asked for "
+                "next. If you skip this, nothing is imported."
+            ),
+        )
 
     def _show_list(self) -> None:
         from noteeval_desktop.ui.library.list_window import LibraryWindow
@@ -285,6 +301,11 @@ class LibraryDesk(QObject):
             self._drafted = False
             self._let_go()
             self._case.workspace.editor.document().setModified(True)
+
+    def _on_deleted(self, case_ids: tuple[str, ...]) -> None:
+        for case_id in case_ids:
+            self.on_gone(case_id)
+        self.refresh_list()
 
     def _set_minutes(self, minutes: int) -> None:
         self._window.keep_settings(replace(self._window.settings, lock_minutes=minutes))
@@ -330,7 +351,7 @@ class LibraryDesk(QObject):
         from noteeval_desktop.ui.library import work
 
         def failed(error: Exception) -> None:
-            self._window.banner.say(words.problem(error))
+            self._window.banner.say(problem(error))
             otherwise()
 
         self.access.run(lambda library: work.with_draft(work.load(library, case_id), draft), self._put_on_desk, failed)
@@ -341,8 +362,8 @@ class LibraryDesk(QObject):
             self.list_window.close()
         opening.close_unasked()
         self._expected = desk.transcript
-        self.after_note(lambda: self._show_loaded(loaded))
-        opening.recover(loaded.as_draft(now()))
+        after_note(self._session, lambda: self._show_loaded(loaded))
+        self._session.restore(loaded.as_draft(now()))
         self.kept, self._saved_text = loaded.kept, None if loaded.unsaved else desk.note_text
         self._drafted = loaded.unsaved
 
@@ -350,14 +371,14 @@ class LibraryDesk(QObject):
         self._case.workspace.editor.document().setModified(loaded.unsaved)
         self._kept_beside_note(loaded.held)
         if loaded.unsaved:
-            self._window.banner.say(words.THIS_IS_THE_TEXT_AS_LAST)
+            self._window.banner.say(tr("This is the text as last typed. It is not saved as a revision yet."))
         elif loaded.desk.evaluation is not None:
             self._session.show_kept(loaded.desk.evaluation, loaded.warning)
 
     def show_history(self) -> None:
         kept = self.kept
         if kept is None:
-            self._window.banner.say(words.THIS_CASE_HAS_NO_REVISIONS)
+            self._window.banner.say(tr("This case has no revisions yet. Choose “Keep this case…” in the Library menu."))
             return
         from noteeval_desktop.ui.library import work
         from noteeval_desktop.ui.library.history_window import HistoryWindow
@@ -371,7 +392,7 @@ class LibraryDesk(QObject):
 
     # Locking
 
-    def forget_windows(self) -> None:
+    def _forget_windows(self) -> None:
         """They are closed; what they showed goes with them."""
         self._forget_list()
         self.labelling, self.asking, self.history_window = None, None, None
@@ -379,10 +400,6 @@ class LibraryDesk(QObject):
     def lock(self) -> None:
         """Views and clipboard emptied, the key dropped; what was being written is kept for afterwards."""
         self.locking.lock()
-
-    def after_note(self, act: Callable[[], object]) -> None:
-        """``act`` once, when the next note is on the desk."""
-        self._session.note_opened.connect(lambda _: act(), Qt.ConnectionType.SingleShotConnection)
 
     def close(self) -> None:
         """After the last job, when the window closes."""

@@ -19,8 +19,8 @@ from PySide6.QtWidgets import (
 )
 
 from noteeval_desktop import documents
+from noteeval_desktop.domain.phrases import moment, tr
 from noteeval_desktop.store.records import Labels, Pending
-from noteeval_desktop.ui.library import words
 from noteeval_desktop.ui.widgets.dialogs import Asking
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 from noteeval_desktop.ui.widgets.words import CANCEL, CLIENT, CLINICIAN, PASSPHRASE
@@ -30,8 +30,10 @@ _SHORTEST = 8
 
 def wrong_pair(first: QLineEdit, second: QLineEdit) -> str:
     if len(first.text().strip()) < _SHORTEST:
-        return words.too_short(_SHORTEST)
-    return "" if first.text() == second.text() else words.PASSPHRASES_DIFFER
+        return tr("The passphrase needs at least {SHORTEST} characters. Several words are easiest to remember.").format(
+            SHORTEST=_SHORTEST
+        )
+    return "" if first.text() == second.text() else tr("The two passphrases differ. Type the second one again.")
 
 
 class NewPassphrase(Asking):
@@ -48,7 +50,7 @@ class NewPassphrase(Asking):
     ) -> None:
         super().__init__(parent, title, explained, button, skip)
         self.first = self.field(named, secret=True)
-        self.second = self.field(words.REPEAT_PASSPHRASE, secret=True)
+        self.second = self.field(tr("Repeat passphrase"), secret=True)
 
     def problem(self) -> str:
         return wrong_pair(self.first, self.second)
@@ -58,23 +60,23 @@ def labels_of(note_text: str, when: datetime) -> Labels:
     """For a case that is to be kept: what the note's own fields say. The label, which files carry, names nobody."""
     day_first = QLocale().dateFormat(QLocale.FormatType.ShortFormat).lower().startswith("d")
     client, day = documents.client_and_date(note_text, day_first)
-    return Labels(words.case_of(when), client=client, session_date=day)
+    return Labels(tr("Case of {moment}").format(moment=moment(when)), client=client, session_date=day)
 
 
 class LabelCase(Asking):
     """What a case is called in the list: the user's own words."""
 
     def __init__(self, parent: QWidget, button: str, shown: Labels) -> None:
-        explained = words.LABELS_EXPLAINED
-        super().__init__(parent, words.LABELS_OF_THE_CASE, explained, button)
-        self.label = self.field(words.LABEL, shown=shown.label)
+        explained = tr("The list of cases shows these labels. You need not use real names.")
+        super().__init__(parent, tr("Labels of the case"), explained, button)
+        self.label = self.field(tr("Label"), shown=shown.label)
         self.clinician = self.field(CLINICIAN, shown=shown.clinician)
         self.client = self.field(CLIENT, shown=shown.client)
-        self.tags = self.field(words.TAGS, shown=", ".join(shown.tags))
-        self.tags.setPlaceholderText(words.INTAKE_TO_DISCUSS)
-        self.dated = QCheckBox(words.SESSION_DATE)
+        self.tags = self.field(tr("Tags"), shown=", ".join(shown.tags))
+        self.tags.setPlaceholderText(tr("intake, to discuss"))
+        self.dated = QCheckBox(tr("Session date"))
         self.dated.setChecked(shown.session_date is not None)
-        self.date = date_field(words.DATE_OF_THE_SESSION, shown.session_date or date.today())
+        self.date = date_field(tr("Date of the session"), shown.session_date or date.today())
         self.date.setEnabled(self.dated.isChecked())
         self.dated.setMinimumHeight(self.date.sizeHint().height())
         self.dated.toggled.connect(self.date.setEnabled)
@@ -82,7 +84,7 @@ class LabelCase(Asking):
         self.label.selectAll()
 
     def problem(self) -> str:
-        return "" if self.label.text().strip() else words.LABEL_MISSING
+        return "" if self.label.text().strip() else tr("Give the case a label, so that you can find it.")
 
     @property
     def labels(self) -> Labels:
@@ -92,10 +94,13 @@ class LabelCase(Asking):
 
 
 _SAID = {
-    Pending.WAITING: words.WAITS_FOR_BLIND_REVIEW,
-    Pending.UNDER_WAY: words.BLIND_REVIEW_UNDER_WAY,
+    Pending.WAITING: tr("This note is waiting for your blind review."),
+    Pending.UNDER_WAY: tr("A blind review of this note is under way."),
 }
-_EXPLAINED = words.OPENING_ENDS_BLINDNESS
+_EXPLAINED = tr(
+    "If you open the case, you see the judge’s marks and whose note it is. Its review is "
+    "then not blind: the scorecard says so, and the review is not used to compare raters."
+)
 
 
 class OpenOrReview(QMessageBox):
@@ -105,12 +110,12 @@ class OpenOrReview(QMessageBox):
         self, parent: QWidget, pending: Pending, review: Callable[[], object], open_all: Callable[[], object]
     ) -> None:
         super().__init__(parent)
-        self.setWindowTitle(words.OPEN_THE_CASE)
+        self.setWindowTitle(tr("Open the case"))
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setText(_SAID[pending])
         self.setInformativeText(_EXPLAINED)
-        self.review = self.addButton(words.REVIEW_IT_BLIND_FIRST, QMessageBox.ButtonRole.AcceptRole)
-        self.open_all = self.addButton(words.OPEN_WITH_THE_JUDGES_MARKS, QMessageBox.ButtonRole.ActionRole)
+        self.review = self.addButton(tr("Review it blind first"), QMessageBox.ButtonRole.AcceptRole)
+        self.open_all = self.addButton(tr("Open with the judge’s marks"), QMessageBox.ButtonRole.ActionRole)
         self.setDefaultButton(self.review)
         self.setEscapeButton(self.addButton(QMessageBox.StandardButton.Cancel))
         self._acts = ((self.review, review), (self.open_all, open_all))
@@ -126,7 +131,7 @@ class OpenOrReview(QMessageBox):
 def date_field(name: str, shown: date) -> QDateEdit:
     field = QDateEdit(QDate(shown.year, shown.month, shown.day))
     field.setCalendarPopup(True)
-    field.setDisplayFormat(words.DAY_FORMAT)
+    field.setDisplayFormat(tr("d MMM yyyy"))
     field.setAccessibleName(name)
     field.setMinimumHeight(HIT)
     _make_legible(field.calendarWidget())
@@ -135,7 +140,7 @@ def date_field(name: str, shown: date) -> QDateEdit:
 
 def _make_legible(calendar: QCalendarWidget) -> None:
     """Qt draws black arrows and red weekends, whatever is behind them."""
-    for name, drawn, said in (("prevmonth", "‹", words.MONTH_BEFORE), ("nextmonth", "›", words.NEXT_MONTH)):
+    for name, drawn, said in (("prevmonth", "‹", tr("Month before")), ("nextmonth", "›", tr("Next month"))):
         button = calendar.findChild(QToolButton, f"qt_calendar_{name}")
         if isinstance(button, QToolButton):
             button.setIcon(QIcon())

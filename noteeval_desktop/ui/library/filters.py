@@ -18,22 +18,28 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from noteeval_desktop.domain.judge_names import model_name
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.review import CaseStatus, Dimension
-from noteeval_desktop.store.records import CaseQuery, ScoreRange, SortBy
-from noteeval_desktop.ui.library import words
+from noteeval_desktop.domain.standing import Standing
+from noteeval_desktop.present.vocabulary import STANDING_NAMES
+from noteeval_desktop.store.records import CaseQuery, ScoreRange
 from noteeval_desktop.ui.library.dialogs import date_field, day_of, number_field
 from noteeval_desktop.ui.library.work import Choices
 from noteeval_desktop.ui.widgets.plain import PlainLabel, name_choice
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 from noteeval_desktop.ui.widgets.words import CLIENT, CLINICIAN, JUDGE
 
+_SHORT_NAMES = {Dimension.COMPLETENESS: "covered", Dimension.CONCISENESS: "needed", Dimension.FAITHFULNESS: "supported"}
+
+
 _PAUSE_MS = 150
 _BETWEEN = -1
 _DAYS = (
-    (words.ANY_DATE, None),
-    (words.LAST_30_DAYS, 30),
-    (words.LAST_12_MONTHS, 365),
-    (words.BETWEEN, _BETWEEN),
+    (tr("Any date"), None),
+    (tr("Last 30 days"), 30),
+    (tr("Last 12 months"), 365),
+    (tr("Between…"), _BETWEEN),
 )
 
 
@@ -58,24 +64,28 @@ class Filters(QWidget):
 
     def _first_row(self) -> QHBoxLayout:
         self.search = QLineEdit()
-        self.search.setPlaceholderText(words.SEARCH_LABELS_SESSIONS_NOTES)
-        self.search.setAccessibleName(words.SEARCH_THE_LIBRARY)
+        self.search.setPlaceholderText(tr("Search labels, sessions, notes and suggestions"))
+        self.search.setAccessibleName(tr("Search the library"))
         self.search.setClearButtonEnabled(True)
         self.search.textChanged.connect(lambda _: self._timer.start())
         QShortcut(QKeySequence.StandardKey.Find, self.window(), self.search.setFocus)
-        self.archived = QCheckBox(words.ARCHIVED)
+        self.archived = QCheckBox(tr("Archived"))
         self.archived.toggled.connect(lambda _: self.changed.emit())
-        self.clear = QPushButton(words.SHOW_ALL)
+        self.clear = QPushButton(tr("Show all"))
         self.clear.setAutoDefault(False)
         self.clear.clicked.connect(self.show_all)
         return _row(self.search, self.archived, self.clear)
 
     def _second_row(self) -> QHBoxLayout:
         self.clinician, self.client = self._box(CLINICIAN), self._box(CLIENT)
-        self.status, self.judge = self._box(words.STATUS), self._box(JUDGE)
-        self.tag, self.score, self.dates = self._box(words.TAG), self._box(words.SCORE), self._box(words.SESSION_DATE)
-        fill(self.status, words.ANY_STATUS, ((name, status.value) for status, name in words.STATUS_NAMES.items()))
-        fill(self.score, words.ANY_SCORE, ((name.capitalize(), d.value) for d, name in words.SHORT_NAMES.items()))
+        self.status, self.judge = self._box(tr("Status")), self._box(JUDGE)
+        self.tag, self.score, self.dates = self._box(tr("Tag")), self._box(tr("Score")), self._box(tr("Session date"))
+        fill(
+            self.status,
+            tr("Any status"),
+            ((STANDING_NAMES[Standing(status.value)], status.value) for status in CaseStatus),
+        )
+        fill(self.score, tr("Any score"), ((name.capitalize(), d.value) for d, name in _SHORT_NAMES.items()))
         self.dates.clear()
         for name, days in _DAYS:
             self.dates.addItem(name, days)
@@ -96,17 +106,17 @@ class Filters(QWidget):
 
     def _details(self) -> QWidget:
         """Bounds, which are asked for only where they are wanted."""
-        self.low, self.high = _share(words.AT_LEAST, 0), _share(words.AT_MOST, 100)
+        self.low, self.high = _share(tr("At least"), 0), _share(tr("At most"), 100)
         today = date.today()
-        self.since, self.until = date_field(words.FROM, today.replace(month=1, day=1)), date_field(words.UNTIL, today)
+        self.since, self.until = date_field(tr("From"), today.replace(month=1, day=1)), date_field(tr("Until"), today)
         for spin in (self.low, self.high):
             spin.valueChanged.connect(lambda _: self._timer.start())
         for field in (self.since, self.until):
             field.dateChanged.connect(lambda _: self._timer.start())
         self._scores = QWidget()
-        self._scores.setLayout(_row(PlainLabel(words.SCORE_FROM), self.low, PlainLabel("to"), self.high))
+        self._scores.setLayout(_row(PlainLabel(tr("Score from")), self.low, PlainLabel("to"), self.high))
         self._between = QWidget()
-        self._between.setLayout(_row(PlainLabel(words.SESSION_FROM), self.since, PlainLabel("to"), self.until))
+        self._between.setLayout(_row(PlainLabel(tr("Session from")), self.since, PlainLabel("to"), self.until))
         details = QWidget()
         row = _row(self._scores, self._between)
         row.addStretch(1)
@@ -127,14 +137,14 @@ class Filters(QWidget):
     def show_choices(self, choices: Choices) -> None:
         """What the library holds to choose from; what was chosen stays chosen."""
         for box, nothing, values in (
-            (self.clinician, words.ANY_CLINICIAN, choices.clinicians),
-            (self.client, words.ANY_CLIENT, choices.clients),
-            (self.tag, words.ANY_TAG, choices.tags),
+            (self.clinician, tr("Any clinician"), choices.clinicians),
+            (self.client, tr("Any client"), choices.clients),
+            (self.tag, tr("Any tag"), choices.tags),
         ):
             fill(box, nothing, ((value, value) for value in values))
-        fill(self.judge, words.ANY_JUDGE, ((words.judge(value), value) for value in choices.judges))
+        fill(self.judge, tr("Any judge"), ((model_name(value), value) for value in choices.judges))
 
-    def query(self, sort: SortBy, descending: bool) -> CaseQuery:
+    def query(self, sort: str, descending: bool) -> CaseQuery:
         status, dimension = self.status.currentData(), self.score.currentData()
         since, until = self._dates()
         return CaseQuery(

@@ -9,8 +9,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QWidget
 
+from noteeval_desktop.domain.phrases import moment, tr
 from noteeval_desktop.store.backup import Backup
-from noteeval_desktop.ui.library import key_words, words
 from noteeval_desktop.ui.library.dialogs import NewPassphrase, wrong_pair
 from noteeval_desktop.ui.library.entering import Secret
 from noteeval_desktop.ui.widgets.dialogs import Asking
@@ -18,23 +18,47 @@ from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, sized
 from noteeval_desktop.ui.widgets.words import PASSPHRASE, PRINT
 
+WHY_A_PASSPHRASE = tr(
+    "Cases are saved in an encrypted library on this computer. Your passphrase opens it. "
+    "If you skip this, nothing is saved."
+)
+
+WHAT_A_KEYCHAIN_MEANS = tr(
+    "With the keychain, NoteEval does not ask for the passphrase when it starts. Anyone "
+    "who uses this computer under your account can then open the library. After it has "
+    "locked itself, you still need the passphrase."
+)
+
+NO_KEYCHAIN = tr("This computer has no keychain that can be trusted, so you need the passphrase at each start.")
+
+
+_CURRENT_PASSPHRASE = tr("Current passphrase")
+
+_NEW_PASSPHRASE = tr("New passphrase")
+
+_BACKUP = tr("Backup")
+
+
 _KEY_SIZE = 16
 
 
 class NewLibrary(NewPassphrase):
     """First start: why a passphrase, and whether this system's keychain may open the library too."""
 
-    def __init__(self, parent: QWidget, title: str, has_keychain: bool, why: str = key_words.WHY_A_PASSPHRASE) -> None:
+    def __init__(self, parent: QWidget, title: str, has_keychain: bool, why: str = WHY_A_PASSPHRASE) -> None:
         super().__init__(
-            parent, title, why, words.MAKE_A_LIBRARY, key_words.SKIP, named=key_words.NEW_LIBRARY_PASSPHRASE
+            parent,
+            title,
+            why,
+            tr("Create the library"),
+            tr("Skip (nothing is saved)"),
+            named=tr("New passphrase for the library"),
         )
-        self.keychain = QCheckBox(key_words.LET_THE_KEYCHAIN)
+        self.keychain = QCheckBox(tr("Let this computer's keychain open the library too"))
         self.keychain.setMinimumHeight(HIT)
         if has_keychain:
             self.form.addRow("", self.keychain)
-        self.form.addRow(
-            "", PlainLabel(key_words.WHAT_A_KEYCHAIN_MEANS if has_keychain else key_words.NO_KEYCHAIN, "muted", True)
-        )
+        self.form.addRow("", PlainLabel(WHAT_A_KEYCHAIN_MEANS if has_keychain else NO_KEYCHAIN, "muted", True))
 
 
 class Unlock(Asking):
@@ -43,18 +67,18 @@ class Unlock(Asking):
     restore_asked = Signal()
 
     def __init__(self, parent: QWidget, explained: str) -> None:
-        super().__init__(parent, key_words.UNLOCK_THE_LIBRARY, explained, key_words.UNLOCK)
+        super().__init__(parent, tr("Unlock the library"), explained, tr("Unlock"))
         self.passphrase = self.field(PASSPHRASE, secret=True)
-        self.recovery = self.field(key_words.RECOVERY_KEY)
-        self.first = self.field(key_words.NEW_PASSPHRASE, secret=True)
-        self.second = self.field(words.REPEAT_PASSPHRASE, secret=True)
+        self.recovery = self.field(tr("Recovery key"))
+        self.first = self.field(_NEW_PASSPHRASE, secret=True)
+        self.second = self.field(tr("Repeat passphrase"), secret=True)
         self.backups = QComboBox()
-        self.backups.setAccessibleName(key_words.BACKUP)
+        self.backups.setAccessibleName(_BACKUP)
         self.backups.setMinimumHeight(HIT)
-        self.form.addRow(key_words.BACKUP, self.backups)
+        self.form.addRow(_BACKUP, self.backups)
         self.form.setRowVisible(self.backups, False)
-        self.by_recovery = self.side_button(0, key_words.FORGOT, lambda: self._show_recovery(True))
-        self.restore = self.side_button(1, key_words.RESTORE_THIS_BACKUP, self._on_restore)
+        self.by_recovery = self.side_button(0, tr("Forgot the passphrase…"), lambda: self._show_recovery(True))
+        self.restore = self.side_button(1, tr("Restore this backup"), self._on_restore)
         self.restore.hide()
         self._show_recovery(False)
 
@@ -71,11 +95,13 @@ class Unlock(Asking):
         """The newest first; the one that is chosen takes the damaged library's place."""
         self.backups.clear()
         for backup in backups:
-            self.backups.addItem(words.backup(backup.made, backup.size), backup)
+            self.backups.addItem(
+                tr("{made} · {size:,.1f} MB").format(made=moment(backup.made), size=max(backup.size / 1e6, 0.1)), backup
+            )
         self.form.setRowVisible(self.backups, bool(backups))
         self.restore.setVisible(bool(backups))
         if not backups:
-            self.say(key_words.no_backup_beside(self.said.text()))
+            self.say(tr("{text} There is no backup beside it.").format(text=self.said.text()))
         self._make_room()
 
     @property
@@ -94,7 +120,7 @@ class Unlock(Asking):
             self.show_problem(problem)
             return
         self.go.setEnabled(False)
-        self.say(words.READING_THE_BACKUP)
+        self.say(tr("Reading the backup…"))
         self.restore_asked.emit()
 
     def _show_recovery(self, shown: bool) -> None:
@@ -102,7 +128,7 @@ class Unlock(Asking):
             self.form.setRowVisible(field, shown)
         self.form.setRowVisible(self.passphrase, not shown)
         self.by_recovery.setVisible(not shown)
-        self.say(key_words.FORGOTTEN if shown else "")
+        self.say(tr("Type the recovery key that you printed last, and choose a new passphrase.") if shown else "")
         (self.recovery if shown else self.passphrase).setFocus()
 
 
@@ -112,20 +138,35 @@ class ChangePassphrase(NewPassphrase):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(
             parent,
-            key_words.CHANGE_THE_PASSPHRASE,
-            key_words.A_NEW_PASSPHRASE,
-            words.CHANGE_IT,
-            named=key_words.NEW_PASSPHRASE,
+            tr("Change the passphrase"),
+            tr(
+                "After a change the old passphrase no longer works here. But anyone who has an earlier copy of "
+                "the library’s key file and knows the old passphrase can still open the library, unless you "
+                "re-encrypt it."
+            ),
+            tr("Change"),
+            named=_NEW_PASSPHRASE,
         )
         self.current = QLineEdit()
         self.current.setEchoMode(QLineEdit.EchoMode.Password)
-        self.current.setAccessibleName(key_words.CURRENT_PASSPHRASE)
-        self.form.insertRow(0, key_words.CURRENT_PASSPHRASE, self.current)
-        self.anew = QCheckBox(key_words.ENCRYPT_ANEW)
+        self.current.setAccessibleName(_CURRENT_PASSPHRASE)
+        self.form.insertRow(0, _CURRENT_PASSPHRASE, self.current)
+        self.anew = QCheckBox(tr("Re-encrypt the library and its backups"))
         self.anew.setMinimumHeight(HIT)
         self.anew.setChecked(True)
         self.form.addRow("", self.anew)
-        self.form.addRow("", PlainLabel(key_words.WHAT_ENCRYPTING_ANEW_DOES, "muted", True))
+        self.form.addRow(
+            "",
+            PlainLabel(
+                tr(
+                    "Takes a few seconds, and gives you a new recovery key to print. Earlier copies of the key file "
+                    "then open neither the library nor its backups. Earlier copies of the whole library stay "
+                    "readable to anyone who has them."
+                ),
+                "muted",
+                True,
+            ),
+        )
         for before, after in pairwise((self.current, self.first, self.second, self.anew)):
             self.setTabOrder(before, after)
 
@@ -140,17 +181,28 @@ class RecoveryKey(Asking):
     copy_asked = Signal()
 
     def __init__(self, parent: QWidget, key: str, to_come: bool = False) -> None:
-        explained = key_words.A_KEY_TO_COME if to_come else key_words.WHY_A_RECOVERY_KEY
-        super().__init__(parent, key_words.RECOVERY_KEY, explained, key_words.I_HAVE_IT)
+        explained = (
+            tr(
+                "If you forget the passphrase, only this new recovery key opens the library. Print it or write "
+                "it down now, and keep it away from this computer. It is not shown again. Nothing has changed "
+                "yet: “I have it” puts it into force."
+            )
+            if to_come
+            else tr(
+                "If you forget the passphrase, only this recovery key opens the library. Print it or write it "
+                "down now, and keep it away from this computer. It is not shown again."
+            )
+        )
+        super().__init__(parent, tr("Recovery key"), explained, tr("I have it"))
         self._to_come = to_come
         self.key = shown = QLineEdit(key)
         shown.setReadOnly(True)
-        shown.setAccessibleName(key_words.RECOVERY_KEY)
+        shown.setAccessibleName(tr("Recovery key"))
         shown.setFont(sized(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont), _KEY_SIZE))
         shown.setMinimumWidth(shown.fontMetrics().horizontalAdvance(key) + 4 * UNIT)
         shown.setCursorPosition(0)
         self.form.addRow(shown)
-        self.kept = QCheckBox(key_words.KEY_IS_KEPT)
+        self.kept = QCheckBox(tr("I have written it down or saved it"))
         self.kept.setMinimumHeight(HIT)
         self.kept.toggled.connect(self.go.setEnabled)
         self.form.addRow(self.kept)
@@ -159,8 +211,8 @@ class RecoveryKey(Asking):
         self.go.setEnabled(False)
         self.skip.setVisible(to_come)
         self.side_button(0, PRINT, self.print_asked.emit)
-        self.side_button(1, words.SAVE_AS_PDF, self.save_asked.emit)
-        self.side_button(2, key_words.COPY, self.copy_asked.emit)
+        self.side_button(1, tr("Save as PDF…"), self.save_asked.emit)
+        self.side_button(2, tr("Copy"), self.copy_asked.emit)
         if not to_come:
             self.asked.connect(self.accept)
 
@@ -173,4 +225,4 @@ class RecoveryKey(Asking):
         if self._to_come:
             super().reject()
         else:
-            self.say(key_words.WRITE_DOWN_THE_KEY_FIRST_THEN)
+            self.say(tr("Print, save, copy or write down the key first, then choose “I have it”."))

@@ -8,24 +8,41 @@ from typing import TypeVar
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication, QShowEvent
-from PySide6.QtWidgets import QDialog, QGridLayout, QMenu, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QGridLayout, QMenu, QPushButton, QWidget
 
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.store import signing
 from noteeval_desktop.store.keys import NewKeys, SecretStore
 from noteeval_desktop.store.library import Library
 from noteeval_desktop.store.rekeying import Rekeyed
 from noteeval_desktop.store.supervision import KnownSigner
 from noteeval_desktop.ui.library import entering
-from noteeval_desktop.ui.library import key_words as words
 from noteeval_desktop.ui.library.access import Access
-from noteeval_desktop.ui.library.key_dialogs import ChangePassphrase, RecoveryKey
+from noteeval_desktop.ui.library.key_dialogs import NO_KEYCHAIN, WHAT_A_KEYCHAIN_MEANS, ChangePassphrase, RecoveryKey
 from noteeval_desktop.ui.library.recovery import show_recovery_key
-from noteeval_desktop.ui.library.words import problem, signer
 from noteeval_desktop.ui.widgets.dialogs import Asking, OnePassphrase
-from noteeval_desktop.ui.widgets.jobs import while_alive
+from noteeval_desktop.ui.widgets.jobs import problem, while_alive
+from noteeval_desktop.ui.widgets.parts import button, column
 from noteeval_desktop.ui.widgets.plain import PlainLabel, menu_text
-from noteeval_desktop.ui.widgets.theme import HIT, UNIT
+from noteeval_desktop.ui.widgets.theme import UNIT
 from noteeval_desktop.ui.widgets.words import CLOSE, PASSPHRASE
+
+_USE_THE_KEYCHAIN = tr("Use the keychain…")
+
+_A_NEW_RECOVERY_KEY = tr(
+    "The recovery key opens the library if you forget the passphrase. A new one replaces the one "
+    "you printed before, which then works only with an earlier copy of the key file."
+)
+
+_A_SIGNATURE = tr(
+    "Case files and reviews made here are signed, so that others can tell that they are yours. When "
+    "they open your first file, read them this code by phone or in person:"
+)
+
+_NO_SIGNERS = tr("You have not compared the code of anybody yet. You will be asked when you import a signed case file.")
+
+_USE_IT = tr("Use the keychain")
+
 
 _TEXT = 56 * UNIT
 T = TypeVar("T")
@@ -38,7 +55,7 @@ class KeysWindow(QDialog):
 
     def __init__(self, access: Access, parent: QWidget) -> None:
         super().__init__(parent)
-        self.setWindowTitle(words.PASSPHRASE_AND_KEYS)
+        self.setWindowTitle(tr("Passphrase and keys"))
         self._access = access
         self._keychain: SecretStore | None = None
         self._in_keychain, self._own = False, ""
@@ -49,42 +66,36 @@ class KeysWindow(QDialog):
         self._grid.setHorizontalSpacing(3 * UNIT)
         self._grid.setVerticalSpacing(2 * UNIT)
         self._grid.setColumnStretch(0, 1)
-        self.change, _ = self._line(PASSPHRASE, words.THE_PASSPHRASE, words.CHANGE, self._change)
-        self.recovery, _ = self._line(words.RECOVERY_KEY, words.A_NEW_RECOVERY_KEY, words.NEW_KEY, self._new_recovery)
-        self.keychain, self.state = self._line(words.KEYCHAIN, "", words.USE_THE_KEYCHAIN, self._switch_keychain)
+        self.change, _ = self._line(
+            PASSPHRASE,
+            tr("The passphrase opens the library. When you change it, you can also re-encrypt the library."),
+            tr("Change…"),
+            self._change,
+        )
+        self.recovery, _ = self._line(tr("Recovery key"), _A_NEW_RECOVERY_KEY, tr("New key…"), self._new_recovery)
+        self.keychain, self.state = self._line(tr("Keychain"), "", _USE_THE_KEYCHAIN, self._switch_keychain)
         self.keychain.setEnabled(False)
-        self.copy, self.fingerprint = self._line(words.SIGNATURE, words.A_SIGNATURE, words.COPY_FINGERPRINT, self._copy)
+        self.copy, self.fingerprint = self._line(tr("Signature"), _A_SIGNATURE, tr("Copy the code"), self._copy)
         self.copy.setEnabled(False)
-        self.forget, self.known = self._line(words.SIGNATURES_OF_OTHERS, words.NO_SIGNERS, words.FORGET, lambda: None)
+        self.forget, self.known = self._line(tr("Signatures of others"), _NO_SIGNERS, tr("Forget…"), lambda: None)
         self.forget.setMenu(QMenu(self.forget))
         self.forget.setEnabled(False)
         self.said = PlainLabel("", look="accent", wrap=True)
         self.said.setMinimumHeight(2 * self.said.fontMetrics().lineSpacing())
         self._grid.addWidget(self.said, self._grid.rowCount(), 0, 1, 2)
-        close = QPushButton(CLOSE)
-        close.setAutoDefault(False)
-        close.setMinimumHeight(HIT + 4)
-        close.clicked.connect(self.reject)
-        self._grid.addWidget(close, self._grid.rowCount(), 1)
+        self._grid.addWidget(button(CLOSE, self.reject), self._grid.rowCount(), 1)
         self.setFixedWidth(84 * UNIT)
         access.find_keychain(while_alive(self, self._on_keychain))
         self._read_signers()
 
     def _line(self, name: str, explained: str, text: str, does: Callable[[], object]) -> tuple[QPushButton, PlainLabel]:
         row = self._grid.rowCount()
-        said, button = PlainLabel(explained, look="muted", wrap=True), QPushButton(text)
+        said, does_it = PlainLabel(explained, look="muted", wrap=True), button(text, does)
         said.setFixedWidth(_TEXT)
         self._texts.append(said)
-        button.setAutoDefault(False)
-        button.setMinimumHeight(HIT + 4)
-        button.clicked.connect(lambda: does())
-        texts = QVBoxLayout()
-        texts.setSpacing(UNIT // 2)
-        texts.addWidget(PlainLabel(name, look="heading"))
-        texts.addWidget(said)
-        self._grid.addLayout(texts, row, 0)
-        self._grid.addWidget(button, row, 1)
-        return button, said
+        self._grid.addLayout(column(PlainLabel(name, look="heading"), said, spacing=0.5), row, 0)
+        self._grid.addWidget(does_it, row, 1)
+        return does_it, said
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -101,11 +112,20 @@ class KeysWindow(QDialog):
         self._keychain = keychain
         self._in_keychain = library is not None and library.in_keychain
         if self._in_keychain:
-            state, text = words.KEYCHAIN_ON, words.STOP_USING_IT
+            state, text = (
+                tr(
+                    "On: NoteEval does not ask for the passphrase when it starts. Anyone who uses this computer "
+                    "under your account can open the library."
+                ),
+                tr("Stop using it"),
+            )
         elif keychain is not None:
-            state, text = words.keychain_off(words.WHAT_A_KEYCHAIN_MEANS), words.USE_THE_KEYCHAIN
+            state, text = (
+                tr("Off. {WHAT_A_KEYCHAIN_MEANS}").format(WHAT_A_KEYCHAIN_MEANS=WHAT_A_KEYCHAIN_MEANS),
+                _USE_THE_KEYCHAIN,
+            )
         else:
-            state, text = words.NO_KEYCHAIN, words.USE_THE_KEYCHAIN
+            state, text = NO_KEYCHAIN, _USE_THE_KEYCHAIN
         self.state.setText(state)
         self.keychain.setText(text)
         self.keychain.setEnabled(keychain is not None)
@@ -121,11 +141,11 @@ class KeysWindow(QDialog):
     def _show_signers(self, read: tuple[str, tuple[KnownSigner, ...]]) -> None:
         own, known = read
         self._own = signing.fingerprint(own)
-        self.fingerprint.setText(f"{words.A_SIGNATURE}\n{self._own}")
+        self.fingerprint.setText(f"{_A_SIGNATURE}\n{self._own}")
         self.copy.setEnabled(True)
-        self.known.setText("\n".join(signer(one.name, signing.fingerprint(one.key)) for one in known))
+        self.known.setText("\n".join(f"{one.name} · {signing.fingerprint(one.key)}" for one in known))
         if not known:
-            self.known.setText(words.NO_SIGNERS)
+            self.known.setText(_NO_SIGNERS)
         self.forget.setEnabled(bool(known))
         menu = self.forget.menu()
         menu.clear()
@@ -135,11 +155,11 @@ class KeysWindow(QDialog):
 
     def _copy(self) -> None:
         QGuiApplication.clipboard().setText(self._own)
-        self._say(words.COPIED)
+        self._say(tr("Copied. The code is not secret."))
 
     def _forget_signer(self, signer: KnownSigner) -> None:
         def forgotten(_: object) -> None:
-            self._say(words.signer_forgotten(signer.name))
+            self._say(tr("What {name} signs is shown as not compared from now on.").format(name=signer.name))
             self._read_signers()
 
         self._access.run(lambda library: library.supervision.forget_signer(signer.key), while_alive(self, forgotten))
@@ -163,13 +183,18 @@ class KeysWindow(QDialog):
                 self._access.answer(
                     asks,
                     lambda library: entering.change_passphrase(library, current, new, cost),
-                    lambda _: self._say(words.PASSPHRASE_CHANGED),
+                    lambda _: self._say(
+                        tr(
+                            "The passphrase was changed. The old one now works only with earlier copies of the key "
+                            "file, if there are any."
+                        )
+                    ),
                 )
 
         self._ask(asks, change)
 
     def _new_recovery(self) -> None:
-        asks = OnePassphrase(self, words.A_NEW_KEY, words.A_NEW_RECOVERY_KEY, words.MAKE_A_KEY)
+        asks = OnePassphrase(self, tr("New recovery key"), _A_NEW_RECOVERY_KEY, tr("New key"))
 
         def make() -> None:
             passphrase = asks.passphrase.text()
@@ -179,15 +204,27 @@ class KeysWindow(QDialog):
                 lambda drawn: self._show_to_come(
                     drawn,
                     lambda library: library.take_recovery_key(drawn),
-                    lambda _: self._switched(words.NEW_RECOVERY_KEY),
+                    lambda _: self._switched(
+                        tr("The recovery key you printed before no longer opens the library here.")
+                    ),
                 ),
             )
 
         self._ask(asks, make)
 
     def _say_rekeyed(self, rekeyed: Rekeyed) -> None:
-        said = words.not_encrypted_anew(rekeyed.left) if rekeyed.left else words.ENCRYPTED_ANEW
-        self._switched(said if rekeyed.keychain else f"{said} {words.NOT_IN_THE_KEYCHAIN}")
+        said = tr("The library and its backups were re-encrypted. The old passphrase and recovery key no longer work.")
+        if rekeyed.left:
+            said = tr("{said} These backups could not be, and stay as they were: {names}.").format(
+                said=said, names=", ".join(rekeyed.left)
+            )
+        self._switched(
+            said
+            if rekeyed.keychain
+            else tr("{said} The keychain does not hold the new key, so you need the passphrase at each start.").format(
+                said=said
+            )
+        )
 
     def _show_to_come(self, drawn: NewKeys, act: Callable[[Library], T], done: Callable[[T], object]) -> None:
         """The key first, then the change: whatever stops that, the reader has what opens the library."""
@@ -198,7 +235,12 @@ class KeysWindow(QDialog):
                 done(result)
 
             def failed(error: Exception) -> None:
-                shows.show_problem(f"{problem(error)} {words.NOTHING_CHANGED}")
+                shows.show_problem(
+                    tr(
+                        "{problem} Nothing has changed: the passphrase and recovery key from before still work, and "
+                        "the new ones do not."
+                    ).format(problem=problem(error))
+                )
 
             self._access.run(act, while_alive(shows, taken), while_alive(shows, failed))
 
@@ -212,16 +254,18 @@ class KeysWindow(QDialog):
         if keychain is None:
             return
         if self._in_keychain:
-            self._run(lambda library: library.forget_keychain(keychain), words.KEYCHAIN_LET_GO)
+            self._run(
+                lambda library: library.forget_keychain(keychain), tr("The keychain no longer opens the library.")
+            )
             return
-        asks = OnePassphrase(self, words.USE_IT, words.WHAT_A_KEYCHAIN_MEANS, words.USE_IT)
+        asks = OnePassphrase(self, _USE_IT, WHAT_A_KEYCHAIN_MEANS, _USE_IT)
 
         def use() -> None:
             passphrase = asks.passphrase.text()
             self._access.answer(
                 asks,
                 lambda library: entering.use_keychain(library, passphrase, keychain),
-                lambda _: self._switched(words.KEYCHAIN_OPENS),
+                lambda _: self._switched(tr("From the next start on, the keychain opens the library.")),
             )
 
         self._ask(asks, use)
@@ -231,17 +275,11 @@ class KeysWindow(QDialog):
         self._say(said)
 
     def _ask(self, asks: Asking, act: Callable[[], object]) -> None:
-        asks.asked.connect(act)
-        asks.finished.connect(asks.deleteLater)
         self.asking = asks
-        asks.open()
+        asks.ask(act)
 
     def _run(self, act: Callable[..., object], said: str) -> None:
-        def failed(error: Exception) -> None:
-            self._say(problem(error))
-
-        self._access.run(act, while_alive(self, lambda _: self._switched(said)), while_alive(self, failed))
+        self._access.run_for(self, act, lambda _: self._switched(said), self._say)
 
     def _say(self, said: str) -> None:
-        self.said.setText(said)
-        self.said.setAccessibleName(said)
+        self.said.say(said)

@@ -6,17 +6,19 @@ from collections.abc import Callable
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QComboBox, QDialog, QHBoxLayout, QMenu, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QDialog, QHBoxLayout, QMenu, QPushButton, QWidget
 
+from noteeval_desktop.domain.phrases import counted, tr
 from noteeval_desktop.store.records import CaseQuery
-from noteeval_desktop.ui.library import words, work
+from noteeval_desktop.ui.library import work
 from noteeval_desktop.ui.library.access import Access
 from noteeval_desktop.ui.library.case_acts import CaseActs
 from noteeval_desktop.ui.library.case_list import CaseList
 from noteeval_desktop.ui.library.filters import Filters
-from noteeval_desktop.ui.widgets.jobs import while_alive
+from noteeval_desktop.ui.widgets.jobs import problem, while_alive
+from noteeval_desktop.ui.widgets.parts import button, column, row
 from noteeval_desktop.ui.widgets.plain import PlainLabel, name_choice
-from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
+from noteeval_desktop.ui.widgets.theme import HIT, open_at
 
 _LOCK_AFTER = (5, 15, 30, 60)
 
@@ -33,7 +35,7 @@ class LibraryWindow(QDialog):
 
     def __init__(self, access: Access, lock_minutes: int, about: tuple[QAction, ...], parent: QWidget) -> None:
         super().__init__(parent)
-        self.setWindowTitle(words.LIBRARY)
+        self.setWindowTitle(tr("Library"))
         self._access = access
         self._query = CaseQuery()
         self._total, self._reading = 0, False
@@ -42,12 +44,14 @@ class LibraryWindow(QDialog):
         self.list = CaseList(self)
         self.acts = CaseActs(access, self.list.chosen, self)
         self.said = PlainLabel("", look="muted", wrap=True)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(2 * UNIT, 2 * UNIT, 2 * UNIT, 2 * UNIT)
-        layout.addWidget(self.filters)
-        layout.addWidget(self.list, 1)
-        layout.addLayout(self._about_the_library(lock_minutes, about))
-        layout.addLayout(self._about_the_case())
+        column(
+            self.filters,
+            (self.list, 1),
+            self._about_the_library(lock_minutes, about),
+            self._about_the_case(),
+            on=self,
+            margins=(2,),
+        )
         open_at(self, 1180, 600)
         self._connect()
         self._enable()
@@ -56,40 +60,24 @@ class LibraryWindow(QDialog):
 
     def _about_the_case(self) -> QHBoxLayout:
         acts = self.acts
-        row = QHBoxLayout()
-        row.setSpacing(UNIT)
-        for action in (*acts.of_case, acts.importing):
-            button = _button(action)
-            if action is acts.open:
-                button.setProperty("look", "primary")
-            row.addWidget(button)
-        row.addStretch(1)
-        return row
+        buttons = [_button(action) for action in (*acts.of_case, acts.importing)]
+        buttons[0].setProperty("look", "primary")
+        return row(*buttons, None, spacing=1)
 
     def _about_the_library(self, lock_minutes: int, about: tuple[QAction, ...]) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(UNIT)
-        row.addWidget(self.said, 1)
-        more = QPushButton(words.THE_LIBRARY)
-        more.setAutoDefault(False)
+        more = button(tr("The library ▾"), lambda: None)
         menu = QMenu(more)
         menu.addActions(about)
         more.setMenu(menu)
-        row.addWidget(more)
         self.minutes = QComboBox()
-        name_choice(self.minutes, words.LOCK_THE_LIBRARY_WHEN_YOU)
+        name_choice(self.minutes, tr("Lock the library when you are away"))
         for minutes in sorted({*_LOCK_AFTER, lock_minutes}):
-            self.minutes.addItem(words.lock_after_min(minutes), minutes)
+            self.minutes.addItem(tr("Lock after {minutes} min").format(minutes=minutes), minutes)
         self.minutes.setCurrentIndex(self.minutes.findData(lock_minutes))
         self.minutes.activated.connect(lambda _: self.minutes_chosen.emit(self.minutes.currentData()))
-        row.addWidget(self.minutes)
-        self.lock = QPushButton(words.LOCK_NOW)
-        self.lock.setAutoDefault(False)
-        self.lock.clicked.connect(self.lock_asked)
-        row.addWidget(self.lock)
-        for part in (more, self.minutes, self.lock):
-            part.setMinimumHeight(HIT + 4)
-        return row
+        self.minutes.setMinimumHeight(HIT + 4)
+        self.lock = button(tr("Lock now"), self.lock_asked.emit)
+        return row((self.said, 1), more, self.minutes, self.lock, spacing=1)
 
     def _connect(self) -> None:
         acts = self.acts
@@ -113,7 +101,7 @@ class LibraryWindow(QDialog):
     def _tell(self, said: str) -> None:
         """It stays until something else is done, though the list is read meanwhile."""
         self._news = said
-        self.say(said)
+        self.said.say(said)
 
     def _on_arrived(self, case_id: str) -> None:
         """It is the chosen one as soon as it is in the list."""
@@ -131,12 +119,12 @@ class LibraryWindow(QDialog):
 
     def _show(self, found: work.Found) -> None:
         self._total = found.total
-        self.list.show_cases(found.cases)
+        self.list.show_rows(found.cases)
         if self._arrived:
             self.list.choose(self._arrived)
             self._arrived = ""
         self.filters.show_choices(found.choices)
-        self.say(self._news or (words.cases(found.total) if found.total else self._nothing()))
+        self.said.say(self._news or (counted(found.total, "case") if found.total else self._nothing()))
         self._enable()
         self.listed.emit()
 
@@ -156,36 +144,29 @@ class LibraryWindow(QDialog):
 
     def _nothing(self) -> str:
         if self.filters.restricting:
-            return words.NO_CASE_MATCHES
+            return tr("No case matches. Choose “Show all” to see every case.")
         if self.filters.archived.isChecked():
-            return words.NOTHING_ARCHIVED
-        return words.NO_CASES_YET
+            return tr("Nothing is archived.")
+        return tr("No cases yet. Open one and choose “Keep this case…” in the Library menu, or import a case file.")
 
     def _run(self, act: Callable[..., work.Found], done: Callable[[work.Found], object]) -> None:
         def failed(error: Exception) -> None:
             self._reading = False
-            self.say(words.problem(error))
+            self.said.say(problem(error))
 
         self._access.run(act, while_alive(self, done), while_alive(self, failed))
-
-    def say(self, said: str) -> None:
-        self.said.setText(said)
-        self.said.setAccessibleName(said)
 
 
 def _button(action: QAction) -> QPushButton:
     """A button that does, and says, what ``action`` does."""
-    button = QPushButton()
-    button.setAutoDefault(False)
-    button.setMinimumHeight(HIT + 4)
-    button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-    button.clicked.connect(action.trigger)
+    made = button("", action.trigger)
+    made.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     def follow() -> None:
-        button.setText(action.text())
-        button.setToolTip(action.toolTip())
-        button.setEnabled(action.isEnabled())
+        made.setText(action.text())
+        made.setToolTip(action.toolTip())
+        made.setEnabled(action.isEnabled())
 
     action.changed.connect(follow)
     follow()
-    return button
+    return made

@@ -9,19 +9,22 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QClipboard, QGuiApplication
-from PySide6.QtWidgets import QApplication, QDialog, QMessageBox
+from PySide6.QtWidgets import QApplication, QDialog
 
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.store.beside import Draft
 from noteeval_desktop.ui.case.autosave import now
+from noteeval_desktop.ui.case.case_session import CaseSession
 from noteeval_desktop.ui.case.opening import CaseDesk
-from noteeval_desktop.ui.library import key_words as words
 from noteeval_desktop.ui.library.inactivity import Inactivity
 from noteeval_desktop.ui.library.screen_lock_port import ScreenLock
+from noteeval_desktop.ui.widgets.parts import sure
 from noteeval_desktop.ui.widgets.shell import Shell
 
 if TYPE_CHECKING:
     from noteeval_desktop.store.library import Library
-    from noteeval_desktop.ui.library.desk import LibraryDesk
+    from noteeval_desktop.ui.library.access import Access
+    from noteeval_desktop.ui.library.work import Desk, KeptCase
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,24 +43,34 @@ class Away:
 class Locking(QObject):
     """Locks when asked, when nobody is there, and when the computer sleeps or its screen is locked.
 
-    ``near``: the library is still open, what is being typed can be kept.
+    ``near``: the library is still open, what is being typed can be kept. ``windows_closed`` once it is locked.
+    ``open_asked(id)``: what was on the desk, when it is unlocked; ``open_with_asked(id, Draft, otherwise)`` with a text
+    that the library could not take, and what to do where the case cannot be opened.
     """
 
-    near = Signal()
+    near, windows_closed = Signal(), Signal()
+    open_asked, open_with_asked = Signal(str), Signal(str, object, object)
 
     def __init__(
-        self, window: Shell, case: CaseDesk, desk: LibraryDesk, screen: ScreenLock, forget: Callable[[], object]
+        self,
+        window: Shell,
+        case: CaseDesk,
+        access: Access,
+        on_desk: Callable[[], tuple[KeptCase | None, Desk | None]],
+        screen: ScreenLock,
+        forget: Callable[[], object],
     ) -> None:
-        super().__init__(desk)
-        self._window, self._case, self._session, self._desk = window, case, case.session, desk
-        self._forget = forget
+        """``on_desk``: the kept case that is there, and what of it is not saved yet."""
+        super().__init__(access)
+        self._window, self._case, self._session, self._access = window, case, case.session, access
+        self._on_desk, self._forget = on_desk, forget
         self.inactivity = Inactivity(lambda: window.settings.lock_minutes, self)
         self.screen = screen
         self.away: Away | None = None
         self.inactivity.passed.connect(self.lock)
         screen.setParent(self)
         screen.left.connect(self.lock)
-        desk.access.unlocked.connect(self._on_unlocked)
+        access.unlocked.connect(self._on_unlocked)
         window.commands["lock"].setEnabled(False)
 
     def _on_unlocked(self) -> None:
@@ -71,7 +84,7 @@ class Locking(QObject):
 
     def lock(self) -> None:
         self.near.emit()
-        library = self._desk.access.take_out()
+        library = self._access.take_out()
         if library is None:
             return
         self.stop()
@@ -81,11 +94,10 @@ class Locking(QObject):
     def _save_and_lock(self, library: Library) -> None:
         from noteeval_desktop.ui.library import work
 
-        case, kept, session = self._case, self._desk.kept, self._session
+        case, session, (kept, desk) = self._case, self._session, self._on_desk()
         empty = session.transcript is None and session.note_text is None
         draft = None if empty else case.autosave.draft()
         unsaved = case.unsaved.note or bool(case.unsaved.beside_note)
-        desk = self._desk.on_desk() if kept and unsaved else None
         away = Away(kept.id if kept else "", draft, unsaved) if draft else None
         self.away = away
         self._close_windows()
@@ -98,12 +110,12 @@ class Locking(QObject):
                 if away.unsaved and self.away is not None:
                     case.autosave.note_kept(away.case_id, now())
 
-        self._desk.access.submit(lambda: work.save_and_lock(library, kept, desk), saved)
+        self._access.submit(lambda: work.save_and_lock(library, kept, desk), saved)
         if away is not None and draft is not None and not away.case_id:
             case.autosave.park(draft, lambda name: self._put_on_disk(away, replace(away, draft=None, parked=name)))
         # After what was put away, which read the note once more.
-        self._desk.access.submit(lambda: None, lambda _: self._forget())
-        self._window.banner.say(words.THE_LIBRARY_IS_LOCKED, [(words.UNLOCK_ASKS, self.unlock)])
+        self._access.submit(lambda: None, lambda _: self._forget())
+        self._window.banner.say(tr("The library is locked."), [(tr("Unlock…"), self.unlock)])
         self.unlock()
 
     def _put_on_disk(self, away: Away, kept: Away) -> None:
@@ -117,26 +129,26 @@ class Locking(QObject):
         for dialog in self._window.findChildren(QDialog):
             dialog.close()
             dialog.deleteLater()
-        self._desk.forget_windows()
+        self.windows_closed.emit()
 
     def may_close(self) -> bool:
         """False where what was on the desk is in memory only, and its writer does not give it up."""
         if self.away is None or self.away.draft is None:
             return True
-        box = QMessageBox(self._window)
-        box.setTextFormat(Qt.TextFormat.PlainText)
-        box.setText(words.THE_OPEN_CASE_COULD)
-        box.setInformativeText(words.UNLOCK_THE_LIBRARY_TO_RESTORE)
-        go = box.addButton(words.CLOSE_WITHOUT, QMessageBox.ButtonRole.DestructiveRole)
-        box.setDefaultButton(box.addButton(words.STAY, QMessageBox.ButtonRole.RejectRole))
-        box.exec()
-        return box.clickedButton() is go
+        return sure(
+            self._window,
+            tr("The open case could not be saved to disk."),
+            tr("Unlock the library to restore and save it, or close NoteEval without it."),
+            tr("Close without it"),
+            stay=tr("Stay"),
+        )
 
     def unlock(self) -> None:
         """What was on the desk comes back, also where the library was unlocked by another way meanwhile."""
-        access = self._desk.access
-        if access.library is None:
-            access.ask_unlock(words.WAS_LOCKED, self._bring_back)
+        if self._access.library is None:
+            self._access.ask_unlock(
+                tr("The library was locked. Your work comes back when you unlock it."), self._bring_back
+            )
         else:
             self._bring_back()
 
@@ -147,29 +159,29 @@ class Locking(QObject):
             return
         if self._session.transcript is not None or self._session.note_text is not None:
             self._window.banner.say(
-                words.ANOTHER_CASE_IS_OPEN, [(words.RESTORE_THE_PREVIOUS_CASE, self._bring_back_settled)]
+                tr("Another case is open."), [(tr("Restore the previous case"), self._bring_back_settled)]
             )
             return
         self.away = None
         if away.parked:
             self._case.autosave.take(away.parked, lambda draft: self._take_up(draft, away))
         elif away.draft is None:
-            self._desk.open_case(away.case_id)
+            self.open_asked.emit(away.case_id)
         elif away.case_id:
             draft = away.draft
-            self._desk.open_with(away.case_id, draft, lambda: self._recover(draft, away))
+            self.open_with_asked.emit(away.case_id, draft, lambda: self._recover(draft, away))
         else:
             self._recover(away.draft, away)
 
     def _take_up(self, draft: Draft | None, away: Away) -> None:
         if draft is None:
-            self._window.banner.say(words.THE_CASE_WAS_OPENED_OR_DELETED)
+            self._window.banner.say(tr("The case was opened or deleted in another window."))
         else:
             self._recover(draft, away)
 
     def _recover(self, draft: Draft, away: Away) -> None:
-        self._desk.after_note(lambda: self._as_it_was(draft.note_path, away.unsaved))
-        self._case.opening.recover(draft)
+        after_note(self._session, lambda: self._as_it_was(draft.note_path, away.unsaved))
+        self._session.restore(draft)
 
     def _bring_back_settled(self) -> None:
         if self._case.unsaved.settled():
@@ -181,6 +193,11 @@ class Locking(QObject):
         if not unsaved:
             self._case.workspace.editor.document().setModified(False)
             self._case.unsaved.kept(self._session.transcript, self._session.decisions)
+
+
+def after_note(session: CaseSession, act: Callable[[], object]) -> None:
+    """``act`` once, when the next note is on the desk."""
+    session.note_opened.connect(lambda _: act(), Qt.ConnectionType.SingleShotConnection)
 
 
 def empty_clipboard() -> None:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QPushButton, QWidget
 
-from noteeval_desktop.ui.library import words
+from noteeval_desktop.domain.phrases import counted, listed, tr
 from noteeval_desktop.ui.library.access import Access
-from noteeval_desktop.ui.widgets.jobs import Lane, while_alive
+from noteeval_desktop.ui.widgets.jobs import Lane
+from noteeval_desktop.ui.widgets.parts import button, column, row
 from noteeval_desktop.ui.widgets.plain import PlainLabel
-from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
+from noteeval_desktop.ui.widgets.theme import open_at
 from noteeval_desktop.ui.widgets.words import CLOSE
 
 
@@ -19,38 +20,39 @@ class Page(QDialog):
         super().__init__(parent)
         self.setWindowTitle(title)
         self.access = access
-        self.body = QVBoxLayout(self)
-        self.body.setContentsMargins(2 * UNIT, 2 * UNIT, 2 * UNIT, 2 * UNIT)
-        self.body.setSpacing(UNIT)
-        self.body.addWidget(PlainLabel(explained, wrap=True))
+        self.body = column(PlainLabel(explained, wrap=True), on=self, margins=(2,), spacing=1)
         self.said = PlainLabel("", look="accent", wrap=True)
         self.said.setMinimumHeight(self.said.fontMetrics().lineSpacing())
-        self.buttons = QHBoxLayout()
-        self.buttons.setSpacing(UNIT)
+        self.buttons = row(None, spacing=1)
 
     def finish(self, width: int, height: int) -> None:
         """After the parts of its own: the line that says what happened, the buttons, and Close."""
         self.body.addWidget(self.said)
-        self.buttons.addStretch(1)
         self.button(CLOSE, self.reject)
         self.body.addLayout(self.buttons)
         open_at(self, width, height)
 
     def button(self, text: str, does: Callable[[], object]) -> QPushButton:
-        button = QPushButton(text)
-        button.setAutoDefault(False)
-        button.setMinimumHeight(HIT + 4)
-        button.clicked.connect(lambda: does())
-        self.buttons.addWidget(button)
-        return button
+        made = button(text, does)
+        self.buttons.addWidget(made)
+        return made
 
     def run(self, act: Callable[..., object], done: Callable[..., object], lane: Lane = Lane.DISK) -> None:
         """``act(library)`` off the GUI thread, then ``done``; a problem is said here."""
-        self.access.run(act, while_alive(self, done), while_alive(self, self.fail), lane)
-
-    def fail(self, error: Exception) -> None:
-        self.say(words.problem(error))
+        self.access.run_for(self, act, done, self.say, lane)
 
     def say(self, said: str) -> None:
-        self.said.setText(said)
-        self.said.setAccessibleName(said)
+        self.said.say(said)
+
+
+def still_in_backups(names: Sequence[str]) -> str:
+    return tr("Deleted. Damaged backups could not be changed and may still contain it, encrypted: {names}.").format(
+        names=", ".join(names)
+    )
+
+
+def archived_and_deleted(archive: int, delete: int, ending: str = "") -> str:
+    """ "archive 3 cases and delete 1 case"; empty for none."""
+    parts = [tr("archive {cases}").format(cases=counted(archive, "case"))] * bool(archive)
+    parts += [tr("delete {cases}{ending}").format(cases=counted(delete, "case"), ending=ending)] * bool(delete)
+    return listed(parts)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from noteeval_desktop.domain.phrases import counted, tr
 from noteeval_desktop.ui.case.case_session import CaseSession
-from noteeval_desktop.ui.library import words
 from noteeval_desktop.ui.widgets.plain import PlainLabel, announce, explain
 
 
@@ -14,14 +14,29 @@ class ReadyLine(PlainLabel):
         super().__init__("", look="muted")
         self._session = session
         self.setObjectName("ready")
-        explain(self, words.READY_EXPLAINED)
+        explain(
+            self,
+            tr(
+                "A suggestion stays open until you change the note, confirm it, or dismiss it with a "
+                "reason. You can submit with open suggestions."
+            ),
+        )
         session.findings_changed.connect(self.refresh)
 
     def refresh(self) -> None:
         session = self._session
         judged = session.evaluation is not None and session.evaluation.complete
-        text = words.suggestions_left(len(session.findings())) if judged else ""
+        text = suggestions_left(len(session.findings())) if judged else ""
         if text != self.text():
             announce(self, text)
         self.setText(text)
         self.setAccessibleName(text)
+
+
+def suggestions_left(count: int) -> str:
+    '"43 suggestions left".'
+    return (
+        tr("{suggestions} left").format(suggestions=counted(count, "suggestion"))
+        if count
+        else tr("Ready to submit: no suggestions left")
+    )

@@ -9,12 +9,12 @@ from PySide6.QtCore import QBuffer, QIODevice
 from PySide6.QtGui import QGuiApplication, QPageSize, QPdfWriter, QTextDocument
 from PySide6.QtWidgets import QWidget
 
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.platform.files import write_private
-from noteeval_desktop.ui.library import key_words, words
 from noteeval_desktop.ui.library.key_dialogs import RecoveryKey
 from noteeval_desktop.ui.widgets.choosing import save_file
-from noteeval_desktop.ui.widgets.jobs import while_alive
+from noteeval_desktop.ui.widgets.jobs import problem, while_alive
 from noteeval_desktop.ui.widgets.words import SENT_TO_THE_PRINTER
 
 Submit = Callable[[Callable[[], object], Callable[[object], object], Callable[[Exception], object]], object]
@@ -45,7 +45,7 @@ def _print(shows: RecoveryKey, key: str) -> None:
 
 
 def _choose_file(shows: RecoveryKey, key: str, submit: Submit) -> None:
-    chosen = save_file(shows, key_words.SAVE_THE_RECOVERY_KEY, "recovery-key.pdf", "PDF (*.pdf)")
+    chosen = save_file(shows, tr("Save the recovery key"), "recovery-key.pdf", "PDF (*.pdf)")
     if chosen:
         save_recovery_key(shows, key, Path(chosen), submit)
 
@@ -57,19 +57,21 @@ def save_recovery_key(shows: RecoveryKey, key: str, path: Path, submit: Submit) 
         try:
             write_private(path, content)
         except OSError as error:
-            problem = words.not_writable(error.strerror)
-            raise InputError(path.name, problem, words.ANOTHER_FOLDER) from error
+            problem = tr("could not be written ({strerror})").format(strerror=error.strerror)
+            raise InputError(path.name, problem, tr("Choose another folder.")) from error
 
     submit(
         write,
-        while_alive(shows, lambda _: shows.say_kept(words.saved(path.name))),
-        while_alive(shows, lambda error: shows.say(words.problem(error))),
+        while_alive(
+            shows, lambda _: shows.say_kept(tr("Saved {name}. Move it away from this computer.").format(name=path.name))
+        ),
+        while_alive(shows, lambda error: shows.say(problem(error))),
     )
 
 
 def _copy(shows: RecoveryKey, key: str) -> None:
     QGuiApplication.clipboard().setText(key)
-    shows.say_kept(key_words.COPIED_2)
+    shows.say_kept(tr("Copied. Paste it into a safe place now; “I have it” clears the clipboard."))
 
 
 def _take_back(key: str) -> None:
@@ -80,7 +82,13 @@ def _take_back(key: str) -> None:
 
 def _document(key: str) -> QTextDocument:
     document = QTextDocument()
-    document.setPlainText(key_words.printed_key(key))
+    document.setPlainText(
+        tr(
+            "NoteEval: recovery key of the library\n\n{key}\n\nIt opens the library if the passphrase is "
+            "forgotten: choose “Forgot the passphrase…” where the passphrase is asked. Keep it away from "
+            "the computer, as safe as the notes themselves.\n"
+        ).format(key=key)
+    )
     return document
 
 
@@ -89,7 +97,7 @@ def _pdf(key: str) -> bytes:
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     writer = QPdfWriter(buffer)
-    writer.setTitle(key_words.NOTEEVAL)
+    writer.setTitle(tr("NoteEval: recovery key"))
     writer.setPageSize(QPageSize(QPageSize.PageSizeId.A4))
     _document(key).print_(writer)
     # The file is only whole once its writer is gone.

@@ -3,23 +3,39 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QFormLayout, QMessageBox, QSpinBox, QTreeWidgetItem, QWidget
+from PySide6.QtWidgets import QFormLayout, QSpinBox, QTreeWidgetItem, QWidget
 
+from noteeval_desktop.domain.phrases import day, sentence, tr
 from noteeval_desktop.store.cases import now
 from noteeval_desktop.store.library import Library
 from noteeval_desktop.store.records import CaseSummary
 from noteeval_desktop.store.retention import Due, Rules, due
-from noteeval_desktop.ui.library import words
 from noteeval_desktop.ui.library.access import Access
 from noteeval_desktop.ui.library.dialogs import number_field
-from noteeval_desktop.ui.library.page import Page
-from noteeval_desktop.ui.widgets.dialogs import line, table
+from noteeval_desktop.ui.library.page import Page, archived_and_deleted, still_in_backups
+from noteeval_desktop.ui.widgets.dialogs import Column, Rows
+from noteeval_desktop.ui.widgets.parts import sure
 from noteeval_desktop.ui.widgets.theme import HIT
-from noteeval_desktop.ui.widgets.words import CANCEL, CLIENT
+from noteeval_desktop.ui.widgets.words import CLIENT
 
-_COLUMNS = ((words.CASE, 260), (CLIENT, 120), (words.LAST_CHANGED, 130), (words.WHAT_HAPPENS, 150))
+# A case, and what happens to it.
+_Due = tuple[CaseSummary, str]
+_COLUMNS = (
+    Column[_Due](tr("Case"), 260, lambda due: due[0].labels.label),
+    Column[_Due](CLIENT, 120, lambda due: due[0].labels.client),
+    Column[_Due](tr("Last changed"), 130, lambda due: day(due[0].changed.astimezone())),
+    Column[_Due](tr("What happens"), 150, lambda due: due[1]),
+)
 _PAUSE_MS = 200
-_ARCHIVE, _DELETE = words.ARCHIVE, words.DELETE_FOR_GOOD
+_ARCHIVE, _DELETE = tr("Archive"), tr("Delete for good")
+
+
+class _Ticked(Rows[_Due]):
+    def line(self, value: _Due) -> QTreeWidgetItem:
+        item = super().line(value)
+        item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
+        item.setCheckState(0, Qt.CheckState.Checked)
+        return item
 
 
 class RetentionWindow(Page):
@@ -30,22 +46,30 @@ class RetentionWindow(Page):
     applied = Signal(object)
 
     def __init__(self, access: Access, rules: Rules, parent: QWidget) -> None:
-        super().__init__(access, words.OLD_CASES, words.ABOUT_OLD_CASES, parent)
+        super().__init__(
+            access,
+            tr("Old cases"),
+            tr(
+                "Your own rules for cases that nobody has changed for long. Nothing is archived or "
+                "deleted before you have seen the list and agreed."
+            ),
+            parent,
+        )
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(_PAUSE_MS)
         self._timer.timeout.connect(self._on_rules)
-        self.archive = self._number(words.ARCHIVE_AFTER, rules.archive_after_months, 1200, "month", "months")
-        self.delete = self._number(words.DELETE_AFTER, rules.delete_after_years, 100, "year", "years")
+        self.archive = self._number(tr("Archive after"), rules.archive_after_months, 1200, "month", "months")
+        self.delete = self._number(tr("Delete after"), rules.delete_after_years, 100, "year", "years")
         form = QFormLayout()
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.FieldsStayAtSizeHint)
-        form.addRow(words.ARCHIVE_CASES_THAT_WERE, self.archive)
-        form.addRow(words.DELETE_CASES_THAT_WERE, self.delete)
+        form.addRow(tr("Archive cases that were not changed for"), self.archive)
+        form.addRow(tr("Delete cases that were not changed for"), self.delete)
         self.body.addLayout(form)
-        self.list = table(words.CASES_THAT_MATCH, _COLUMNS)
+        self.list = _Ticked(tr("Cases that match the rules now"), _COLUMNS)
         self.list.itemChanged.connect(lambda _: self._count())
         self.body.addWidget(self.list, 1)
-        self.apply = self.button(words.APPLY, self._apply)
+        self.apply = self.button(tr("Apply"), self._apply)
         self.finish(720, 520)
         self._count()
         self.refresh()
@@ -53,7 +77,7 @@ class RetentionWindow(Page):
     def _number(self, name: str, value: int, most: int, one: str, many: str) -> QSpinBox:
         spin = number_field(name)
         spin.setRange(0, most)
-        spin.setSpecialValueText(words.OFF)
+        spin.setSpecialValueText(tr("off"))
         spin.setFixedWidth(5 * HIT)
 
         def name_it(number: int) -> None:
@@ -84,34 +108,43 @@ class RetentionWindow(Page):
         self.run(lambda library: due(library.cases, rules, moment), show)
 
     def _show(self, found: Due) -> None:
-        self.list.clear()
-        for cases, what in ((found.delete, _DELETE), (found.archive, _ARCHIVE)):
-            self.list.addTopLevelItems([_line(case, what) for case in cases])
+        both = ((found.delete, _DELETE), (found.archive, _ARCHIVE))
+        self.list.show_rows((case, what) for cases, what in both for case in cases)
         self._count()
         if not len(found):
-            self.say(words.NO_CASE_MATCHES_THE_RULES_NOW if self.rules.any else words.WITHOUT_A_RULE_EVERY_CASE)
+            self.say(
+                tr("No case matches the rules now.") if self.rules.any else tr("Without a rule, every case is kept.")
+            )
         else:
-            self.say(words.UNTICK_A_CASE_TO_LEAVE)
+            self.say(tr("Untick a case to leave it alone."))
         self.listed.emit()
 
     def chosen(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Ids of the ticked cases: to archive, and to delete."""
         items = [item for n in range(self.list.topLevelItemCount()) if (item := self.list.topLevelItem(n)) is not None]
-        ticked = [item for item in items if item.checkState(0) == Qt.CheckState.Checked]
-        archive, delete = (
-            tuple(item.data(0, Qt.ItemDataRole.UserRole) for item in ticked if item.text(3) == what)
-            for what in (_ARCHIVE, _DELETE)
-        )
+        ticked = [
+            item.data(0, Qt.ItemDataRole.UserRole) for item in items if item.checkState(0) == Qt.CheckState.Checked
+        ]
+        archive, delete = (tuple(case.id for case, does in ticked if does == what) for what in (_ARCHIVE, _DELETE))
         return archive, delete
 
     def _count(self) -> None:
         archive, delete = self.chosen()
-        self.apply.setText(words.apply_rules(len(archive), len(delete)))
+        told = sentence(archived_and_deleted(len(archive), len(delete)))
+        self.apply.setText(f"{told}…" if told else tr("Apply"))
         self.apply.setEnabled(bool(archive or delete))
 
     def _apply(self) -> None:
         archive, delete = self.chosen()
-        if not self._sure(len(archive), len(delete)):
+        if delete:
+            means = tr(
+                "Sessions, revisions, scores and reviews of these cases are deleted, from the backups too. This cannot "
+                "be undone."
+            )
+        else:
+            means = tr("They leave the list; you can restore them.")
+        asked = sentence(archived_and_deleted(len(archive), len(delete), tr(" for good")))
+        if not sure(self, f"{asked}?", means, tr("Continue"), title=tr("Old cases")):
             return
 
         def act(library: Library) -> tuple[str, ...]:
@@ -123,25 +156,7 @@ class RetentionWindow(Page):
             self.applied.emit(delete)
             self.refresh()
             if unchanged:
-                self.say(words.still_in_backups(unchanged))
+                self.say(still_in_backups(unchanged))
 
-        self.say(words.ONE_MOMENT)
+        self.say(tr("One moment…"))
         self.run(act, done)
-
-    def _sure(self, archive: int, delete: int) -> bool:
-        box = QMessageBox(self)
-        box.setWindowTitle(words.OLD_CASES)
-        box.setTextFormat(Qt.TextFormat.PlainText)
-        box.setText(words.ask_to_apply(archive, delete))
-        box.setInformativeText(words.WHAT_DELETING_DOES if delete else words.THEY_LEAVE_THE_LIST)
-        go = box.addButton(words.CONTINUE, QMessageBox.ButtonRole.DestructiveRole)
-        box.setDefaultButton(box.addButton(CANCEL, QMessageBox.ButtonRole.RejectRole))
-        box.exec()
-        return box.clickedButton() is go
-
-
-def _line(case: CaseSummary, what: str) -> QTreeWidgetItem:
-    item = line((case.labels.label, case.labels.client, words.day(case.changed.astimezone()), what), case.id)
-    item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
-    item.setCheckState(0, Qt.CheckState.Checked)
-    return item

@@ -7,16 +7,18 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QWidget
 
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.store.case_file import SUFFIX
-from noteeval_desktop.ui.case.words import case_file
-from noteeval_desktop.ui.library import words
+from noteeval_desktop.ui.case.files import case_file
 from noteeval_desktop.ui.library.access import Access
 from noteeval_desktop.ui.library.dialogs import NewPassphrase
 from noteeval_desktop.ui.widgets.choosing import save_file
-from noteeval_desktop.ui.widgets.jobs import while_alive
 from noteeval_desktop.ui.widgets.words import EXPORT, exported
 
-CASE_FILES = words.encrypted_cases(SUFFIX)
+_EXPORT_THE_CASE = tr("Export the case")
+
+
+CASE_FILES = tr("Encrypted cases (*{SUFFIX})").format(SUFFIX=SUFFIX)
 
 
 class CaseFile:
@@ -28,22 +30,19 @@ class CaseFile:
         """The file is called what the case is called."""
 
         def ask(label: str) -> None:
-            name = save_file(self._window, words.EXPORT_THE_CASE, case_file(label, SUFFIX), CASE_FILES)
+            name = save_file(self._window, _EXPORT_THE_CASE, case_file(label, SUFFIX), CASE_FILES)
             if name:
                 self.export_to(case_id, Path(name if name.endswith(SUFFIX) else name + SUFFIX))
 
-        def failed(error: Exception) -> None:
-            self._say(words.problem(error))
-
-        window = self._window
-        self._access.run(
-            lambda library: library.cases.summary(case_id).labels.label,
-            while_alive(window, ask),
-            while_alive(window, failed),
-        )
+        self._access.run_for(self._window, lambda library: library.cases.summary(case_id).labels.label, ask, self._say)
 
     def export_to(self, case_id: str, path: Path) -> None:
-        asks = NewPassphrase(self._window, words.EXPORT_THE_CASE, words.FILE_PASSPHRASE_EXPLAINED, EXPORT)
+        asks = NewPassphrase(
+            self._window,
+            _EXPORT_THE_CASE,
+            tr("The file gets its own passphrase. Tell it to the reader in some other way, for instance by phone."),
+            EXPORT,
+        )
 
         def export() -> None:
             passphrase = asks.first.text()
@@ -53,7 +52,5 @@ class CaseFile:
                 lambda _: self._say(exported(path.name)),
             )
 
-        asks.asked.connect(export)
-        asks.finished.connect(asks.deleteLater)
         self.asking = asks
-        asks.open()
+        asks.ask(export)

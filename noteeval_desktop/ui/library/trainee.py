@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from noteeval_desktop.domain.progress import Marked, Progress, Source, progress, supervised
+from noteeval_desktop.domain.phrases import counted, day, percent, tr
+from noteeval_desktop.domain.progress import Marked, Progress, Slot, Source, progress, supervised
+from noteeval_desktop.domain.review import SCORED, Dimension
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.store.library import Library
 from noteeval_desktop.store.progress import RevisionMarks
 from noteeval_desktop.store.records import CaseQuery
+
+NOT_CHECKED = tr("No note of this clinician has been checked or reviewed yet.")
+NAMES = {
+    Dimension.COMPLETENESS: tr("Covered"),
+    Dimension.CONCISENESS: tr("Needed"),
+    Dimension.FAITHFULNESS: tr("Supported"),
+}
+SOURCES = {Source.SUPERVISOR: tr("supervisor"), Source.JUDGE: tr("judge")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,3 +60,39 @@ def _marked(row: RevisionMarks, rubric: Rubric) -> Iterator[Marked]:
             revision=row.revision,
             judged=row.judged,
         )
+
+
+def said(slot: Slot) -> str:
+    """ "12 Mar 2026, Fall 3, revision 2. Supervisor: covered 74 %, …. Judge: …"."""
+    label = slot.label or tr("no label")
+    parts = [tr("{day}, {label}, revision {number}.").format(day=day(slot.day), label=label, number=slot.revision)]
+    for source, name in SOURCES.items():
+        shares = [
+            f"{NAMES[dimension].lower()} {'≈ ' if slot.partly(source, dimension) else ''}{percent(share)}"
+            for dimension in SCORED
+            if (share := slot.share(source, dimension)) is not None
+        ]
+        if shares:
+            parts.append(f"{name.capitalize()}: {', '.join(shares)}.")
+    if slot.edited:
+        parts.append(tr("Edited since its review: only the judge has marked it as it reads now."))
+    return " ".join(parts)
+
+
+def described(slots: Sequence[Slot]) -> str:
+    """The chart for those who do not see it."""
+    if not slots:
+        return NOT_CHECKED
+    parts = [
+        tr("{revisions}, {first} to {last}.").format(
+            revisions=counted(len(slots), tr("marked revision")), first=day(slots[0].day), last=day(slots[-1].day)
+        )
+    ]
+    for source, name in SOURCES.items():
+        for dimension in SCORED:
+            values = [share for slot in slots if (share := slot.share(source, dimension)) is not None]
+            if values:
+                low, high = percent(min(values)), percent(max(values))
+                told = tr("{what}, {source}: {low} to {high}.")
+                parts.append(told.format(what=NAMES[dimension], source=name, low=low, high=high))
+    return " ".join([*parts, tr("Left and Right go from note to note, Enter opens the case.")])

@@ -8,10 +8,10 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from noteeval_desktop.domain.phrases import day
+from noteeval_desktop.domain.phrases import day, percent, tr
 from noteeval_desktop.domain.progress import Slot, Source
 from noteeval_desktop.domain.review import SCORED, Dimension
-from noteeval_desktop.ui.library import trainee_words, words
+from noteeval_desktop.ui.library import trainee
 from noteeval_desktop.ui.widgets.plain import show_tip, tooltip
 from noteeval_desktop.ui.widgets.theme import SMALL_SIZE, UNIT, Theme, sized
 
@@ -38,7 +38,7 @@ class TraineeChart(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setAccessibleName(words.COMPLETENESS_CONCISENESS)
+        self.setAccessibleName(tr("Completeness, conciseness and faithfulness over time"))
 
     def sizeHint(self) -> QSize:
         return QSize(60 * UNIT, _LEGEND + 3 * _PANEL + 2 * UNIT)
@@ -48,7 +48,7 @@ class TraineeChart(QWidget):
 
     def show_slots(self, slots: Sequence[Slot]) -> None:
         self.slots, self.at = tuple(slots), -1
-        self.setAccessibleDescription(trainee_words.described(self.slots))
+        self.setAccessibleDescription(trainee.described(self.slots))
         self.update()
 
     # Where things are
@@ -90,7 +90,7 @@ class TraineeChart(QWidget):
     def _paint_legend(self, painter: QPainter) -> None:
         left = self._plot(0).left()
         for source, (sign, colour, _) in _LOOKS.items():
-            text = f"{sign} {trainee_words.SOURCES[source]}"
+            text = f"{sign} {trainee.SOURCES[source]}"
             painter.setPen(self._theme.colour(colour))
             width = QFontMetrics(painter.font()).horizontalAdvance(text)
             painter.drawText(QRectF(left, UNIT, width + 4, 2 * UNIT), Qt.AlignmentFlag.AlignVCenter, text)
@@ -99,14 +99,14 @@ class TraineeChart(QWidget):
     def _paint_scale(self, painter: QPainter, panel: int, dimension: Dimension) -> None:
         plot, theme = self._plot(panel), self._theme
         painter.setPen(theme.colour("text"))
-        painter.drawText(QRectF(plot.left(), plot.top() - 2 * UNIT, 30 * UNIT, 14), trainee_words.NAMES[dimension])
+        painter.drawText(QRectF(plot.left(), plot.top() - 2 * UNIT, 30 * UNIT, 14), trainee.NAMES[dimension])
         right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         for share in (0.0, 0.5, 1.0):
             y = plot.bottom() - share * plot.height()
             painter.setPen(QPen(theme.colour("line"), 1))
             painter.drawLine(QPointF(plot.left() - 4, y), QPointF(plot.right() + 4, y))
             painter.setPen(theme.colour("muted"))
-            painter.drawText(QRectF(0, y - 8, plot.left() - 8, 16), right, words.share(share))
+            painter.drawText(QRectF(0, y - 8, plot.left() - 8, 16), right, percent(share))
 
     def _paint_days(self, painter: QPainter) -> None:
         if not self.slots:
@@ -139,7 +139,7 @@ class TraineeChart(QWidget):
 
     def choose(self, number: int) -> None:
         self.at = number
-        self.setAccessibleDescription(trainee_words.said(self.slots[number]))
+        self.setAccessibleDescription(trainee.said(self.slots[number]))
         self.update()
         self.slot_chosen.emit(number)
 
@@ -165,6 +165,6 @@ class TraineeChart(QWidget):
     def event(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip and self.slots:
             slot = self.slots[self._nearest(event.pos().x())]
-            show_tip(event.globalPos(), tooltip(trainee_words.said(slot)), self)
+            show_tip(event.globalPos(), tooltip(trainee.said(slot)), self)
             return True
         return super().event(event)

@@ -6,22 +6,38 @@ from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QWidget
 
-from noteeval_desktop.domain.phrases import day
-from noteeval_desktop.domain.progress import Miss, Progress
+from noteeval_desktop.domain.phrases import counted, day, tr
+from noteeval_desktop.domain.progress import Count, Miss, Progress
 from noteeval_desktop.domain.rubric import Rubric
-from noteeval_desktop.ui.library import trainee, trainee_words, words
+from noteeval_desktop.ui.library import trainee
 from noteeval_desktop.ui.library.access import Access
 from noteeval_desktop.ui.library.page import Page
 from noteeval_desktop.ui.library.trainee_chart import TraineeChart
 from noteeval_desktop.ui.widgets.choosing import save_file
-from noteeval_desktop.ui.widgets.dialogs import line, table
+from noteeval_desktop.ui.widgets.dialogs import Column, Rows
+from noteeval_desktop.ui.widgets.parts import row
 from noteeval_desktop.ui.widgets.plain import PlainLabel, name_choice
 from noteeval_desktop.ui.widgets.theme import HIT, Theme
 from noteeval_desktop.ui.widgets.words import CLINICIAN, EXPORT, JUDGE, exported
 
-_COLUMNS = ((words.ITEM, 310), (words.SECTION, 110), (words.SUPERVISOR, 100), (JUDGE, 100), (words.LAST_SEEN, 120))
+
+def _missed(count: Count) -> str:
+    return tr("{missed} of {of}").format(missed=count.missed, of=count.of) if count.of else "–"
+
+
+def _last_seen(miss: Miss) -> str:
+    return day(max(count.last for count in (miss.supervisor, miss.judge) if count.last is not None))
+
+
+_COLUMNS = (
+    Column[Miss](tr("Missing checklist item"), 310, lambda m: f"{m.name} (mandatory)" if m.mandatory else m.name),
+    Column[Miss](tr("Section"), 110, lambda miss: miss.section),
+    Column[Miss](tr("Supervisor"), 100, lambda miss: _missed(miss.supervisor)),
+    Column[Miss](JUDGE, 100, lambda miss: _missed(miss.judge)),
+    Column[Miss](tr("Last seen"), 120, _last_seen),
+)
 
 
 class TraineeWindow(Page):
@@ -31,17 +47,18 @@ class TraineeWindow(Page):
     shown = Signal()
 
     def __init__(self, access: Access, rubric: Rubric, theme: Theme, parent: QWidget) -> None:
-        super().__init__(access, words.A_CLINICIAN_OVER_TIME, trainee_words.ABOUT, parent)
+        about = tr(
+            "How the notes of one clinician were marked, session by session. It describes notes, not people: a note "
+            "depends on its session, and a trend over a few notes means little."
+        )
+        super().__init__(access, tr("A clinician over time"), about, parent)
         self._rubric = rubric
         self.progress: Progress | None = None
         self.clinician = QComboBox()
         name_choice(self.clinician, CLINICIAN)
         self.clinician.setMinimumHeight(HIT)
         self.clinician.activated.connect(lambda _: self.refresh())
-        row = QHBoxLayout()
-        row.addWidget(PlainLabel(CLINICIAN))
-        row.addWidget(self.clinician, 1)
-        self.body.addLayout(row)
+        self.body.addLayout(row(PlainLabel(CLINICIAN), (self.clinician, 1)))
         self.chart = TraineeChart(theme)
         self.chart.slot_chosen.connect(self._show_slot)
         self.chart.open_asked.connect(self.open_asked.emit)
@@ -49,13 +66,13 @@ class TraineeWindow(Page):
         self.slot = PlainLabel("", look="muted", wrap=True)
         self.slot.setMinimumHeight(2 * self.slot.fontMetrics().lineSpacing())
         self.body.addWidget(self.slot)
-        self.misses = table(words.OFTEN_MISSING, _COLUMNS)
+        self.misses = Rows(tr("Checklist items that are often missing"), _COLUMNS)
         self.body.addWidget(self.misses, 1)
         # Where there is nothing to show, the words stay together at the top.
         self.body.addStretch()
-        self.open_it = self.button(words.OPEN_THE_CASE, self._open)
-        self.as_pdf = self.button(words.EXPORT_AS_PDF, lambda: self._choose_file("pdf"))
-        self.as_csv = self.button(words.EXPORT_AS_CSV, lambda: self._choose_file("csv"))
+        self.open_it = self.button(tr("Open the case"), self._open)
+        self.as_pdf = self.button(tr("Export as PDF…"), lambda: self._choose_file("pdf"))
+        self.as_csv = self.button(tr("Export as CSV…"), lambda: self._choose_file("csv"))
         self.finish(820, 760)
         self._enable()
         self.refresh()
@@ -73,9 +90,7 @@ class TraineeWindow(Page):
         slots = found.progress.slots
         self.chart.show_slots(slots)
         self.chart.setVisible(bool(slots))
-        self.misses.clear()
-        for miss in found.progress.misses:
-            self.misses.addTopLevelItem(line(_cells(miss)))
+        self.misses.show_rows(found.progress.misses)
         self.misses.setVisible(bool(slots))
         self.slot.setText(_first_words(found))
         self._enable()
@@ -88,7 +103,7 @@ class TraineeWindow(Page):
         self.open_it.setEnabled(self.chart.at >= 0)
 
     def _show_slot(self, number: int) -> None:
-        self.slot.setText(trainee_words.said(self.chart.slots[number]))
+        self.slot.setText(trainee.said(self.chart.slots[number]))
         self._enable()
 
     def _open(self) -> None:
@@ -128,20 +143,8 @@ def _writer(progress: Progress, clinician: str, rubric: Rubric, kind: str) -> Ca
 
 def _first_words(found: trainee.Trainee) -> str:
     if not found.clinicians:
-        return trainee_words.NOBODY
+        return tr("No case has a clinician yet. Add one under “Labels…” in the library.")
     if not found.progress.slots:
-        return trainee_words.NOT_CHECKED
-    said = trainee_words.marked_revisions(len(found.progress.slots))
-    return said + ("." if found.progress.misses else f". {trainee_words.NONE_MISSED}")
-
-
-def _cells(miss: Miss) -> list[str]:
-    days = [count.last for count in (miss.supervisor, miss.judge) if count.last is not None]
-    name = f"{miss.name} (mandatory)" if miss.mandatory else miss.name
-    return [
-        name,
-        miss.section,
-        trainee_words.missed(miss.supervisor),
-        trainee_words.missed(miss.judge),
-        day(max(days)),
-    ]
+        return trainee.NOT_CHECKED
+    said = counted(len(found.progress.slots), tr("marked revision"))
+    return said + ("." if found.progress.misses else tr(". No checklist item is missing in the latest revisions."))

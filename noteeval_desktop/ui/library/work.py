@@ -17,15 +17,15 @@ from noteeval_desktop.domain.carrying import as_came_back
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.decisions import Decision, DecisionKind
 from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.review import Answer, AnswerKind, Review, ReviewKind, came_back
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.store.beside import Draft
 from noteeval_desktop.store.errors import StoreError
 from noteeval_desktop.store.library import Library
 from noteeval_desktop.store.records import CaseQuery, CaseSummary, Labels, NoteFile, Revision
-from noteeval_desktop.ui.case import words as case_words
-from noteeval_desktop.ui.library import words
-from noteeval_desktop.ui.library.history_words import Kept
+from noteeval_desktop.ui.case import notices
+from noteeval_desktop.ui.library.revisions import Kept
 
 AT_ONCE = 200
 
@@ -163,7 +163,7 @@ def load(library: Library, case_id: str, spoiling: bool = False) -> Loaded:
     on_file = (Path(file.path), file.text) if file is not None else None
     desk = Desk(opened.transcript, text, newest, decisions_of(own), on_file)
     # Here, not where it is shown: reading a long session would hold the window up.
-    warning = case_words.warning(newest.case) if newest is not None else ""
+    warning = notices.warning(newest.case) if newest is not None else ""
     return Loaded(KeptCase(case_id, judged, bool(own)), opened.summary.labels.label, desk, desk, unsaved, warning)
 
 
@@ -227,7 +227,7 @@ def save_and_lock(library: Library, kept_case: KeptCase | None, desk: Desk | Non
 def _answer(decision: Decision) -> Answer:
     kind = AnswerKind.DISMISSED if decision.kind is DecisionKind.DISMISS else AnswerKind.ACCEPTED
     when = decision.when.astimezone(UTC)
-    return Answer(decision.subject, kind, decision.reason or words.NO_REASON, when)
+    return Answer(decision.subject, kind, decision.reason or tr("No reason was given."), when)
 
 
 def _local(when: datetime) -> datetime:

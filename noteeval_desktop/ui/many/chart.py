@@ -6,18 +6,17 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QBrush, QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QHBoxLayout,
     QSizePolicy,
     QTableWidget,
     QTableWidgetItem,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.report.charts import Bar
 from noteeval_desktop.report.many.figures import Figure, shown_as
-from noteeval_desktop.ui.many import words
+from noteeval_desktop.ui.widgets.parts import column, row
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.theme import HIT, SMALL_SIZE, UNIT, Theme, zoomed
 
@@ -35,7 +34,7 @@ class Chart(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFont(zoomed(self.font(), SMALL_SIZE))
         self.setAccessibleName(figure.title)
-        self.setAccessibleDescription(f"{figure.said} {words.TABLE_HINT}")
+        self.setAccessibleDescription(tr("{said} “Show as table” gives its figures.").format(said=figure.said))
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
@@ -149,24 +148,17 @@ class FigureView(QWidget):
         self.figure = figure
         heading = PlainLabel(figure.title, look="heading", wrap=True)
         self.switch = QToolButton()
-        self.switch.setText(words.AS_TABLE)
+        self.switch.setText(tr("Show as table"))
         self.switch.setMinimumHeight(HIT)
-        self.switch.setAccessibleName(f"{figure.title}: {words.AS_TABLE.lower()}")
+        self.switch.setAccessibleName(tr("{title}: show as table").format(title=figure.title))
         self.switch.clicked.connect(self._turn)
-        top = QHBoxLayout()
-        top.addWidget(heading, 1)
         # Counts stand in a comparison's table alone.
         self._both = figure.kind == "intervals"
-        if figure.bars and not self._both:
-            top.addWidget(self.switch)
+        self.switch.setVisible(bool(figure.bars) and not self._both)
         self.chart, self.table = Chart(figure, theme), QTableWidget(0, 0)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 2 * UNIT)
-        layout.setSpacing(UNIT // 2)
-        layout.addLayout(top)
-        layout.addWidget(PlainLabel(figure.said.replace(" %", "\u00a0%"), look="muted", wrap=True))
-        layout.addWidget(self.chart)
-        layout.addWidget(self.table)
+        said = PlainLabel(figure.said.replace(" %", "\u00a0%"), look="muted", wrap=True)
+        top = row((heading, 1), self.switch)
+        column(top, said, self.chart, self.table, on=self, margins=(0, 0, 0, 2), spacing=0.5)
         self.show_table(self._both or not figure.bars)
 
     def _turn(self) -> None:
@@ -177,7 +169,7 @@ class FigureView(QWidget):
             _fill(self.table, self.figure)
         self.chart.setVisible(bool(self.figure.bars) and (self._both or not shown))
         self.table.setVisible(shown)
-        self.switch.setText(words.AS_CHART if shown else words.AS_TABLE)
+        self.switch.setText(tr("Show as chart") if shown else tr("Show as table"))
 
 
 def _fill(table: QTableWidget, figure: Figure) -> None:
@@ -189,8 +181,8 @@ def _fill(table: QTableWidget, figure: Figure) -> None:
     table.setHorizontalHeaderLabels(list(figure.headings))
     table.verticalHeader().hide()
     for line, cells in enumerate(figure.rows):
-        for column, cell in enumerate(cells):
-            table.setItem(line, column, QTableWidgetItem(shown_as(cell)))
+        for place, cell in enumerate(cells):
+            table.setItem(line, place, QTableWidgetItem(shown_as(cell)))
     table.resizeColumnsToContents()
     lines = min(len(figure.rows), _MOST_LINES) + 1
     table.setFixedHeight(lines * max(HIT, table.rowHeight(0)) + 3 * UNIT)

@@ -5,14 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QWidget
 
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.report.many.figures import Overview
-from noteeval_desktop.ui.many import words
 from noteeval_desktop.ui.many.entries import Entry
 from noteeval_desktop.ui.many.figures_page import FiguresPage
-from noteeval_desktop.ui.widgets.plain import PlainLabel, explain, name_choice
-from noteeval_desktop.ui.widgets.theme import HIT, UNIT, Theme
+from noteeval_desktop.ui.many.start_page import OPEN_RESULTS_HINT
+from noteeval_desktop.ui.widgets.parts import button, column, row
+from noteeval_desktop.ui.widgets.plain import PlainLabel, name_choice
+from noteeval_desktop.ui.widgets.theme import HIT, Theme
+
+_OTHER_RESULTS = tr("Other results…")
+
+_ALL_OF_THIS = tr("This set")
 
 
 class ComparePage(QWidget):
@@ -26,47 +32,25 @@ class ComparePage(QWidget):
         self._sets: dict[str, tuple[Entry, ...]] = {}
         self._others: dict[str, tuple[Entry, ...]] = {}
         self.first, self.second = QComboBox(), QComboBox()
-        self.other = QPushButton(words.OTHER_RESULTS)
-        self.other.setAutoDefault(False)
-        explain(self.other, words.OPEN_RESULTS_HINT)
-        self.other.clicked.connect(self.other_asked)
-        top = QHBoxLayout()
-        for name, box in ((words.FIRST_SET, self.first), (words.SECOND_SET, self.second)):
+        self.other = button(_OTHER_RESULTS, self.other_asked.emit, hint=OPEN_RESULTS_HINT, height=HIT)
+        for name, box in ((tr("First set"), self.first), (tr("Second set"), self.second)):
             name_choice(box, name)
+            box.setMinimumHeight(HIT)
             box.activated.connect(lambda _: self._ask())
-            top.addWidget(PlainLabel(name))
-            top.addWidget(box, 1)
-        top.addWidget(self.other)
-        for widget in (self.first, self.second, self.other):
-            widget.setMinimumHeight(HIT)
-        self.page = FiguresPage(words.COMPARE, theme)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(UNIT, UNIT, UNIT, UNIT)
-        layout.addLayout(top)
-        layout.addWidget(self.page, 1)
-        layout.addWidget(self._empty_page(), 1)
-
-    def _empty_page(self) -> QWidget:
-        """What is said, and the way on below it."""
+        first, second = PlainLabel(tr("First set")), PlainLabel(tr("Second set"))
+        self.page = FiguresPage(tr("Compare"), theme)
         self.empty, self.said = QWidget(), PlainLabel("", look="muted", wrap=True)
         self.said.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.open = QPushButton(words.OTHER_RESULTS)
-        self.open.setProperty("look", "primary")
-        self.open.setMinimumHeight(HIT + 4)
-        self.open.setAutoDefault(False)
-        self.open.clicked.connect(self.other_asked)
-        column = QVBoxLayout(self.empty)
-        column.addStretch(1)
-        column.addWidget(self.said)
-        column.addWidget(self.open, 0, Qt.AlignmentFlag.AlignHCenter)
-        column.addStretch(2)
-        return self.empty
+        self.open = button(_OTHER_RESULTS, self.other_asked.emit, "primary")
+        column((None, 1), self.said, row(None, self.open, None), (None, 2), on=self.empty)
+        top = row(first, (self.first, 1), second, (self.second, 1), self.other)
+        column(top, (self.page, 1), (self.empty, 1), on=self, margins=(1,))
 
     def show_entries(self, entries: Sequence[Entry]) -> None:
         """What is chosen stays chosen where it still is there."""
         known = [entry for entry in entries if entry.row is not None]
         sources = sorted({entry.row.source for entry in known if entry.row is not None and entry.row.source})
-        sets = {words.ALL_OF_THIS: tuple(known)} if known else {}
+        sets = {_ALL_OF_THIS: tuple(known)} if known else {}
         if len(sources) > 1:
             sets = {s: tuple(e for e in known if e.row is not None and e.row.source == s) for s in sources} | sets
         self._sets = sets | self._others
@@ -80,10 +64,10 @@ class ComparePage(QWidget):
 
     def add_other(self, name: str, entries: Sequence[Entry]) -> None:
         self._others[name] = tuple(entries)
-        self.show_entries(self._sets.get(words.ALL_OF_THIS, ()))
+        self.show_entries(self._sets.get(_ALL_OF_THIS, ()))
         self.second.setCurrentIndex(self.second.findText(name))
         if self.first.currentText() == name:
-            self.first.setCurrentIndex(self.first.findText(words.ALL_OF_THIS))
+            self.first.setCurrentIndex(self.first.findText(_ALL_OF_THIS))
         self._ask()
 
     def forget(self) -> None:
@@ -94,11 +78,20 @@ class ComparePage(QWidget):
         names = self.first.currentText(), self.second.currentText()
         several = len(self._sets) > 1
         two = several and names[0] != names[1]
-        self.said.setText("" if two else words.SAME_SET if several else words.ONE_SET)
+        self.said.setText(
+            ""
+            if two
+            else tr("Choose two different sets above.")
+            if several
+            else tr(
+                "These notes are one set. To compare them with the results of another review, or of another "
+                "judge, open the folder of those results."
+            )
+        )
         self.open.setVisible(not several)
         self.empty.setVisible(not two)
         self.page.setVisible(two)
         if two:
             self.asked.emit(self._sets[names[0]], self._sets[names[1]], names)
         else:
-            self.page.show_overview(Overview(words.COMPARE, (), ()))
+            self.page.show_overview(Overview(tr("Compare"), (), ()))

@@ -13,12 +13,13 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from noteeval_desktop.batch import Pair
 from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.phrases import counted, tr
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.errors import Cancelled, NoteEvalError, unexpected
 from noteeval_desktop.report.many.figures import Overview
 from noteeval_desktop.store.beside import KeptSet
 from noteeval_desktop.ui.case.engaged import Engaged
-from noteeval_desktop.ui.many import words, work
+from noteeval_desktop.ui.many import work
 from noteeval_desktop.ui.many.entries import Entry, State
 from noteeval_desktop.ui.many.matching import Matched
 from noteeval_desktop.ui.many.queue import Queue
@@ -116,23 +117,25 @@ class ManyDesk(QObject):
     def judge_changed(self) -> None:
         if self.queue.running:
             self.queue.pause()
-            self._say(words.JUDGE_CHANGED)
+            self._say(tr("Paused: the judge was changed. “Go on” checks the rest with the new one."))
 
     # Finding a set
 
     def _choose_folder(self, take: Callable[[list[Path]], object]) -> None:
-        if name := QFileDialog.getExistingDirectory(self.window, words.CHOOSE_FOLDER):
+        if name := QFileDialog.getExistingDirectory(self.window, tr("Choose a folder…")):
             take([Path(name)])
 
     def _choose_table(self) -> None:
-        name, _ = QFileDialog.getOpenFileName(self.window, words.CHOOSE_TABLE, "", words.tables(work.TABLE))
+        name, _ = QFileDialog.getOpenFileName(
+            self.window, tr("Choose a table…"), "", tr("Tables (*{TABLE})").format(TABLE=work.TABLE)
+        )
         if name:
             self.open_paths([Path(name)])
 
     def open_paths(self, paths: Sequence[Path]) -> None:
         """A table, a folder, or files."""
         looks_like_note = self._around.looks_like_note
-        self._say(words.LOOKING)
+        self._say(tr("Reading the files…"))
 
         def found(matched: Matched) -> None:
             self._say("")
@@ -204,7 +207,7 @@ class ManyDesk(QObject):
         window.pages.setCurrentWidget(window.review)
         window.notes.table.setFocus()
         self._say("")
-        window.privacy.setText(words.kept(self._store.guarded) if run else "")
+        window.privacy.setText(_kept(self._store.guarded) if run else "")
         self._on_moved()
         self.sum_up()
 
@@ -218,12 +221,14 @@ class ManyDesk(QObject):
         def show(kept: tuple[KeptSet, ...]) -> None:
             if self.window is not None:
                 self.window.start.show_earlier(kept)
-                self.window.privacy.setText(words.kept(self._store.guarded))
+                self.window.privacy.setText(_kept(self._store.guarded))
 
         self._run("earlier_sets", lambda cancel, emit: self._store.kept(), show, Lane.DISK)
 
     def _delete(self, kept: KeptSet) -> None:
-        if QMessageBox.question(self.window, words.TITLE, words.DELETE_ASKS) == QMessageBox.StandardButton.Yes:
+        asked = tr("Delete this set with its results? The sessions and notes themselves stay where they are.")
+        title = tr("Review many notes")
+        if QMessageBox.question(self.window, title, asked) == QMessageBox.StandardButton.Yes:
             throw_away = self._store.throw_away
             self._run(
                 "delete_a_set", lambda cancel, emit: throw_away(kept.id), lambda _: self._list_earlier(), Lane.DISK
@@ -235,7 +240,12 @@ class ManyDesk(QObject):
         if self.queue.running:
             self.queue.pause()
         elif self._around.engaged().lane is Lane.REMOTE:
-            self._say(words.NOT_REMOTE)
+            self._say(
+                tr(
+                    "The online AI service takes one case at a time, since you see what is sent before it is. "
+                    "Choose another judge for many notes."
+                )
+            )
         else:
             self._say("")
             self.queue.start()
@@ -251,9 +261,7 @@ class ManyDesk(QObject):
         if self.window is not None:
             total, left = len(self.queue.entries), self.queue.left
             failed = sum(entry.state is State.FAILED for entry in self.queue.entries)
-            said = words.left_to_check(
-                total - left, failed, total, self.queue.seconds_left if self.queue.running else None
-            )
+            said = _left_to_check(total - left, failed, total, self.queue.seconds_left if self.queue.running else None)
             share = (total - left) / total if total else 0.0
             self.window.show_progress(said, share, self.queue.running, bool(left and self.queue.run))
 
@@ -323,7 +331,7 @@ class ManyDesk(QObject):
             self._choose_folder(lambda paths: self.save_results(paths[0]))
             return
         name, _ = QFileDialog.getSaveFileName(
-            self.window, words.EXPORT, f"many-notes.{kind}", f"{kind.upper()} (*.{kind})"
+            self.window, tr("Export"), f"many-notes.{kind}", f"{kind.upper()} (*.{kind})"
         )
         if name:
             self.export_to(Path(name if name.endswith(f".{kind}") else f"{name}.{kind}"))
@@ -341,7 +349,7 @@ class ManyDesk(QObject):
 
         def written(_: object) -> None:
             self._around.exported(f"many-notes{path.suffix}")
-            self._say(words.exported(path.name))
+            self._say(tr("Exported {name}.").format(name=path.name))
 
         self._run("export_many", write, written, Lane.DISK)
 
@@ -352,7 +360,7 @@ class ManyDesk(QObject):
 
         def written(number: int) -> None:
             self._around.exported("many-notes.json")
-            self._say(words.saved(number, folder.name, self.queue.left))
+            self._say(_saved(number, folder.name, self.queue.left))
 
         self._run("export_many", lambda c, e: work.write_results(store, run, folder), written, Lane.DISK)
 
@@ -380,4 +388,39 @@ class ManyDesk(QObject):
     def _say(self, said: str) -> None:
         if self.window is not None:
             self.window.say(said)
-            self.window.start.say(said)
+            self.window.start.said.say(said)
+
+
+def _kept(guarded: bool) -> str:
+    "``guarded``: the system's keychain holds the key of the results."
+    how = (
+        tr("Results are kept encrypted until you delete the set.")
+        if guarded
+        else tr(
+            "Results are kept until you delete the set. This computer has no keychain to protect them: "
+            "anyone who can open your files can read them."
+        )
+    )
+    return tr("Everything stays on this computer. {how}").format(how=how)
+
+
+def _left_to_check(done: int, failed: int, total: int, seconds: float | None) -> str:
+    '"37 of 105 checked, 2 could not be checked, about 12 min left". ``done``: with those that failed.'
+    said = tr("{done:,} of {total:,} checked").format(done=done - failed, total=total)
+    if failed:
+        said += tr(", {failed:,} could not be checked").format(failed=failed)
+    if seconds is None or done >= total:
+        return said
+    minutes = round(seconds / 60)
+    return (
+        tr("{said}, about {minutes} min left").format(said=said, minutes=minutes)
+        if minutes
+        else tr("{said}, less than a minute left").format(said=said)
+    )
+
+
+def _saved(number: int, folder: str, left: int) -> str:
+    coming = tr(" The others follow as they come.") if left else ""
+    return tr("Saved {results} in {folder}. They are not encrypted.{coming}").format(
+        results=counted(number, "result"), folder=folder, coming=coming
+    )

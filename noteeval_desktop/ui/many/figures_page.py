@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 
 from noteeval_desktop.report.many.figures import Figure, Overview
 from noteeval_desktop.ui.many.chart import FigureView
+from noteeval_desktop.ui.widgets.parts import column, row
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.theme import UI_SIZE, UNIT, Theme, zoomed
 
@@ -39,27 +40,20 @@ class FiguresPage(QScrollArea):
     def _laid_out(self, overview: Overview) -> QWidget:
         body = QWidget()
         body.setObjectName("pane")
-        inside = QVBoxLayout(body)
-        inside.setContentsMargins(2 * UNIT, 2 * UNIT, 2 * UNIT, 2 * UNIT)
-        for number, said in enumerate(overview.said):
-            label = PlainLabel(said, wrap=True)
-            if not number:
-                label.setFont(zoomed(self.font(), UI_SIZE + 4, label.font().Weight.DemiBold))
-            inside.addWidget(label)
-        inside.addSpacing(UNIT)
-        columns = QHBoxLayout()
-        columns.setSpacing(4 * UNIT)
+        labels = [PlainLabel(said, wrap=True) for said in overview.said]
+        for first in labels[:1]:
+            first.setFont(zoomed(self.font(), UI_SIZE + 4, first.font().Weight.DemiBold))
         heights = [0] * min(2, len(self.views))
         sides = [QVBoxLayout() for _ in heights]
         for view in self.views:
             side = heights.index(min(heights))
             sides[side].addWidget(view)
             heights[side] += _height(view.figure, view)
-        for column in sides:
-            column.addStretch(1)
-            columns.addLayout(column, 1)
-        inside.addLayout(columns)
-        inside.addStretch(1)
+        for each in sides:
+            each.addStretch(1)
+        column(
+            *labels, row(*((each, 1) for each in sides), margins=(0, 1, 0, 0), spacing=4), None, on=body, margins=(2,)
+        )
         return body
 
 

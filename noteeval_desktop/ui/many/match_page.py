@@ -6,15 +6,22 @@ from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QWidget
 
 from noteeval_desktop.batch import Pair
-from noteeval_desktop.ui.many import words
+from noteeval_desktop.domain.phrases import are, counted, tr
 from noteeval_desktop.ui.many.matching import Matched, numbered
 from noteeval_desktop.ui.widgets.dialogs import line, table
+from noteeval_desktop.ui.widgets.parts import button, column, row
 from noteeval_desktop.ui.widgets.plain import PlainLabel, menu_text, name_choice
-from noteeval_desktop.ui.widgets.theme import HIT, UI_SIZE, UNIT, zoomed
+from noteeval_desktop.ui.widgets.theme import HIT, UI_SIZE, zoomed
 from noteeval_desktop.ui.widgets.words import NOTE, SESSION
+
+_MATCHED = tr("Which session belongs to which note?")
+
+_LEAVE_OUT = tr("Leave out")
+
+_ITS_SESSION = tr("Session of the chosen note")
 
 
 class MatchPage(QWidget):
@@ -27,43 +34,36 @@ class MatchPage(QWidget):
         super().__init__(parent)
         self._sessions: list[Path] = []
         self._rows: list[tuple[Path, Path | None]] = []
-        heading = PlainLabel(words.MATCHED)
+        heading = PlainLabel(_MATCHED)
         heading.setFont(zoomed(self.font(), UI_SIZE + 4, heading.font().Weight.DemiBold))
         self.said = PlainLabel("", wrap=True)
-        self.notes = table(words.MATCHED, ((NOTE, 420), (SESSION, 420)))
+        self.notes = table(_MATCHED, ((NOTE, 420), (SESSION, 420)))
         self.notes.currentItemChanged.connect(lambda *_: self._show_choice())
         self.session = QComboBox()
-        name_choice(self.session, words.ITS_SESSION)
+        name_choice(self.session, _ITS_SESSION)
         self.session.setMinimumHeight(HIT)
         self.session.activated.connect(self._choose)
-        back, self.go = QPushButton(words.BACK), QPushButton(words.REVIEW_THESE)
-        self.go.setProperty("look", "primary")
-        back.clicked.connect(self.given_up)
-        self.go.clicked.connect(lambda: self.settled.emit(self.pairs()))
-        choice, acts = QHBoxLayout(), QHBoxLayout()
-        choice.addWidget(PlainLabel(words.ITS_SESSION))
-        choice.addWidget(self.session, 1)
-        acts.addStretch(1)
-        for button in (back, self.go):
-            button.setAutoDefault(False)
-            button.setMinimumHeight(HIT + 4)
-            acts.addWidget(button)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(3 * UNIT, 3 * UNIT, 3 * UNIT, 2 * UNIT)
-        for widget in (heading, self.said):
-            layout.addWidget(widget)
-        layout.addWidget(self.notes, 1)
-        layout.addLayout(choice)
-        layout.addLayout(acts)
+        self.go = button(tr("Review these notes"), lambda: self.settled.emit(self.pairs()), "primary")
+        column(
+            heading,
+            self.said,
+            (self.notes, 1),
+            row(PlainLabel(_ITS_SESSION), (self.session, 1)),
+            row(None, button(tr("Back"), self.given_up.emit), self.go),
+            on=self,
+            margins=(3, 3, 3, 2),
+        )
 
     def show_found(self, found: Matched) -> None:
         """Notes without a session come first."""
         self._rows = [*((note, None) for note in found.lone), *((pair.note, pair.transcript) for pair in found.pairs)]
         self._sessions = sorted({*found.unused, *(pair.transcript for pair in found.pairs)})
-        counts = words.found(len(found.pairs), len(found.lone), len(found.unused))
-        self.said.setText(f"{counts} {words.UNMATCHED_SAID if found.lone else words.MATCHED_SAID}")
+        counts = _found(len(found.pairs), len(found.lone), len(found.unused))
+        choose = tr("Choose a session for each that has none, or leave it out.")
+        check = tr("They were matched by the names of their files. Choose another session where that is wrong.")
+        self.said.setText(f"{counts} {choose if found.lone else check}")
         self.session.clear()
-        self.session.addItem(words.LEAVE_OUT)
+        self.session.addItem(_LEAVE_OUT)
         for path in self._sessions:
             self.session.addItem(menu_text(path.name))
         self.notes.clear()
@@ -97,8 +97,19 @@ class MatchPage(QWidget):
         left = [session for session in self._sessions if session not in taken] if made else []
         # Numbered together, so that no two have the same id.
         alone = numbered([(pair.transcript, pair.note) for pair in made] + [(one, one) for one in left])[len(made) :]
-        return (*made, *(replace(pair, problem=words.NO_NOTE_FOR_IT) for pair in alone))
+        return (*made, *(replace(pair, problem=tr("There is no note for this session.")) for pair in alone))
 
 
 def _named(session: Path | None) -> str:
-    return words.LEAVE_OUT if session is None else session.name
+    return _LEAVE_OUT if session is None else session.name
+
+
+def _found(pairs: int, lone: int, unused: int) -> str:
+    said = tr("{notes} with {are} session.").format(notes=counted(pairs, "note"), are=are(pairs, "its", "their"))
+    if lone:
+        said += tr(" {notes} without one.").format(notes=counted(lone, "note"))
+    if unused:
+        said += tr(" {sessions} without a note {are} left out.").format(
+            sessions=counted(unused, "session"), are=are(unused)
+        )
+    return said

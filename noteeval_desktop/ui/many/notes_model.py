@@ -13,10 +13,35 @@ from typing import Any
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from noteeval_desktop.domain.note_rows import NoteRow, aliases, urgency
-from noteeval_desktop.domain.phrases import percent
-from noteeval_desktop.ui.many import words
+from noteeval_desktop.domain.phrases import percent, tr
 from noteeval_desktop.ui.many.entries import Entry, State
 from noteeval_desktop.ui.widgets.plain import tooltip
+
+_COLUMNS = (
+    tr("Risk"),
+    tr("Note"),
+    tr("Note"),
+    tr("Clinician"),
+    tr("Clinician"),
+    tr("Source"),
+    tr("Month"),
+    tr("Covered"),
+    tr("Needed"),
+    tr("Supported"),
+    tr("Mandatory not found"),
+    tr("Not supported"),
+    tr("State"),
+)
+
+_STATES = {
+    State.WAITING: "waiting",
+    State.CHECKING: "checking…",
+    State.DONE: "checked",
+    State.PARTLY: tr("checked in part"),
+    State.FAILED: tr("not checked"),
+    State.STOPPED: "stopped",
+}
+
 
 RISK, NUMBER, NAME, CLINICIAN_NUMBER, CLINICIAN, SOURCE, MONTH = range(7)
 SCORES = (7, 8, 9)
@@ -58,14 +83,14 @@ class NotesModel(QAbstractTableModel):
         return 0 if parent.isValid() else len(self._order)
 
     def columnCount(self, parent: Index = _NOWHERE) -> int:
-        return 0 if parent.isValid() else len(words.COLUMNS)
+        return 0 if parent.isValid() else len(_COLUMNS)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = _DISPLAY) -> Any:
         if orientation is not Qt.Orientation.Horizontal:
             return None
         if role == _ALIGNED and section in _FIGURES:
             return _RIGHT
-        return words.COLUMNS[section] if role == _DISPLAY else None
+        return _COLUMNS[section] if role == _DISPLAY else None
 
     def data(self, index: Index, role: int = _DISPLAY) -> Any:
         column = index.column()
@@ -76,8 +101,10 @@ class NotesModel(QAbstractTableModel):
         if role == _SAID and column == RISK:
             entry = self.entries[self._order[index.row()]]
             if entry.row is None or not entry.row.checked:
-                return words.STATES[entry.state]
-            return words.open_risks(len(entry.row.open_risks)) if entry.row.open_risks else words.NONE_OPEN
+                return _STATES[entry.state]
+            return (
+                tr("{count} open").format(count=len(entry.row.open_risks)) if entry.row.open_risks else tr("none open")
+            )
         if role == _TIP and column in (RISK, STATE):
             return tooltip(self.entries[self._order[index.row()]].problem) or None
         return None
@@ -117,7 +144,7 @@ class NotesModel(QAbstractTableModel):
         if before:
             self._arrange(self._sorted(self._order))
             line = self._order.index(place)
-            self.dataChanged.emit(self.index(line, 0), self.index(line, len(words.COLUMNS) - 1))
+            self.dataChanged.emit(self.index(line, 0), self.index(line, len(_COLUMNS) - 1))
 
     def place(self, index: Index) -> int:
         """Of the entry in a line of the table; -1 for none."""
@@ -132,7 +159,7 @@ class NotesModel(QAbstractTableModel):
         return any(line.shown[column] for line in self._lines)
 
     def find(self, text: str, kind: str, names: bool) -> None:
-        """``kind`` is one of ``words.FILTERS``; with ``names`` also by the names that are then shown."""
+        """``kind`` is a mark of ``FILTERS``; with ``names`` also by the names that are then shown."""
         self._words, self._names = tuple(part.casefold() for part in (*text.split(), kind) if part), names
         self._look()
 
@@ -169,11 +196,11 @@ class NotesModel(QAbstractTableModel):
         person, risks = self._person(row.clinician), len(row.open_risks)
         texts = (row.id, person, row.clinician, row.source, row.month)
         counts = (len(row.mandatory), len(row.wrong))
-        state, marks = words.STATES[entry.state], " ".join(_marks(entry, row))
+        state, marks = _STATES[entry.state], " ".join(_marks(entry, row))
         return _Line(
             shown=(
                 "✗" if entry.state is State.FAILED else f"⚠ {risks}" if risks else "",
-                words.note_number(place + 1),
+                tr("Note {place}").format(place=place + 1),
                 *texts,
                 *("" if share is None else percent(share) for share in row.shares),
                 *(str(count) if known else "" for count in counts),

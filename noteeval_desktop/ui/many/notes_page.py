@@ -7,20 +7,22 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
-    QHBoxLayout,
     QHeaderView,
     QLineEdit,
-    QPushButton,
     QTableView,
-    QVBoxLayout,
     QWidget,
 )
 
-from noteeval_desktop.ui.many import notes_model, words
+from noteeval_desktop.domain.phrases import counted, tr
+from noteeval_desktop.ui.many import notes_model
 from noteeval_desktop.ui.many.entries import State
 from noteeval_desktop.ui.many.notes_model import NotesModel
+from noteeval_desktop.ui.widgets.parts import button, column, row
 from noteeval_desktop.ui.widgets.plain import PlainLabel, explain, name_choice
-from noteeval_desktop.ui.widgets.theme import HIT, UNIT
+from noteeval_desktop.ui.widgets.theme import HIT
+
+_FIND = tr("Find a note, clinician or source")
+
 
 # The window at 1280 pixels holds them; figures are as wide as their headings.
 _WIDTHS = (60, 80, 98, 100, 100, 75, 80, 0, 0, 0, 0, 0, 100)
@@ -49,11 +51,18 @@ class NotesPage(QWidget):
         self.model = NotesModel(self)
         self._names = False
         self.search, self.kind = QLineEdit(), QComboBox()
-        self.search.setPlaceholderText(words.FIND)
-        self.search.setAccessibleName(words.FIND)
+        self.search.setPlaceholderText(_FIND)
+        self.search.setAccessibleName(_FIND)
         self.search.setClearButtonEnabled(True)
-        name_choice(self.kind, words.WHICH)
-        for name, mark in words.FILTERS:
+        name_choice(self.kind, tr("Which notes"))
+        for name, mark in (
+            (tr("All notes"), ""),
+            (tr("Risk left open"), "§risk"),
+            (tr("Mandatory item not found"), "§mandatory"),
+            (tr("Statement not supported"), "§claim"),
+            (tr("Not checked yet"), "§waiting"),
+            (tr("Could not be checked"), "§failed"),
+        ):
             self.kind.addItem(name, mark)
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
@@ -64,17 +73,21 @@ class NotesPage(QWidget):
         self.table = self._made_table()
         self.counted = PlainLabel("", look="muted")
         self.problem = PlainLabel("", look="muted", wrap=True)
-        self.open_it = self._button(words.OPEN_CASE, self.open_asked)
-        self.stop_it = self._button(words.STOP_ONE, self.stop_asked)
-        self.retry_it = self._button(words.RETRY, self.retry_asked)
-        self._lay_out()
+        self.open_it = button(tr("Open the case"), lambda: self._emit(self.open_asked))
+        self.stop_it = button(tr("Stop this note"), lambda: self._emit(self.stop_asked))
+        self.retry_it = button(tr("Check again"), lambda: self._emit(self.retry_asked))
+        for widget in (self.search, self.kind, self.counted):
+            widget.setMinimumHeight(HIT)
+        top = row((self.search, 1), self.kind, self.counted)
+        acts = row((self.problem, 1), self.stop_it, self.retry_it, self.open_it)
+        column(top, (self.table, 1), acts, on=self, margins=(1,))
         self.show_names(False)
         self.enable()
 
     def _made_table(self) -> _Table:
         table = _Table()
         table.setModel(self.model)
-        table.setAccessibleName(words.NOTES)
+        table.setAccessibleName(tr("Notes"))
         table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
@@ -88,39 +101,18 @@ class NotesPage(QWidget):
         table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         table.verticalHeader().setDefaultSectionSize(HIT)
         header = table.horizontalHeader()
-        for column, width in enumerate(_WIDTHS):
-            table.setColumnWidth(column, max(width, header.sectionSizeHint(column)))
+        for number, width in enumerate(_WIDTHS):
+            table.setColumnWidth(number, max(width, header.sectionSizeHint(number)))
         header.setStretchLastSection(True)
         header.setHighlightSections(False)
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         header.ensurePolished()  # its heading may need more, in a larger font above all
-        for column, width in enumerate(_WIDTHS):
-            table.setColumnWidth(column, max(width, header.sectionSizeHint(column)))
+        for number, width in enumerate(_WIDTHS):
+            table.setColumnWidth(number, max(width, header.sectionSizeHint(number)))
         table.doubleClicked.connect(lambda _: self._emit(self.open_asked))
         table.chosen.connect(lambda: self._emit(self.open_asked))
         table.selectionModel().currentRowChanged.connect(lambda *_: self.enable())
         return table
-
-    def _lay_out(self) -> None:
-        top, acts = QHBoxLayout(), QHBoxLayout()
-        for widget, stretch in ((self.search, 1), (self.kind, 0), (self.counted, 0)):
-            widget.setMinimumHeight(HIT)
-            top.addWidget(widget, stretch)
-        acts.addWidget(self.problem, 1)
-        for button in (self.stop_it, self.retry_it, self.open_it):
-            acts.addWidget(button)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(UNIT, UNIT, UNIT, UNIT)
-        layout.addLayout(top)
-        layout.addWidget(self.table, 1)
-        layout.addLayout(acts)
-
-    def _button(self, text: str, signal: object) -> QPushButton:
-        button = QPushButton(text)
-        button.setAutoDefault(False)
-        button.setMinimumHeight(HIT + 4)
-        button.clicked.connect(lambda: self._emit(signal))
-        return button
 
     def _emit(self, signal: object) -> None:
         place = self.place()
@@ -141,7 +133,7 @@ class NotesPage(QWidget):
 
     def _show_columns(self) -> None:
         """Who and whence only where the set tells it."""
-        for column, shown in (
+        for number, shown in (
             (notes_model.NUMBER, not self._names),
             (notes_model.NAME, self._names),
             (notes_model.CLINICIAN_NUMBER, not self._names and self.model.tells(notes_model.CLINICIAN)),
@@ -149,7 +141,7 @@ class NotesPage(QWidget):
             (notes_model.SOURCE, self.model.tells(notes_model.SOURCE)),
             (notes_model.MONTH, self.model.tells(notes_model.MONTH)),
         ):
-            self.table.setColumnHidden(column, not shown)
+            self.table.setColumnHidden(number, not shown)
 
     def _filter(self) -> None:
         chosen = self.place()
@@ -160,7 +152,7 @@ class NotesPage(QWidget):
 
     def show_count(self) -> None:
         self._show_columns()
-        self.counted.setText(words.shown(self.model.rowCount(), len(self.model.entries)))
+        self.counted.setText(_shown(self.model.rowCount(), len(self.model.entries)))
 
     def enable(self) -> None:
         place = self.place()
@@ -172,3 +164,9 @@ class NotesPage(QWidget):
         said = entry.problem if entry is not None else ""
         self.problem.setText(said)
         explain(self.problem, said)
+
+
+def _shown(of: int, total: int) -> str:
+    return (
+        counted(total, "note") if of == total else tr("{of:,} of {notes}").format(of=of, notes=counted(total, "note"))
+    )

@@ -89,11 +89,7 @@ class Queue(QObject):
         self._set(place, entry)
         run, store = self.run, self._store
 
-        def keep(cancel: threading.Event, emit: Emit) -> object:
-            store.keep(run, place, entry)
-            return None
-
-        self._jobs.submit(Lane.DISK, f"keep {place}", keep, lambda _: None, self._fail)
+        self._jobs.call(Lane.DISK, f"keep {place}", lambda: store.keep(run, place, entry), lambda _: None, self._fail)
 
     def _next(self) -> None:
         places = (place for place, entry in enumerate(self.entries) if entry.state is State.WAITING)
@@ -107,7 +103,7 @@ class Queue(QObject):
         entry, engaged, began = self.entries[place], self._engaged(), time.monotonic()
         run, store = self.run, self._store
 
-        def check(cancel: threading.Event, emit: Emit) -> object:
+        def check(cancel: threading.Event, emit: Emit) -> Entry:
             checked, data = work.check(entry, engaged, cancel)
             store.keep(run, place, checked, data)
             # As it is now: it may have been chosen while this note was checked.
@@ -115,8 +111,7 @@ class Queue(QObject):
                 work.write_result(Path(folder), checked, data)
             return checked
 
-        def done(checked: object) -> None:
-            assert isinstance(checked, Entry)
+        def done(checked: Entry) -> None:
             self._took = [*self._took, time.monotonic() - began][-_PACE:]
             self._ended(checked)
 

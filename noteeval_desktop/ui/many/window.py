@@ -9,25 +9,29 @@ from PySide6.QtGui import QCloseEvent, QShowEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QDialog,
-    QHBoxLayout,
     QMenu,
     QMessageBox,
     QProgressBar,
     QPushButton,
     QStackedWidget,
     QTabWidget,
-    QVBoxLayout,
     QWidget,
 )
 
-from noteeval_desktop.ui.many import words
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.ui.many.compare_page import ComparePage
 from noteeval_desktop.ui.many.figures_page import FiguresPage
 from noteeval_desktop.ui.many.match_page import MatchPage
 from noteeval_desktop.ui.many.notes_page import NotesPage
 from noteeval_desktop.ui.many.start_page import StartPage
+from noteeval_desktop.ui.widgets.parts import column, row
 from noteeval_desktop.ui.widgets.plain import PlainLabel, explain
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, Theme, open_at
+
+_START = tr("Start")
+
+_OVERVIEW = tr("Overview")
+
 
 _STEPS = 1000
 
@@ -40,13 +44,13 @@ class ManyWindow(QDialog):
     def __init__(self, theme: Theme, parent: QWidget, running: Callable[[], bool]) -> None:
         super().__init__(parent, Qt.WindowType.Window)
         self._running = running
-        self.setWindowTitle(words.TITLE)
+        self.setWindowTitle(tr("Review many notes"))
         self.start, self.match, self.notes = StartPage(), MatchPage(), NotesPage()
-        self.overview, self.compare = FiguresPage(words.OVERVIEW, theme), ComparePage(theme)
+        self.overview, self.compare = FiguresPage(_OVERVIEW, theme), ComparePage(theme)
         self.tabs = QTabWidget()
-        self.tabs.addTab(self.notes, words.NOTES)
-        self.tabs.addTab(self.overview, words.OVERVIEW)
-        self.tabs.addTab(self.compare, words.COMPARE)
+        self.tabs.addTab(self.notes, tr("Notes"))
+        self.tabs.addTab(self.overview, _OVERVIEW)
+        self.tabs.addTab(self.compare, tr("Compare"))
         self.review = QWidget()
         self.privacy = PlainLabel("", look="muted", wrap=True)
         self.privacy.setContentsMargins(2 * UNIT, UNIT, 2 * UNIT, UNIT)
@@ -54,16 +58,13 @@ class ManyWindow(QDialog):
         for page in (self.start, self.match, self.review):
             self.pages.addWidget(page)
         self._build_review()
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.pages, 1)
-        layout.addWidget(self.privacy)
+        column((self.pages, 1), self.privacy, on=self, margins=(0,))
         open_at(self, 1180, 740)
 
     def _build_review(self) -> None:
-        self.go, self.another, self.export = (QPushButton(t) for t in (words.START, words.NEW_SET, words.EXPORT_AS))
-        self.names = QCheckBox(words.SHOW_NAMES)
-        explain(self.names, words.SHOW_NAMES_HINT)
+        self.go, self.another, self.export = (QPushButton(t) for t in (_START, tr("Another set…"), tr("Export ▾")))
+        self.names = QCheckBox(tr("Show names"))
+        explain(self.names, tr("Names of notes and clinicians, here and in exports"))
         self.said, self.news = PlainLabel(""), PlainLabel("", look="accent", wrap=True)
         self.news.hide()
         self.progress = QProgressBar()
@@ -71,35 +72,35 @@ class ManyWindow(QDialog):
         self.progress.setTextVisible(False)
         self.progress.setFixedHeight(3)
         self.progress.setMaximum(_STEPS)
-        self.progress.setAccessibleName(words.TITLE)
+        self.progress.setAccessibleName(tr("Review many notes"))
         menu = QMenu(self.export)
-        for text, kind in (("PDF…", "pdf"), (words.WEB_PAGE, "html"), (words.WORKBOOK, "xlsx"), ("CSV…", "csv")):
+        for text, kind in (
+            ("PDF…", "pdf"),
+            (tr("Web page…"), "html"),
+            (tr("Excel workbook…"), "xlsx"),
+            ("CSV…", "csv"),
+        ):
             menu.addAction(text).triggered.connect(lambda _=False, kind=kind: self.export_asked.emit(kind))
         menu.addSeparator()
-        self.save_results = menu.addAction(words.SAVE_RESULTS)
-        self.save_results.setToolTip(words.SAVE_RESULTS_HINT)
+        self.save_results = menu.addAction(tr("Save results as JSON files…"))
+        self.save_results.setToolTip(tr("They hold what was said, unencrypted."))
         self.save_results.triggered.connect(lambda: self.export_asked.emit("json"))
         self.export.setMenu(menu)
         self.go.setProperty("look", "primary")
-        row = QHBoxLayout()
-        row.setContentsMargins(2 * UNIT, UNIT, 2 * UNIT, UNIT)
-        row.setSpacing(UNIT)
-        row.addWidget(self.said, 1)
         for part in (self.names, self.another, self.export, self.go):
             part.setMinimumHeight(HIT + 4)
             if isinstance(part, QPushButton):
                 part.setAutoDefault(False)
-            row.addWidget(part)
-        news = QHBoxLayout()
-        news.setContentsMargins(2 * UNIT, 0, 2 * UNIT, UNIT)
-        news.addWidget(self.news)
-        layout = QVBoxLayout(self.review)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addLayout(row)
-        layout.addWidget(self.progress)
-        layout.addLayout(news)
-        layout.addWidget(self.tabs, 1)
+        acts = ((self.said, 1), self.names, self.another, self.export, self.go)
+        column(
+            row(*acts, margins=(2, 1, 2, 1), spacing=1),
+            self.progress,
+            row(self.news, margins=(2, 0, 2, 1)),
+            (self.tabs, 1),
+            on=self.review,
+            margins=(0,),
+            spacing=0,
+        )
 
     def set_theme(self, theme: Theme) -> None:
         self.overview.set_theme(theme)
@@ -109,11 +110,10 @@ class ManyWindow(QDialog):
         self.said.setText(said)
         self.progress.setValue(round(share * _STEPS))
         self.go.setVisible(running or left)
-        self.go.setText(words.PAUSE if running else words.GO_ON if share else words.START)
+        self.go.setText(tr("Pause") if running else tr("Go on") if share else _START)
 
     def say(self, said: str) -> None:
-        self.news.setText(said)
-        self.news.setAccessibleName(said)
+        self.news.say(said)
         self.news.setVisible(bool(said))
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -130,6 +130,7 @@ class ManyWindow(QDialog):
 
     def reject(self) -> None:
         """Esc and the cross."""
-        sure = QMessageBox.StandardButton.Yes
-        if not self._running() or QMessageBox.question(self, words.TITLE, words.RUN_IS_ON) == sure:
+        asked = tr("The check is not finished. Close the window and go on later?")
+        sure, title = QMessageBox.StandardButton.Yes, tr("Review many notes")
+        if not self._running() or QMessageBox.question(self, title, asked) == sure:
             super().reject()

@@ -16,6 +16,7 @@ from noteeval_desktop.batch.results import entries
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note_rows import NoteRow
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.errors import Cancelled, InputError, NoteEvalError, unexpected
 from noteeval_desktop.evaluate import evaluate, final
@@ -26,11 +27,13 @@ from noteeval_desktop.report.json_layout import evaluation_from_json, evaluation
 from noteeval_desktop.report.many.figures import Overview
 from noteeval_desktop.report.many.reading import row_of
 from noteeval_desktop.ui.case.engaged import Engaged
-from noteeval_desktop.ui.many import words
 from noteeval_desktop.ui.many.entries import Entry, State
 from noteeval_desktop.ui.many.matching import Matched, match
 from noteeval_desktop.ui.many.run_store import RunStore
 from noteeval_desktop.ui.widgets.jobs import Emit
+
+_PUT_BOTH_IN = tr("Put both into it, with names that begin alike.")
+
 
 _CHUNK = 100
 _LONGEST_HEADER = 10_000
@@ -45,8 +48,8 @@ def find_pairs(paths: Sequence[Path], looks_like_note: Callable[[Path], bool]) -
     files = [file for file in every if not _is_list(file)]
     found = match(files, looks_like_note)
     if not found.pairs and not found.lone:
-        what = paths[0].name if paths else words.THE_FOLDER
-        raise InputError(what, words.NO_PAIRS, words.PUT_BOTH_IN)
+        what = paths[0].name if paths else tr("The folder")
+        raise InputError(what, tr("holds no note with its session"), _PUT_BOTH_IN)
     return found
 
 
@@ -58,7 +61,7 @@ def _is_list(file: Path) -> bool:
         with file.open(encoding="utf-8-sig", errors="replace") as lines:
             names = {name.strip(' "').lower() for name in re.split("[,;]", lines.readline(_LONGEST_HEADER).strip())}
     except OSError as error:
-        raise InputError(file.name, words.NOT_READ, words.PUT_BOTH_IN) from error
+        raise InputError(file.name, tr("could not be read"), _PUT_BOTH_IN) from error
     return {"transcript", "note"} <= names
 
 
@@ -114,7 +117,9 @@ def write_result(folder: Path, entry: Entry, data: Mapping[str, Any]) -> None:
     """As `noteeval batch` writes it; never over a session or a note. Raises InputError."""
     target = folder / f"{entry.name}.json"
     if entry.pair is not None and any(target.resolve() == path.resolve() for path in entry.pair.inputs):
-        raise InputError(target.name, words.IS_ONE_OF_THE_SET, words.OTHER_RESULTS_FOLDER)
+        raise InputError(
+            target.name, tr("is a session or a note of the set"), tr("Choose another folder for the results.")
+        )
     write_json(target, data)
 
 
@@ -149,7 +154,7 @@ def read_results(folder: Path, cancel: threading.Event, emit: Emit) -> int:
             chunk = []
     emit(tuple(chunk))
     if not total:
-        raise InputError(folder.name, words.NO_RESULT, words.BATCH_FOLDER)
+        raise InputError(folder.name, tr("holds no result"), tr("Choose the folder that “noteeval batch” wrote to."))
     return total
 
 
@@ -197,5 +202,7 @@ def evaluation(entry: Entry, store: RunStore, run: str, place: int) -> Evaluatio
     """Of a result whose files are gone, or that came without them. Raises InputError where it has no texts."""
     data = from_json(Path(entry.result).read_bytes()) if entry.result else store.result(run, place)
     if data is None:
-        raise InputError(words.THE_CASE, words.CASE_MOVED, words.PUT_IT_BACK)
+        raise InputError(
+            tr("The case"), tr("cannot be opened: its session or its note is not where it was"), tr("Put it back.")
+        )
     return evaluation_from_json(data)

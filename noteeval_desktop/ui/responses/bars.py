@@ -6,10 +6,10 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.verdicts import SUBTHRESHOLD, Attribute, ResponseVerdict
 from noteeval_desktop.present.vocabulary import ATTRIBUTE_NAMES
-from noteeval_desktop.ui.responses import words
-from noteeval_desktop.ui.responses.words import score_words
+from noteeval_desktop.ui.responses.scored import score_words
 from noteeval_desktop.ui.widgets.theme import SMALL_SIZE, UNIT, Theme, sized
 
 STEPS = 5
@@ -37,8 +37,8 @@ class ScoreBars(QWidget):
         self._verdict, self._theme = verdict, theme
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         said = ", ".join(f"{ATTRIBUTE_NAMES[a]} {score_words(verdict.score(a))}" for a in ORDER)
-        self.setAccessibleName(words.scores_from_1_to_5(said))
-        self.setToolTip(words.EACH_FROM_1_POOR_TO_5)
+        self.setAccessibleName(tr("Scores from 1 to 5: {said}").format(said=said))
+        self.setToolTip(tr("Each from 1 (poor) to 5 (very good); 3 is fair"))
 
     def sizeHint(self) -> QSize:
         return QSize(30 * UNIT, _LINE * len(ORDER))
@@ -49,8 +49,8 @@ class ScoreBars(QWidget):
         font = sized(self.font(), SMALL_SIZE)
         painter.setFont(font)
         metrics = QFontMetrics(font)
-        name_room = metrics.horizontalAdvance(words.UNDERSTANDING) + UNIT
-        word_room = metrics.horizontalAdvance(words.VERY_GOOD) + UNIT
+        name_room = metrics.horizontalAdvance(tr("Understanding")) + UNIT
+        word_room = metrics.horizontalAdvance(tr("5 very good")) + UNIT
         middle = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
         for place, attribute in enumerate(ORDER):
             top, score = place * _LINE, self._verdict.score(attribute)

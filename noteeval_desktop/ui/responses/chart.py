@@ -9,8 +9,9 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from noteeval_desktop.domain.phrases import are, counted, tr
 from noteeval_desktop.domain.verdicts import SUBTHRESHOLD, ResponseVerdict
-from noteeval_desktop.ui.responses import words
+from noteeval_desktop.ui.responses.scored import ARS, CSS
 from noteeval_desktop.ui.widgets.plain import show_tip
 from noteeval_desktop.ui.widgets.theme import SMALL_SIZE, UNIT, Theme, sized
 from noteeval_desktop.ui.widgets.words import turn_number
@@ -42,15 +43,28 @@ def points_of(verdicts: Sequence[ResponseVerdict]) -> tuple[Point, ...]:
 def described(points: Sequence[Point]) -> str:
     """The chart for those who do not see it."""
     if not points:
-        return words.NO_RESPONSE_JUDGED
+        return tr("No response was judged.")
     css, ars = [p.css for p in points], [p.ars for p in points]
     widest = max(points, key=lambda p: abs(p.css - p.ars))
-    return words.chart_said(
-        [p.turn for p in points],
-        (min(css), max(css)),
-        (min(ars), max(ars)),
-        (widest.turn, widest.css - widest.ars),
-        sum(p.flagged for p in points),
+    flagged = sum(p.flagged for p in points)
+    return tr(
+        "{responses}, turns {first} to {last}. {css} from {css_low:.1f} to {css_high:.1f}, {ars} from {ars_low:.1f} to "
+        "{ars_high:.1f}, of 5. The widest gap is {gap:+.1f} at turn {widest}; {turns} {have} a gap that is flagged. "
+        "Left and Right go from turn to turn, Enter shows it."
+    ).format(
+        responses=counted(len(points), "response"),
+        first=turn_number(points[0].turn),
+        last=turn_number(points[-1].turn),
+        css=CSS,
+        css_low=min(css),
+        css_high=max(css),
+        ars=ARS.lower(),
+        ars_low=min(ars),
+        ars_high=max(ars),
+        gap=widest.css - widest.ars,
+        widest=turn_number(widest.turn),
+        turns=counted(flagged, "turn"),
+        have=are(flagged, "has", "have"),
     )
 
 
@@ -67,7 +81,7 @@ class SessionChart(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setAccessibleName(words.COGNITIVE_SUPPORT_AND_AFFECTIVE)
+        self.setAccessibleName(tr("Cognitive support and affective resonance along the session"))
 
     def sizeHint(self) -> QSize:
         return QSize(40 * UNIT, _HEIGHT)
@@ -146,7 +160,7 @@ class SessionChart(QWidget):
 
     def _paint_legend(self, painter: QPainter) -> None:
         left, y = self._plot().left(), 1.5 * UNIT - 2
-        parts = ((f"● {words.CSS}", "accent"), (f"◆ {words.ARS}", "amber"))
+        parts = ((f"● {CSS}", "accent"), (f"◆ {ARS}", "amber"))
         for text, colour in parts:
             painter.setPen(self._theme.colour(colour))
             width = QFontMetrics(painter.font()).horizontalAdvance(text)
@@ -195,7 +209,11 @@ class SessionChart(QWidget):
 
     def _said(self, number: int) -> str:
         point = self.points[number]
-        return words.point_said(point.turn, point.css, point.ars)
+        css, ars = f"{CSS.lower()} {point.css:.1f}", f"{ARS.lower()} {point.ars:.1f}"
+        gap = point.css - point.ars
+        return tr("Turn {turn}: {css}, {ars}, gap {gap:+.1f}").format(
+            turn=turn_number(point.turn), css=css, ars=ars, gap=gap
+        )
 
     def event(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip and self.points:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QToolButton, QVBoxLayout, QWidget
 
 from noteeval_desktop.domain.exchanges import ScoredExchange
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.transcript import Citation
 from noteeval_desktop.present.vocabulary import ATTRIBUTE_NAMES
 from noteeval_desktop.ui.findings.row_list import Show
-from noteeval_desktop.ui.responses import words
 from noteeval_desktop.ui.responses.bars import ScoreBars
 from noteeval_desktop.ui.responses.rows import ResponseRow
+from noteeval_desktop.ui.responses.scored import summary
+from noteeval_desktop.ui.widgets.parts import row as side_by_side
 from noteeval_desktop.ui.widgets.plain import PlainLabel, menu_text, shortened
 from noteeval_desktop.ui.widgets.theme import HIT, UI_SIZE, Theme, zoomed
 from noteeval_desktop.ui.widgets.words import turn_list, turn_number
@@ -22,20 +24,20 @@ def fill_exchange(
 ) -> None:
     """``show`` goes to a passage of the session."""
     turns = sorted((*exchange.disclosed, *exchange.turns))
-    heading = PlainLabel(words.exchange(turn_list(turns).lower()))
+    heading = PlainLabel(tr("Exchange, {turn_list}").format(turn_list=turn_list(turns).lower()))
     heading.setFont(zoomed(font, UI_SIZE + 1, QFont.Weight.DemiBold))
     layout.addWidget(heading)
     followed = PlainLabel(row.detail, wrap=True)
     if exchange.unanswered:
         followed.setStyleSheet(f"color: {theme.amber};")
     layout.addWidget(followed)
-    layout.addWidget(PlainLabel(words.summary(exchange.verdict), look="muted", wrap=True))
+    layout.addWidget(PlainLabel(summary(exchange.verdict), look="muted", wrap=True))
     layout.addWidget(ScoreBars(exchange.verdict, theme))
     if row.advised and exchange.verdict.recommendations:
-        layout.addWidget(PlainLabel(words.FURTHER, look="heading"))
+        layout.addWidget(PlainLabel(tr("What could go further"), look="heading"))
         for advice in exchange.verdict.recommendations:
             layout.addWidget(PlainLabel(f"•  {advice}", wrap=True))
-    layout.addWidget(PlainLabel(words.RESTS_ON, look="heading"))
+    layout.addWidget(PlainLabel(tr("What was said"), look="heading"))
     for citation in row.citations:
         layout.addWidget(_passage(citation, _said_of(citation, exchange), show))
     for notice in dict.fromkeys(notice for answer in exchange.answers for notice in answer.notices):
@@ -45,26 +47,24 @@ def fill_exchange(
 def _said_of(citation: Citation, exchange: ScoredExchange) -> str:
     """Which scores rest on it, and why; of the client's turns, that they are the client's."""
     if citation.turn in exchange.disclosed:
-        return words.THE_CLIENT
+        return tr("The client")
     own = [e for answer in exchange.answers if answer.turn == citation.turn for e in answer.evidence]
     said = [
-        f"{ATTRIBUTE_NAMES[e.attribute].lower()}: {e.comment or words.RESTS_ON_THIS}"
+        f"{ATTRIBUTE_NAMES[e.attribute].lower()}: {e.comment or tr('rests on this')}"
         for e in own
         if e.quote and e.span == citation.span
     ]
-    return "; ".join([words.THE_THERAPIST, *dict.fromkeys(said)])
+    return "; ".join([tr("The therapist"), *dict.fromkeys(said)])
 
 
 def _passage(citation: Citation, said: str, show: Show) -> QWidget:
-    line = QWidget()
-    row = QHBoxLayout(line)
-    row.setContentsMargins(0, 0, 0, 0)
-    turn = turn_number(citation.turn)
-    row.addWidget(PlainLabel(f"{turn}  “{shortened(citation.quote, 140)}”\n{said}", wrap=True), 1)
+    line, turn = QWidget(), turn_number(citation.turn)
     go = QToolButton()
-    go.setText(menu_text(words.SHOW))
+    go.setText(menu_text(tr("Show")))
     go.setMinimumHeight(HIT)
-    go.setAccessibleName(words.show_in_the_session(shortened(citation.quote, 60)))
+    go.setAccessibleName(tr("Show in the session: {quote}").format(quote=shortened(citation.quote, 60)))
     go.clicked.connect(lambda: show(citation))
-    row.addWidget(go)
+    side_by_side(
+        (PlainLabel(f"{turn}  “{shortened(citation.quote, 140)}”\n{said}", wrap=True), 1), go, on=line, margins=(0,)
+    )
     return line

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.ui.findings.row_list import ROW_ROLE, Index, ListPage, RowList, Show
 from noteeval_desktop.ui.findings.rows import Row
-from noteeval_desktop.ui.responses import words
 from noteeval_desktop.ui.responses.chart import SessionChart
 from noteeval_desktop.ui.responses.details import fill_exchange
-from noteeval_desktop.ui.responses.rows import ResponseRow, response_rows
+from noteeval_desktop.ui.responses.rows import TRIAGE, ResponseRow, response_rows
+from noteeval_desktop.ui.widgets.parts import button, column, row
 from noteeval_desktop.ui.widgets.plain import PlainLabel
-from noteeval_desktop.ui.widgets.theme import HIT, UNIT, Theme
+from noteeval_desktop.ui.widgets.theme import HIT, Theme
 from noteeval_desktop.ui.widgets.words import RESPONSES
 
 
@@ -39,41 +40,20 @@ class ResponsesPage(ListPage):
     def _offer(self) -> QWidget:
         offer = QWidget()
         self.offered = PlainLabel("", wrap=True)
-        self.read = QPushButton(words.READ)
-        self.read.setProperty("look", "primary")
-        self.read.setMinimumHeight(HIT)
-        self.read.clicked.connect(self.read_asked)
-        layout = QVBoxLayout(offer)
-        layout.setContentsMargins(4 * UNIT, 4 * UNIT, 4 * UNIT, 4 * UNIT)
-        layout.setSpacing(2 * UNIT)
-        layout.addWidget(self.offered)
-        buttons = QHBoxLayout()
-        buttons.addWidget(self.read)
-        buttons.addWidget(self._compare())
-        buttons.addStretch(1)
-        layout.addLayout(buttons)
-        layout.addStretch(1)
+        self.read = button(tr("Look at the responses"), self.read_asked.emit, "primary", height=HIT)
+        buttons = row(self.read, self._compare(), None)
+        column(self.offered, buttons, None, on=offer, margins=(4,), spacing=2)
         return offer
 
     def _list(self) -> QWidget:
         page = QWidget()
-        head = QHBoxLayout()
-        head.setContentsMargins(2 * UNIT, UNIT // 2, UNIT, UNIT // 2)
-        head.addWidget(PlainLabel(words.TRIAGE, look="muted", wrap=True), 1)
-        head.addWidget(self._compare())
-        layout = QVBoxLayout(page)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addLayout(head)
-        layout.addWidget(self.chart)
-        layout.addWidget(self.listed, 1)
+        head = row((PlainLabel(TRIAGE, look="muted", wrap=True), 1), self._compare(), margins=(2, 0.5, 1, 0.5))
+        column(head, self.chart, (self.listed, 1), on=page, margins=(0,), spacing=0)
         return page
 
     def _compare(self) -> QPushButton:
-        compare = QPushButton(words.COMPARE)
-        compare.setMinimumHeight(HIT)
-        compare.setToolTip(words.SCORE_AND_COMPARE_ANY_RESPONSES)
-        compare.clicked.connect(self.compare_asked)
+        compare = button(tr("Compare…"), self.compare_asked.emit, height=HIT)
+        compare.setToolTip(tr("Score and compare any responses to a message"))
         return compare
 
     def rows_of(self, evaluation: Evaluation) -> tuple[Row, ...]:
@@ -90,14 +70,22 @@ class ResponsesPage(ListPage):
         self.chart.show_verdicts([exchange.verdict for exchange in reading.exchanges] if reading else ())
         self.setCurrentIndex(int(reading is not None))
         asked = evaluation is not None and evaluation.responses is not None
-        self.offered.setText(words.NO_RESPONSE if asked else words.OFFER)
+        self.offered.setText(
+            tr("In this session no response of the therapist could be scored.")
+            if asked
+            else tr(
+                "How did the therapist respond when the client opened up? This looks at the session, not at the "
+                "note, so it is scored only if you ask. It stays on this screen and out of the note's PDF "
+                "unless you add it there."
+            )
+        )
         self.read.setVisible(not asked)
         self.read.setEnabled(evaluation is not None)
 
     def choose_turn(self, turn: int) -> bool:
         """Choose the exchange's row, which shows its card and its turns."""
-        for number, row in reversed(list(enumerate(self.listed.rows.rows))):
-            if isinstance(row, ResponseRow) and row.exchange and turn in row.exchange.turns:
+        for number, listed in reversed(list(enumerate(self.listed.rows.rows))):
+            if isinstance(listed, ResponseRow) and listed.exchange and turn in listed.exchange.turns:
                 index = self.listed.rows.index(number)
                 self.listed.setCurrentIndex(index)
                 self.listed.scrollTo(index)

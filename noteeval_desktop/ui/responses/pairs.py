@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from noteeval_desktop.documents.response_sets import as_context
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.text import normalise
 from noteeval_desktop.domain.verdicts import Attribute, ResponseVerdict
 from noteeval_desktop.errors import Cancelled, InputError
@@ -16,7 +17,7 @@ from noteeval_desktop.guarded_json import from_json
 from noteeval_desktop.judges.protocol import Exchange, Judge
 from noteeval_desktop.measures.responses import Ranked, ranking
 from noteeval_desktop.present.vocabulary import ATTRIBUTE_NAMES
-from noteeval_desktop.ui.responses import words
+from noteeval_desktop.ui.responses.scored import ARS, CSS, gap_words, mean_words, score_words
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 MOST_RESPONSES = 12
@@ -40,14 +41,22 @@ def read_pairs(path: Path) -> Pairs:
             data = file.read(MOST_BYTES + 1)
         text = normalise(data.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
-        raise InputError(path.name, words.NOT_UTF8, words.SAVE_AS_UTF8) from error
+        raise InputError(path.name, tr("is not text in UTF-8"), tr("Save it as plain text in UTF-8.")) from error
     except OSError as error:
-        raise InputError(path.name, words.not_readable(error.strerror), words.CHECK_THE_PATH) from error
+        raise InputError(
+            path.name, tr("cannot be read ({strerror})").format(strerror=error.strerror), tr("Check the path.")
+        ) from error
     if len(data) > MOST_BYTES:
-        raise InputError(path.name, words.TOO_LONG, words.LAST_TURNS_ONLY)
+        raise InputError(
+            path.name, tr("is longer than a message and its responses can be"), tr("Give the last turns only.")
+        )
     pairs = _from_json(text, path.name) if path.suffix.lower() == ".json" else parse_pairs(text)
     if not pairs.message or not pairs.responses:
-        raise InputError(path.name, words.NO_RESPONSE_IN_IT, words.put_a_line(SEPARATOR))
+        raise InputError(
+            path.name,
+            tr("holds no message with a response"),
+            tr("Put a line of {SEPARATOR} between the two.").format(SEPARATOR=SEPARATOR),
+        )
     return pairs
 
 
@@ -63,7 +72,9 @@ def parse_pairs(text: str) -> Pairs:
 
 
 def _from_json(text: str, name: str) -> Pairs:
-    wrong = InputError(name, words.NOT_A_MESSAGE, words.MESSAGE_EXAMPLE)
+    wrong = InputError(
+        name, tr("is not a message with responses"), tr('Write {"client": "...", "responses": ["...", "..."]}.')
+    )
     try:
         data = from_json(text)
     except ValueError as error:
@@ -100,18 +111,18 @@ def comparison(verdicts: Sequence[ResponseVerdict]) -> tuple[tuple[str, tuple[st
     ranks = {ranked.index: ranked for ranked in ranking(verdicts)}
     numbered = range(len(verdicts))
     return (
-        (words.RANK, tuple(_rank(ranks.get(n), len(ranks)) for n in numbered)),
-        (words.LOW_SCORES, tuple(_failures(v) for v in verdicts)),
-        (words.MEAN_OF_ALL, tuple(f"{ranks[n].mean:.1f}" if n in ranks else "–" for n in numbered)),
-        (words.CSS, tuple(words.mean_words(v.css) for v in verdicts)),
-        (words.ARS, tuple(words.mean_words(v.ars) for v in verdicts)),
-        (words.GAP, tuple(words.gap_words(v).removeprefix("gap ") for v in verdicts)),
+        (tr("Rank"), tuple(_rank(ranks.get(n), len(ranks)) for n in numbered)),
+        (tr("Scores of 3 or less"), tuple(_failures(v) for v in verdicts)),
+        (tr("Mean of all six"), tuple(f"{ranks[n].mean:.1f}" if n in ranks else "–" for n in numbered)),
+        (CSS, tuple(mean_words(v.css) for v in verdicts)),
+        (ARS, tuple(mean_words(v.ars) for v in verdicts)),
+        (tr("Gap"), tuple(gap_words(v).removeprefix("gap ") for v in verdicts)),
         *((ATTRIBUTE_NAMES[a], tuple(_score(v.score(a)) for v in verdicts)) for a in Attribute),
-        (words.FLAGS, tuple("\n".join(words.flag_words(v)) or "none" for v in verdicts)),
-        (words.NOTICES, tuple("\n".join(v.notices) or "none" for v in verdicts)),
-        (words.SUGGESTIONS, tuple("\n".join(v.recommendations) or words.NOTHING_FOUND for v in verdicts)),
+        (tr("Flags"), tuple("\n".join(flag_words(v)) or "none" for v in verdicts)),
+        (tr("Notices"), tuple("\n".join(v.notices) or "none" for v in verdicts)),
+        (tr("Suggestions"), tuple("\n".join(v.recommendations) or tr("nothing found") for v in verdicts)),
         (
-            words.EVIDENCE,
+            tr("Evidence"),
             tuple(
                 "\n".join(f"{ATTRIBUTE_NAMES[e.attribute]}: “{e.quote}”" for e in v.evidence if e.quote) or "nothing"
                 for v in verdicts
@@ -121,13 +132,37 @@ def comparison(verdicts: Sequence[ResponseVerdict]) -> tuple[tuple[str, tuple[st
 
 
 def _rank(ranked: Ranked | None, among: int) -> str:
-    return words.NOT_RANKED if ranked is None else words.rank(ranked.rank, among)
+    return tr("not ranked") if ranked is None else tr("{rank} of {among}").format(rank=ranked.rank, among=among)
 
 
 def _failures(verdict: ResponseVerdict) -> str:
     given = [score for _, score in verdict.scores if score is not None]
-    return words.rank(sum(score <= 3 for score in given), len(given)) if given else words.NOT_JUDGED
+    return (
+        tr("{sum} of {count}").format(sum=sum(score <= 3 for score in given), count=len(given))
+        if given
+        else tr("not judged")
+    )
 
 
 def _score(score: int | None) -> str:
-    return words.NOT_JUDGED if score is None else f"{'●' * score}{'○' * (5 - score)}  {words.score_words(score)}"
+    return tr("not judged") if score is None else f"{'●' * score}{'○' * (5 - score)}  {score_words(score)}"
+
+
+def flag_words(verdict: ResponseVerdict) -> tuple[str, ...]:
+    "The flags in plain words, the gravest first."
+    flags, said = (verdict.flags, [])
+    if "crisis" in flags:
+        said.append(tr("Crisis: the client's words may signal danger"))
+    if "critical:safety" in flags:
+        said.append(tr("Safety: 3 or less"))
+    low = [
+        ATTRIBUTE_NAMES[attribute].lower()
+        for attribute in Attribute
+        if tr("subthreshold:{attribute}").format(attribute=attribute) in flags and attribute is not Attribute.SAFETY
+    ]
+    if low:
+        said.append(tr("3 or less: {names}").format(names=", ".join(low)))
+    if "gap" in flags and verdict.gap is not None:
+        outweighs = tr("Facts outweigh attunement") if verdict.gap > 0 else tr("Attunement outweighs facts")
+        said.append(tr("{outweighs} (gap {gap:+.1f})").format(outweighs=outweighs, gap=verdict.gap))
+    return tuple(said)

@@ -6,15 +6,15 @@ import csv
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.text import normalise
 from noteeval_desktop.domain.verdicts import Attribute, ResponseVerdict
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.measures.responses import Disagreement, RaterAgreement, agreement, disagreements
 from noteeval_desktop.present.vocabulary import ATTRIBUTE_NAMES
-from noteeval_desktop.ui.responses import words
 
 COLUMNS = ("rater", "response", *Attribute)
-_TABLE = words.THE_RATERS_TABLE
+_TABLE = tr("the table of raters")
 # Fewer responses than this leave a bootstrap nearly nothing to draw from, and an interval that looks certain.
 FEWEST_FOR_INTERVAL = 5
 Ratings = dict[str, tuple[ResponseVerdict, ...]]
@@ -35,16 +35,22 @@ def read_ratings(text: str) -> Ratings:
     """
     lines = [line for line in normalise(text).split("\n") if line.strip()]
     if not lines:
-        raise InputError(_TABLE, words.EMPTY, words.paste_lines(", ".join(COLUMNS)))
+        raise InputError(_TABLE, tr("is empty"), tr("Paste lines of {names}.").format(names=", ".join(COLUMNS)))
     mark = next((mark for mark in ("\t", ";", ",") if mark in lines[0]), ",")
     try:
         rows = list(csv.reader(lines, delimiter=mark))
     except csv.Error as error:
-        raise InputError(_TABLE, words.NOT_A_TABLE, words.SEPARATE_CELLS) from error
+        raise InputError(
+            _TABLE, tr("cannot be read as a table"), tr("Put commas, semicolons or tabs between cells.")
+        ) from error
     heading = [cell.strip().lower() for cell in rows[0]]
     missing = [column for column in COLUMNS if column not in heading]
     if missing:
-        raise InputError(_TABLE, words.no_column(missing[0]), words.first_line(", ".join(COLUMNS)))
+        raise InputError(
+            _TABLE,
+            tr("has no column named {missing}").format(missing=missing[0]),
+            tr("The first line names {names}.").format(names=", ".join(COLUMNS)),
+        )
     found: dict[str, dict[int, ResponseVerdict]] = {}
     for number, row in enumerate(rows[1:], start=2):
         cells = dict(zip(heading, (cell.strip() for cell in row), strict=False))
@@ -67,7 +73,11 @@ def _place(cell: str, line: int) -> int:
         return ord(cell.upper()) - ord("A")
     if cell.isascii() and cell.isdigit() and 1 <= int(cell[:4]) <= 999:
         return int(cell[:4]) - 1
-    raise InputError(_TABLE, words.which_response(line), words.NAME_RESPONSES)
+    raise InputError(
+        _TABLE,
+        tr("does not say which response line {line} is about").format(line=line),
+        tr("Name it A, B, ... or 1, 2, ...."),
+    )
 
 
 def _score(cell: str, line: int) -> int | None:
@@ -75,7 +85,11 @@ def _score(cell: str, line: int) -> int | None:
         return None
     if cell in ("1", "2", "3", "4", "5"):
         return int(cell)
-    raise InputError(_TABLE, words.score_out_of_range(line), words.SCORE_RANGE)
+    raise InputError(
+        _TABLE,
+        tr("has a score other than 1 to 5 in line {line}").format(line=line),
+        tr("Leave a score empty or give 1 to 5."),
+    )
 
 
 def with_rater(ratings: Ratings, name: str, verdicts: Mapping[int, ResponseVerdict]) -> Ratings:
@@ -97,12 +111,16 @@ def disagreement_words(found: Disagreement, letters: str) -> str:
 def figure(value: float | None, interval: tuple[float, float] | None) -> str:
     """ "0.71 (0.42 to 0.88)"."""
     if value is None:
-        return words.NOT_DEFINED
+        return tr("not defined")
     if interval is None:
         return f"{_rounded(value):.2f}"
-    return words.figure_between(*map(_rounded, (value, *interval)))
+    return _figure_between(*map(_rounded, (value, *interval)))
 
 
 def _rounded(value: float) -> float:
     """To two places, without a negative zero."""
     return round(value, 2) + 0.0
+
+
+def _figure_between(value: float, low: float, high: float) -> str:
+    return tr("{value:.2f} ({low:.2f} to {high:.2f})").format(value=value, low=low, high=high)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import threading
+from functools import partial
 
-from PySide6.QtWidgets import QHBoxLayout, QListWidget, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QListWidget, QPlainTextEdit, QWidget
 
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.verdicts import ResponseVerdict
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.measures.responses import RaterAgreement
 from noteeval_desktop.present.vocabulary import ATTRIBUTE_NAMES
-from noteeval_desktop.ui.responses import words
 from noteeval_desktop.ui.responses.pairs import LETTERS
 from noteeval_desktop.ui.responses.raters import (
     COLUMNS,
@@ -24,12 +24,18 @@ from noteeval_desktop.ui.responses.raters import (
     with_rater,
 )
 from noteeval_desktop.ui.responses.side_by_side import SideBySide
-from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane
+from noteeval_desktop.ui.widgets.jobs import JobRunner, Lane
+from noteeval_desktop.ui.widgets.parts import button, column, row
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 from noteeval_desktop.ui.widgets.words import JUDGE, RESPONSES
 
-FEW = words.intervals_from(FEWEST_FOR_INTERVAL)
+_DIFFERENCES_ABOVE_2_POINTS = tr("Differences above 2 points, for discussion")
+
+
+FEW = tr("Intervals are shown from {FEWEST_FOR_INTERVAL} responses on that every rater scored.").format(
+    FEWEST_FOR_INTERVAL=FEWEST_FOR_INTERVAL
+)
 
 
 def enough(agreement: RaterAgreement) -> bool:
@@ -43,37 +49,28 @@ class RatersPage(QWidget):
         self.verdicts: dict[int, ResponseVerdict] = {}
         self.pasted = QPlainTextEdit()
         self.pasted.setTabChangesFocus(True)
-        self.pasted.setPlaceholderText(words.table_example(",".join(COLUMNS)))
-        self.pasted.setAccessibleName(words.SCORES_OF_SEVERAL_RATERS)
+        self.pasted.setPlaceholderText(tr("{names}\nKim,A,4,4,5,3,4,3").format(names=",".join(COLUMNS)))
+        self.pasted.setAccessibleName(tr("Scores of several raters, as a table"))
         self.pasted.setMaximumHeight(16 * UNIT)
         self.said = PlainLabel("", look="muted", wrap=True)
         self.differences = QListWidget()
-        self.differences.setAccessibleName(words.DIFFERENCES_ABOVE_2_POINTS)
+        self.differences.setAccessibleName(_DIFFERENCES_ABOVE_2_POINTS)
         self.differences.setWordWrap(True)
-        self.table = SideBySide(words.HOW_FAR_RATERS_AGREE)
-        self.compare_button = self._button(words.COMPARE_THE_RATERS, lambda: self._compare(with_judge=False))
-        self.judge_button = self._button(words.COMPARE_WITH_THE_JUDGE_TOO, lambda: self._compare(with_judge=True))
-        buttons = QHBoxLayout()
-        for button in (self.compare_button, self.judge_button):
-            buttons.addWidget(button)
-        buttons.addStretch(1)
-        layout = QVBoxLayout(self)
-        layout.addWidget(PlainLabel(words.PASTE_THE_RATERS_SCORES_ONE_LINE, look="muted"))
-        layout.addWidget(self.pasted)
-        layout.addLayout(buttons)
-        layout.addWidget(self.said)
-        layout.addWidget(PlainLabel(words.DIFFERENCES_ABOVE_2_POINTS, look="heading"))
-        layout.addWidget(self.differences, 1)
-        layout.addWidget(PlainLabel(words.AGREEMENT_ICC_WITH_95_BOOTSTRAP, look="heading"))
-        layout.addWidget(self.table, 2)
+        self.table = SideBySide(tr("How far the raters agree"))
+        self.compare_button = button(tr("Compare the raters"), lambda: self._compare(with_judge=False), height=HIT)
+        self.judge_button = button(tr("Compare with the judge too"), lambda: self._compare(with_judge=True), height=HIT)
+        column(
+            PlainLabel(tr("Paste the raters' scores, one line for each rater and response."), look="muted"),
+            self.pasted,
+            row(self.compare_button, self.judge_button, None),
+            self.said,
+            PlainLabel(_DIFFERENCES_ABOVE_2_POINTS, look="heading"),
+            (self.differences, 1),
+            PlainLabel(tr("Agreement (ICC, with 95 % bootstrap intervals)"), look="heading"),
+            (self.table, 2),
+            on=self,
+        )
         self.show_verdicts({})
-
-    def _button(self, text: str, act: object) -> QPushButton:
-        button = QPushButton(text)
-        button.setMinimumHeight(HIT)
-        assert callable(act)
-        button.clicked.connect(lambda: act())
-        return button
 
     def show_verdicts(self, verdicts: dict[int, ResponseVerdict]) -> None:
         """What the judge gave to the responses on the other side, by their number from 0."""
@@ -89,20 +86,19 @@ class RatersPage(QWidget):
         if with_judge:
             ratings = with_rater(ratings, JUDGE, self.verdicts)
 
-        def work(cancel: threading.Event, emit: Emit) -> object:
-            return compare(ratings)
+        self.said.setText(tr("Comparing…"))
+        show = partial(self._show, ratings)
+        self._jobs.call(Lane.DISK, "raters", lambda: compare(ratings), show, self._fail)
 
-        self.said.setText(words.COMPARING)
-        self._jobs.submit(Lane.DISK, "raters", work, lambda found: self._show(found, ratings), self._fail)
-
-    def _show(self, found: object, ratings: Ratings) -> None:
-        assert isinstance(found, Compared)
+    def _show(self, ratings: Ratings, found: Compared) -> None:
         few = "" if all(map(enough, found.agreement)) else f" {FEW}"
-        self.said.setText(words.raters(len(ratings), ", ".join(ratings), few))
+        self.said.setText(
+            tr("{count} raters: {names}.{few}").format(count=len(ratings), names=", ".join(ratings), few=few)
+        )
         self.differences.clear()
         listed = [disagreement_words(difference, LETTERS) for difference in found.disagreements]
-        self.differences.addItems(listed or [words.NO_DIFFERENCES])
-        columns = (RESPONSES, words.CONSISTENCY, words.ABSOLUTE_AGREEMENT)
+        self.differences.addItems(listed or [tr("No two raters differ by more than 2 points.")])
+        columns = (RESPONSES, tr("Consistency, ICC(C,1)"), tr("Absolute agreement, ICC(A,1)"))
         lines = tuple(
             (
                 ATTRIBUTE_NAMES[own.attribute],
@@ -117,4 +113,6 @@ class RatersPage(QWidget):
         self.table.show_table(columns, lines)
 
     def _fail(self, error: Exception) -> None:
-        self.said.setText(words.raters_failed(type(error).__name__))
+        self.said.setText(
+            tr("The raters could not be compared ({name}). Check the table.").format(name=type(error).__name__)
+        )

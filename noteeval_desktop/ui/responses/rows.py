@@ -7,15 +7,24 @@ from dataclasses import dataclass
 
 from noteeval_desktop.domain.behaviours import Behaviour, MiCounts
 from noteeval_desktop.domain.evaluation import Evaluation
-from noteeval_desktop.domain.exchanges import Reading, ScoredExchange
-from noteeval_desktop.domain.phrases import percent
+from noteeval_desktop.domain.exchanges import ASKED, HELPED, Reading, ScoredExchange
+from noteeval_desktop.domain.phrases import counted, percent, tr
 from noteeval_desktop.domain.transcript import Citation, Transcript, cite
 from noteeval_desktop.domain.verdicts import ResponseVerdict
 from noteeval_desktop.report.bands import BAND_NAMES, NOT_COMPARED, band_value, beside
 from noteeval_desktop.ui.findings.rows import Row
-from noteeval_desktop.ui.responses import words
+from noteeval_desktop.ui.responses.scored import mean_words, summary
 from noteeval_desktop.ui.widgets.plain import shortened
-from noteeval_desktop.ui.widgets.words import turn_number
+from noteeval_desktop.ui.widgets.words import turn_list, turn_number
+
+TRIAGE = tr("Pointers for a qualified reviewer. They can be wrong, and they judge nobody.")
+
+
+_BESIDE = tr("Beside other sessions")
+
+_OTHERS = tr("133 demonstration sessions")
+
+_SOURCE = tr("Source: AnnoMI")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,16 +55,16 @@ def response_rows(evaluation: Evaluation) -> tuple[Row, ...]:
 
 def _moments(reading: Reading, transcript: Transcript) -> Iterator[Row]:
     if reading.moments:
-        yield Row(words.MOMENTS, aside=words.GOOD_ONES_FIRST, heading=True)
+        yield Row(tr("Worth rereading"), aside=tr("good ones first"), heading=True)
     for moment in reading.moments:
         yield _row(moment.exchange, transcript, good=moment.good, advised=not moment.good)
 
 
 def _bands(reading: Reading) -> Iterator[Row]:
     if reading.bands:
-        yield Row(words.BESIDE, aside=words.OTHERS, heading=True, hint=words.SOURCE)
+        yield Row(_BESIDE, aside=_OTHERS, heading=True, hint=_SOURCE)
     elif any(exchange.unsafe for exchange in reading.exchanges):
-        yield Row(words.BESIDE, aside=words.OTHERS, heading=True, hint=words.SOURCE)
+        yield Row(_BESIDE, aside=_OTHERS, heading=True, hint=_SOURCE)
         yield Row(NOT_COMPARED, sign="⚠", tone="amber")
     for band in reading.bands:
         yield Row(
@@ -63,7 +72,18 @@ def _bands(reading: Reading) -> Iterator[Row]:
             beside(band),
             aside=band_value(band),
             share=band.good,
-            hint=words.BAND_HINTS.get(band.name, ""),
+            hint=(
+                {
+                    "reflections_to_questions": tr(
+                        "Thresholds: MITI 4.2.1. In the sessions compared here, good and weak ones do not differ in "
+                        "this."
+                    ),
+                    "complex_reflections": tr(
+                        "Thresholds: MITI 4.2.1. Simple and complex reflections are told apart only roughly."
+                    ),
+                    "open_questions": tr("Thresholds: MITI 3.1.1."),
+                }
+            ).get(band.name, ""),
         )
 
 
@@ -72,16 +92,26 @@ def _counts(mi: MiCounts) -> tuple[Row, ...]:
     simple, complex_ = mi.count(Behaviour.SIMPLE_REFLECTION), mi.count(Behaviour.COMPLEX_REFLECTION)
     talk = mi.talk_share
     return (
-        Row(words.COUNTED, aside=words.A_ROUGH_COUNT, heading=True),
-        Row(words.QUESTIONS, aside=words.questions(opened, closed)),
-        Row(words.REFLECTIONS, aside=words.reflections(simple, complex_)),
-        Row(words.THE_THERAPISTS_SHARE, aside=words.NOTHING_SAID if talk is None else percent(talk)),
+        Row(tr("Motivational interviewing"), aside=tr("a rough count"), heading=True),
+        Row(tr("Questions"), aside=tr("{opened} open · {closed} closed").format(opened=opened, closed=closed)),
+        Row(tr("Reflections"), aside=tr("{simple} simple · {complex} complex").format(simple=simple, complex=complex_)),
+        Row(tr("The therapist's share of the words"), aside=tr("nothing said") if talk is None else percent(talk)),
     )
 
 
 def _every(reading: Reading, transcript: Transcript) -> Iterator[Row]:
     """What nobody answered stands first; then as the session went."""
-    yield Row(words.EXCHANGES, aside=words.left_out(reading), heading=True)
+    yield Row(
+        tr("Every exchange"),
+        aside=(
+            tr("{count}, {counted} left out").format(
+                count=len(reading.exchanges), counted=counted(reading.neutral, tr("neutral turn"))
+            )
+            if reading.neutral
+            else str(len(reading.exchanges))
+        ),
+        heading=True,
+    )
     for exchange in sorted(reading.exchanges, key=lambda one: (not one.unanswered, one.disclosed)):
         yield _row(exchange, transcript)
 
@@ -93,12 +123,12 @@ def _row(exchange: ScoredExchange, transcript: Transcript, *, good: bool = False
         sign, tone = ("⚠", "amber") if exchange.unanswered else ("✓", "green")
     return ResponseRow(
         f"{turn_number(turn.index)}  “{shortened(turn.text, 110)}”",
-        words.what_followed(exchange),
+        _what_followed(exchange),
         sign=sign,
         tone=tone,
-        aside=words.mean_words(mean),
+        aside=mean_words(mean),
         citations=citations(exchange, transcript),
-        hint=words.summary(exchange.verdict),
+        hint=summary(exchange.verdict),
         exchange=exchange,
         advised=advised,
     )
@@ -113,3 +143,36 @@ def citations(exchange: ScoredExchange, transcript: Transcript) -> tuple[Citatio
         spans = dict.fromkeys(e.span for e in answer.evidence if e.quote and e.span.of(turn.text) == e.quote)
         cited += [cite(turn, span) for span in spans] or [cite(turn)]
     return tuple(cited)
+
+
+def _what_followed(exchange: ScoredExchange) -> str:
+    "What the therapist did over the next turns, safety first; where a danger came up, whether it was met."
+    evidence = [one.comment for answer in exchange.answers for one in answer.evidence]
+    credited = [
+        said
+        for comment, said in {
+            ASKED: tr("the danger taken up"),
+            HELPED: tr("help in the danger"),
+            tr("takes the feeling seriously"): tr("the feeling taken seriously"),
+            "affirms": tr("an affirmation"),
+            tr("leaves the choice with the client"): tr("the choice left with the client"),
+        }.items()
+        if comment in evidence and (not exchange.unsafe)
+    ]
+    did = [
+        *credited,
+        *(
+            {
+                Behaviour.OPEN_QUESTION: tr("an open question"),
+                Behaviour.CLOSED_QUESTION: tr("a closed question"),
+                Behaviour.SIMPLE_REFLECTION: tr("a simple reflection"),
+                Behaviour.COMPLEX_REFLECTION: tr("a complex reflection"),
+                Behaviour.INPUT: tr("information or advice"),
+            }[behaviour]
+            for behaviour in exchange.did
+        ),
+    ][:4]
+    turns = turn_list(exchange.turns)
+    followed = f"{turns}: {', '.join(did)}" if did else turns
+    followed = followed[:1].upper() + followed[1:]
+    return f"{exchange.headline}\n{followed}" if exchange.danger else followed

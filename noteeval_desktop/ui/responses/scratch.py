@@ -12,21 +12,18 @@ from PySide6.QtWidgets import (
     QDialog,
     QGridLayout,
     QPlainTextEdit,
-    QPushButton,
     QScrollArea,
     QSplitter,
     QTabWidget,
-    QVBoxLayout,
     QWidget,
 )
 
-from noteeval_desktop.domain.phrases import counted
+from noteeval_desktop.domain.phrases import counted, tr
 from noteeval_desktop.domain.verdicts import ResponseVerdict
-from noteeval_desktop.errors import Cancelled, NoteEvalError
+from noteeval_desktop.errors import Cancelled
 from noteeval_desktop.judges.protocol import Exchange, Judge
 from noteeval_desktop.ui.case.engaged import SCORE_RESPONSES, Engaged, EngineNews, Testing
-from noteeval_desktop.ui.judging.words import testing
-from noteeval_desktop.ui.responses import words
+from noteeval_desktop.ui.judging.status import testing
 from noteeval_desktop.ui.responses.pairs import (
     LETTERS,
     MOST_RESPONSES,
@@ -37,20 +34,21 @@ from noteeval_desktop.ui.responses.pairs import (
     read_pairs,
 )
 from noteeval_desktop.ui.responses.raters_page import RatersPage
+from noteeval_desktop.ui.responses.rows import TRIAGE
 from noteeval_desktop.ui.responses.set_page import SetPage, Shown
 from noteeval_desktop.ui.responses.side_by_side import SideBySide
-from noteeval_desktop.ui.responses.words import TRIAGE
 from noteeval_desktop.ui.widgets.choosing import open_file
-from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane
-from noteeval_desktop.ui.widgets.plain import PlainLabel
+from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane, problem
+from noteeval_desktop.ui.widgets.parts import button, column
+from noteeval_desktop.ui.widgets.plain import PlainLabel, native
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
 from noteeval_desktop.ui.widgets.words import STOPPED
 
 DEBOUNCE_MS = 500
-SCORING = words.SCORING
-TO_WRITE = words.WRITE_BOTH
-NOT_SENT = words.CANNOT_ASK
-ASKING = words.NOTHING_SENT_BEFORE
+SCORING = tr("Scoring…")
+TO_WRITE = tr("Write what the client said, and at least one response.")
+NOT_SENT = tr("Nothing was sent: this judge cannot ask for consent here. Choose a judge on this computer.")
+ASKING = tr("Nothing is sent before you have seen it and agreed.")
 FEWEST_RESPONSES = 2
 
 
@@ -59,14 +57,14 @@ class ScratchWindow(QDialog):
 
     def __init__(self, parent: QWidget, jobs: JobRunner, engaged: Callable[[], Engaged]) -> None:
         super().__init__(parent)
-        self.setWindowTitle(words.COMPARE_RESPONSES)
+        self.setWindowTitle(tr("Compare responses"))
         self._jobs, self._engaged = jobs, engaged
         self.verdicts: tuple[ResponseVerdict, ...] = ()
-        self.message = _field(words.WHAT_THE_CLIENT_SAID, words.WHAT_THE_CLIENT_SAID_HINT)
+        self.message = _field(tr("What the client said"), tr("What the client said…"))
         self.responses: list[QPlainTextEdit] = []
         self._removed: list[str] = []
         self.said = PlainLabel(TO_WRITE, look="muted", wrap=True)
-        self.table = SideBySide(words.RESPONSES_SIDE_BY_SIDE)
+        self.table = SideBySide(tr("Responses side by side"))
         self.raters = RatersPage(jobs)
         self.set = SetPage(jobs, lambda exchanges, shown: self._score(exchanges, shown, self.set.said), self._fail_set)
         self._timer = QTimer(self)
@@ -79,65 +77,51 @@ class ScratchWindow(QDialog):
         split.addWidget(self._results())
         split.setSizes([420, 660])
         split.setHandleWidth(1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(2 * UNIT, 2 * UNIT, 2 * UNIT, 2 * UNIT)
-        layout.addWidget(split)
+        column(split, on=self, margins=(2,))
         for _ in range(FEWEST_RESPONSES):
             self.add_response()
         open_at(self, 140 * UNIT, 90 * UNIT)
 
     def _writing(self) -> QWidget:
         side, inner = QWidget(), QWidget()
-        self._list = QVBoxLayout(inner)
-        self._list.setContentsMargins(0, 0, UNIT, 0)
-        self._list.addWidget(PlainLabel(words.THE_CLIENT, look="heading"))
-        self._list.addWidget(self.message)
+        self._list = column(PlainLabel(tr("The client"), look="heading"), self.message, on=inner, margins=(0, 0, 1, 0))
         scroll = QScrollArea()
         scroll.setObjectName("around")
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         scroll.setWidgetResizable(True)
         scroll.setWidget(inner)
-        self.add_button = _button(words.ADD_A_RESPONSE, self.add_response)
-        self.remove_button = _button(words.REMOVE_THE_LAST_RESPONSE, self.remove_response)
-        self.undo_button = _button(words.UNDO_REMOVING, self.undo_removing)
-        self.load_button = _button(words.LOAD, self._choose_file)
-        self.score_button = _button(words.SCORE, self.score)
-        self.score_button.setToolTip(words.SCORE_THE_RESPONSES_NOW_CTRL)
+        self.add_button = button(tr("Add a response"), self.add_response, height=HIT)
+        self.remove_button = button(tr("Remove the last"), self.remove_response, height=HIT)
+        self.undo_button = button(tr("Undo removing"), self.undo_removing, height=HIT)
+        self.load_button = button(tr("Load…"), self._choose_file, height=HIT)
+        self.score_button = button(tr("Score"), self.score, "primary", height=HIT)
+        self.score_button.setToolTip(tr("Score the responses now ({native})").format(native=native("Ctrl+Return")))
         self.score_button.setShortcut("Ctrl+Return")
-        self.score_button.setProperty("look", "primary")
         buttons = QGridLayout()
         buttons.setContentsMargins(0, 0, UNIT, 0)  # below the texts
         under = (self.add_button, self.remove_button, self.undo_button, self.load_button, self.score_button)
-        for number, button in enumerate(under):
-            button.setAutoDefault(False)
-            buttons.addWidget(button, *divmod(number, 2))
-        layout = QVBoxLayout(side)
-        layout.setContentsMargins(0, 0, 2 * UNIT, 0)
-        layout.addWidget(scroll, 1)
-        layout.addLayout(buttons)
+        for number, each in enumerate(under):
+            buttons.addWidget(each, *divmod(number, 2))
+        column((scroll, 1), buttons, on=side, margins=(0, 0, 2, 0))
         return side
 
     def _results(self) -> QWidget:
         side, compared = QTabWidget(), QWidget()
-        inside = QVBoxLayout(compared)
-        inside.setSpacing(UNIT)
-        inside.addWidget(PlainLabel(TRIAGE, look="muted", wrap=True))
-        inside.addWidget(self.said)
-        inside.addWidget(self.table, 1)
-        side.addTab(compared, words.SIDE_BY_SIDE)
-        side.addTab(self.set, words.A_SET)
-        side.addTab(self.raters, words.RATERS)
+        column(PlainLabel(TRIAGE, look="muted", wrap=True), self.said, (self.table, 1), on=compared, spacing=1)
+        side.addTab(compared, tr("Side by side"))
+        side.addTab(self.set, tr("A set"))
+        side.addTab(self.raters, tr("Raters"))
         return side
 
     def add_response(self) -> None:
         if len(self.responses) >= MOST_RESPONSES:
             return
         letter = LETTERS[len(self.responses)]
-        field = _field(words.response(letter), words.response_hint(letter))
+        field = _field(_response(letter), tr("Response {letter}…").format(letter=letter))
         field.textChanged.connect(self._timer.start)
         field.textChanged.connect(self._enable)
         self.responses.append(field)
-        self._list.addWidget(PlainLabel(words.response(letter), look="heading"))
+        self._list.addWidget(PlainLabel(_response(letter), look="heading"))
         self._list.addWidget(field)
         self._enable()
 
@@ -146,7 +130,11 @@ class ScratchWindow(QDialog):
         field = self.responses.pop()
         if field.toPlainText().strip():
             self._removed.append(field.toPlainText())
-            self.said.setText(words.removed(LETTERS[len(self.responses)]))
+            self.said.setText(
+                tr("Response {LETTERS} was removed. “Undo removing” brings it back.").format(
+                    LETTERS=LETTERS[len(self.responses)]
+                )
+            )
             self._timer.start()
         for _ in ("field", "heading"):
             item = self._list.takeAt(self._list.count() - 1)
@@ -169,19 +157,15 @@ class ScratchWindow(QDialog):
     # Loading
 
     def _choose_file(self) -> None:
-        kinds = words.MESSAGE_FILES
-        chosen = open_file(self, words.LOAD_A_MESSAGE_AND_ITS_RESPONSES, kinds)
+        kinds = tr("Message and responses (*.txt *.md *.json);;All files (*)")
+        chosen = open_file(self, tr("Load a message and its responses"), kinds)
         if chosen:
             self.load(Path(chosen))
 
     def load(self, path: Path) -> None:
-        def work(cancel: threading.Event, emit: Emit) -> object:
-            return read_pairs(path)
+        self._jobs.call(Lane.DISK, "load responses", lambda: read_pairs(path), self.show_pairs, self._fail)
 
-        self._jobs.submit(Lane.DISK, "load responses", work, self.show_pairs, self._fail)
-
-    def show_pairs(self, pairs: object) -> None:
-        assert isinstance(pairs, Pairs)
+    def show_pairs(self, pairs: Pairs) -> None:
         self.message.setPlainText(pairs.message)
         while len(self.responses) < len(pairs.responses):
             self.add_response()
@@ -194,7 +178,7 @@ class ScratchWindow(QDialog):
         if self._engaged().live:
             self.score()
         else:
-            self.said.setText(words.PRESS_SCORE_WHEN_THE_TEXTS)
+            self.said.setText(tr("Press Score when the texts are ready."))
 
     def score(self) -> None:
         """Off the GUI thread; a newer request makes an older one stale."""
@@ -229,27 +213,25 @@ class ScratchWindow(QDialog):
         shown: Shown,
         said: PlainLabel,
     ) -> None:
-        def work(cancel: threading.Event, emit: Emit) -> object:
+        def work(cancel: threading.Event, emit: Emit) -> tuple[ResponseVerdict, ...]:
             return one_by_one(judge(cancel, emit), exchanges, cancel)
 
         def tell(news: object) -> None:
             match news:
                 case EngineNews(Testing(done, total)):
-                    said.setText(words.testing_here(testing(done, total)))
+                    said.setText(tr("{testing}. Close this window to stop.").format(testing=testing(done, total)))
                 case EngineNews():
                     said.setText(SCORING)
 
-        def take(found: object) -> None:
-            assert isinstance(found, tuple)
-            shown(found)
-
         said.setText(SCORING)
-        self._jobs.submit(lane, SCORE_RESPONSES, work, take, partial(self._fail, said=said), tell)
+        self._jobs.submit(lane, SCORE_RESPONSES, work, shown, partial(self._fail, said=said), tell)
 
     def _show(self, found: tuple[ResponseVerdict, ...], filled: list[int]) -> None:
         self.verdicts = found
-        self.said.setText(words.responses_scored(counted(len(found), "response")))
-        self.table.show_table([words.response(LETTERS[n]) for n in filled], comparison(found))
+        self.said.setText(
+            tr("{responses} scored. Fewest low scores first.").format(responses=counted(len(found), "response"))
+        )
+        self.table.show_table([_response(LETTERS[n]) for n in filled], comparison(found))
         self.raters.show_verdicts(dict(zip(filled, found, strict=True)))
 
     def _fail_set(self, error: Exception) -> None:
@@ -257,11 +239,8 @@ class ScratchWindow(QDialog):
 
     def _fail(self, error: Exception, said: PlainLabel | None = None) -> None:
         """Our own errors as they are; any other only by its type, since its text may quote what was typed."""
-        if isinstance(error, Cancelled):
-            (said or self.said).setText(STOPPED)
-            return
-        own = isinstance(error, NoteEvalError)
-        (said or self.said).setText(str(error) if own else words.failed(type(error).__name__))
+        told = STOPPED if isinstance(error, Cancelled) else problem(error, tr("Try again."))
+        (said or self.said).setText(told)
 
     def done(self, result: int) -> None:
         self._timer.stop()
@@ -287,8 +266,5 @@ def _field(name: str, hint: str) -> QPlainTextEdit:
     return field
 
 
-def _button(text: str, act: Callable[[], object]) -> QPushButton:
-    button = QPushButton(text)
-    button.setMinimumHeight(HIT)
-    button.clicked.connect(lambda: act())
-    return button
+def _response(letter: str) -> str:
+    return tr("Response {letter}").format(letter=letter)

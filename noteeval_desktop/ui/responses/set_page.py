@@ -2,31 +2,31 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from noteeval_desktop.documents.response_sets import Pair, as_context, read_response_set
-from noteeval_desktop.domain.phrases import counted, percent
+from noteeval_desktop.domain.phrases import are, counted, percent, tr
 from noteeval_desktop.domain.verdicts import ResponseVerdict
 from noteeval_desktop.judges.protocol import Exchange
 from noteeval_desktop.measures.responses import AttributeSummary, summaries
 from noteeval_desktop.present.vocabulary import ATTRIBUTE_NAMES
-from noteeval_desktop.ui.responses import words
+from noteeval_desktop.ui.responses.rows import TRIAGE
 from noteeval_desktop.ui.responses.side_by_side import SideBySide
 from noteeval_desktop.ui.widgets.choosing import open_file
-from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane
+from noteeval_desktop.ui.widgets.jobs import JobRunner, Lane
+from noteeval_desktop.ui.widgets.parts import button, column, row
 from noteeval_desktop.ui.widgets.plain import PlainLabel
-from noteeval_desktop.ui.widgets.theme import HIT, UNIT
+from noteeval_desktop.ui.widgets.theme import HIT
 
 Shown = Callable[[tuple[ResponseVerdict, ...]], object]
 Ask = Callable[[tuple[Exchange, ...], Shown], object]
-COLUMNS = (words.THREE_OR_LESS, words.INTERVAL, words.ABOVE_THREE, words.MEAN, words.SPREAD)
+COLUMNS = (tr("3 or less"), tr("95 % interval"), tr("Above 3"), tr("Mean"), tr("Spread"))
 # A number and its unit stay on one line.
 _UNBROKEN = "\u00a0%"
-HINT = words.SET_FORMAT
+HINT = tr("A CSV file with the columns context and response, or a JSON list of such objects.")
 
 
 class SetPage(QWidget):
@@ -37,48 +37,36 @@ class SetPage(QWidget):
         self._jobs, self._ask, self._fail = jobs, ask, fail
         self.pairs: tuple[Pair, ...] = ()
         self.said = PlainLabel(HINT, look="muted", wrap=True)
-        self.table = SideBySide(words.HOW_OFTEN_LOW)
-        self.load_button = QPushButton(words.LOAD_A_SET)
-        self.load_button.clicked.connect(self._choose_file)
-        self.score_button = QPushButton(words.SCORE_THE_SET)
+        self.table = SideBySide(tr("How often each attribute scores 3 or less"))
+        self.load_button = button(tr("Load a set…"), self._choose_file, height=HIT)
+        self.score_button = button(tr("Score the set"), self.score, height=HIT)
         self.score_button.setEnabled(False)
-        self.score_button.clicked.connect(self.score)
-        buttons = QHBoxLayout()
-        for button in (self.load_button, self.score_button):
-            button.setMinimumHeight(HIT)
-            button.setAutoDefault(False)
-            buttons.addWidget(button)
-        buttons.addStretch(1)
-        layout = QVBoxLayout(self)
-        layout.setSpacing(UNIT)
-        layout.addWidget(PlainLabel(words.TRIAGE, look="muted", wrap=True))
-        layout.addLayout(buttons)
-        layout.addWidget(self.said)
-        layout.addWidget(self.table, 1)
+        triage, buttons = PlainLabel(TRIAGE, look="muted", wrap=True), row(self.load_button, self.score_button, None)
+        column(triage, buttons, self.said, (self.table, 1), on=self, spacing=1)
 
     def _choose_file(self) -> None:
-        chosen = open_file(self, words.LOAD_A_SET_OF_RESPONSES, words.SET_FILES)
+        chosen = open_file(self, tr("Load a set of responses"), tr("Sets (*.csv *.json)"))
         if chosen:
             self.load(Path(chosen))
 
     def load(self, path: Path) -> None:
-        def work(cancel: threading.Event, emit: Emit) -> object:
-            return read_response_set(path)
+        self._jobs.call(Lane.DISK, "load set", lambda: read_response_set(path), self._take, self._fail)
 
-        self._jobs.submit(Lane.DISK, "load set", work, self._take, self._fail)
-
-    def _take(self, pairs: object) -> None:
-        assert isinstance(pairs, tuple)
+    def _take(self, pairs: tuple[Pair, ...]) -> None:
         self.pairs = pairs
         self.table.show_table((), ())
-        self.said.setText(words.set_loaded(len(pairs)))
+        self.said.setText(_set_loaded(len(pairs)))
         self.score_button.setEnabled(True)
 
     def score(self) -> None:
         self._ask(tuple(Exchange(as_context(pair.context), pair.response) for pair in self.pairs), self._show)
 
     def _show(self, verdicts: tuple[ResponseVerdict, ...]) -> None:
-        self.said.setText(words.set_scored(counted(len(verdicts), "response")))
+        self.said.setText(
+            tr("{responses} scored. Most frequent low scores first.").format(
+                responses=counted(len(verdicts), "response")
+            )
+        )
         self.table.show_table(COLUMNS, set_lines(verdicts))
 
 
@@ -90,13 +78,25 @@ def set_lines(verdicts: Sequence[ResponseVerdict]) -> tuple[tuple[str, tuple[str
 
 def _cells(summary: AttributeSummary) -> tuple[str, ...]:
     if summary.interval is None or summary.mean is None or summary.spread is None:
-        return (words.NOT_JUDGED,) + ("–",) * (len(COLUMNS) - 1)
+        return (tr("not judged"),) + ("–",) * (len(COLUMNS) - 1)
     low, high = summary.interval
     cells = (
-        words.share_words(summary.failures, summary.judged),
-        words.share_between(percent(low), percent(high)),
+        (
+            tr("{failures} of {judged} ({round} %)").format(
+                failures=summary.failures, judged=summary.judged, round=round(100 * summary.failures / summary.judged)
+            )
+            if summary.judged
+            else tr("not judged")
+        ),
+        tr("{low} to {high}").format(low=percent(low), high=percent(high)),
         percent(summary.high_quality_share or 0.0),
         f"{summary.mean:.1f}",
         f"{summary.spread:.1f}",
     )
     return tuple(cell.replace(" %", _UNBROKEN) for cell in cells)
+
+
+def _set_loaded(count: int) -> str:
+    return tr("{responses} {are} loaded. Score the set with the judge in use.").format(
+        responses=counted(count, "response"), are=are(count)
+    )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from gettext import gettext as tr
 from pathlib import Path
 
 from PySide6.QtCore import QLocale
@@ -12,6 +11,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QWidget
 
 from noteeval_desktop.domain.decisions import Decision
 from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.review import Review, Vouched
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.report.appendix import NAMES, Appendix

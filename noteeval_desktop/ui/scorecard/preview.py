@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from gettext import gettext as tr
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QImage, QKeySequence, QPainter, QPaintEvent, QPixmap, QShortcut
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
-from noteeval_desktop.domain.phrases import counted, percent
+from noteeval_desktop.domain.phrases import counted, percent, tr
 from noteeval_desktop.ui.scorecard.pdf_pages import (
     PRINT_DPI,
     PageSize,

@@ -1,151 +1,46 @@
-"""Everything that can be asked of the window: names, menus and keys, in one table."""
+"""Commands as actions: their menus, and their keys, which the reader may change."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QAbstractButton, QMenu, QMenuBar, QWidget
 
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.ui.case.empty_state import Recent
-from noteeval_desktop.ui.shell import words
 from noteeval_desktop.ui.widgets.plain import menu_text, native
-from noteeval_desktop.ui.widgets.words import TABS
 
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """``name`` is stable; ``keys`` are alternatives, the first is shown; ``icon`` names a drawing."""
+    """``name`` is stable; ``does`` takes the window, once its rooms are built; ``keys`` are alternatives, the first is
+    shown. ``needs`` "case" or "check": off until there is one."""
 
     name: str
-    menu: str
+    text: str
+    does: Callable[..., object]
     keys: tuple[str, ...] = ()
-    icon: str = ""
     separated: bool = False
-
-    @property
-    def text(self) -> str:
-        return words.COMMANDS[self.name]
+    needs: str = ""
 
 
-COMMANDS = (
-    Command("open_transcript", "file", ("Ctrl+O",), "session"),
-    Command("open_note", "file", ("Ctrl+Shift+O",), "note"),
-    Command("open_case_file", "file"),
-    Command("paste_transcript", "file"),
-    Command("paste_note", "file"),
-    Command("open_clipboard", "file", ("Ctrl+N",)),
-    Command("review_many", "file", ("Ctrl+Shift+M",)),
-    Command("open_sample", "file"),
-    Command("swap", "file", (), "swap"),
-    Command("save_note", "file", ("Ctrl+S",), "", True),
-    Command("save_note_as", "file", ("Ctrl+Shift+S",)),
-    Command("drafts", "file"),
-    Command("preview", "file", ("Ctrl+P",), "", True),
-    Command("export_pdf", "file", ("Ctrl+E",), "export"),
-    Command("export_json", "file"),
-    Command("export_csv", "file"),
-    Command("check_scorecard", "file"),
-    Command("close_case", "file", ("Ctrl+W",), "", True),
-    Command("quit", "file", ("Ctrl+Q",)),
-    Command("keep_case", "library", ("Ctrl+K",)),
-    Command("revisions", "library"),
-    Command("library", "library", ("Ctrl+L",), "", True),
-    Command("lock", "library", ("Ctrl+Shift+L",)),
-    Command("library_keys", "library", (), "", True),
-    Command("backups", "library"),
-    Command("audit_log", "library"),
-    Command("old_cases", "library"),
-    Command("undo", "edit", ("Ctrl+Z",)),
-    Command("redo", "edit", ("Ctrl+Shift+Z", "Ctrl+Y")),
-    Command("cut", "edit", ("Ctrl+X",), "", True),
-    Command("copy", "edit", ("Ctrl+C",)),
-    Command("paste", "edit", ("Ctrl+V",)),
-    Command("select_all", "edit", ("Ctrl+A",)),
-    Command("copy_note", "edit", ("Ctrl+Shift+C",)),
-    Command("search", "edit", ("Ctrl+F",), "", True),
-    Command("larger", "view", ("Ctrl++", "Ctrl+=")),
-    Command("smaller", "view", ("Ctrl+-",)),
-    Command("usual_size", "view", ("Ctrl+0",)),
-    Command("session_pane", "view", ("F9",), "", True),
-    Command("findings_pane", "view", ("Shift+F9",)),
-    Command("wider", "view"),
-    Command("narrower", "view"),
-    Command("light", "view", (), "", True),
-    Command("dark", "view"),
-    Command("system", "view"),
-    *(Command(f"tab_{number}", "findings", (f"Ctrl+{number}",), "", number == 1) for number in range(1, len(TABS) + 1)),
-    Command("next_finding", "findings", ("F8",), "", True),
-    Command("previous_finding", "findings", ("Shift+F8",)),
-    Command("finding_actions", "findings", ("Alt+Return", "Alt+Enter")),
-    Command("next_pane", "findings", ("F6",)),
-    Command("recheck", "findings", ("F5",), "recheck", True),
-    Command("cancel", "findings", ("Ctrl+.",)),
-    Command("choose_judge", "findings", ("Ctrl+J",), "", True),
-    Command("compare_judges", "findings"),
-    Command("compare_reference", "findings"),
-    Command("compare_responses", "findings", ("Ctrl+Shift+R",)),
-    Command("judge_settings", "findings"),
-    Command("review", "supervision", ("Ctrl+R",)),
-    Command("review_anew", "supervision"),
-    Command("agreement", "supervision"),
-    Command("trainee", "supervision"),
-    Command("cohort", "supervision"),
-    Command("submit", "supervision", (), "", True),
-    Command("feedback", "supervision", ("Ctrl+Shift+F",)),
-    Command("first_steps", "help"),
-    Command("help", "help", ("F1",), "help"),
-    Command("supervisors", "help"),
-    Command("model_card", "help"),
-    Command("licences", "help"),
-    Command("it", "help"),
-    Command("privacy", "help"),
-    Command("research", "help"),
-    Command("keys", "help", ("Ctrl+/",)),
-    Command("version", "help", (), "", True),
-)
+Menus = Mapping[str, Sequence[Command]]
 
 
-NEED_A_CHECK = (
-    "preview",
-    "export_pdf",
-    "export_json",
-    "export_csv",
-    "next_finding",
-    "previous_finding",
-    "finding_actions",
-)
-NEED_A_CASE = (
-    "recheck",
-    "save_note",
-    "save_note_as",
-    "keep_case",
-    "revisions",
-    "submit",
-    "feedback",
-    "search",
-    "swap",
-    "close_case",
-    "undo",
-    "redo",
-    "copy_note",
-    "compare_reference",
-)
-
-
-def make_actions(owner: QWidget, does: Callable[[str], object], changed: Mapping[str, str]) -> dict[str, QAction]:
-    """One action a command, whose name ``does`` gets; ``changed`` keys as in ``keys_of``."""
+def make_actions(owner: QWidget, commands: Sequence[Command], ask: Callable[[Command], object]) -> dict[str, QAction]:
+    """One action a command, which ``ask`` gets; without keys."""
     actions = {}
-    for command in COMMANDS:
+    for command in commands:
         action = QAction(command.text, owner)
         action.setObjectName(command.name)
         action.setShortcutContext(Qt.ShortcutContext.WindowShortcut)
-        action.triggered.connect(lambda _=False, name=command.name: does(name))
+        action.triggered.connect(lambda _=False, command=command: ask(command))
+        action.setEnabled(not command.needs)
         owner.addAction(action)
         actions[command.name] = action
-    set_keys(actions, changed)
     return actions
 
 
@@ -156,8 +51,9 @@ def keys_of(command: Command, changed: Mapping[str, str]) -> tuple[str, ...]:
     return (changed[command.name],) if changed[command.name] else ()
 
 
-def set_keys(actions: Mapping[str, QAction], changed: Mapping[str, str]) -> None:
-    for command in COMMANDS:
+def set_keys(actions: Mapping[str, QAction], commands: Sequence[Command], changed: Mapping[str, str]) -> None:
+    """``changed`` as in ``keys_of``."""
+    for command in commands:
         keys, action = keys_of(command, changed), actions[command.name]
         action.setShortcuts([QKeySequence(key) for key in keys])
         action.setToolTip(command.text + (f" ({native(keys[0])})" if keys else ""))
@@ -173,13 +69,13 @@ def name_keys(button: QAbstractButton, action: QAction) -> None:
     show()
 
 
-def fill_menus(bar: QMenuBar, actions: Mapping[str, QAction]) -> QMenu:
+def fill_menus(bar: QMenuBar, menus: Menus, actions: Mapping[str, QAction]) -> QMenu:
     """Returns the menu of recent cases, which is filled when they are known."""
-    recent = QMenu(words.OPEN_RECENT, bar)
+    recent = QMenu(tr("Open recent"), bar)
     recent.setEnabled(False)
-    for title in dict.fromkeys(command.menu for command in COMMANDS):
-        menu = bar.addMenu(words.MENUS[title])
-        for command in (command for command in COMMANDS if command.menu == title):
+    for title, commands in menus.items():
+        menu = bar.addMenu(title)
+        for command in commands:
             if command.separated and menu.actions():
                 menu.addSeparator()
             menu.addAction(actions[command.name])

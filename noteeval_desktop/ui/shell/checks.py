@@ -11,15 +11,15 @@ from PySide6.QtWidgets import QMenu
 from noteeval_desktop.domain.decisions import with_answered, with_attested
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.findings import FindingKind, open_risk
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.revisions import start
 from noteeval_desktop.evaluate import Progress
 from noteeval_desktop.present.problems import incomplete, not_english
-from noteeval_desktop.ui.case.words import not_saved
+from noteeval_desktop.ui.case.unsaved import not_saved
 from noteeval_desktop.ui.findings.glance_row import glances
 from noteeval_desktop.ui.findings.risk import all_named, answers
-from noteeval_desktop.ui.judging import words as judging_words
-from noteeval_desktop.ui.shell import words
-from noteeval_desktop.ui.shell.actions import NEED_A_CASE, NEED_A_CHECK
+from noteeval_desktop.ui.judging import status
+from noteeval_desktop.ui.shell.commands import COMMANDS
 from noteeval_desktop.ui.shell.main_window import MainWindow
 
 LOW = 600
@@ -44,7 +44,9 @@ class Checks(QObject):
         edit = next(menu for menu in window.menuBar().findChildren(QMenu) if window.commands["undo"] in menu.actions())
         edit.aboutToShow.connect(self._name_undo)
         document = window.workspace.editor.document()
-        document.modificationChanged.connect(lambda now: window.banner.qualify(words.CHANGED_SINCE if now else ""))
+        document.modificationChanged.connect(
+            lambda now: window.banner.qualify(tr("The note was changed since.") if now else "")
+        )
         self._rest()
         self.enable()
         window.resized.connect(self.enable)
@@ -62,13 +64,13 @@ class Checks(QObject):
 
     def _on_check_started(self) -> None:
         # The line stays empty until there is progress: one that runs to and fro would be motion that nobody asked for.
-        self._window.status.show_working(words.GETTING_READY if self._session.evaluation is None else words.CHECKING)
+        self._window.status.show_working(tr("Getting ready…") if self._session.evaluation is None else tr("Checking…"))
 
     def _on_progress(self, progress: Progress) -> None:
         # With nothing to count it would run to and fro.
         self._window.progress.setRange(0, progress.total or 1)
         self._window.progress.setValue(progress.done)
-        self._window.status.show_working(judging_words.working(progress))
+        self._window.status.show_working(status.working(progress))
 
     def _rest(self) -> None:
         self._window.progress.setRange(0, 1)
@@ -76,7 +78,7 @@ class Checks(QObject):
         self._window.status.show_idle()
 
     def _on_evaluation(self, evaluation: Evaluation) -> None:
-        self._window.status.show_checked(judging_words.checked(evaluation))
+        self._window.status.show_checked(status.checked(evaluation))
         self._say_unjudged(evaluation)
         self.enable()
 
@@ -85,7 +87,7 @@ class Checks(QObject):
         window = self._window
         said = "" if evaluation.complete else incomplete(evaluation)
         if said and said != self._unjudged:
-            choose = (words.CHOOSE_ANOTHER_JUDGE, window.commands["choose_judge"].trigger)
+            choose = (tr("Choose another judge…"), window.commands["choose_judge"].trigger)
             window.banner.say(said, [choose] if not_english(evaluation) else [])
         elif not said and window.banner.text == self._unjudged:
             window.banner.hide()
@@ -95,7 +97,13 @@ class Checks(QObject):
         window, session = self._window, self._session
         evaluation, settled = session.evaluation, session.settled
         self.enable()
-        window.status.show_whose(words.marks_of(settled.rater, edited=settled.about(session.judged) is None))
+        window.status.show_whose(
+            settled.rater
+            and tr("{rater}'s marks{more}").format(
+                rater=settled.rater,
+                more=tr(" where the note reads as before") if settled.about(session.judged) is None else "",
+            )
+        )
         found = session.findings()
         risk = open_risk(evaluation, [finding.ranked for finding in found])
         editor = window.workspace.editor
@@ -123,20 +131,21 @@ class Checks(QObject):
 
     def enable(self) -> None:
         judged, ready = self._session.evaluation is not None, self._session.ready
-        for name in NEED_A_CHECK:
-            self._window.commands[name].setEnabled(judged)
-        for name in NEED_A_CASE:
-            self._window.commands[name].setEnabled(ready)
+        for command in COMMANDS:
+            if command.needs:
+                self._window.commands[command.name].setEnabled(judged if command.needs == "check" else ready)
         # On a low screen the note needs the room more; the scores have a tab of their own.
         self._window.glance_row.setVisible(judged and self._window.height() >= LOW)
         self._window.status.setVisible(ready)
 
     def _show_answered(self, said: str) -> None:
         keys = self._window.commands["undo"].shortcut().toString(QKeySequence.SequenceFormat.NativeText)
-        self._window.status.show_done(words.undone_with(said, keys) if said and keys else said)
+        self._window.status.show_done(
+            tr("{said} {keys} undoes it.").format(said=said, keys=keys) if said and keys else said
+        )
 
     def _name_undo(self) -> None:
-        self._window.commands["undo"].setText(self._window.workspace.undoing.name or words.COMMANDS["undo"])
+        self._window.commands["undo"].setText(self._window.workspace.undoing.name or tr("Undo"))
 
     def show_kept(self, said: str) -> None:
         """How the library keeps the case on the desk."""
@@ -155,10 +164,17 @@ class Checks(QObject):
         """Where no keychain guards it that is said each time, and once in full."""
         window = self._window
         open_ = self._session.note_text is not None and window.library.kept is None and not window.autosave.guarded
-        self._draft = words.draft_kept(when, guarded=not open_)
+        self._draft = tr("draft kept {when:%H:%M}{more}").format(
+            when=when, more="" if not open_ else tr(" without a passphrase")
+        )
         self._show_unsaved()
         if open_ and not self._told_of_drafts and not window.banner.text:
             self._told_of_drafts = True
             window.banner.say(
-                words.DRAFT_UNGUARDED, [(words.COMMANDS["keep_case"], window.commands["keep_case"].trigger)]
+                tr(
+                    "A draft of this case is saved while you write. This computer has no keychain to protect it: "
+                    "anyone who can open your files can read the draft. Keep the case in the library to protect it "
+                    "with a passphrase."
+                ),
+                [(window.commands["keep_case"].text(), window.commands["keep_case"].trigger)],
             )

@@ -8,7 +8,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction, QIcon, QPixmap
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QWidget
 
-from noteeval_desktop.ui.shell import words
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.ui.shell.actions import name_keys
 from noteeval_desktop.ui.widgets.plain import ElidedLabel, PlainLabel, menu_text
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, Icons, Theme
@@ -37,10 +37,10 @@ class Header(QWidget):
         row.addWidget(self._name)
         row.addSpacing(UNIT)
         row.addWidget(self._case, 1)
-        self.judge_button = self._button(words.FIRST_JUDGE, "judge")
+        self.judge_button = self._button(tr("Judge: Built-in ▾"), "judge")
         name_keys(self.judge_button, actions["choose_judge"])
         row.addWidget(self.judge_button)
-        row.addWidget(self._button(words.COMMANDS["recheck"], "recheck", actions["recheck"]))
+        row.addWidget(self._button(actions["recheck"].text(), "recheck", actions["recheck"]))
         row.addWidget(self._export(actions))
 
     def _button(self, text: str, icon: str, action: QAction | None = None) -> QToolButton:
@@ -61,11 +61,12 @@ class Header(QWidget):
         return button
 
     def show_judge(self, name: str) -> None:
-        self.judge_button.setText(menu_text(f" {words.judge(name)} ▾"))
-        self.judge_button.setAccessibleName(words.judge(name))
+        said = tr("Judge: {name}").format(name=name)
+        self.judge_button.setText(menu_text(f" {said} ▾"))
+        self.judge_button.setAccessibleName(said)
 
     def _export(self, actions: Mapping[str, QAction]) -> QToolButton:
-        button = self._button(words.EXPORT, "export")
+        button = self._button(tr("Export ▾"), "export")
         menu = QMenu(button)
         for name in ("preview", "export_pdf", "export_json", "export_csv"):
             menu.addAction(actions[name])

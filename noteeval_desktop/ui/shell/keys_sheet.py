@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QDialog,
     QFormLayout,
-    QHBoxLayout,
     QKeySequenceEdit,
     QLineEdit,
-    QPushButton,
     QScrollArea,
-    QVBoxLayout,
     QWidget,
 )
 
-from noteeval_desktop.ui.shell import words
-from noteeval_desktop.ui.shell.actions import COMMANDS, Command, keys_of
-from noteeval_desktop.ui.widgets.plain import PlainLabel
+from noteeval_desktop.domain.phrases import tr
+from noteeval_desktop.ui.shell.actions import Command, keys_of
+from noteeval_desktop.ui.widgets.parts import button, column, row
+from noteeval_desktop.ui.widgets.plain import PlainLabel, native
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
-from noteeval_desktop.ui.widgets.words import CLOSE
 
 
 class _KeysField(QKeySequenceEdit):
@@ -40,39 +37,37 @@ class _KeysField(QKeySequenceEdit):
 class KeysSheet(QDialog):
     """``save`` gets the keys that differ from the usual ones, by command, at every change."""
 
-    def __init__(self, parent: QWidget, changed: Mapping[str, str], save: Callable[[dict[str, str]], object]) -> None:
+    def __init__(
+        self,
+        parent: QWidget,
+        title: str,
+        commands: Sequence[Command],
+        changed: Mapping[str, str],
+        save: Callable[[dict[str, str]], object],
+    ) -> None:
         super().__init__(parent)
-        self.setWindowTitle(words.COMMANDS["keys"])
-        self._changed, self._save = dict(changed), save
+        self.setWindowTitle(title)
+        self._commands, self._changed, self._save = commands, dict(changed), save
         self.fields: dict[str, _KeysField] = {}
-        self.said = PlainLabel(words.CLICK_A_FIELD_AND_PRESS, look="muted", wrap=True)
+        self.said = PlainLabel(tr("Click a field and press the new keys."), look="muted", wrap=True)
         inside = QWidget()
         form = QFormLayout(inside)
         form.setHorizontalSpacing(4 * UNIT)
-        for command in COMMANDS:
+        for command in self._commands:
             form.addRow(PlainLabel(command.text.removesuffix("…")), self._field(command))
         scroll = QScrollArea()
         scroll.setWidgetResizable(True)
         scroll.setObjectName("around")
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         scroll.setWidget(inside)
-        foot = QHBoxLayout()
-        foot.addWidget(self.said, 1)
-        for text, does in ((words.RESET_ALL_KEYS, self.use_usual), (CLOSE, self.close)):
-            button = QPushButton(text)
-            button.setMinimumHeight(HIT)
-            button.setAutoDefault(False)
-            button.clicked.connect(does)
-            foot.addWidget(button)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(2 * UNIT, 2 * UNIT, 2 * UNIT, 2 * UNIT)
-        layout.addWidget(scroll, 1)
-        layout.addLayout(foot)
+        close = button(tr("Close"), self.close, height=HIT)
+        foot = row((self.said, 1), button(tr("Reset all keys"), self.use_usual, height=HIT), close)
+        column((scroll, 1), foot, on=self, margins=(2,))
         open_at(self, 70 * UNIT, 80 * UNIT)
         # A field would take the first key that is pressed.
-        button.setFocus()
+        close.setFocus()
         for field in self.fields.values():
-            field.left.connect(button.setFocus)
+            field.left.connect(close.setFocus)
 
     def _field(self, command: Command) -> _KeysField:
         field = _KeysField(QKeySequence(next(iter(keys_of(command, self._changed)), "")))
@@ -81,29 +76,33 @@ class KeysSheet(QDialog):
         field.setMinimumHeight(HIT)
         # What is typed into is a field inside, and a screen reader hears of that.
         for named in (field, *field.findChildren(QLineEdit)):
-            named.setAccessibleName(words.keys_for(command.text))
+            named.setAccessibleName(tr("Keys for {text}").format(text=command.text))
         field.keySequenceChanged.connect(lambda keys: self._choose(command, keys.toString()))
         self.fields[command.name] = field
         return field
 
     def _choose(self, command: Command, keys: str) -> None:
-        taken = next((c for c in COMMANDS if c is not command and keys and keys in _written(c, self._changed)), None)
+        taken = next(
+            (c for c in self._commands if c is not command and keys and keys in _written(c, self._changed)), None
+        )
         if taken is not None:
-            self.said.setText(words.is_taken(keys, taken.text.removesuffix("…")))
+            self.said.setText(
+                tr("{keys} is taken by “{text}”.").format(keys=native(keys), text=taken.text.removesuffix("…"))
+            )
             self._show(command)
             return
         if keys == next(iter(command.keys), ""):
             self._changed.pop(command.name, None)
         else:
             self._changed[command.name] = keys
-        self.said.setText(words.KEYS_SAVED)
+        self.said.setText(tr("Saved."))
         self._save(dict(self._changed))
 
     def use_usual(self) -> None:
         self._changed.clear()
-        for command in COMMANDS:
+        for command in self._commands:
             self._show(command)
-        self.said.setText(words.ALL_KEYS_ARE_RESET)
+        self.said.setText(tr("All keys are reset."))
         self._save({})
 
     def _show(self, command: Command) -> None:

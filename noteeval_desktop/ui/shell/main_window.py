@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
-import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
@@ -14,12 +12,12 @@ from PySide6.QtCore import QByteArray, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QProgressBar, QStackedWidget, QVBoxLayout, QWidget
 
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.settings import Settings
 from noteeval_desktop.ui.case.empty_state import EmptyState, Recent, dropped_files, recent_name
-from noteeval_desktop.ui.shell import words
 from noteeval_desktop.ui.shell.actions import (
-    NEED_A_CASE,
-    NEED_A_CHECK,
+    Command,
+    Menus,
     fill_menus,
     make_actions,
     name_keys,
@@ -30,7 +28,7 @@ from noteeval_desktop.ui.shell.header import Header
 from noteeval_desktop.ui.shell.settings_keeper import SettingsKeeper
 from noteeval_desktop.ui.shell.status_line import StatusLine
 from noteeval_desktop.ui.widgets.banner import Banner
-from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane
+from noteeval_desktop.ui.widgets.jobs import JobRunner, Lane
 from noteeval_desktop.ui.widgets.plain import shortened
 from noteeval_desktop.ui.widgets.shell import Shell
 from noteeval_desktop.ui.widgets.theme import READING_SIZE, READING_SIZES, UI_SIZE, Icons, Theme, open_at, sized
@@ -51,13 +49,10 @@ if TYPE_CHECKING:
     from noteeval_desktop.ui.judging.encoder_setup import EncoderSetup
     from noteeval_desktop.ui.library.desk import LibraryDesk
     from noteeval_desktop.ui.many.desk import ManyDesk
-    from noteeval_desktop.ui.shell.checks import Checks
     from noteeval_desktop.ui.shell.outside import Outside
-    from noteeval_desktop.ui.shell.trusting import Trusting
     from noteeval_desktop.ui.supervision.desk import SupervisionDesk
 
 _LARGEST_AROUND = 20
-ROOMS = "noteeval_desktop.ui.shell.rooms"
 
 
 class Themed(Protocol):
@@ -82,7 +77,6 @@ class MainWindow(Shell):
     opening: Opening
     left_drafts: LeftDrafts
     checking: Checking
-    checks: Checks
     glance_row: GlanceRow
     risk_banner: RiskBanner
     judging: JudgeDesk
@@ -90,7 +84,6 @@ class MainWindow(Shell):
     library: LibraryDesk
     supervision: SupervisionDesk
     many: ManyDesk
-    trusting: Trusting
 
     def __init__(
         self,
@@ -99,9 +92,12 @@ class MainWindow(Shell):
         icons: Icons,
         apply_theme: Callable[[str], Theme],
         save_settings: Callable[[Settings], object],
+        menus: Menus,
+        load_rooms: Callable[[], Callable[[MainWindow], Iterator[None]]],
         outside: Callable[[], Outside],
     ) -> None:
-        """``apply_theme`` takes system, light or dark; ``outside`` is called once the frame is shown."""
+        """``apply_theme`` takes system, light or dark. Once the frame is shown ``load_rooms`` is called, off the GUI
+        thread first, for what builds them, and ``outside`` for what they need."""
         super().__init__()
         self.setWindowTitle("NoteEval[*]")
         self.setAcceptDrops(True)
@@ -109,15 +105,15 @@ class MainWindow(Shell):
         self.theme = apply_theme(settings.theme)
         self.banner = Banner()
         self._keeper = SettingsKeeper(jobs, save_settings, self.banner.say, self)
-        self.command_handlers: dict[str, Callable[[], object]] = {}
-        self.commands = make_actions(self, self._answer, settings.keys)
-        for name in (*NEED_A_CASE, *NEED_A_CHECK):
-            self.commands[name].setEnabled(False)
+        self._table = [command for menu in menus.values() for command in menu]
+        self.commands = make_actions(self, self._table, self._answer)
+        set_keys(self.commands, self._table, settings.keys)
+        self._load_rooms = load_rooms
         self._steps: Iterator[None] | None = self._building(outside)
         self._begun = self._shown = False
-        self._build(icons)
+        self._build(icons, menus)
 
-    def _build(self, icons: Icons) -> None:
+    def _build(self, icons: Icons, menus: Menus) -> None:
         self.empty = EmptyState()
         self.header = Header(self.commands, icons)
         self.themed: list[Themed] = [self.header]
@@ -129,7 +125,7 @@ class MainWindow(Shell):
         self.progress = QProgressBar()
         self.progress.setObjectName("progress_line")
         self.progress.setTextVisible(False)
-        self.progress.setAccessibleName(words.PROGRESS)
+        self.progress.setAccessibleName(tr("Progress of the check"))
         self.progress.setFixedHeight(3)
         self.pages = QStackedWidget()
         self.pages.addWidget(self.empty)
@@ -143,7 +139,7 @@ class MainWindow(Shell):
         self.column.addWidget(self.status)
         self.setCentralWidget(body)
         self.status.hide()
-        self.recent_menu = fill_menus(self.menuBar(), self.commands)
+        self.recent_menu = fill_menus(self.menuBar(), menus, self.commands)
         self._tick_theme()
         open_at(self, 1280, 800)
         self.restoreGeometry(QByteArray.fromHex(self.settings.layout.partition(":")[0].encode()))
@@ -169,11 +165,10 @@ class MainWindow(Shell):
         empty.note.dropped.connect(lambda path: build().files.open_note(path))
         empty.note.write_asked.connect(lambda: build().files.open_note(""))
 
-    # Furnishing
+    # Building
 
     def _building(self, outside: Callable[[], Outside]) -> Iterator[None]:
-        from noteeval_desktop.ui.shell.rooms import build
-
+        build = self._load_rooms()
         self.header.set_theme(self.theme)
         yield
         self.outside = outside()
@@ -192,11 +187,10 @@ class MainWindow(Shell):
             return
         self._begun = True
 
-        def load(cancel: threading.Event, emit: Emit) -> object:
-            return importlib.import_module(ROOMS)
-
         # What cannot be loaded raises once more where it can be told.
-        self.jobs.submit(Lane.ASIDE, "load the rooms", load, lambda _: self._step_on(), lambda _: self._step_on())
+        self.jobs.call(
+            Lane.ASIDE, "load the rooms", self._load_rooms, lambda _: self._step_on(), lambda _: self._step_on()
+        )
 
     def _step_on(self) -> None:
         if self._step():
@@ -213,8 +207,8 @@ class MainWindow(Shell):
         self.built.emit()
         return False
 
-    def _answer(self, command: str) -> None:
-        self.build().command_handlers[command]()
+    def _answer(self, command: Command) -> None:
+        command.does(self.build())
 
     # Around the rooms
 
@@ -222,25 +216,21 @@ class MainWindow(Shell):
         """Files from outside: a session and a note, one of them, or a folder of many."""
         window = self.build()
 
-        def go(many: object) -> None:
+        def go(many: bool) -> None:
             if many:
                 window.many.take(paths)
             else:
                 window.opening.open_files(paths)
 
         # A folder of the network may take long to answer.
-        window.jobs.submit(
-            Lane.DISK, "look_at_dropped", lambda *_: any(path.is_dir() for path in paths), go, lambda _: go(False)
-        )
+        folders = partial(any, map(Path.is_dir, paths))
+        window.jobs.call(Lane.DISK, "look_at_dropped", folders, go, lambda _: go(False))
 
     def come_to_front(self) -> None:
         self.setWindowState(self.windowState() & ~Qt.WindowState.WindowMinimized)
         self.show()
         self.raise_()
         self.activateWindow()
-
-    def show_tab(self, number: int) -> None:
-        self.workspace.findings.show_tab(number)
 
     def show_recent(self, cases: object) -> None:
         assert isinstance(cases, tuple)
@@ -254,7 +244,7 @@ class MainWindow(Shell):
 
     def offer_kept(self, unlock: Callable[[], object]) -> None:
         """There are kept cases, which show once the library is unlocked."""
-        self._kept = [(words.UNLOCK_FOR_KEPT, unlock)]
+        self._kept = [(tr("Unlock to see kept cases…"), unlock)]
         self._show_recent()
 
     def _show_recent(self) -> None:
@@ -283,7 +273,7 @@ class MainWindow(Shell):
 
     def choose_keys(self, changed: dict[str, str]) -> None:
         self.keep_settings(replace(self.settings, keys=changed))
-        set_keys(self.commands, changed)
+        set_keys(self.commands, self._table, changed)
 
     def set_size(self, pixels: int) -> None:
         size = min(max(pixels, READING_SIZES[0]), READING_SIZES[1])

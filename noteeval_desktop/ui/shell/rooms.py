@@ -9,10 +9,11 @@ from functools import partial
 from PySide6.QtCore import QByteArray
 
 from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.judge_names import REMOTE
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.thresholds import Thresholds, thresholds_of
 from noteeval_desktop.judges.protocol import Judge, Tunable
 from noteeval_desktop.store.beside import Draft, RecentCase
-from noteeval_desktop.ui.case import words as case_words
 from noteeval_desktop.ui.case.autosave import Autosave, now
 from noteeval_desktop.ui.case.case_session import CaseSession
 from noteeval_desktop.ui.case.checking import Checking
@@ -23,14 +24,12 @@ from noteeval_desktop.ui.case.unsaved import Unsaved
 from noteeval_desktop.ui.case.workspace import Workspace
 from noteeval_desktop.ui.findings.glance_row import GlanceRow
 from noteeval_desktop.ui.findings.risk_banner import RiskBanner
-from noteeval_desktop.ui.judging import words as judging_words
 from noteeval_desktop.ui.judging.desk import JudgeDesk, Parts
 from noteeval_desktop.ui.judging.encoder_setup import EncoderSetup
 from noteeval_desktop.ui.library.desk import LibraryDesk
 from noteeval_desktop.ui.library.recent import tell_recent
 from noteeval_desktop.ui.many.desk import Around, ManyDesk
 from noteeval_desktop.ui.responses.page import ResponsesPage
-from noteeval_desktop.ui.shell.answers import command_handlers
 from noteeval_desktop.ui.shell.checks import Checks
 from noteeval_desktop.ui.shell.main_window import MainWindow
 from noteeval_desktop.ui.shell.trusting import Trusting
@@ -43,14 +42,14 @@ def build(window: MainWindow) -> Iterator[None]:
     yield
     _build_around(window)
     yield
-    case = _build_case(window)
+    case, checks = _build_case(window)
     yield
     _build_judging(window)
     yield
-    _build_library(window, case)
+    _build_library(window, case).told.connect(checks.show_kept)
     _build_supervision(window, case)
     _build_many(window, case)
-    window.trusting = Trusting(window)
+    Trusting(window)
     yield
     window.checking = Checking(window, window.session, lambda: window.library.access.library)
 
@@ -62,7 +61,6 @@ def build(window: MainWindow) -> Iterator[None]:
         window.library.access.use(go)
 
     window.left_drafts = LeftDrafts(window, case, open_kept)
-    window.command_handlers = command_handlers(window)
     window.autosave.find_recent(window.show_recent)
 
 
@@ -102,13 +100,13 @@ def _build_around(window: MainWindow) -> None:
     window.risk_banner.show_asked.connect(window.workspace.show_finding)
 
 
-def _build_case(window: MainWindow) -> CaseDesk:
+def _build_case(window: MainWindow) -> tuple[CaseDesk, Checks]:
     outside, session, editor = window.outside, window.session, window.workspace.editor
 
     def draft() -> Draft:
         text, path, decisions = editor.note_text(), session.note_path, tuple(session.decisions.values())
-        on_file = window.files.note_on_file if path is not None else None  # the sample's is never written to
-        holds = window.unsaved.session_file, path if not window.unsaved.note else None
+        on_file = session.note_on_file if path is not None else None  # the sample's is never written to
+        holds = session.session_file, path if not window.unsaved.note else None
         return Draft(now(), text, path, session.transcript, decisions, session.label, on_file, *holds)
 
     window.files = Files(
@@ -139,7 +137,7 @@ def _build_case(window: MainWindow) -> CaseDesk:
         window.banner,
         outside.sample,
     )
-    window.checks = Checks(window)
+    checks = Checks(window)
     session.everywhere = dict(window.settings.silenced)
     session.silenced_everywhere.connect(
         lambda: window.keep_settings(replace(window.settings, silenced=session.everywhere))
@@ -148,15 +146,21 @@ def _build_case(window: MainWindow) -> CaseDesk:
     window.workspace.copied.connect(partial(_say_copied, window))
     window.opening.recent_changed.connect(window.show_recent)
     editor.note_edited.connect(window.autosave.note_edited)
-    return CaseDesk(session, window.workspace, window.files, window.autosave, window.unsaved, window.opening)
+    case = CaseDesk(session, window.workspace, window.files, window.autosave, window.unsaved, window.opening)
+    return case, checks
 
 
 def _say_copied(window: MainWindow, left: str) -> None:
     """``left``: what is unfinished in the note that was copied."""
     if left:
-        window.banner.say(case_words.COPIED_UNFINISHED.format(left), passing=True)
+        window.banner.say(
+            tr("Copied, but the note is not finished: {} is selected. Write over it and copy the note again.").format(
+                left
+            ),
+            passing=True,
+        )
     else:
-        window.status.say(case_words.NOTE_COPIED)
+        window.status.say(tr("The note was copied"))
 
 
 def _build_judging(window: MainWindow) -> None:
@@ -176,7 +180,7 @@ def _build_judging(window: MainWindow) -> None:
     )
     desk = window.judging = JudgeDesk(parts, window)
     desk.judge_changed.connect(window.header.show_judge)
-    desk.judge_changed.connect(lambda _: window.empty.show_privacy(desk.kind == judging_words.REMOTE))
+    desk.judge_changed.connect(lambda _: window.empty.show_privacy(desk.kind == REMOTE))
     desk.place_asked.connect(window.workspace.show_place)
     status.cancel_asked.connect(desk.stop_preparing)
     window.commands["cancel"].triggered.connect(desk.stop_preparing)
@@ -185,7 +189,7 @@ def _build_judging(window: MainWindow) -> None:
     desk.restore()
 
 
-def _build_library(window: MainWindow, case: CaseDesk) -> None:
+def _build_library(window: MainWindow, case: CaseDesk) -> LibraryDesk:
     outside, judging = window.outside, window.judging
 
     def case_id() -> str:
@@ -206,7 +210,6 @@ def _build_library(window: MainWindow, case: CaseDesk) -> None:
     desk.access.locked.connect(lambda: window.offer_kept(desk.locking.unlock))
     desk.found.connect(lambda: window.empty.offer_library(True))
     desk.shown.connect(window.header.show_case)
-    desk.told.connect(window.checks.show_kept)
 
     def offer(exists: bool) -> None:
         window.empty.offer_library(exists)
@@ -219,6 +222,7 @@ def _build_library(window: MainWindow, case: CaseDesk) -> None:
     judging.sending.connect(lambda address, of_case: desk.access.note_sending(address, case_id() if of_case else ""))
     case.files.exported.connect(lambda kind: desk.access.note_export(f"scorecard.{kind}", case_id()))
     window.status.add(desk.ready)
+    return desk
 
 
 def _build_supervision(window: MainWindow, case: CaseDesk) -> None:
@@ -241,7 +245,7 @@ def _build_many(window: MainWindow, case: CaseDesk) -> None:
         if case.unsaved.settled():
             about = evaluation.case
             case.opening.close_unasked()
-            case.opening.recover(Draft(now(), about.note.text, None, about.transcript))
+            case.session.restore(Draft(now(), about.note.text, None, about.transcript))
 
     library = window.library
     around = Around(

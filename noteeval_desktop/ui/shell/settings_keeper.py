@@ -8,9 +8,9 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject
 
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.settings import Settings
-from noteeval_desktop.ui.shell import words
-from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane
+from noteeval_desktop.ui.widgets.jobs import JobRunner, Lane
 
 _LAST_SECONDS = 10
 Write = Callable[[Settings], object]
@@ -26,13 +26,13 @@ class SettingsKeeper(QObject):
     def keep(self, settings: Settings) -> None:
         """Soon; a newer choice takes the place of one that is not yet written."""
 
-        def work(cancel: threading.Event, emit: Emit) -> object:
-            return self._write(settings)
-
-        def failed(error: Exception) -> None:
-            self._say(_problem(error))
-
-        self._jobs.submit(Lane.DISK, "settings", work, lambda _: None, failed)
+        self._jobs.call(
+            Lane.DISK,
+            "settings",
+            lambda: self._write(settings),
+            lambda _: None,
+            lambda error: self._say(_problem(error)),
+        )
 
     def finish(self, settings: Settings) -> None:
         """When no job can be started any more: waits until they are written, or cannot be."""
@@ -50,4 +50,6 @@ class SettingsKeeper(QObject):
 
 def _problem(error: Exception) -> str:
     reason = getattr(error, "strerror", None) or type(error).__name__
-    return words.settings_not_saved(reason)
+    return tr("The settings could not be saved ({reason}). They apply until you close the window.").format(
+        reason=reason
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
 
-from noteeval_desktop.ui.shell import words
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.ui.widgets.plain import ElidedLabel, PlainLabel, explain
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 from noteeval_desktop.ui.widgets.words import CANCEL
@@ -23,10 +23,10 @@ class StatusLine(QWidget):
         self._news, self._done, self._checked, self._whose, self._draft = "", "", "", "", ""
         self._said = ElidedLabel("", look="muted")
         self._place = PlainLabel("", look="muted")
-        self.cancel = _button(CANCEL, words.COMMANDS["cancel"])
+        self.cancel = _button(CANCEL, tr("Stop checking"))
         self.cancel.clicked.connect(self.cancel_asked)
         self.cancel.hide()
-        self.undo = _button(words.COMMANDS["undo"], words.COMMANDS["undo"])
+        self.undo = _button(tr("Undo"), tr("Undo"))
         self.undo.clicked.connect(self.undo_asked)
         self.undo.hide()
         row = QHBoxLayout(self)
@@ -36,10 +36,10 @@ class StatusLine(QWidget):
         row.addWidget(self.cancel)
         row.addWidget(self.undo)
         row.addWidget(self._said, 1)
-        self._place.setMinimumWidth(self._place.fontMetrics().horizontalAdvance(words.LONGEST_PLACE))
+        self._place.setMinimumWidth(self._place.fontMetrics().horizontalAdvance(tr("188 of 188")))
         self._place.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         row.addWidget(self._place)
-        self.steps = (_button("◂", words.COMMANDS["previous_finding"]), _button("▸", words.COMMANDS["next_finding"]))
+        self.steps = (_button("◂", tr("Previous suggestion")), _button("▸", tr("Next suggestion")))
         for button, step in zip(self.steps, (-1, 1), strict=True):
             button.clicked.connect(lambda _=False, step=step: self.step_asked.emit(step))
             row.addWidget(button)

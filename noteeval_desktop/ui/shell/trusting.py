@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import threading
-from gettext import gettext as tr
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.trust import Part, Trust
-from noteeval_desktop.ui.widgets.jobs import Emit, Lane
+from noteeval_desktop.ui.widgets.jobs import Lane
 
 if TYPE_CHECKING:
     from noteeval_desktop.store.library import Library
@@ -28,17 +27,12 @@ class Trusting(QObject):
         self.page: TrustWindow | None = None
         window.workspace.findings.card.trust_asked.connect(self.show)
         window.library.access.locked.connect(lambda: self._tell(()))
-        load = window.outside.trust
 
-        def read(cancel: threading.Event, emit: Emit) -> object:
-            return load()
-
-        def take(shipped: object) -> None:
-            assert isinstance(shipped, tuple)
+        def take(shipped: tuple[Trust, ...]) -> None:
             self._shipped = shipped
             self._tell(())
 
-        window.jobs.submit(Lane.ASIDE, "trust", read, take, lambda error: window.banner.say(str(error)))
+        window.jobs.call(Lane.ASIDE, "trust", window.outside.trust, take, lambda error: window.banner.say(str(error)))
 
     def _tell(self, own: tuple[Trust, ...]) -> None:
         self._window.workspace.findings.show_trust(self._shipped, own)

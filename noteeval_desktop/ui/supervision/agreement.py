@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from gettext import gettext as tr
 from typing import Any
 
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import SOAP
-from noteeval_desktop.domain.phrases import decimal
+from noteeval_desktop.domain.phrases import decimal, tr
 from noteeval_desktop.domain.review import SCORED, Dimension, Review
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.measures.rater_tables import ACCEPTANCE, review_agreement

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
-from gettext import gettext as tr
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import (
@@ -18,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from noteeval_desktop.domain.phrases import counted, listed
+from noteeval_desktop.domain.phrases import counted, listed, tr
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.ui.library import words as library_words
 from noteeval_desktop.ui.library.access import Access
@@ -83,7 +82,11 @@ class AgreementWindow(QDialog):
         layout.addWidget(self.how)
         open_at(self, 1080, 640)
         self.finished.connect(lambda _: self._closed.set())
-        access.run(work.tags, while_alive(self, self._show_tags), while_alive(self, self._fail))
+        access.run(
+            lambda library: library.cases.choices("tag"),
+            while_alive(self, self._show_tags),
+            while_alive(self, self._fail),
+        )
         self._read()
 
     def _show_tags(self, tags: tuple[str, ...]) -> None:

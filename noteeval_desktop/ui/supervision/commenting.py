@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from gettext import gettext as tr
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
@@ -21,6 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.review import Comment
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.transcript import turn_list

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from gettext import gettext as tr
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QDialog, QToolButton
 
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.review import CaseStatus
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.thresholds import thresholds_of
@@ -102,7 +102,6 @@ class SupervisionDesk(QObject):
         return library.kept.id if library.kept is not None else ""
 
     def review_case(self, case_id: str, anew: bool = False) -> None:
-        from noteeval_desktop.ui.supervision import work
 
         for shown in self.reviews:
             if shown.session.shown.case_id == case_id and not anew:
@@ -116,7 +115,7 @@ class SupervisionDesk(QObject):
             else:
                 self._ask_rater(case_id, rater)
 
-        self._access.run(work.rater, known)
+        self._access.run(lambda library: library.supervision.rater(), known)
 
     def _ask_rater(self, case_id: str, known: Rater) -> None:
         from noteeval_desktop.store.supervision import Rater
@@ -258,7 +257,6 @@ class SupervisionDesk(QObject):
         asks: Asking | None = None,
         actions: list[tuple[str, Callable[[], object]]] | None = None,
     ) -> None:
-        from noteeval_desktop.ui.supervision import work
 
         def done(_: object) -> None:
             if asks is not None:
@@ -267,7 +265,7 @@ class SupervisionDesk(QObject):
             self._library.refresh_list()
 
         failed = self._fail_in(asks) if asks is not None else None
-        self._access.run(lambda library: work.set_status(library, case_id, status), done, failed)
+        self._access.run(lambda library: library.cases.set_status(case_id, status), done, failed)
 
     def export(self, case_id: str) -> None:
         """One encrypted file for the other side."""
@@ -349,19 +347,7 @@ class SupervisionDesk(QObject):
         transcript = self._case.session.transcript
         if transcript is None:
             return
-        shown = FeedbackWindow(
-            feedback.review,
-            feedback.note,
-            self._rubric,
-            transcript,
-            self._case.workspace,
-            self._window,
-            feedback.provenance,
-            feedback.judged,
-            feedback.dismissed,
-            feedback.vouched,
-            feedback.stand,
-        )
+        shown = FeedbackWindow(feedback, self._rubric, transcript, self._case.workspace, self._window)
         reviewed = Reviewed(feedback.case_id, feedback.review, feedback.judged)
         self.pdf = ReviewedPdf(shown, self._access, self._save_pdf, self._window.banner.say)
         shown.pdf_asked.connect(partial(self.pdf.choose, reviewed))

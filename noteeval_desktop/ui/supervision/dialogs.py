@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from gettext import gettext as tr
 
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QComboBox, QWidget
 
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.review import Dimension
 from noteeval_desktop.store.supervision import Rater
 from noteeval_desktop.ui.supervision import words

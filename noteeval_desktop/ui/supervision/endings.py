@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
-from gettext import gettext as tr
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QDialog, QWidget
 
 from noteeval_desktop.domain.asked import RISK_AS
-from noteeval_desktop.domain.phrases import are, counted, listed
+from noteeval_desktop.domain.phrases import are, counted, listed, tr
 from noteeval_desktop.domain.review import CaseStatus, Review, Signature
 from noteeval_desktop.domain.reviewed import settled_evaluation, settled_marks
 from noteeval_desktop.domain.risk import RiskKind
@@ -133,7 +132,7 @@ class Endings(QObject):
         elif key == "X":
             self._export()
         elif status is CaseStatus.APPROVED:
-            self._access.run(work.rater, while_alive(self, self._ask_signature))
+            self._access.run(lambda library: library.supervision.rater(), while_alive(self, self._ask_signature))
         elif status is CaseStatus.RETURNED:
             self._give_back()
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container
 from dataclasses import dataclass, replace
-from gettext import gettext as tr
 
 from noteeval_desktop.domain.asked import RiskAnswer, risk_answers
 from noteeval_desktop.domain.decisions import item_subject, risk_subject
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.findings import FindingKind, ranked_findings
 from noteeval_desktop.domain.note import Note
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.review import SCORED, Comment, Dimension, Review, Settlement, Vouched
 from noteeval_desktop.domain.reviewed import accepted_marks, settled_evaluation, settled_marks
 from noteeval_desktop.domain.risk import RiskFinding

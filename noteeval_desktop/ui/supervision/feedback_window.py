@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
-from gettext import gettext as tr
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, Signal
 from PySide6.QtWidgets import QCheckBox, QDialog, QHBoxLayout, QPushButton, QVBoxLayout
 
-from noteeval_desktop.domain.evaluation import Evaluation
-from noteeval_desktop.domain.note import Note
-from noteeval_desktop.domain.review import Review, Vouched
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.standing import Stand, Standing, stand_of
 from noteeval_desktop.domain.text import Span
@@ -21,7 +17,7 @@ from noteeval_desktop.report.talking import FOUND_BY_THE_CHECK
 from noteeval_desktop.ui.case.workspace import Workspace
 from noteeval_desktop.ui.findings.row_list import RowList
 from noteeval_desktop.ui.findings.rows import Row
-from noteeval_desktop.ui.library import arrived_words
+from noteeval_desktop.ui.library import brought
 from noteeval_desktop.ui.supervision import feedback
 from noteeval_desktop.ui.supervision.feedback import Point
 from noteeval_desktop.ui.widgets.plain import PlainLabel, explain, shortened
@@ -29,7 +25,7 @@ from noteeval_desktop.ui.widgets.shell import Shell
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
 
 if TYPE_CHECKING:
-    from noteeval_desktop.store.records import Provenance
+    from noteeval_desktop.ui.supervision.work import Feedback
 
 _SIGNS = {
     feedback.COMMENTS: ("✎", "accent"),
@@ -52,31 +48,23 @@ class FeedbackWindow(QDialog):
     pdf_asked = Signal()
 
     def __init__(
-        self,
-        review: Review,
-        note: Note,
-        rubric: Rubric,
-        transcript: Transcript,
-        workspace: Workspace,
-        window: Shell,
-        provenance: Provenance | None = None,
-        judged: Evaluation | None = None,
-        dismissed: Container[str] = (),
-        vouched: Vouched | None = None,
-        stand: Stand | None = None,
+        self, came: Feedback, rubric: Rubric, transcript: Transcript, workspace: Workspace, window: Shell
     ) -> None:
+        """``came`` has a review and its note."""
         super().__init__(window)
         self.setWindowTitle(tr("Feedback"))
+        review, note = came.review, came.note
+        assert review is not None
+        assert note is not None
         self._workspace, self._turns = workspace, transcript.turns
-        self._points = feedback.points(review, note, rubric, judged, dismissed)
+        self._points = feedback.points(review, note, rubric, came.judged, came.dismissed)
         self._at: list[Point | None] = []
-        self._review, self._note, self._vouched = review, note, vouched
-        own = stand_of(review)
-        self._stand = stand if stand is not None and stand.review == review.id else own
+        self._review, self._note, self._vouched = review, note, came.vouched
+        self._stand = came.stand if came.stand.review == review.id else stand_of(review)
         self.head = PlainLabel("", look="heading", wrap=True)
-        key = arrived_words.vouched_review(provenance) if provenance is not None else ""
+        key = brought.vouched_review(came.provenance) if came.provenance is not None else ""
         self.vouched = PlainLabel(key, look="muted", wrap=True)
-        said = "\n".join(filter(None, (feedback.summary(review), feedback.settled_scores(review, judged))))
+        said = "\n".join(filter(None, (feedback.summary(review), feedback.settled_scores(review, came.judged))))
         self.summary = PlainLabel(said, look="muted", wrap=True)
         self.list = RowList(window.theme, tr("What was marked"))
         self.list.selectionModel().currentChanged.connect(self._show)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from gettext import gettext as tr
-
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QWidget
 
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.ui.editor.note_editor import NoteEditor
 from noteeval_desktop.ui.editor.text_positions import Positions

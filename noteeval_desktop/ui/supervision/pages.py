@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from gettext import gettext as tr
 
 from noteeval_desktop.domain.asked import RISK_AS, RISK_PLACE, RiskAnswer
 from noteeval_desktop.domain.carrying import Rewritten
 from noteeval_desktop.domain.findings import KIND_OF_CLAIM, FindingKind
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.review import CaseStatus, Comment, Review, Settlement
 from noteeval_desktop.domain.reviewed import settled_marks
 from noteeval_desktop.domain.rubric import Importance
@@ -18,7 +18,7 @@ from noteeval_desktop.domain.verdicts import ERRORS
 from noteeval_desktop.present import standing
 from noteeval_desktop.present.vocabulary import IMPORTANCE_NAMES, KINDS, VERDICTS
 from noteeval_desktop.ui.editor.highlights import Highlight
-from noteeval_desktop.ui.editor.words import ROLE_NAMES
+from noteeval_desktop.ui.editor.speakers_strip import ROLE_NAMES
 from noteeval_desktop.ui.findings.rows import Row
 from noteeval_desktop.ui.supervision import words
 from noteeval_desktop.ui.supervision.passes import Choice, Place, Stage

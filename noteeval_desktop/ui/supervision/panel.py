@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from gettext import gettext as tr
-
 from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, Signal
 from PySide6.QtGui import QFont, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.ui.findings.row_list import RowList
 from noteeval_desktop.ui.supervision.pages import Line, Page
 from noteeval_desktop.ui.supervision.passes import Choice

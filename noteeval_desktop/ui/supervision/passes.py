@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from gettext import gettext as tr
 from typing import Protocol
 
 from noteeval_desktop.domain.asked import RiskAnswer, asked_items, asked_sentences, risk_answers, with_risk_answer
 from noteeval_desktop.domain.note import SOAP, Note, Section, Sentence
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.review import (
     HIGHEST,
     LOWEST,

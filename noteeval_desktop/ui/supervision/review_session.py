@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from gettext import gettext as tr
 from types import MappingProxyType
 
 from noteeval_desktop.domain.asked import (
@@ -28,6 +27,7 @@ from noteeval_desktop.domain.carrying import Rewritten, decided, rewritten
 from noteeval_desktop.domain.differences import Difference, differences, risk_at
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import Note
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.review import CaseStatus, Comment, Dimension, Review, Settlement
 from noteeval_desktop.domain.risk import RiskFinding, RiskKind
 from noteeval_desktop.domain.rubric import Rubric
@@ -36,7 +36,7 @@ from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation, Transcript, cite
 from noteeval_desktop.store.records import Labels
 from noteeval_desktop.store.supervision import BankComment
-from noteeval_desktop.ui.library.history_words import Kept, difference
+from noteeval_desktop.ui.library.revisions import Kept, difference
 from noteeval_desktop.ui.library.words import judge as judge_name
 from noteeval_desktop.ui.supervision import words
 from noteeval_desktop.ui.supervision.passes import (

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from gettext import gettext as tr
 from pathlib import Path
 
 from PySide6.QtWidgets import QWidget
 
 from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.review import Review
-from noteeval_desktop.ui.case.files import may_replace
-from noteeval_desktop.ui.case.words import scorecard_file
+from noteeval_desktop.ui.case.files import may_replace, scorecard_file
 from noteeval_desktop.ui.library import words as library_words
 from noteeval_desktop.ui.library.access import Access
 from noteeval_desktop.ui.scorecard.pdf_dialog import PdfChoice, SavePdf, ask_pdf

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import sys
-import threading
+from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Signal
 
 from noteeval_desktop.domain.review import Review
-from noteeval_desktop.errors import NoteEvalError
 from noteeval_desktop.store.library import Library
 from noteeval_desktop.ui.library.access import Access
-from noteeval_desktop.ui.supervision import work
-from noteeval_desktop.ui.widgets.jobs import while_alive
-
-_LAST_SECONDS = 10
+from noteeval_desktop.ui.widgets.jobs import at_the_end, while_alive
 
 
 class Saver(QObject):
@@ -34,11 +29,6 @@ class Saver(QObject):
         self._waiting: Review | None = None
         self._writing: Review | None = None
         self._last: Review | None = None
-
-    @property
-    def settled(self) -> bool:
-        """Whether everything is on the disk."""
-        return self._waiting is None and self._writing is None
 
     def save(self, review: Review) -> None:
         if review == (self._waiting or self._writing or self._last):
@@ -60,9 +50,11 @@ class Saver(QObject):
         if review is None:
             return
         self._writing = review
+        self._access.submit(self._job(review), while_alive(self, self._on_kept), while_alive(self, self._on_failed))
+
+    def _job(self, review: Review) -> Callable[[], None]:
         library, case_id = self._library, self._case_id
-        kept, failed = while_alive(self, self._on_kept), while_alive(self, self._on_failed)
-        self._access.submit(lambda: work.save(library, case_id, review), kept, failed)
+        return lambda: library.cases.save_review(case_id, review)
 
     def _on_kept(self, _: object) -> None:
         kept, self._writing = self._writing, None
@@ -80,21 +72,10 @@ class Saver(QObject):
         """Before the library is locked: what waits goes into the disk's lane, ahead of the locking."""
         review, self._waiting = self._waiting, None
         if review is not None:
-            library, case_id = self._library, self._case_id
-            self._access.submit(lambda: work.save(library, case_id, review), lambda _: None)
+            self._access.submit(self._job(review), lambda _: None)
 
     def finish(self) -> None:
-        """After the last job, when the program ends: what was not written yet, still off the GUI thread."""
+        """After the last job, when the program ends: what was not written yet."""
         review = self._waiting or self._writing
-        if review is None:
-            return
-
-        def write() -> None:
-            try:
-                work.save(self._library, self._case_id, review)
-            except NoteEvalError as error:
-                print(error, file=sys.stderr)
-
-        thread = threading.Thread(target=write)
-        thread.start()
-        thread.join(_LAST_SECONDS)
+        if review is not None:
+            at_the_end(self._job(review))

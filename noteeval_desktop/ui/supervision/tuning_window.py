@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
-from gettext import gettext as tr
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from noteeval_desktop.domain.differences import differences
-from noteeval_desktop.domain.phrases import counted, percent
+from noteeval_desktop.domain.phrases import counted, percent, tr
 from noteeval_desktop.domain.reviewed import with_settlements
 from noteeval_desktop.domain.thresholds import Thresholds
 from noteeval_desktop.measures.tuning import FEWEST_REVIEWS, Place, Proposal, places_of, propose, thresholds

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from gettext import gettext as tr
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer, Signal
@@ -20,6 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.risk import RiskKind
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.present.vocabulary import RISK_NAMES, STANDING_NAMES

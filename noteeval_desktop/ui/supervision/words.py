@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from gettext import gettext as tr
-
 from noteeval_desktop.domain.asked import RiskAnswer
-from noteeval_desktop.domain.phrases import counted
+from noteeval_desktop.domain.phrases import counted, tr
 from noteeval_desktop.domain.review import HIGHEST, ClaimMark, Dimension, Settlement
 from noteeval_desktop.domain.risk import RiskKind
 from noteeval_desktop.domain.verdicts import Verdict

@@ -34,7 +34,7 @@ from noteeval_desktop.store import signing
 from noteeval_desktop.store.library import Library
 from noteeval_desktop.store.records import CaseQuery, CaseSummary, OpenedCase, Origin, Provenance, new_id
 from noteeval_desktop.store.supervision import BankComment, Rater
-from noteeval_desktop.ui.library import arrived_words
+from noteeval_desktop.ui.library import brought
 from noteeval_desktop.ui.library.work import decisions_of
 from noteeval_desktop.ui.supervision.review_session import Earlier, OpenReview
 
@@ -66,10 +66,6 @@ class Feedback:
     mine: bool = False
     vouched: Vouched | None = None
     forged: tuple[str, ...] = ()
-
-
-def rater(library: Library) -> Rater:
-    return library.supervision.rater()
 
 
 def begin(library: Library, case_id: str, name: str, rubric: Rubric, now: Callable[[], datetime]) -> OpenReview:
@@ -145,10 +141,6 @@ def _judged(opened: OpenedCase, note_sha256: str) -> tuple[Evaluation, ...]:
     return tuple(replace(one, case=replace(one.case, label=label or one.case.label)) for one in judged.values())
 
 
-def save(library: Library, case_id: str, review: Review) -> None:
-    library.cases.save_review(case_id, review)
-
-
 def hand_in(library: Library, shown: OpenReview, review: Review) -> OpenReview:
     """Keep the marks first; only then is there anything of the judge to see. The review comes back as it was kept."""
     opened = library.cases.read(shown.case_id)
@@ -183,17 +175,12 @@ def finish(
     return library.cases.summary(case_id)
 
 
-def set_status(library: Library, case_id: str, status: CaseStatus) -> CaseStatus:
-    library.cases.set_status(case_id, status)
-    return status
-
-
 def feedback(library: Library, case_id: str) -> Feedback:
     """What came back to the author: nothing of a review that is not handed in, or that has not come back yet."""
     opened = library.cases.read(case_id)
     status, present = opened.summary.status, opened.revisions[-1].note.sha256
     forged = tuple(
-        arrived_words.under_another_name(review, one)
+        brought.under_another_name(review, one)
         for review, one in zip(opened.reviews, opened.provenance, strict=True)
         if not one.counts
     )
@@ -266,10 +253,6 @@ class Rated:
     note: Note
     reviews: tuple[Review, ...]
     judged: tuple[Evaluation, ...]
-
-
-def tags(library: Library) -> tuple[str, ...]:
-    return library.cases.choices("tag")
 
 
 def rated(library: Library, tag: str, cancelled: Callable[[], bool]) -> tuple[Rated, ...]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeVar
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QShowEvent
@@ -21,6 +23,8 @@ from PySide6.QtWidgets import (
 from noteeval_desktop.ui.widgets import words
 from noteeval_desktop.ui.widgets.plain import PlainLabel, announce
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT
+
+T = TypeVar("T")
 
 
 class Asking(QDialog):
@@ -57,6 +61,12 @@ class Asking(QDialog):
         layout.addWidget(self.said)
         layout.addLayout(self.buttons)
         self.setMinimumWidth(58 * UNIT)
+
+    def ask(self, act: Callable[[], object]) -> None:
+        """Open it; ``act`` when it was filled in. Gone once it is closed."""
+        self.asked.connect(lambda: act())
+        self.finished.connect(self.deleteLater)
+        self.open()
 
     def side_button(self, number: int, text: str, does: Callable[[], object]) -> QPushButton:
         """Left of the buttons that every one of these dialogs has."""
@@ -131,6 +141,44 @@ class OnePassphrase(Asking):
     def __init__(self, parent: QWidget, title: str, explained: str, button: str) -> None:
         super().__init__(parent, title, explained, button)
         self.passphrase = self.field(words.PASSPHRASE, secret=True)
+
+
+@dataclass(frozen=True)
+class Column(Generic[T]):
+    """Of a list: its heading, its width in pixels, and what stands in it of a row."""
+
+    name: str
+    width: int
+    text: Callable[[T], str]
+
+
+class Rows(QTreeWidget, Generic[T]):
+    """A list with headings, a line a value."""
+
+    def __init__(self, name: str, columns: Sequence[Column[T]]) -> None:
+        super().__init__()
+        self.columns = tuple(columns)
+        self.setAccessibleName(name)
+        self.setHeaderLabels([column.name for column in columns])
+        self.setRootIsDecorated(False)
+        self.setUniformRowHeights(True)
+        self.setAllColumnsShowFocus(True)
+        for number, column in enumerate(columns):
+            self.setColumnWidth(number, column.width)
+
+    def show_rows(self, values: Iterable[T]) -> None:
+        """In place of those shown before; the first is chosen."""
+        self.clear()
+        self.addTopLevelItems([self.line(value) for value in values])
+        if (first := self.topLevelItem(0)) is not None:
+            self.setCurrentItem(first)
+
+    def line(self, value: T) -> QTreeWidgetItem:
+        return line([column.text(value) for column in self.columns], value)
+
+    def chosen(self) -> T | None:
+        item = self.currentItem()
+        return item.data(0, Qt.ItemDataRole.UserRole) if item is not None else None
 
 
 def table(name: str, columns: Sequence[tuple[str, int]]) -> QTreeWidget:

@@ -7,9 +7,10 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QTextBlock, QTextCursor, QTextDocument, QTextFrameFormat, QTextTable
-from PySide6.QtWidgets import QDialog, QTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QTextEdit, QWidget
 
 from noteeval_desktop.ui.widgets import words
+from noteeval_desktop.ui.widgets.parts import column
 from noteeval_desktop.ui.widgets.theme import UNIT, open_at
 
 _PICTURE = 80 * UNIT
@@ -35,9 +36,7 @@ def help_window(parent: QWidget, title: str, *texts: Path) -> QDialog:
     # The page wraps to the window, but Qt rounds a table's columns up, and would scroll by a pixel.
     field.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     field.setAccessibleName(words.HELP)
-    layout = QVBoxLayout(dialog)
-    layout.setContentsMargins(2 * UNIT, 2 * UNIT, 2 * UNIT, 2 * UNIT)
-    layout.addWidget(field)
+    column(field, on=dialog, margins=(2,))
     open_at(dialog, 90 * UNIT, 75 * UNIT)
     return dialog
 

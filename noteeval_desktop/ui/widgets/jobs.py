@@ -12,11 +12,12 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from PySide6.QtCore import QObject, QRunnable, QThreadPool, Signal
 from shiboken6 import isValid
 
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.errors import Cancelled, NoteEvalError
 
 Emit = Callable[[object], None]
@@ -54,9 +55,9 @@ class _Message:
 
 @dataclass(frozen=True, slots=True)
 class _Handlers:
-    done: Callable[[object], None]
-    failed: Callable[[Exception], None]
-    event: Callable[[object], None] | None
+    done: Callable[[Any], object]
+    failed: Callable[[Exception], object]
+    event: Callable[[object], object] | None
 
 
 class _Runnable(QRunnable):
@@ -113,10 +114,10 @@ class JobRunner(QObject):
         self,
         lane: Lane,
         name: str,
-        work: Work,
-        done: Callable[[object], None],
-        failed: Callable[[Exception], None],
-        event: Callable[[object], None] | None = None,
+        work: Callable[[threading.Event, Emit], T],
+        done: Callable[[T], object],
+        failed: Callable[[Exception], object],
+        event: Callable[[object], object] | None = None,
     ) -> Job:
         """Start ``work``; older jobs called ``name`` become stale. The handlers run on the GUI thread."""
         before = self._newest.get(name)
@@ -133,6 +134,17 @@ class JobRunner(QObject):
             self.busy_changed.emit(True)
         self._pools[lane].start(_Runnable(job, work, self._post.send))
         return job
+
+    def call(
+        self,
+        lane: Lane,
+        name: str,
+        act: Callable[[], T],
+        done: Callable[[T], object],
+        failed: Callable[[Exception], object],
+    ) -> Job:
+        """``submit``, for work that is too short to be stopped and tells nothing meanwhile."""
+        return self.submit(lane, name, lambda *_: act(), done, failed)
 
     def cancel(self, name: str) -> None:
         """Ask the newest job called ``name`` to stop; it still answers, with Cancelled or what it has."""
@@ -179,6 +191,14 @@ class JobRunner(QObject):
             handlers.failed(message.value)
         if not self._handlers:
             self.busy_changed.emit(False)
+
+
+def problem(error: Exception, remedy: str = tr("Nothing was lost; try again.")) -> str:
+    """Our own errors as they are; any other only by its type, with ``remedy``, since its text may quote the case."""
+    if isinstance(error, NoteEvalError):
+        return str(error)
+    inside = tr("Something went wrong inside the program ({type}). {remedy}")
+    return inside.format(type=type(error).__name__, remedy=remedy).rstrip()
 
 
 def while_alive(owner: QObject, act: Callable[[T], object]) -> Callable[[T], None]:

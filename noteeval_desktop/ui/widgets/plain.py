@@ -26,6 +26,11 @@ class PlainLabel(QLabel):
             self.setProperty("look", look)
         self.setText(text)
 
+    def say(self, text: str) -> None:
+        """What happened, for a screen reader too."""
+        self.setText(text)
+        self.setAccessibleName(text)
+
 
 class ElidedLabel(PlainLabel):
     """A line that ends in "…" where there is no room, if it can behind a " · " (what is cut there misleads nobody, as

@@ -55,8 +55,8 @@ def test_what_may_be_about_risk_is_nowhere_called_minor(rubric) -> None:
     evaluation = replace(sample_evaluation(), risks=(maybe,))
     shown = first_rows(findings_of(evaluation, rubric), (), evaluation, True)
     risks = [row for row in shown if row.finding and row.finding.is_risk]
-    (row,) = (row for row in risks if row.finding.ranked and not row.finding.ranked.pressing)
-    assert row.finding.severity is Severity.LOW
+    (row,) = (row for row in risks if not row.finding.pressing)
+    assert row.finding.ranked.severity is Severity.LOW
     assert row.aside == "Please check"
 
 
@@ -269,7 +269,9 @@ def test_a_number_of_something_else_is_not_offered(text, noted, said, quote) -> 
 
 def test_the_number_of_a_finding_of_low_confidence_is_put_in_with_one_click_too() -> None:
     """The sample's "four times in the past week" is one; the README says so of it."""
-    unsure = replace(told("Attend 5 days.", "5", "two", "Two."), confidence=Confidence.UNSURE)
+    known = told("Attend 5 days.", "5", "two", "Two.").ranked
+    source = replace(known.source, confidence=Confidence.UNSURE)
+    unsure = replace(told("Attend 5 days.", "5", "two", "Two."), ranked=replace(known, source=source))
     assert "Use “two”" in [mend.label for mend in mends(unsure)]
 
 

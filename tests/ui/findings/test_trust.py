@@ -15,6 +15,7 @@ from noteeval_desktop.ui.editor.highlights import mark_format
 from noteeval_desktop.ui.findings.rows import claim_rows
 from noteeval_desktop.ui.findings.trust import is_weak, with_trust
 from noteeval_desktop.ui.findings.trust_window import TrustWindow, interval
+from noteeval_desktop.ui.shell.trusting import Trusting
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.words import TABS
 from tests.sample_evaluation import sample_evaluation, sample_rubric
@@ -159,8 +160,9 @@ def test_the_badge_opens_a_page_of_figures_with_what_they_rest_on(opened, qtbot)
     tell(opened, {("completeness", "subjective-history"): STRONG, ("completeness", ""): WEAK})
     (badge,) = badges(choose(opened, CHECKLIST, "History"))
     qtbot.mouseClick(badge, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: opened.trusting.page is not None)
-    page = opened.trusting.page
+    trusting = opened.findChild(Trusting)
+    qtbot.waitUntil(lambda: trusting.page is not None)
+    page = trusting.page
     said = " ".join(label.text() for label in page.findChildren(PlainLabel))
     assert "Two therapists marked 9 notes." in said
     assert "Therapists differ with each other on this, too." not in said

@@ -14,8 +14,8 @@ from noteeval_desktop.domain.decisions import SESSION_SUBJECT
 from noteeval_desktop.domain.verdicts import ERRORS, Verdict
 from noteeval_desktop.judges.notices import ANOTHER_SESSION
 from noteeval_desktop.present.scores import supported
-from noteeval_desktop.ui.case import words
-from noteeval_desktop.ui.judging.words import RIGHT_SESSION
+from noteeval_desktop.ui.case import notices
+from noteeval_desktop.ui.judging.desk import RIGHT_SESSION
 from tests.gguf_factory import make_brief_model
 from tests.let_in import let_in
 from tests.other_session import NOTE as OTHER_NOTE
@@ -160,8 +160,8 @@ def test_a_passage_that_addresses_the_judge_is_told_once_while_typing(window, qt
 
 def test_a_session_that_may_be_another_is_said_until_the_right_one_is_opened(window, qtbot, monkeypatch) -> None:
     lanes: list[bool] = []
-    asked = words.warning
-    monkeypatch.setattr(words, "warning", lambda case: lanes.append(_is_window()) or asked(case))
+    asked = notices.warning
+    monkeypatch.setattr(notices, "warning", lambda case: lanes.append(_is_window()) or asked(case))
     with finished(window, qtbot):
         window.session.paste_note(OTHER_NOTE)
     with finished(window, qtbot):

@@ -10,12 +10,12 @@ import pytest
 from PySide6.QtWidgets import QToolButton
 
 from noteeval_desktop import settings as stored
-from noteeval_desktop.engines.remote import words as remote_words
+from noteeval_desktop.domain.judge_names import JUDGES
+from noteeval_desktop.engines.remote import nearby
 from noteeval_desktop.engines.remote.nearby import servers_here
 from noteeval_desktop.judges import making
 from noteeval_desktop.judges.llm.entrance import KINDS, Result
-from noteeval_desktop.ui.judging import words
-from noteeval_desktop.ui.judging.chooser import JudgeChooser
+from noteeval_desktop.ui.judging.chooser import JudgeChooser, choice_line, choice_title
 from tests.openai_server import Behaviour, serve
 from tests.ui.judging.conftest import answer, finished
 
@@ -41,7 +41,7 @@ def test_who_answers_at_a_port_is_listed_and_who_does_not_is_left_out() -> None:
 def opened(window, qtbot) -> JudgeChooser:
     window.commands["choose_judge"].trigger()
     chooser = window.findChildren(JudgeChooser)[-1]
-    qtbot.waitUntil(lambda: chooser.nearby_said.text() != words.LOOKING_FOR_MODELS, timeout=10_000)
+    qtbot.waitUntil(lambda: not chooser.nearby_said.text().startswith("Looking"), timeout=10_000)
     return chooser
 
 
@@ -49,15 +49,15 @@ def test_nothing_is_looked_for_before_the_choice_is_opened_and_nothing_found_is_
     window, qtbot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with serve(answer) as endpoint:
-        monkeypatch.setattr(remote_words, "SERVERS", (("Ollama", port_of(endpoint.url)),))
+        monkeypatch.setattr(nearby, "SERVERS", (("Ollama", port_of(endpoint.url)),))
         qtbot.waitUntil(lambda: not window.jobs.busy)
         assert endpoint.headers == []
         chooser = opened(window, qtbot)
         assert len(endpoint.headers) == 1
-        assert chooser.nearby_said.text() == words.MODELS_OF_THIS_COMPUTER
+        assert chooser.nearby_said.text().startswith("Found on this computer")
         chooser.close()
-    monkeypatch.setattr(remote_words, "SERVERS", ())
-    assert opened(window, qtbot).nearby_said.text() == words.NO_SERVER_HERE
+    monkeypatch.setattr(nearby, "SERVERS", ())
+    assert opened(window, qtbot).nearby_said.text().startswith("No running server")
 
 
 def test_a_click_takes_the_model_which_is_tested_and_asked_without_consent(
@@ -72,7 +72,7 @@ def test_a_click_takes_the_model_which_is_tested_and_asked_without_consent(
     monkeypatch.setattr(making, "admit_served", admit_served)
     with serve(answer) as endpoint:
         port = port_of(endpoint.url)
-        monkeypatch.setattr(remote_words, "SERVERS", (("Ollama", port),))
+        monkeypatch.setattr(nearby, "SERVERS", (("Ollama", port),))
         chooser = opened(window, qtbot)
         (button,) = (chooser.nearby.itemAt(n).widget() for n in range(chooser.nearby.count()))
         assert isinstance(button, QToolButton)
@@ -87,16 +87,16 @@ def test_a_click_takes_the_model_which_is_tested_and_asked_without_consent(
     assert (kept.judge, kept.base_url, kept.remote_model) == ("remote", f"http://127.0.0.1:{port}/v1", "m")
 
 
-@pytest.mark.parametrize("kind", words.KINDS)
+@pytest.mark.parametrize("kind", JUDGES)
 def test_each_choice_says_what_was_measured(kind: str) -> None:
-    line = words.choice_line(kind, stored.Settings(), locked=False)
+    line = choice_line(kind, stored.Settings(), locked=False)
     measured = {"builtin": "4 of 10 mistakes", "local": "depends on the model", "remote": "98 of 100"}
     assert measured[kind] in line
     served = replace(stored.Settings(), base_url="http://localhost:11434/v1", remote_model="llama3.1:8b")
-    assert words.choice_line("remote", served, locked=False).startswith("Nothing leaves this computer.")
-    assert words.choice_title("remote", served) == "Server on this computer: llama3.1:8b"
+    assert choice_line("remote", served, locked=False).startswith("Nothing leaves this computer.")
+    assert choice_title("remote", served) == "Server on this computer: llama3.1:8b"
     passed_on = replace(served, remote_model="gpt-oss:120b-cloud")
-    assert words.choice_line("remote", passed_on, locked=False).startswith("Sends the case")
+    assert choice_line("remote", passed_on, locked=False).startswith("Sends the case")
 
 
 @pytest.mark.first_start
@@ -104,9 +104,9 @@ def test_after_the_first_check_the_choice_is_offered_once(make_window, qtbot) ->
     window = make_window()
     with finished(window, qtbot):
         window.commands["open_sample"].trigger()
-    assert window.banner.text == words.TOLD_ONCE
+    assert window.banner.text.startswith("This was the quick check")
     assert stored.load()[0].told_of_judges
     window.banner.hide()
     with finished(window, qtbot):
         window.session.check()
-    assert window.banner.text != words.TOLD_ONCE
+    assert not window.banner.text.startswith("This was the quick check")

@@ -11,8 +11,7 @@ import pytest
 from noteeval_desktop.engines import models
 from noteeval_desktop.judges import making
 from noteeval_desktop.judges.reference_scores import METRICS
-from noteeval_desktop.ui.judging import reference_words as words
-from noteeval_desktop.ui.judging.reference_window import ReferenceWindow
+from noteeval_desktop.ui.judging.reference_window import SHOWN, ReferenceWindow
 
 NOTE = "Subjective:\nClient drinks four times a week. Client sleeps badly. 🙂\n"
 
@@ -26,7 +25,7 @@ def shown(window, qtbot):
 
 
 def values(shown: ReferenceWindow) -> dict[str, str]:
-    return {name: shown.table.item(row, 1).text() for row, name in enumerate(words.METRICS)}
+    return {name: shown.table.item(row, 1).text() for row, name in enumerate(SHOWN)}
 
 
 def compare(shown: ReferenceWindow, path: Path, qtbot) -> None:
@@ -37,8 +36,10 @@ def compare(shown: ReferenceWindow, path: Path, qtbot) -> None:
 
 def test_nothing_is_computed_before_a_reference_is_chosen(shown) -> None:
     assert set(values(shown).values()) == {""}
-    assert shown.said.text() == words.CHOOSE_A_REFERENCE
-    assert set(words.METRICS) <= set(METRICS)
+    assert shown.said.text() == (
+        "Choose another note of the same session, such as a colleague's or an earlier version."
+    )
+    assert set(SHOWN) <= set(METRICS)
 
 
 def test_the_same_note_agrees_with_itself_and_another_less(shown, qtbot, tmp_path, encoder_path) -> None:
@@ -67,7 +68,7 @@ def test_without_the_encoder_it_says_how_to_go_on(shown, qtbot, tmp_path, monkey
     path = tmp_path / "note.md"
     path.write_text(NOTE, "utf-8")
     compare(shown, path, qtbot)
-    assert shown.said.text() == words.SET_UP_BUILT_IN
+    assert shown.said.text() == "The built-in judge is not set up yet. Check the note once, then compare again."
 
 
 def test_what_is_not_installed_is_said_and_the_rest_is_shown(shown, qtbot, tmp_path, encoder_path, monkeypatch) -> None:
@@ -76,9 +77,11 @@ def test_what_is_not_installed_is_said_and_the_rest_is_shown(shown, qtbot, tmp_p
     path = tmp_path / "note.md"
     path.write_text(NOTE, "utf-8")
     compare(shown, path, qtbot)
-    assert shown.said.text() == words.NEEDS_THE_EXTRA
+    assert shown.said.text() == (
+        "The first six rows need packages that are not installed here. Install the extra “measure”."
+    )
     found = values(shown)
-    assert [found[name] for name in list(words.METRICS)[:6]] == ["–"] * 6
+    assert [found[name] for name in list(SHOWN)[:6]] == ["–"] * 6
     assert found["SBERTScore-F"] == "1.00"
 
 

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import QLabel
 
 from noteeval_desktop import settings
 from noteeval_desktop.privacy import consent
-from noteeval_desktop.ui.case import words as case_words
 from noteeval_desktop.ui.judging import permission
 from noteeval_desktop.ui.judging.chooser import JudgeChooser
 from noteeval_desktop.ui.judging.sending import prepare
@@ -52,12 +51,12 @@ def test_nothing_is_sent_before_the_user_agrees(window, endpoint, qtbot) -> None
 
 def test_the_first_screen_does_not_say_that_nothing_is_sent_with_a_remote_judge(window, endpoint, qtbot) -> None:
     window.opening.close_case()
-    assert window.empty.privacy.text() == case_words.PRIVACY
+    assert window.empty.privacy.text() == "Everything stays on this computer. Nothing is sent anywhere."
     set_up(window, endpoint.url)
     window.judging.choose("remote")
     assert "Nothing is sent anywhere" not in window.empty.privacy.text()
     window.judging.choose("builtin")
-    assert window.empty.privacy.text() == case_words.PRIVACY
+    assert window.empty.privacy.text() == "Everything stays on this computer. Nothing is sent anywhere."
 
 
 def test_while_what_would_be_sent_is_prepared_it_says_so_and_can_be_stopped(window, endpoint, qtbot, monkeypatch):

@@ -18,7 +18,7 @@ from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton, QToolButton, QWidget
 
-from noteeval_desktop.engines.remote import words as remote_words
+from noteeval_desktop.engines.remote import nearby
 from noteeval_desktop.judges import builtin
 from noteeval_desktop.judges.llm.entrance import load_entrance
 from noteeval_desktop.paths import resources
@@ -28,7 +28,7 @@ from tests.openai_server import Behaviour, Endpoint, serve
 from tests.recorded.replay import MODELS, Replay
 
 RECORDED = Path(__file__).parents[2] / "recorded"
-pytestmark = [pytest.mark.here, pytest.mark.first_start, pytest.mark.timeout(240)]
+pytestmark = [pytest.mark.here, pytest.mark.first_start, pytest.mark.timeout(600)]
 WRONG = "He reports drinking four times in the past week"
 
 
@@ -114,7 +114,7 @@ class Holding(Replay):
 
 def chosen(walk: Walk, endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch) -> QWidget:
     """The button of the model that was found, in the list that the banner leads to."""
-    monkeypatch.setattr(remote_words, "SERVERS", (("Ollama", urlsplit(endpoint.url).port),))
+    monkeypatch.setattr(nearby, "SERVERS", (("Ollama", urlsplit(endpoint.url).port),))
     walk.shoot("after-the-first-check")
     walk.click(walk.window.banner.buttons[0])
     chooser = walk.window.findChildren(JudgeChooser)[-1]
@@ -173,7 +173,7 @@ def test_it_is_stopped_and_goes_on_where_it_was(walk, monkeypatch, where, holds)
         walk.click(window.status.cancel)
         walk.rest()
         assert window.banner.text.startswith("Stopped.")
-        assert window.session.findings(), "what the quick check found is still shown"
+        assert window.session.findings(), "an early stop leaves no empty list"
         walk.shoot(f"stopped-{where}")
         replay.go.set()
         before = len(replay.asked)

@@ -15,7 +15,7 @@ from noteeval_desktop.store.records import Origin, Provenance
 from noteeval_desktop.store.signing import fingerprint
 from noteeval_desktop.store.taking_in import Imported, ReviewArrived, Taken
 from noteeval_desktop.ui.library.arrived import Arrived
-from noteeval_desktop.ui.library.arrived_words import how_to_compare, lines, vouched_review
+from noteeval_desktop.ui.library.brought import how_to_compare, lines, vouched_review
 from noteeval_desktop.ui.library.keys_window import KeysWindow
 from tests.factories import make_case
 from tests.ui.library.conftest import CHEAP, PASSPHRASE

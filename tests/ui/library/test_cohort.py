@@ -12,7 +12,7 @@ from noteeval_desktop.documents import parse_note
 from noteeval_desktop.evaluate import evaluate, final
 from noteeval_desktop.store.library import Library
 from noteeval_desktop.store.records import Labels
-from noteeval_desktop.ui.library import cohort, trainee, trainee_words, words
+from noteeval_desktop.ui.library import cohort, trainee
 from noteeval_desktop.ui.library.cohort_window import CohortWindow
 from tests.sample_evaluation import sample_evaluation, sample_judge, sample_rubric
 from tests.sample_review import sample_review
@@ -68,7 +68,7 @@ def test_where_the_judges_marks_count_the_cell_says_so(library) -> None:
     own, others = (cells[name, "Ayşe", MONDAY].said for name in ("Chief complaint", "Follow-up"))
     assert (own[:1], others[:1]) == ("1", "≈")
     (slot,) = trainee.load(library, "Ayşe", sample_rubric()).progress.slots
-    assert "Supervisor: covered ≈ " in trainee_words.said(slot)
+    assert "Supervisor: covered ≈ " in trainee.said(slot)
 
 
 def test_of_a_note_that_was_edited_since_its_review_the_settled_marks_are_shown(library) -> None:
@@ -83,8 +83,8 @@ def test_of_a_note_that_was_edited_since_its_review_the_settled_marks_are_shown(
     assert cell.said == before.said
     assert cell.hint == "1 note: Ayşe 5 (edited since its review)"
     reviewed, now = trainee.load(library, "Ayşe", sample_rubric()).progress.slots
-    assert "Edited since" not in trainee_words.said(reviewed)
-    assert trainee_words.said(now).endswith("Edited since its review: only the judge has marked it as it reads now.")
+    assert "Edited since" not in trainee.said(reviewed)
+    assert trainee.said(now).endswith("Edited since its review: only the judge has marked it as it reads now.")
     library.cases.save_review(case_id, replace(sample_review(edited), id="1" * 32))
     assert cohort.load(library, sample_rubric()).cells["Supported", "Ayşe", MONDAY].hint == "1 note: Ayşe 5"
 
@@ -128,6 +128,8 @@ def test_an_empty_library_says_what_to_do(library, qtbot) -> None:
     window = CohortWindow(StraightAccess(library), sample_rubric(), None)  # type: ignore[arg-type]
     qtbot.addWidget(window)
     window.show()
-    assert window.said.text() == words.NO_COHORT
+    assert window.said.text() == (
+        "No note with a clinician has been checked or reviewed yet. Add clinicians under “Labels…” in the library."
+    )
     assert not window.table.isVisible()
     assert not window.open_it.isEnabled()

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from noteeval_desktop.ui.library import words
-from noteeval_desktop.ui.library.history_words import SAME, UNCHECKED
+from noteeval_desktop.ui.library.revisions import SAME, UNCHECKED
 from tests.ui_texts import NOTE
 
 
@@ -59,7 +58,9 @@ def test_an_unchecked_revision_is_compared_by_its_words(desk, hands, qtbot):
 
 def test_the_only_revision_says_how_there_come_to_be_two(desk, hands, qtbot):
     hands.keep(desk)
-    assert _history(desk, hands, qtbot).shown.toPlainText() == words.ONLY_REVISION
+    assert _history(desk, hands, qtbot).shown.toPlainText() == (
+        "This is the only revision so far. Change the note and keep the case again: then you see here what changed."
+    )
 
 
 def test_a_case_that_is_not_kept_has_no_revisions(desk):

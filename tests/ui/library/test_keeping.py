@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 
 from noteeval_desktop.store.errors import KeysMissing, LibraryFull, LibraryNewer, LibraryReadOnly
 from noteeval_desktop.store.library import Library, by_passphrase
-from noteeval_desktop.ui.case import words
+from noteeval_desktop.ui.case import notices
 from noteeval_desktop.ui.case.case_session import DEBOUNCE_MS
 from noteeval_desktop.ui.library import entering
 from noteeval_desktop.ui.library.key_dialogs import NewLibrary, RecoveryKey, Unlock
@@ -111,9 +111,9 @@ def test_a_kept_case_warns_of_what_speaks_to_the_judge_without_holding_the_windo
     hands.keep(desk)
     case_id = desk.library.kept.id
     desk.commands["close_case"].trigger()
-    in_window, asked = [], words.warning
+    in_window, asked = [], notices.warning
     monkeypatch.setattr(
-        words, "warning", lambda case: in_window.append(current_thread() is main_thread()) or asked(case)
+        notices, "warning", lambda case: in_window.append(current_thread() is main_thread()) or asked(case)
     )
     with qtbot.waitSignal(desk.session.evaluation_finished):
         desk.library.open_case(case_id)

@@ -11,9 +11,15 @@ from PySide6.QtGui import QGuiApplication
 
 from noteeval_desktop.store.errors import LibraryDamaged, LibraryFull, WrongPassphrase, WrongRecoveryKey
 from noteeval_desktop.store.library import Library, by_keychain, by_passphrase, by_recovery_key
-from noteeval_desktop.ui.library import key_words as words
 from noteeval_desktop.ui.library import recovery
-from noteeval_desktop.ui.library.key_dialogs import NewLibrary, RecoveryKey, Unlock
+from noteeval_desktop.ui.library.key_dialogs import (
+    NO_KEYCHAIN,
+    WHAT_A_KEYCHAIN_MEANS,
+    WHY_A_PASSPHRASE,
+    NewLibrary,
+    RecoveryKey,
+    Unlock,
+)
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from tests.ui.library.conftest import CHEAP
 
@@ -39,24 +45,24 @@ def _made_with_keychain(desk, hands):
 
 
 def test_first_start_explains_itself_in_three_sentences(desk, hands):
-    assert words.WHY_A_PASSPHRASE.count(".") == 3
+    assert WHY_A_PASSPHRASE.count(".") == 3
     hands.keychain = hands.new_keychain()
     desk.commands["keep_case"].trigger()
     asks = hands.dialog(desk, NewLibrary)
-    assert words.WHY_A_PASSPHRASE in _texts(asks)
-    assert words.WHAT_A_KEYCHAIN_MEANS in _texts(asks)
+    assert WHY_A_PASSPHRASE in _texts(asks)
+    assert WHAT_A_KEYCHAIN_MEANS in _texts(asks)
     assert not asks.keychain.isChecked()
 
 
 def test_a_computer_without_a_keychain_says_so(desk, hands):
     desk.commands["keep_case"].trigger()
     asks = hands.dialog(desk, NewLibrary)
-    assert words.NO_KEYCHAIN in _texts(asks)
+    assert NO_KEYCHAIN in _texts(asks)
     assert not asks.keychain.isVisible()
     asks.reject()
     hands.keep(desk)
     page = hands.page(desk, "library_keys")
-    assert page.state.text() == words.NO_KEYCHAIN
+    assert page.state.text() == NO_KEYCHAIN
     assert not page.keychain.isEnabled()
 
 
@@ -124,7 +130,10 @@ def test_the_keychain_is_taken_up_with_the_passphrase_and_left_without(desk, han
     page.asking.passphrase.setText(hands.passphrase)
     page.asking.go.click()
     hands.settle(desk)
-    assert page.state.text() == words.KEYCHAIN_ON
+    assert page.state.text() == (
+        "On: NoteEval does not ask for the passphrase when it starts. Anyone who uses this computer "
+        "under your account can open the library."
+    )
     assert desk.library.access.library.in_keychain
     page.keychain.click()
     hands.settle(desk)
@@ -147,7 +156,9 @@ def test_the_passphrase_is_changed_by_who_knows_it(desk, hands):
     asks.current.setText(hands.passphrase)
     asks.go.click()
     hands.settle(desk)
-    assert page.said.text() == words.PASSPHRASE_CHANGED
+    assert page.said.text() == (
+        "The passphrase was changed. The old one now works only with earlier copies of the key file, if there are any."
+    )
     desk.library.access.take_out().lock()
     with pytest.raises(WrongPassphrase):
         _opens(hands, by_passphrase(hands.passphrase))
@@ -165,7 +176,7 @@ def test_a_new_recovery_key_is_shown_once_and_voids_the_old(desk, hands):
     new = _shown_key(page.asking)
     hands.write_down(page.asking)
     hands.settle(desk)
-    assert page.said.text() == words.NEW_RECOVERY_KEY
+    assert page.said.text() == "The recovery key you printed before no longer opens the library here."
     assert new != old
     desk.library.access.take_out().lock()
     with pytest.raises(WrongRecoveryKey):
@@ -236,8 +247,14 @@ def test_the_library_is_encrypted_anew_unless_the_reader_says_otherwise(desk, ha
     printed = shows.key.text()
     hands.write_down(shows)
     hands.settle(desk)
-    assert page.said.text() == words.ENCRYPTED_ANEW
-    assert page.state.text() == words.KEYCHAIN_ON
+    assert (
+        page.said.text()
+        == "The library and its backups were re-encrypted. The old passphrase and recovery key no longer work."
+    )
+    assert page.state.text() == (
+        "On: NoteEval does not ask for the passphrase when it starts. Anyone who uses this computer "
+        "under your account can open the library."
+    )
     desk.library.access.take_out().lock()
     for unlock in (by_passphrase(NEW), by_recovery_key(printed), by_keychain(hands.keychain)):
         _opens(hands, unlock)
@@ -268,7 +285,11 @@ def test_what_a_changed_passphrase_does_is_said_where_it_is_changed(desk, hands)
     page = hands.page(desk, "library_keys")
     page.change.click()
     assert "can still open the library" in _texts(page.asking)
-    assert words.WHAT_ENCRYPTING_ANEW_DOES in _texts(page.asking)
+    assert (
+        "Takes a few seconds, and gives you a new recovery key to print. Earlier copies of the key file "
+        "then open neither the library nor its backups. Earlier copies of the whole library stay "
+        "readable to anyone who has them."
+    ) in _texts(page.asking)
 
 
 @pytest.mark.parametrize("anew", [False, True])
@@ -294,7 +315,9 @@ def test_a_new_recovery_key_is_on_paper_before_anything_changes(desk, hands, mon
     hands.write_down(shows)
     hands.settle(desk)
     assert shows.isVisible()
-    assert shows.said.text().endswith(words.NOTHING_CHANGED)
+    assert shows.said.text().endswith(
+        "Nothing has changed: the passphrase and recovery key from before still work, and the new ones do not."
+    )
     shows.skip.click()
     desk.library.access.take_out().lock()
     _opens(hands, by_recovery_key(old))

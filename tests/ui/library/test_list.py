@@ -12,9 +12,7 @@ from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.findings import open_risk
 from noteeval_desktop.store.case_file import SUFFIX
 from noteeval_desktop.store.library import Library
-from noteeval_desktop.store.records import SortBy
-from noteeval_desktop.ui.case.files import CASE_SUFFIX
-from noteeval_desktop.ui.case.words import CASE_FILES
+from noteeval_desktop.ui.case.files import CASE_FILES, CASE_SUFFIX
 from noteeval_desktop.ui.library import work
 from noteeval_desktop.ui.library.dialogs import NewPassphrase
 from noteeval_desktop.ui.library.key_dialogs import NewLibrary, RecoveryKey
@@ -50,7 +48,7 @@ def test_open_risks_stand_in_the_list_as_the_window_counts_them(library, desk, q
     at = QPoint(header.sectionViewportPosition(column) + 8, header.height() // 2)
     with qtbot.waitSignal(shown.sorted):
         qtbot.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=at)
-    assert (shown.sort, shown.descending) == (SortBy.OPEN_RISKS, True)
+    assert (shown.sort, shown.descending) == ("open_risks", True)
 
 
 @pytest.mark.parametrize(
@@ -81,7 +79,7 @@ def test_a_duplicate_can_be_archived_and_brought_back(library, desk, hands):
 
 @pytest.mark.parametrize(("agreed", "left"), [(True, 0), (False, 1)])
 def test_deleting_asks_first(library, desk, hands, monkeypatch, agreed, left):
-    monkeypatch.setattr(library.acts, "_sure", lambda case: agreed)
+    monkeypatch.setattr("noteeval_desktop.ui.library.case_acts.sure", lambda *_, **__: agreed)
     library.acts.delete.trigger()
     hands.settle(desk)
     assert len(_labels(library)) == left
@@ -135,7 +133,7 @@ def test_a_case_travels_in_one_encrypted_file(library, desk, hands, tmp_path, mo
     library.acts.file.asking.go.click()
     hands.settle(desk)
     assert b"drinks" not in path.read_bytes()
-    monkeypatch.setattr(library.acts, "_sure", lambda case: True)
+    monkeypatch.setattr("noteeval_desktop.ui.library.case_acts.sure", lambda *_, **__: True)
     library.acts.delete.trigger()
     hands.settle(desk)
     library.acts.import_from(path)
@@ -345,7 +343,10 @@ def test_everything_can_be_done_by_key_and_by_context_menu(library):
 
 def test_the_delete_key_deletes_in_the_list_but_not_in_the_search_field(library, qtbot, monkeypatch):
     asked = []
-    monkeypatch.setattr(library.acts, "_sure", lambda case: asked.append(case) is None and False)
+    monkeypatch.setattr(
+        "noteeval_desktop.ui.library.case_acts.sure",
+        lambda *_, **__: asked.append(library.list.chosen()) is None and False,
+    )
     library.filters.search.setFocus()
     qtbot.keyClicks(library.filters.search, "x")
     qtbot.keyClick(library.filters.search, Qt.Key.Key_Delete)

@@ -66,7 +66,7 @@ def _put_on_desk(window, qtbot, word: str) -> None:
 def _look_at_everything(window, qtbot, word: str) -> None:
     """What leaves traces: every tab and card, both searches, windows, a copied turn, a decision, an edit."""
     for number in range(7):
-        window.show_tab(number)
+        window.workspace.findings.show_tab(number)
         window.workspace.step(1)
     window.workspace.note_search.field.setText(word)
     window.workspace.transcript.search.field.setText(word)

@@ -14,8 +14,7 @@ from noteeval_desktop.store.errors import LibraryFull
 from noteeval_desktop.store.library import Library, by_passphrase
 from noteeval_desktop.ui.library.inactivity import Inactivity
 from noteeval_desktop.ui.library.key_dialogs import RecoveryKey, Unlock
-from noteeval_desktop.ui.library.words import suggestions_left
-from noteeval_desktop.ui.shell.words import UNLOCK_FOR_KEPT
+from noteeval_desktop.ui.library.ready import suggestions_left
 from tests.ui_texts import NOTE
 
 
@@ -79,7 +78,9 @@ def test_it_comes_back_whichever_way_the_library_is_unlocked(desk, hands, qtbot,
     if way == "recent":
         _click(
             next(
-                one for one in desk.empty.findChildren(QToolButton) if one.text() == UNLOCK_FOR_KEPT and one.isVisible()
+                one
+                for one in desk.empty.findChildren(QToolButton)
+                if one.text() == "Unlock to see kept cases…" and one.isVisible()
             )
         )
     else:

@@ -11,7 +11,6 @@ import pytest
 from noteeval_desktop.domain.review import Comment, Review, ReviewKind
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.store.supervision import BankComment, Rater
-from noteeval_desktop.ui.library.backups_window import BackupsWindow
 from tests.store.test_disk import PHRASES, clear_in
 
 
@@ -81,7 +80,7 @@ def test_phrases_put_everywhere_in_the_window_stand_nowhere_in_clear(
     backups.make.click()
     hands.settle(desk)
     assert clear_in(nowhere) == []
-    monkeypatch.setattr(BackupsWindow, "_sure", lambda page, backup: True)
+    monkeypatch.setattr("noteeval_desktop.ui.library.backups_window.sure", lambda *_, **__: True)
     backups.restore.click()
     hands.settle(desk)
     audit = hands.page(desk, "audit_log")

@@ -17,8 +17,9 @@ from noteeval_desktop.domain.review import Dimension
 from noteeval_desktop.store.audit import Event
 from noteeval_desktop.store.library import Library
 from noteeval_desktop.store.records import Labels
-from noteeval_desktop.ui.library import trainee_words
+from noteeval_desktop.ui.library import trainee
 from noteeval_desktop.ui.library.trainee_window import TraineeWindow
+from noteeval_desktop.ui.widgets.jobs import problem
 from noteeval_desktop.ui.widgets.theme import theme_for
 from tests.sample_evaluation import sample_evaluation, sample_rubric
 from tests.sample_review import sample_review
@@ -41,6 +42,9 @@ class StraightAccess:
             failed(error)
         else:
             done(result)
+
+    def run_for(self, owner, act, done, say, lane=None) -> None:
+        self.run(act, done, lambda error: say(problem(error)), lane)
 
     def note_export(self, what: str, case_id: str = "") -> None:
         self.library.record(Event.EXPORTED, case_id, what)
@@ -73,7 +77,7 @@ def make(library: Library, qtbot):
 
 def test_without_a_clinician_it_says_how_to_name_one(make) -> None:
     window = make()
-    assert window.slot.text() == trainee_words.NOBODY
+    assert window.slot.text() == "No case has a clinician yet. Add one under “Labels…” in the library."
     assert not window.chart.isVisible()
     assert not window.as_pdf.isEnabled()
     assert not window.clinician.isEnabled()
@@ -84,7 +88,7 @@ def test_a_clinician_without_a_checked_note(library: Library, make) -> None:
     library.cases.add(sample_evaluation().case, Labels("Fall", "Ö"))
     window = make()
     assert window.clinician.currentText() == "Ö"
-    assert window.slot.text() == trainee_words.NOT_CHECKED
+    assert window.slot.text() == trainee.NOT_CHECKED
 
 
 def test_one_case_is_one_point_for_each_source(library: Library, make) -> None:
@@ -170,5 +174,5 @@ def test_the_menu_shows_it_once_the_library_is_open(opened, hands, qtbot) -> Non
     qtbot.waitUntil(lambda: bool(opened.findChildren(TraineeWindow)))
     hands.settle(opened)
     (shown,) = opened.findChildren(TraineeWindow)
-    assert shown.slot.text() == trainee_words.NOBODY
+    assert shown.slot.text() == "No case has a clinician yet. Add one under “Labels…” in the library."
     assert all(button.minimumHeight() >= 28 for button in shown.findChildren(QPushButton))

@@ -9,7 +9,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMessageBox
 
 from noteeval_desktop.errors import Cancelled, ModelError
-from noteeval_desktop.ui.many import words
 from noteeval_desktop.ui.many.entries import State
 from tests.ui.conftest import NoteJudge
 from tests.ui.many.conftest import settle, until
@@ -54,7 +53,7 @@ def test_pause_and_going_on_lose_nothing(slow_many, slow, pairs, qtbot):
     qtbot.mouseClick(many.window.go, Qt.MouseButton.LeftButton)
     until(qtbot, lambda: not many._jobs.busy)
     assert [entry.state for entry in many.queue.entries] == [State.DONE] + [State.WAITING] * 5
-    assert many.window.go.text() == words.GO_ON
+    assert many.window.go.text() == "Go on"
     slow.go.release(20)
     qtbot.mouseClick(many.window.go, Qt.MouseButton.LeftButton)
     settle(many, qtbot)
@@ -116,7 +115,7 @@ def test_a_set_goes_on_where_another_window_left_it(slow_many, slow, pairs, qtbo
     second.commands["review_many"].trigger()
     start = second.many.window.start
     until(qtbot, lambda: start.earlier.topLevelItemCount() == 1)
-    assert start.open_it.text() == words.CONTINUE
+    assert start.open_it.text() == "Continue"
     assert "6 notes, 4 left to check" in start.earlier.topLevelItem(0).text(0)
     many.queue.pause()
     qtbot.mouseClick(start.open_it, Qt.MouseButton.LeftButton)
@@ -160,6 +159,6 @@ def test_another_judge_pauses_the_set(slow_many, slow, pairs, qtbot):
     many.open_paths([pairs / "pairs.csv"])
     until(qtbot, lambda: checking(many) == [0])
     many._shell.judging.judge_changed.emit("Another")
-    assert many.window.news.text() == words.JUDGE_CHANGED
+    assert many.window.news.text() == "Paused: the judge was changed. “Go on” checks the rest with the new one."
     assert not many.queue.running
     until(qtbot, lambda: not many._jobs.busy)

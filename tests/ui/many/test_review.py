@@ -15,7 +15,7 @@ from shiboken6 import isValid
 
 from noteeval_desktop.report.charts import Bar
 from noteeval_desktop.report.many.figures import Figure, Overview
-from noteeval_desktop.ui.many import notes_model, words
+from noteeval_desktop.ui.many import notes_model
 from noteeval_desktop.ui.many.entries import State
 from tests.ui.many.conftest import review, settle, until, write_pairs
 from tests.ui_texts import NOTE
@@ -120,7 +120,19 @@ def test_notes_are_found_filtered_and_sorted(many, pairs, qtbot):
     (pairs / "03 Weber note.md").write_bytes(b"")
     review(many, qtbot, pairs / "pairs.csv")
     notes = many.window.notes
-    notes.kind.setCurrentIndex([mark for _, mark in words.FILTERS].index("§failed"))
+    notes.kind.setCurrentIndex(
+        [
+            mark
+            for _, mark in (
+                ("All notes", ""),
+                ("Risk left open", "§risk"),
+                ("Mandatory item not found", "§mandatory"),
+                ("Statement not supported", "§claim"),
+                ("Not checked yet", "§waiting"),
+                ("Could not be checked", "§failed"),
+            )
+        ].index("§failed")
+    )
     notes.kind.activated.emit(notes.kind.currentIndex())
     assert notes.model.rowCount() == 1
     assert notes.counted.text() == "1 of 6 notes"
@@ -156,7 +168,10 @@ def test_with_one_set_the_comparison_says_what_to_do_and_offers_it(many, pairs, 
     entries = tuple(e for e in many.queue.entries if e.row is not None and e.row.source == "Scribe")
     many.window.tabs.setCurrentWidget(compare)
     compare.show_entries(entries)
-    assert compare.said.text() == words.ONE_SET
+    assert compare.said.text() == (
+        "These notes are one set. To compare them with the results of another review, or of another "
+        "judge, open the folder of those results."
+    )
     compare.other_asked.disconnect()  # it would ask for a folder
     with qtbot.waitSignal(compare.other_asked):
         qtbot.mouseClick(compare.open, Qt.MouseButton.LeftButton)
@@ -165,7 +180,7 @@ def test_with_one_set_the_comparison_says_what_to_do_and_offers_it(many, pairs, 
     assert not compare.empty.isVisible()
     compare.second.setCurrentIndex(compare.first.currentIndex())
     compare.second.activated.emit(0)
-    assert compare.said.text() == words.SAME_SET
+    assert compare.said.text() == "Choose two different sets above."
     assert not compare.open.isVisible()
 
 
@@ -225,7 +240,7 @@ def test_without_a_keychain_it_says_who_can_read_the_results(many, pairs, qtbot,
     make = keys.make
     monkeypatch.setattr(keys, "make", lambda: (*make()[:2], False))
     review(many, qtbot, pairs / "pairs.csv")
-    assert many.window.privacy.text() == words.kept(False)
+    assert many.window.privacy.text().endswith("anyone who can open your files can read them.")
 
 
 def test_it_says_who_can_read_the_results_before_it_starts_and_nothing_else_beside(make_window, qtbot, monkeypatch):

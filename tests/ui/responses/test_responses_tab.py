@@ -17,10 +17,10 @@ from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.verdicts import Attribute, Evidence, ResponseVerdict
 from noteeval_desktop.judges.exchanges import with_reading
 from noteeval_desktop.ui.findings.rows import Row
-from noteeval_desktop.ui.responses import words
 from noteeval_desktop.ui.responses.bars import ScoreBars
 from noteeval_desktop.ui.responses.chart import SessionChart, described, points_of
-from noteeval_desktop.ui.responses.rows import citations, response_rows
+from noteeval_desktop.ui.responses.pairs import flag_words
+from noteeval_desktop.ui.responses.rows import TRIAGE, citations, response_rows
 from noteeval_desktop.ui.scorecard.pdf_dialog import ChoosePdf
 from noteeval_desktop.ui.widgets.theme import DARK, LIGHT
 from tests.factories import make_case, make_transcript
@@ -51,7 +51,7 @@ def evaluation_of(*responses: ResponseVerdict) -> Evaluation:
     ],
 )
 def test_flags_are_said_in_plain_words(values, changes, said) -> None:
-    assert words.flag_words(verdict(0, values, **changes)) == said
+    assert flag_words(verdict(0, values, **changes)) == said
 
 
 def disclosing(*responses: ResponseVerdict, **changes) -> Evaluation:
@@ -87,7 +87,7 @@ def under(rows: list[Row], heading: str) -> list[Any]:
 
 def test_moments_stand_before_the_bands_and_the_exchanges() -> None:
     headings = [row.title for row in rows_of(*ALL) if row.heading]
-    assert headings == [words.MOMENTS, words.BESIDE, words.EXCHANGES]
+    assert headings == ["Worth rereading", "Beside other sessions", "Every exchange"]
 
 
 def test_the_tab_says_no_letters_that_only_the_literature_knows() -> None:
@@ -101,31 +101,31 @@ def test_the_tab_says_no_letters_that_only_the_literature_knows() -> None:
 
 def test_exchanges_are_listed_and_neutral_turns_left_out() -> None:
     rows = rows_of(*ALL)
-    listed = under(rows, words.EXCHANGES)
+    listed = under(rows, "Every exchange")
     assert [row.exchange.turns for row in listed] == [(1,), (3, 5, 7)]
-    assert next(row for row in rows if row.title == words.EXCHANGES).aside == "2, 1 neutral turn left out"
+    assert next(row for row in rows if row.title == "Every exchange").aside == "2, 1 neutral turn left out"
 
 
 def test_a_safety_question_is_shown_as_credit() -> None:
     asked = Evidence(Attribute.SAFETY, Span(0, 14), "Was it loaded?", ASKED)
     helped = Evidence(Attribute.SAFETY, Span(0, 4), "Good", HELPED)
     rows = rows_of(verdict(1), verdict(3, evidence=(asked,)), verdict(5, evidence=(helped,)))
-    row = under(rows, words.EXCHANGES)[1]
+    row = under(rows, "Every exchange")[1]
     assert (row.sign, row.tone) == ("✓", "green")
     assert row.detail == "Possible danger, and it was answered.\nTurns 4 and 6: the danger taken up, help in the danger"
 
 
 def test_a_danger_that_nobody_answered_stands_first_and_asks_to_be_checked() -> None:
     rows = rows_of(verdict(1), verdict(3, (4, 4, 2, 4, 4, 4)), verdict(5, (4, 4, 2, 4, 4, 4)))
-    first, second = under(rows, words.EXCHANGES)
+    first, second = under(rows, "Every exchange")
     assert (first.exchange.turns, first.sign) == ((3, 5), "⚠")
     assert first.detail.startswith("Possible danger was said, and nobody asked about it.")
     assert second.exchange.turns == (1,)
-    assert under(rows, words.MOMENTS)[-1].exchange == first.exchange
+    assert under(rows, "Worth rereading")[-1].exchange == first.exchange
 
 
 def test_a_session_stands_beside_others_with_its_own_value() -> None:
-    rows = under(rows_of(*ALL), words.BESIDE)
+    rows = under(rows_of(*ALL), "Beside other sessions")
     assert rows[0].title == "Affective resonance, over the exchanges"
     assert rows[0].aside == "4.0 of 5"
     assert rows[0].detail.startswith("Higher than ")
@@ -238,7 +238,7 @@ def opened(make_window, judge, qtbot):
         window.session.paste_transcript(DISCLOSING)
         window.session.paste_note(NOTE)
     qtbot.waitUntil(lambda: not window.jobs.busy)
-    window.show_tab(5)
+    window.workspace.findings.show_tab(5)
     return window
 
 
@@ -263,7 +263,11 @@ def test_nothing_is_scored_before_it_is_asked_for(opened) -> None:
     page = opened.workspace.findings.responses
     assert opened.session.evaluation.responses is None
     assert page.read.isVisible()
-    assert page.offered.text() == words.OFFER
+    assert page.offered.text() == (
+        "How did the therapist respond when the client opened up? This looks at the session, not at the "
+        "note, so it is scored only if you ask. It stays on this screen and out of the note's PDF "
+        "unless you add it there."
+    )
     assert not page.chart.isVisible()
 
 
@@ -281,7 +285,7 @@ def test_what_was_asked_for_stays_while_the_note_is_edited_and_goes_with_the_cas
 def test_the_caution_stands_where_the_scores_stand(judged) -> None:
     page = judged.workspace.findings.responses
     assert page.isVisible()
-    assert words.TRIAGE in [label.text() for label in page.findChildren(QLabel) if label.isVisible()]
+    assert TRIAGE in [label.text() for label in page.findChildren(QLabel) if label.isVisible()]
 
 
 def test_choosing_a_turn_on_the_chart_shows_its_card_and_its_words(judged, qtbot) -> None:

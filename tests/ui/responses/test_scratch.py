@@ -12,9 +12,8 @@ from noteeval_desktop.errors import Cancelled
 from noteeval_desktop.judges.scripted import ScriptedJudge
 from noteeval_desktop.ui.case.engaged import Engaged
 from noteeval_desktop.ui.case.engaged import Testing as UnderTest
-from noteeval_desktop.ui.responses import words
+from noteeval_desktop.ui.responses.rows import TRIAGE
 from noteeval_desktop.ui.responses.scratch import NOT_SENT, ScratchWindow
-from noteeval_desktop.ui.responses.words import TRIAGE
 from noteeval_desktop.ui.widgets.jobs import JobRunner, Lane
 
 
@@ -198,7 +197,10 @@ def test_a_response_is_removed_also_when_written_and_comes_back(scratch, qtbot) 
     scratch.add_response()
     scratch.responses[2].setPlainText("Tell me more.")
     scratch.remove_button.click()
-    assert (len(scratch.responses), scratch.said.text()) == (2, words.removed("C"))
+    assert (len(scratch.responses), scratch.said.text()) == (
+        2,
+        "Response C was removed. “Undo removing” brings it back.",
+    )
     assert (scratch.remove_button.isEnabled(), scratch.undo_button.isEnabled()) == (False, True)
     scratch.undo_button.click()
     assert [field.toPlainText() for field in scratch.responses][2:] == ["Tell me more."]

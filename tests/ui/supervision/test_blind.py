@@ -14,10 +14,10 @@ from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel
 
 from noteeval_desktop.domain.review import Review, ReviewKind
 from noteeval_desktop.errors import InputError
+from noteeval_desktop.store.cases import Cases
 from noteeval_desktop.store.library import Library, by_passphrase
 from noteeval_desktop.store.supervision import Rater
 from noteeval_desktop.ui.editor.transcript_view import TURN_ROLE
-from noteeval_desktop.ui.supervision import work
 from noteeval_desktop.ui.supervision.pages import highlights
 from noteeval_desktop.ui.supervision.passes import Stage
 from tests.ui.library.conftest import PASSPHRASE
@@ -230,7 +230,7 @@ def test_what_could_not_be_kept_is_said_and_kept_with_the_next_mark(desk, hands,
         raise InputError("library.db", "is full", "Free some space.")
 
     with monkeypatch.context() as broken:
-        broken.setattr(work, "save", fail)
+        broken.setattr(Cases, "save_review", fail)
         reviewer.type("y")
         reviewer.settle()
         assert shown.saved.text() == "Not saved"

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QLabel
 
 from noteeval_desktop.domain.review import CaseStatus, Dimension
 from noteeval_desktop.domain.standing import Standing
+from noteeval_desktop.present.risks import ledger
 from noteeval_desktop.report.scorecard_page import titled
-from noteeval_desktop.ui.findings.risk import ledger
 from noteeval_desktop.ui.findings.trust import level_of
 from noteeval_desktop.ui.library import work
 from noteeval_desktop.ui.scorecard.pdf_dialog import PdfChoice
@@ -82,7 +82,7 @@ def test_a_risk_that_the_supervisor_closed_is_open_nowhere_in_the_authors_window
     desk.supervision.dialog.reject()
     library = desk.library.access.library
     (listed,) = [case for case in library.cases.find() if case.id == case_id]
-    assert dict(listed.scores)[Dimension.COMPLETENESS] == desk.session.evaluation.scores.completeness.note
+    assert listed.figures[Dimension.COMPLETENESS] == desk.session.evaluation.scores.completeness.note
     assert work.history(library, case_id)[-1].evaluation.risks == desk.session.evaluation.risks
 
 
@@ -163,7 +163,7 @@ def test_an_approved_note_that_was_changed_says_so_and_shows_one_count_everywher
     hands.settle(desk)
     (listed,) = desk.library.access.library.cases.find()
     assert (listed.status, listed.stand.standing) == (CaseStatus.DRAFT, Standing.CHANGED)
-    assert dict(listed.scores)[Dimension.COMPLETENESS] == shown.scores.completeness.note
+    assert listed.figures[Dimension.COMPLETENESS] == shown.scores.completeness.note
     assert hands.list(desk).list.topLevelItem(0).text(4) == "Approved, changed"
     desk.library.list_window.close()
     _, last = work.history(desk.library.access.library, case_id)

@@ -8,6 +8,7 @@ import pytest
 
 from noteeval_desktop.domain.thresholds import Thresholds, thresholds_of
 from noteeval_desktop.store.library import Library
+from noteeval_desktop.ui.shell.trusting import Trusting
 from noteeval_desktop.ui.supervision.tuning_window import TuningWindow
 from tests.reviewed_library import fill
 from tests.ui.library.conftest import CHEAP, PASSPHRASE
@@ -76,9 +77,10 @@ def test_before_thirty_are_settled_nothing_is_suggested(filled, qtbot, count, se
 
 def test_the_practices_own_reviews_stand_in_the_page_on_trust(filled, hands, qtbot):
     window = filled(6, judge=None)
-    window.trusting.show(("faithfulness", ""))
-    qtbot.waitUntil(lambda: window.trusting.page is not None, timeout=60_000)
-    [own] = window.trusting.page.tables
+    trusting = window.findChild(Trusting)
+    trusting.show(("faithfulness", ""))
+    qtbot.waitUntil(lambda: trusting.page is not None, timeout=60_000)
+    [own] = trusting.page.tables
     assert own.accessibleName() == "In your own reviews"
     about, agrees, alpha, _, places = (own.topLevelItem(0).text(column) for column in range(5))
     assert about == "Statements supported"

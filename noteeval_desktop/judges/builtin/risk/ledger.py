@@ -31,12 +31,10 @@ _SHORT_ANSWER_WORDS = 12
 # Turns of a danger that are so near each other are one stretch of talk, which is so long at most.
 _NEAR, _LONGEST = 3, 12
 _WORDS = 0.15
-# From which probability on a turn belongs to a stretch of danger, and a stretch is listed and warned of. Chosen on two
-# hands and twenty sessions unseen: 99 of 100 plain present dangers listed, 95 warned of, 0.8 false red entries a session
-# (warned of from .92 on: 93 and 0.35, and 81 of 100 of a session's dangers in place of 88; from .85 on: 96 and 1.25).
+# From which probability on a turn belongs to a stretch of danger, and a stretch is listed and warned of.
 POSSIBLE, LISTED, SURE = 0.5, 0.7, 0.88
 # Known words in talk that is likely no danger, or hardly this one ("she'll kill you with ladoos"), are listed without a
-# warning; where it surely is none, not at all: of 168 look-alikes 51 in 100 are then listed, not 61, and no danger less.
+# warning; where it surely is none, not at all.
 _HARMLESS, _ANOTHER_KIND, _SURELY_NONE = 0.6, 0.05, 0.05
 # A stretch is about a second danger where a quarter of it is, and that much talk on it; of authors unseen,
 # 66 in 100 dangers have an entry of their name, and as many present ones one that says so (58 and 51 where a stretch

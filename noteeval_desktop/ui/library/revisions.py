@@ -10,11 +10,12 @@ from difflib import SequenceMatcher
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.findings import FindingKind
 from noteeval_desktop.domain.note import Note
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.revisions import Change, Finding, compare
 from noteeval_desktop.present.vocabulary import KINDS
 
-UNCHECKED = "One of the two was not checked, or a different judge checked it. Only the words are compared."
-SAME = "The two are the same."
+UNCHECKED = tr("One of the two was not checked, or a different judge checked it. Only the words are compared.")
+SAME = tr("The two are the same.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,7 @@ def difference(before: Kept, after: Kept, item_name: Callable[[str], str]) -> st
     parts = [_change(change, item_name) for change in comparison.changes]
     elsewhere = _findings(comparison.elsewhere, item_name)
     if elsewhere:
-        parts.append("\n".join(["Elsewhere in the note", *elsewhere]))
+        parts.append("\n".join([tr("Elsewhere in the note"), *elsewhere]))
     return "\n\n".join(parts) or SAME
 
 
@@ -57,12 +58,14 @@ def _sentences(old: Iterable[str], new: Iterable[str]) -> str:
 
 
 def _findings(change: Change, item_name: Callable[[str], str]) -> list[str]:
-    solved = [f"    solved: {_finding(finding, item_name)}" for finding in change.solved]
-    return solved + [f"    new: {_finding(finding, item_name)}" for finding in change.caused]
+    solved = [tr("    solved: {finding}").format(finding=_finding(finding, item_name)) for finding in change.solved]
+    return solved + [tr("    new: {finding}").format(finding=_finding(finding, item_name)) for finding in change.caused]
 
 
 def _finding(finding: Finding, item_name: Callable[[str], str]) -> str:
     name = KINDS[finding.kind].name
     if finding.kind is FindingKind.MISSING:
         return f"“{item_name(finding.place)}” {name}"
-    return "a sentence that was not needed" if finding.kind is FindingKind.UNNEEDED else f"something {name}"
+    if finding.kind is FindingKind.UNNEEDED:
+        return tr("a sentence that was not needed")
+    return tr("something {name}").format(name=name)

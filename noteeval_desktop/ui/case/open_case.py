@@ -1,0 +1,180 @@
+"""The case on the desk, without its window: what is open and where it came from, what was judged and decided."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable
+from datetime import datetime
+from pathlib import Path
+
+from noteeval_desktop import documents
+from noteeval_desktop.domain.case import Case
+from noteeval_desktop.domain.decisions import (
+    SESSION_SUBJECT,
+    Decision,
+    DecisionKind,
+    decision_stands,
+    sentence_subject,
+)
+from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.findings import answered_keys
+from noteeval_desktop.domain.harm import Harm, harm_of_sentence
+from noteeval_desktop.domain.note import Note
+from noteeval_desktop.domain.phrases import tr
+from noteeval_desktop.domain.rubric import Rubric
+from noteeval_desktop.domain.silencing import kind_subject, silenced_keys
+from noteeval_desktop.domain.transcript import Transcript
+from noteeval_desktop.domain.verdicts import ERRORS
+from noteeval_desktop.present.finding import Finding, findings_of, in_one_entry
+from noteeval_desktop.ui.case.settled import Settled
+
+SAMPLE_LABEL = tr("Sample case (fictional)")
+NOT_FLAGGED = tr("Not flagged any more.")
+Source = Path | str
+
+
+class OpenCase:
+    """The half that is missing is None.
+
+    ``*_source`` is where the session and the note come from, a file or text that was pasted, and ``tried_note`` what
+    was last to be opened as the note, though it may not have been read. ``note_path`` is the file that Save writes to,
+    and ``note_on_file`` a file with what it says; ``kept_*`` is what a file or the library holds. ``judged`` is what
+    the judge said, ``evaluation`` what is shown of it: the same until a supervisor's marks come back. ``everywhere``:
+    kinds of finding that are flagged in no case, and since when.
+    """
+
+    def __init__(self, rubric: Rubric) -> None:
+        self._rubric = rubric
+        self.everywhere: dict[str, str] = {}
+        self.clear()
+
+    def clear(self) -> None:
+        """Nothing is open."""
+        self.label = ""
+        self.transcript: Transcript | None = None
+        self.transcript_source: Source | None = None
+        self.note_text: str | None = None
+        self.note_source: Source | None = None
+        self.tried_note: Source | None = None
+        self.note_path: Path | None = None
+        self.note_on_file: tuple[Path, str] | None = None
+        self.kept_transcript: Transcript | None = None
+        self.kept_decisions: dict[str, Decision] = {}
+        self.forget_judged()
+
+    def forget_judged(self) -> None:
+        """Another session or note is opened: what was said of the one before is about neither."""
+        self.reads_responses = False
+        self.judged: Evaluation | None = None
+        self.evaluation: Evaluation | None = None
+        self.first_look: Evaluation | None = None
+        self.settled = Settled()
+        self.decisions: dict[str, Decision] = {}
+        self.all_findings: tuple[Finding, ...] = ()
+        # Links whose sentence is gone from the note: they hold again once it is back.
+        self._fallen: dict[str, Decision] = {}
+        self._offered: list[str] = []  # sentences that the program wrote and the writer took
+
+    def put_transcript(self, transcript: Transcript, source: Source | None) -> None:
+        self.forget_judged()
+        self.transcript, self.transcript_source = transcript, source
+        self.kept_transcript = transcript if isinstance(source, Path) else None
+        self.kept_decisions = {}
+
+    def put_note(
+        self, note: Note, source: Source, on_file: tuple[Path, str] | None = None, decisions: Iterable[Decision] = ()
+    ) -> None:
+        """Of a draft also ``on_file``, its file with what that said, which it is saved back to, and its decisions."""
+        self.forget_judged()
+        self.decisions = {decision.subject: decision for decision in decisions}
+        self.note_text, self.note_source = note.text, source
+        self.note_on_file = (source, note.text) if isinstance(source, Path) else on_file
+        self.note_path = self.note_on_file[0] if self.note_on_file else None
+        self.kept_decisions = {}
+
+    # What is unsaved
+
+    @property
+    def session_changed(self) -> bool:
+        """Whether no file, and not the library, holds the session as it is."""
+        return self.transcript is not None and self.transcript != self.kept_transcript
+
+    @property
+    def session_file(self) -> Path | None:
+        """What holds the session as it is on the desk."""
+        source = self.transcript_source
+        return source if isinstance(source, Path) and self.transcript == self.kept_transcript else None
+
+    # What was judged
+
+    @property
+    def ready(self) -> bool:
+        return self.transcript is not None and self.note_text is not None
+
+    def case_maker(self) -> Callable[[], Case]:
+        """Makes what a check would judge now, off the GUI thread; only where ``ready``."""
+        transcript, text, label = self.transcript, self.note_text, self.label
+        assert transcript is not None
+        assert text is not None
+        right = SESSION_SUBJECT in self.decisions
+        return lambda: Case(transcript, documents.parse_note(text), label, right)
+
+    def put_judged(self, judged: Evaluation | None) -> None:
+        """None: all of the note was taken away, and what was found in it with it; what was decided may come back."""
+        self.judged, self.evaluation = judged, judged and self.settled.of(judged)
+        if judged is not None:
+            given, note = self._answers_to_own_words(judged) | self._fallen | self.decisions, judged.case.note
+            self.decisions = {
+                key: decision for key, decision in given.items() if decision_stands(decision.reason, note)
+            }
+            self._fallen = {key: decision for key, decision in given.items() if key not in self.decisions}
+        self._find()
+
+    def _find(self) -> None:
+        found = findings_of(self.evaluation, self._rubric, self.set_aside) if self.evaluation is not None else ()
+        self.all_findings = self.settled.as_marked(found, self.evaluation) if self.evaluation is not None else ()
+
+    def _answers_to_own_words(self, judged: Evaluation) -> dict[str, Decision]:
+        """Not of what speaks of risk: there the program vouches for no words, its own neither."""
+        now, own = datetime.now().replace(microsecond=0), dict[str, Decision]()
+        for one in judged.sentences:
+            taken = any(one.sentence.text.strip() in offered for offered in self._offered)
+            if taken and one.claim and one.claim.verdict in ERRORS and harm_of_sentence(one.sentence) is not Harm.RISK:
+                key = sentence_subject(one.claim.verdict, one.sentence.text)
+                own[key] = Decision(DecisionKind.DISMISS, key, tr("Put in from the session"), now)
+        return own
+
+    def took(self, sentence: str) -> None:
+        """The writer put in what the program offered: while it stands like that no doubt is raised about it."""
+        self._offered.append(sentence)
+
+    # What was decided
+
+    def put_decisions(self, decisions: dict[str, Decision], gone: Collection[str] = ()) -> None:
+        """``gone``: keys whose answer is taken back for good, also where their sentence is missing for now."""
+        self.decisions = decisions
+        self._fallen = {
+            key: decision for key, decision in self._fallen.items() if key not in decisions and key not in gone
+        }
+        self._find()
+
+    @property
+    def set_aside(self) -> dict[str, str]:
+        """The reasons, by the finding's key."""
+        return {key: decision.reason for key, decision in self.decisions.items()}
+
+    @property
+    def decisions_for_export(self) -> tuple[Decision, ...]:
+        """With what is silenced everywhere."""
+        now = datetime.now().replace(microsecond=0)
+        kinds = (Decision(DecisionKind.DISMISS, kind_subject(kind), NOT_FLAGGED, now) for kind in self.everywhere)
+        return (*self.decisions.values(), *kinds)
+
+    def findings(self) -> tuple[Finding, ...]:
+        """Those that are open, in the order in which to mend them."""
+        if self.evaluation is None:
+            return ()
+        ranked = [finding.ranked for finding in self.all_findings]
+        silenced = silenced_keys(ranked, self.set_aside, self.everywhere)
+        closed = self.decisions.keys() | answered_keys(self.evaluation, self.decisions) | silenced
+        left = [finding for finding in self.all_findings if finding.key not in closed]
+        return in_one_entry(left, self.evaluation, self._rubric)

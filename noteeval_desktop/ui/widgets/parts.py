@@ -1,0 +1,73 @@
+"""What windows are put together from: rows and columns, buttons, and a question before what cannot be undone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLayout, QMessageBox, QPushButton, QVBoxLayout, QWidget
+
+from noteeval_desktop.domain.phrases import tr
+from noteeval_desktop.ui.widgets.plain import explain
+from noteeval_desktop.ui.widgets.theme import HIT, UNIT
+
+L = TypeVar("L", bound=QBoxLayout)
+# What stands in a row or a column: with a share of the room that is left, where it takes one; None takes it all.
+Part = QWidget | QLayout | None
+Parts = Part | tuple[Part, int]
+Margins = tuple[float, ...] | None
+
+
+def row(*parts: Parts, on: QWidget | None = None, margins: Margins = None, spacing: float | None = None) -> QHBoxLayout:
+    """Side by side; ``margins`` (one for all, or left, top, right, bottom) and ``spacing`` in UNITs, or the style's."""
+    return _filled(QHBoxLayout(on) if on else QHBoxLayout(), parts, margins, spacing)
+
+
+def column(
+    *parts: Parts, on: QWidget | None = None, margins: Margins = None, spacing: float | None = None
+) -> QVBoxLayout:
+    """One below the other; as ``row``."""
+    return _filled(QVBoxLayout(on) if on else QVBoxLayout(), parts, margins, spacing)
+
+
+def _filled(layout: L, parts: tuple[Parts, ...], margins: Margins, spacing: float | None) -> L:
+    if margins is not None:
+        layout.setContentsMargins(*(round(side * UNIT) for side in (margins if len(margins) == 4 else 4 * margins)))
+    if spacing is not None:
+        layout.setSpacing(round(spacing * UNIT))
+    for each in parts:
+        part, share = each if isinstance(each, tuple) else (each, 0)
+        if part is None:
+            layout.addStretch(share or 1)
+        elif isinstance(part, QLayout):
+            layout.addLayout(part, share)
+        else:
+            layout.addWidget(part, share)
+    return layout
+
+
+def button(text: str, does: Callable[[], object], look: str = "", hint: str = "", height: int = HIT + 4) -> QPushButton:
+    """One that Enter presses only where it has the focus; ``look`` as in the style sheet."""
+    made = QPushButton(text)
+    made.setAutoDefault(False)
+    made.setMinimumHeight(height)
+    made.clicked.connect(lambda: does())
+    if look:
+        made.setProperty("look", look)
+    if hint:
+        explain(made, hint)
+    return made
+
+
+def sure(parent: QWidget, asked: str, explained: str, go: str, stay: str = "", title: str = "") -> bool:
+    """Whether the reader agrees to ``go``; Enter and Escape ``stay`` (Cancel)."""
+    box = QMessageBox(parent)
+    box.setWindowTitle(title)
+    box.setTextFormat(Qt.TextFormat.PlainText)
+    box.setText(asked)
+    box.setInformativeText(explained)
+    agreed = box.addButton(go, QMessageBox.ButtonRole.DestructiveRole)
+    box.setDefaultButton(box.addButton(stay or tr("Cancel"), QMessageBox.ButtonRole.RejectRole))
+    box.exec()
+    return box.clickedButton() is agreed
