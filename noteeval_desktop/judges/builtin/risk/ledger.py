@@ -32,7 +32,7 @@ _SHORT_ANSWER_WORDS = 12
 _NEAR, _LONGEST = 3, 12
 _WORDS = 0.15
 # From which probability on a turn belongs to a stretch of danger, and a stretch is listed and warned of.
-POSSIBLE, LISTED, SURE = 0.5, 0.7, 0.88
+POSSIBLE, LISTED, SURE = 0.5, 0.65, 0.88
 # Known words in talk that is likely no danger, or hardly this one ("she'll kill you with ladoos"), are listed without a
 # warning; where it surely is none, not at all.
 _HARMLESS, _ANOTHER_KIND, _SURELY_NONE = 0.6, 0.05, 0.05
