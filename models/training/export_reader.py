@@ -1,4 +1,4 @@
-"""Writes what ships of a trained reader: what its layers add to the sentence encoder's, and its head."""
+"""Writes what ships of a trained reader or listener: what its layers add to the sentence encoder's, and its head."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from noteeval_desktop.engines.encoder_build import read_safetensors
 from noteeval_desktop.engines.reader import changed_by
 
 
-def export(state: dict[str, npt.NDArray[np.float32]], weights: Path, target: Path) -> None:
-    """``state`` holds the reader's tensors by their names in training (``bert.encoder…``, ``head.weight``), ``weights``
-    is the encoder's model.safetensors."""
+def export(state: dict[str, npt.NDArray[np.float32]], weights: Path, target: Path, **beside: npt.NDArray[Any]) -> None:
+    """``state`` holds the tensors by their names in training (``bert.encoder…``, ``head.weight``), ``weights`` is the
+    encoder's model.safetensors; ``beside`` is kept with them."""
     original = read_safetensors(weights.read_bytes())
     names = gguf.get_tensor_name_map(gguf.MODEL_ARCH.BERT, 6)
     arrays: dict[str, npt.NDArray[Any]] = {}
@@ -33,4 +33,4 @@ def export(state: dict[str, npt.NDArray[np.float32]], weights: Path, target: Pat
             # The reader adds to the encoder as it is kept, in half precision.
             base = original[source].astype(np.float16).astype(np.float32)
             arrays |= {f"{kept}.{part}": values for part, values in changed_by(base, tensor).items()}
-    np.savez_compressed(target, **arrays)
+    np.savez_compressed(target, allow_pickle=False, **arrays, **beside)

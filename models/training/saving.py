@@ -14,8 +14,6 @@ from numpy.typing import NDArray
 from noteeval_desktop.judges.builtin.completeness.heads import PARTS, Bands, NoteHeads
 from noteeval_desktop.judges.builtin.omissions.head import OmissionHead
 from noteeval_desktop.judges.builtin.prompt_injection import wording
-from noteeval_desktop.judges.builtin.risk.head import RiskHead
-from noteeval_desktop.judges.builtin.risk.talk import KINDS
 from noteeval_desktop.judges.builtin.support.decision import Calibrated, Decision
 from noteeval_desktop.judges.builtin.text import note_lexicon
 
@@ -75,18 +73,4 @@ def save_omission_head(head: OmissionHead, path: Path) -> None:
         threshold=head.threshold,
         fingerprint=head.fingerprint,
         **{f"rank_{name}": values for name, values in vars(head.rank).items()},
-    )
-
-
-def save_risk_head(head: RiskHead, path: Path) -> None:
-    """What ``risk_head`` reads."""
-    straights = {**vars(head.first), "second_kind": head.kind, "second_stance": head.stance}
-    np.savez_compressed(
-        path,
-        **{f"{name}_weights": one.weights.astype(np.float16) for name, one in straights.items()},
-        **{f"{name}_bias": one.bias for name, one in straights.items()},
-        **{f"danger_{name}": values for name, values in vars(head.danger).items()},
-        limits=np.array([head.possible, head.sure]),
-        kinds=np.array([kind.value for kind in KINDS]),
-        fingerprint=np.array(head.fingerprint),
     )

@@ -15,7 +15,7 @@ from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.engines.bert import DIMENSIONS, Bert, Remembered, Value, Vectors, encoder_closed, key_of, unit
 from noteeval_desktop.engines.encoder_build import sha256_of_file
 from noteeval_desktop.engines.manifest import REMEDY, read_manifest
-from noteeval_desktop.engines.reader import CLASSES, LlamaReader, Logits, layers_digest
+from noteeval_desktop.engines.reader import CLASSES, LISTENER, READER, LlamaReader, Logits, layers_digest
 from noteeval_desktop.errors import Cancelled, EncoderMissing, ModelError
 
 MAX_TOKENS = 256  # what the model was trained with; the rest of a longer text does not count
@@ -64,6 +64,13 @@ class Embedder(Protocol):
         """
         ...
 
+    def listen(self, pairs: Sequence[tuple[str, str]], cancel: threading.Event | None = None) -> Logits:
+        """(n, outputs) logits of the listener for (what was said before, a turn) pairs, as ``risk.hearing`` reads them.
+
+        What exceeds 160 word pieces is cut from the end of what was said before. Raises Cancelled, ModelError.
+        """
+        ...
+
     def close(self) -> None:
         """Free the model; later calls raise ModelError."""
         ...
@@ -82,7 +89,7 @@ class LlamaEmbedder:
         self._vectors: Remembered[Vectors] = Remembered(_REMEMBERED_VECTORS)
         self._tokens: Remembered[TokenVectors] = Remembered(_REMEMBERED_TOKENS)
         self._path, self._threads = model_path, threads
-        self._reader: LlamaReader | None = None
+        self._readers: dict[str, LlamaReader] = {}
         self._fingerprint = f"{model_path.stem}:{digest[:16]}:f32:{max_tokens}"
 
     @property
@@ -91,7 +98,7 @@ class LlamaEmbedder:
 
     @property
     def reader_fingerprint(self) -> str:
-        return f"{self._fingerprint}:{layers_digest()[:16]}"
+        return f"{self._fingerprint}:{layers_digest(READER)[:16]}"
 
     def embed(self, texts: Sequence[str], cancel: threading.Event | None = None) -> Vectors:
         with self._bert.turn(cancel):
@@ -115,16 +122,23 @@ class LlamaEmbedder:
             return [[self._bert.piece(token) for token in self._bert.ids(text)[1:-1]] for text in texts]
 
     def read(self, pairs: Sequence[tuple[str, str]], cancel: threading.Event | None = None) -> Logits:
-        """The reader's model is loaded at the first call, and written before it where it is not there yet."""
+        """The model is loaded at the first call, and written before it where it is not there yet."""
+        return self._together(READER, pairs, cancel)
+
+    def listen(self, pairs: Sequence[tuple[str, str]], cancel: threading.Event | None = None) -> Logits:
+        """As ``read``."""
+        return self._together(LISTENER, pairs, cancel)
+
+    def _together(self, layers: str, pairs: Sequence[tuple[str, str]], cancel: threading.Event | None) -> Logits:
         with self._bert.turn(cancel):
             self._bert.require_open()
-            if self._reader is None:
-                self._reader = LlamaReader(self._path, self._threads)
-        return self._reader.read(pairs, cancel)
+            if layers not in self._readers:
+                self._readers[layers] = LlamaReader(self._path, layers, self._threads)
+        return self._readers[layers].read(pairs, cancel)
 
     def close(self) -> None:
-        if self._reader is not None:
-            self._reader.close()
+        for reader in self._readers.values():
+            reader.close()
         self._bert.close()
 
     def _known(
@@ -163,6 +177,10 @@ class FakeEmbedder:
         """Entailed as far as the claim's words stand in the window."""
         shares = [_shared(window, claim) for window, claim in pairs]
         return np.array([(4 * share - 2, 0.0, -2.0) for share in shares], np.float32).reshape(len(shares), len(CLASSES))
+
+    def listen(self, pairs: Sequence[tuple[str, str]], cancel: threading.Event | None = None) -> Logits:
+        """Hears nothing: no listener was trained upon these vectors."""
+        return np.zeros((len(pairs), 1), np.float32)
 
     def close(self) -> None:
         self._open = False

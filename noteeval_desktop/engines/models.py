@@ -56,9 +56,9 @@ def check_models(folder: Path | None = None, manifest: Manifest | None = None) -
 
 
 def is_builtin(path: Path, manifest: Manifest | None = None) -> bool:
-    """Whether it is the built-in judge's encoder, or the reader that engines.reader writes beside it."""
+    """Whether it is the built-in judge's encoder, or a model that engines.reader writes beside it."""
     encoder = (manifest or read_manifest()).encoder.file
-    return any(map(path.match, (encoder, "reader-????????????????.gguf")))
+    return any(map(path.match, (encoder, "reader-????????????????.gguf", "listener-????????????????.gguf")))
 
 
 def build_encoder(

@@ -1,7 +1,8 @@
-"""The reader: a window of talk beside one claim, read together by the sentence encoder with layers of its own.
+"""Two texts read together by the sentence encoder with layers of its own: a window of talk beside a claim (the reader),
+a turn behind what was said before it (the listener).
 
 Only what differs from the encoder ships: its layers' matrices, as bytes a row to be added to the encoder's, and the
-small vectors whole. The first use writes the reader's GGUF beside the encoder's.
+small vectors whole. The first use writes a GGUF beside the encoder's.
 """
 
 from __future__ import annotations
@@ -27,24 +28,24 @@ from noteeval_desktop.platform.files import replace_file
 
 MOST_TOKENS = 160
 CLASSES = ("entailed", "neutral", "contradicted")
-LAYERS = "reader.npz"
+READER, LISTENER = "reader.npz", "listener.npz"
 _REMEMBERED_PAIRS = 16_384
 Logits = npt.NDArray[np.float32]
 
 
 class LlamaReader:
-    """The reader in llama.cpp, made from the encoder at ``encoder_path`` when it is not there yet."""
+    """A model for pairs in llama.cpp, made from the encoder at ``encoder_path`` when it is not there yet; ``layers`` is
+    its file under resources/heads."""
 
-    def __init__(self, encoder_path: Path, threads: int | None = None, layers: Path | None = None) -> None:
-        layers = layers or paths.resources() / "heads" / LAYERS
-        path = reader_file(encoder_path, layers)
-        with np.load(layers, allow_pickle=False) as kept:
+    def __init__(self, encoder_path: Path, layers: str, threads: int | None = None) -> None:
+        path = reader_file(encoder_path, layers_path(layers))
+        with np.load(layers_path(layers), allow_pickle=False) as kept:
             self._weights, self._bias = kept["head.weight"], kept["head.bias"]
         self._bert = Bert(path, MOST_TOKENS, threads)
         self._memory: Remembered[Logits] = Remembered(_REMEMBERED_PAIRS)
 
     def read(self, pairs: Sequence[tuple[str, str]], cancel: threading.Event | None = None) -> Logits:
-        """As ``Embedder.read``."""
+        """(n, outputs), as ``Embedder.read`` and ``listen``."""
         with self._bert.turn(cancel):
             tokenised = [self._bert.pair_ids(window, claim) for window, claim in pairs]
             keys = [key_of(ids) for ids in tokenised]
@@ -54,52 +55,51 @@ class LlamaReader:
                 pooled = np.concatenate([states[0], states.mean(axis=0)])
                 found[key] = np.asarray(self._weights @ pooled + self._bias, dtype=np.float32)
                 self._memory.put(key, found[key], 1)
-        return np.stack([found[key] for key in keys]) if keys else np.zeros((0, len(CLASSES)), np.float32)
+        return np.stack([found[key] for key in keys]) if keys else np.zeros((0, len(self._bias)), np.float32)
 
     def close(self) -> None:
         self._bert.close()
 
 
+def layers_path(layers: str) -> Path:
+    return paths.resources() / "heads" / layers
+
+
 @cache
-def layers_digest() -> str:
+def layers_digest(layers: str) -> str:
     """SHA-256 of the layers that ship. Raises ModelError."""
     try:
-        return sha256_of_file(paths.resources() / "heads" / LAYERS)
+        return sha256_of_file(layers_path(layers))
     except OSError as error:
-        raise ModelError(
-            tr("{file}: the reader's layers are missing. Install NoteEval again.").format(file=LAYERS)
-        ) from error
+        raise ModelError(tr("{file}: the layers are missing. Install NoteEval again.").format(file=layers)) from error
 
 
 def reader_file(encoder: Path, layers: Path) -> Path:
-    """The reader's GGUF beside the encoder's, written when it is not there; its name holds the layers' digest.
+    """The model's GGUF beside the encoder's, written when it is not there; its name holds the layers' digest.
 
     Whatever interrupts it, the file is whole or absent. Of earlier versions' files, 46 MB each, the last one stays: two
     versions of the program may share the folder. Raises ModelError.
     """
     try:
         digest = sha256_of_file(layers)
-        target = encoder.with_name(f"reader-{digest[:16]}.gguf")
+        target = encoder.with_name(f"{layers.stem}-{digest[:16]}.gguf")
         if target.is_file():
             return target
-        with tempfile.TemporaryDirectory(prefix=".reader-", dir=encoder.parent, ignore_cleanup_errors=True) as work:
+        with tempfile.TemporaryDirectory(prefix=".layers-", dir=encoder.parent, ignore_cleanup_errors=True) as work:
             made = Path(work) / target.name
             with np.load(layers, allow_pickle=False) as kept:
                 _write(encoder, dict(kept), made)
             replace_file(made, target)
-        _clear_old(target)
+        _clear_old(target, layers.stem)
     except (OSError, ValueError, KeyError) as error:
-        raise ModelError(
-            tr("{file}: the reader could not be made ({name}). Free some space, or install NoteEval again.").format(
-                file=LAYERS, name=type(error).__name__
-            )
-        ) from error
+        told = tr("{file}: the model could not be made ({name}). Free some space, or install NoteEval again.")
+        raise ModelError(told.format(file=layers.name, name=type(error).__name__)) from error
     return target
 
 
-def _clear_old(newest: Path) -> None:
+def _clear_old(newest: Path, name: str) -> None:
     with suppress(OSError):  # another process clears too, and Windows keeps what is read: the next version tries again
-        others = [path for path in newest.parent.glob("reader-????????????????.gguf") if path != newest]
+        others = [path for path in newest.parent.glob(f"{name}-????????????????.gguf") if path != newest]
         for path in sorted(others, key=lambda path: path.stat().st_mtime)[:-1]:
             path.unlink()
 

@@ -10,7 +10,7 @@ pytest.importorskip("sklearn")
 from models.training import clinicians
 from models.training import notes as training
 from models.training.authors import SEALED
-from models.training.saving import save_decision, save_note_heads, save_omission_head, save_risk_head
+from models.training.saving import save_decision, save_note_heads, save_omission_head
 from noteeval_desktop import paths
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.note import SOAP
@@ -18,7 +18,6 @@ from noteeval_desktop.engines.embedder import FakeEmbedder
 from noteeval_desktop.judges.builtin.completeness import features, heads
 from noteeval_desktop.judges.builtin.linear import Linear
 from noteeval_desktop.judges.builtin.omissions.head import omission_head
-from noteeval_desktop.judges.builtin.risk.head import risk_head
 from noteeval_desktop.judges.builtin.support import decision
 from noteeval_desktop.measures.tn_eval import LabelledNote, LabelledSentence
 from noteeval_desktop.research.labelled import LabelledSession, Note, Sentence, Turn
@@ -100,8 +99,7 @@ def test_what_ships_is_written_back_to_the_same_bytes(tmp_path):
     save_note_heads(heads.load(shipped), tmp_path, json.loads((shipped / "note.json").read_text(encoding="utf-8")))
     save_decision(decision.load(shipped), tmp_path, described["trained"])
     save_omission_head(omission_head(), tmp_path / "omissions.npz")
-    save_risk_head(risk_head(), tmp_path / "risk.npz")
-    for file in ("note.npz", "note.json", "support.npz", "support.json", "omissions.npz", "risk.npz"):
+    for file in ("note.npz", "note.json", "support.npz", "support.json", "omissions.npz"):
         assert (tmp_path / file).read_bytes() == (shipped / file).read_bytes(), file
 
 

@@ -1,15 +1,14 @@
 """Trains the heads on how a danger is answered: ``python -m models.training.crisis`` makes heads/danger.npz again.
 
-The danger: situations of the pairs, exchanges written for it (models/training/exchanges), phrasings of the risk head,
-against their look-alikes and talk of the corpus that is far from any danger. The answers: those of the pairs, whole
-and their first and last turn, phrases.json, and against them ordinary answers of the corpus.
+Answers are those of the pairs, whole and their first and last turn, phrases.json, and against them ordinary answers of
+the corpus. Whether a danger was said, the listener hears; from where on is told by talk of the corpus that is far from
+any danger, of authors whom it has not learned from.
 """
 
 from __future__ import annotations
 
-import csv
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,18 +17,17 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.linear_model import LogisticRegression
 
+from models.training.authors import UNHEARD
 from models.training.crisis.reading import HERE, OPEN, Pair, read_pairs
 from models.training.datasets import CORPUS
-from models.training.exchanges import reading as exchanges
 from noteeval_desktop import paths
 from noteeval_desktop.domain.exchanges import HARMS
-from noteeval_desktop.domain.risk import RiskKind
-from noteeval_desktop.domain.transcript import Role, Turn
+from noteeval_desktop.domain.transcript import Role
 from noteeval_desktop.engines import models
 from noteeval_desktop.engines.embedder import Embedder, LlamaEmbedder
 from noteeval_desktop.judges.builtin.linear import Linear
-from noteeval_desktop.judges.builtin.responses.danger import DangerHeads, answer_row, said_row
-from noteeval_desktop.judges.builtin.responses.features import client_words, is_backchannel, marked
+from noteeval_desktop.judges.builtin.responses.danger import DangerHeads, answer_row
+from noteeval_desktop.judges.builtin.responses.features import danger_said, is_backchannel, marked
 from noteeval_desktop.judges.builtin.text.in_context import vectors_of
 from noteeval_desktop.judges.protocol import exchanges_of
 from noteeval_desktop.research.labelled import read_sessions, transcript_of
@@ -41,7 +39,7 @@ PHRASES: dict[str, list[str]] = json.loads((HERE / "phrases.json").read_text(enc
 # where the answer itself does harm, as few ordinary ones are taken to do.
 FALSE = ((0.003, 0.02), (0.05, 0.3))
 _ONE_IN, _FAR = 2, 6
-_STRENGTH = {"said": 3.0, "answers": 3.0}
+_STRENGTH = 3.0
 
 
 @dataclass(frozen=True)
@@ -53,64 +51,26 @@ class Rows:
     weights: Floats
 
 
-def told(turns: Sequence[Turn], embedder: Embedder) -> Floats:
-    last, earlier = client_words(turns)
-    read = vectors_of([*last, *earlier], embedder)
-    return said_row([read[text] for text in last], [read[text] for text in earlier])
-
-
-def _turns(said: Sequence[tuple[str, str]]) -> tuple[Turn, ...]:
-    return tuple(
-        Turn(n, who, Role.THERAPIST if who == "T" else Role.CLIENT, text) for n, (who, text) in enumerate(said)
-    )
-
-
-def dangers(pairs: Sequence[Pair], embedder: Embedder) -> Rows:
-    found = [(pair.said, 1.0, 3.0) for pair in pairs]
-    for path in sorted((TRAINING / "exchanges").glob("*.txt")):
-        for one in exchanges.read(path):
-            turns = _turns(one.turns[: one.says + 1])
-            if turns[-1].role is Role.CLIENT and (one.look_alike or one.meaning != "hypothetical"):
-                found.append((turns, float(not one.look_alike and one.meaning == "now"), 2.0))
-    found += [(_turns([("C", text)]), kind, weight) for text, kind, weight in _phrasings()]
-    inputs = np.array([told(turns, embedder) for turns, _, _ in found])
-    return Rows(inputs, np.array([[y] for _, y, _ in found]), np.array([w for _, _, w in found]))
-
-
-def _phrasings() -> Iterator[tuple[str, float, float]]:
-    yield from ((text, 0.0, 8.0) for text in PHRASES["no_danger"])
-    data = json.loads((TRAINING / "risk_sentences.json").read_text(encoding="utf-8"))
-    yield from ((text, 1.0, 1.0) for texts in data["danger"].values() for text in texts)
-    yield from ((text, 0.0, 1.0) for text in data["contrast"])
-    for path in sorted((TRAINING / "risk_phrases").glob("*.csv")):
-        with path.open(encoding="utf-8", newline="") as file:
-            rows = [(row["text"], row.get("kind", "")) for row in csv.DictReader(file)]
-        yield from ((text, float(bool(kind)), 1.0) for text, kind in rows if not kind or kind in set(RiskKind))
-
-
 @dataclass(frozen=True)
 class Calm:
-    """What is said far from any danger, whether by one half of the authors, and what the therapist answers."""
+    """What is heard far from any danger, in log-odds, and what the therapist answers."""
 
-    rows: Floats
-    half: NDArray[np.bool_]
+    odds: Floats
     answers: tuple[str, ...]
 
 
-def calm(embedder: Embedder) -> Calm:
-    rows, half, answered = [], [], []
-    sessions = list(read_sessions(CORPUS))
-    authors = sorted({session.author for session in sessions})
-    for session in sessions:
+def calm(embedder: Embedder, unheard: Collection[str]) -> Calm:
+    """``unheard``: authors that the listener has not learned from."""
+    contexts, answered = [], []
+    for session in read_sessions(CORPUS):
         transcript = transcript_of(session)
         risks = [risk.turn - 1 for risk in session.risk if risk.stance != "figurative"]
         for one in exchanges_of(transcript)[::_ONE_IN]:
             end = one.turn or 0
             if one.context[-1].role is not Role.THERAPIST and all(abs(end - 1 - risk) > _FAR for risk in risks):
-                rows.append(told(one.context, embedder))
-                half.append(authors.index(session.author) % 2 == 0)
+                contexts += [one.context] if session.author in unheard else []
                 answered.append(one.response)
-    return Calm(np.array(rows), np.array(half), tuple(answered))
+    return Calm(np.array(danger_said(contexts, embedder)), tuple(answered))
 
 
 def answers(pairs: Sequence[Pair], ordinary: Sequence[str], embedder: Embedder) -> Rows:
@@ -147,36 +107,19 @@ def _fitted(rows: Rows, strength: float) -> Linear:
     return Linear(np.array(weights, dtype=np.float32), np.array(bias, dtype=np.float32))
 
 
-def _against(rows: Rows, others: Floats, weight: float = 1.0) -> Rows:
-    return Rows(
-        np.vstack([rows.inputs, others]),
-        np.vstack([rows.target, np.zeros((len(others), 1))]),
-        np.r_[rows.weights, np.full(len(others), weight)],
-    )
-
-
 def fit(pairs: Sequence[Pair], quiet: Calm, embedder: Embedder) -> DangerHeads:
-    """The limits are those of authors unseen: the mean of what either half says of the other."""
-    said, others, half = dangers(pairs, embedder), quiet.rows, quiet.half
-    limits = []
-    for seen in (half, ~half):
-        odds = _fitted(_against(said, others[seen], 2.0), _STRENGTH["said"]).values(others[~seen])[:, 0]
-        limits.append([[np.quantile(odds, 1 - share) for share in own] for own in FALSE])
+    limits = [[np.quantile(quiet.odds, 1 - share) for share in own] for own in FALSE]
     return DangerHeads(
-        _fitted(_against(said, others), _STRENGTH["said"]),
-        _fitted(answers(pairs, quiet.answers, embedder), _STRENGTH["answers"]),
-        np.mean(limits, axis=0),
-        embedder.fingerprint,
+        _fitted(answers(pairs, quiet.answers, embedder), _STRENGTH), np.array(limits), embedder.fingerprint
     )
 
 
 def save(heads: DangerHeads, path: Path) -> None:
-    lines = {"said": heads.said, "answers": heads.answers}
     np.savez_compressed(
         path,
         allow_pickle=False,
-        **{f"{name}_weights": line.weights for name, line in lines.items()},
-        **{f"{name}_bias": line.bias for name, line in lines.items()},
+        weights=heads.answers.weights,
+        bias=heads.answers.bias,
         limits=heads.limits,
         fingerprint=np.array(heads.fingerprint),
     )
@@ -185,7 +128,7 @@ def save(heads: DangerHeads, path: Path) -> None:
 def main() -> None:
     with closing(LlamaEmbedder(models.encoder_path())) as embedder:
         pairs = [pair for path in OPEN for pair in read_pairs(path)]
-        heads = fit(pairs, calm(embedder), embedder)
+        heads = fit(pairs, calm(embedder, UNHEARD), embedder)
     save(heads, paths.resources() / "heads" / "danger.npz")
     print(f"a danger is taken as said from {heads.limits.round(2).tolist()} on")
 

@@ -206,7 +206,7 @@ def test_a_model_whose_speed_cannot_be_measured_is_kept_and_the_reason_said(jobs
 
 
 def test_what_the_built_in_judge_is_made_of_is_not_offered_as_a_model(jobs, model: Path, qtbot) -> None:
-    for name in (read_manifest().encoder.file, "reader-0123456789abcdef.gguf"):
+    for name in (read_manifest().encoder.file, "reader-0123456789abcdef.gguf", "listener-0123456789abcdef.gguf"):
         (model.parent / name).write_bytes(model.read_bytes())
     page = page_with(PLAIN, jobs, qtbot, replace(Settings(), model_folder=str(model.parent)))
     assert [page.list.topLevelItem(row).text(0) for row in range(page.list.topLevelItemCount())] == ["tiny"]

@@ -1,4 +1,4 @@
-"""Was a danger said, and does the answer take it up, point to help or do harm: logistic heads over vectors and cues.
+"""Does the answer to a danger take it up, point to help or do harm: logistic heads over vectors and cues.
 
 Trained by ``python -m models.training.crisis``.
 """
@@ -24,17 +24,11 @@ CUES = (
     "refuses_help", "harmful", "minimising", "judging",
 )  # fmt: skip
 NOTIONS = ("takes_up", "helps", "harms")
-_MOST, _CUE, _LAST = 2, 0.2, 0.7
+_MOST, _CUE = 2, 0.2
 
 
 def unit(vector: NDArray[Any]) -> Floats:
     return np.asarray(vector, dtype=float) / max(float(np.linalg.norm(vector)), 1e-9)
-
-
-def said_row(last: Sequence[NDArray[Any]], earlier: Sequence[NDArray[Any]]) -> Floats:
-    """(2 dim,) of the sentences (n, dim) of the client's turns: what was said last, with and without what led to it."""
-    own = np.concatenate(last).sum(axis=0)
-    return np.concatenate([unit(own + sum(turn.sum(axis=0) for turn in earlier)), _LAST * unit(own)])
 
 
 def answer_row(vectors: NDArray[Any], marks: Sequence[Mapping[str, object]]) -> Floats:
@@ -56,22 +50,20 @@ UNANSWERED = Answered({})
 
 @dataclass(frozen=True)
 class DangerHeads:
-    """Log-odds: ``said`` of a danger in the client's words; ``answers`` of the NOTIONS, then of each of the HARMS.
+    """``answers``: log-odds of the NOTIONS, then of each of the HARMS.
 
-    ``limits`` (2, 2): from where on a danger is taken as said, in a session and in a message on its own; the second
-    of each where the answer itself does harm.
+    ``limits`` (2, 2): from which log-odds of what is heard on a danger is taken as said, in a session and in a message
+    on its own; the second of each where the answer itself does harm.
     """
 
-    said: Linear
     answers: Linear
     limits: NDArray[np.float64]
     fingerprint: str
 
-    def hears(self, said: Floats, answered: Answered, *, alone: bool) -> bool:
+    def hears(self, odds: float, answered: Answered, *, alone: bool) -> bool:
         """Who takes it up and points to help has heard a danger too."""
         sure, possible = self.limits[int(alone)].tolist()
         shown = answered.telling.keys()
-        odds = float(self.said.values(said[None])[0, 0])
         return {"takes_up", "helps"} <= shown or odds >= (possible if "harms" in shown else sure)
 
 
@@ -82,8 +74,7 @@ def danger_heads() -> DangerHeads | None:
     if not path.is_file():
         return None
     data = arrays(path)
-    said, answers = (Linear(data[f"{name}_weights"], data[f"{name}_bias"]) for name in ("said", "answers"))
-    return DangerHeads(said, answers, data["limits"], str(data["fingerprint"]))
+    return DangerHeads(Linear(data["weights"], data["bias"]), data["limits"], str(data["fingerprint"]))
 
 
 def read_answer(vectors: NDArray[Any], marks: Sequence[Mapping[str, object]], heads: DangerHeads | None) -> Answered:

@@ -27,8 +27,8 @@ from noteeval_desktop.judges.builtin.responses.danger import (
     DangerHeads,
     danger_heads,
     read_answer,
-    said_row,
 )
+from noteeval_desktop.judges.builtin.risk.hearing import present, said_before, spoken
 from noteeval_desktop.judges.builtin.risk.lexicon import risk_lexicon
 from noteeval_desktop.judges.builtin.risk.stance import stance_of
 from noteeval_desktop.judges.builtin.text.in_context import sentence_spans, vectors_of
@@ -160,9 +160,10 @@ def features_of(
     heads, heard = danger_heads(), Heard()
     if heads is not None and heads.fingerprint != embedder.fingerprint:
         heads = None
+    odds = danger_said([one.context for one in exchanges] if heads else [], embedder, cancel) or [0.0] * len(exchanges)
     return [
-        _features(exchange, group, turns, read, does, heard, heads)
-        for exchange, group, turns, does in zip(exchanges, groups, clients, behaviours, strict=True)
+        _features(exchange, group, turns, read, does, heard, heads, own)
+        for exchange, group, turns, does, own in zip(exchanges, groups, clients, behaviours, odds, strict=True)
     ]
 
 
@@ -216,15 +217,26 @@ def _client_turns(exchange: Exchange) -> list[str]:
     return [turn.text for turn in exchange.context if turn.role is not Role.THERAPIST]
 
 
-def client_words(turns: Sequence[Turn]) -> tuple[list[str], list[str]]:
-    """What the client said since the therapist last spoke more than a back-channel, and the two turns before it."""
-    said: list[str] = []
+def said_last(turns: Sequence[Turn]) -> list[int]:
+    """Places of what the client said since the therapist last spoke more than a back-channel."""
+    said: list[int] = []
     for place, turn in reversed(list(enumerate(turns))):
         if turn.role is not Role.THERAPIST:
-            said.append(turn.text)
+            said.append(place)
         elif said and not is_backchannel(turn.text):
-            return said, [one.text for one in turns[:place] if one.role is not Role.THERAPIST][-2:]
-    return said, []
+            break
+    return said
+
+
+def danger_said(
+    contexts: Sequence[Sequence[Turn]], embedder: Embedder, cancel: threading.Event | None = None
+) -> list[float]:
+    """Of each context the log-odds that the client said last of a danger that it is so now. Raises Cancelled."""
+    own = [
+        [(said_before(turns, p), spoken(turns[p].role, turns[p].text)) for p in said_last(turns)] for turns in contexts
+    ]
+    odds = iter(present([pair for pairs in own for pair in pairs], embedder, cancel).tolist())
+    return [max((next(odds) for _ in pairs), default=-np.inf) for pairs in own]
 
 
 class Heard:
@@ -270,6 +282,7 @@ def _features(
     does: Doing | None,
     heard: Heard,
     heads: DangerHeads | None,
+    odds: float,
 ) -> ResponseFeatures:
     own, theirs = read[exchange.response], np.concatenate([_NOTHING, *(read[text] for text in turns)])
     lexicon = response_lexicon()
@@ -279,15 +292,14 @@ def _features(
     cosines = own @ theirs.T
     closeness = cosines.max(axis=1).tolist() if cosines.size else [None] * len(sentences)
     placed = tuple(replace(s, closeness=c) for s, c in zip(sentences, closeness, strict=True))
-    just, earlier = client_words(exchange.context)
+    just = [exchange.context[place].text for place in said_last(exchange.context)]
     last = sentences_of(just)
     felt = [i for i, sentence in enumerate(client) if sentence in last and _feelings(sentence)]
     weightiest = max(felt, key=lambda i: heard.weight(client[i]), default=None)
     answered = read_answer(own, [s.marks for s in sentences], heads)
     crisis = heard.crisis_among(last)
     if heads is not None and just:
-        said = said_row([read[text] for text in just], [read[text] for text in earlier])
-        crisis |= heads.hears(said, answered, alone=exchange.turn is None)
+        crisis |= heads.hears(odds, answered, alone=exchange.turn is None)
     content = [word for word in _WORD.findall(words) if word not in lexicon.backchannel]
     return ResponseFeatures(
         sentences=placed,

@@ -1,10 +1,10 @@
-"""The risk ledger of a session: what known words and the trained head say together, one entry a stretch of talk."""
+"""The risk ledger of a session: known words and what is heard beside them, one entry a stretch of talk."""
 
 from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -17,11 +17,12 @@ from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Role, Transcript, Turn, cite
 from noteeval_desktop.engines.embedder import Embedder
 from noteeval_desktop.errors import Cancelled
-from noteeval_desktop.judges.builtin.risk.head import STANCES, Reading, risk_head
-from noteeval_desktop.judges.builtin.risk.lexicon import risk_lexicon
+from noteeval_desktop.judges.builtin.linear import logit
+from noteeval_desktop.judges.builtin.risk.hearing import KINDS, STANCES, Reading, hear, hear_sentences, listens
+from noteeval_desktop.judges.builtin.risk.lexicon import RiskLexicon, risk_lexicon
 from noteeval_desktop.judges.builtin.risk.note import addressing_sentences
 from noteeval_desktop.judges.builtin.risk.stance import is_question, opens_with_answer, stance_of, stance_of_answer
-from noteeval_desktop.judges.builtin.risk.talk import KINDS, Said, Talk, highest, read_talk, read_words
+from noteeval_desktop.judges.builtin.text.in_context import sentence_spans
 
 _WORST_FIRST = (
     Stance.CURRENT, Stance.PAST, Stance.OTHER_PERSON, Stance.HYPOTHETICAL, Stance.ASKED, Stance.DENIED,
@@ -30,11 +31,11 @@ _SHORT_ANSWER_WORDS = 12
 # Turns of a danger that are so near each other are one stretch of talk, which is so long at most.
 _NEAR, _LONGEST = 3, 12
 _WORDS = 0.15
-# From this probability on a stretch without known words is listed. At .2 twice as many are, half of them wrong.
-_LISTED = 0.25
-# Known words in talk that is hardly about danger, or hardly about this one ("she'll kill you with ladoos"), are listed
-# without a warning: of authors unseen 43 of 99 false ones, and 7 of 309 that name a danger rightly.
-_HARMLESS, _ANOTHER_KIND = 0.3, 0.05
+# From which probability on a turn belongs to a stretch of danger, and a stretch is listed and warned of.
+POSSIBLE, LISTED, SURE = 0.5, 0.65, 0.88
+# Known words in talk that is likely no danger, or hardly this one ("she'll kill you with ladoos"), are listed without a
+# warning; where it surely is none, not at all.
+_HARMLESS, _ANOTHER_KIND, _SURELY_NONE = 0.6, 0.05, 0.05
 # A stretch is about a second danger where a quarter of it is, and that much talk on it; of authors unseen,
 # 66 in 100 dangers have an entry of their name, and as many present ones one that says so (58 and 51 where a stretch
 # was one entry), for a third more false ones.
@@ -44,8 +45,6 @@ _ALSO_ABOUT, _LEAST_ABOUT, _OF_THIS_KIND = 0.25, 0.6, 0.2
 _SO_NOW = 0.2
 # A sentence is cited where its log-odds come so near the turn's most telling one.
 _AS_TELLING = 1.5
-# Log-odds of a turn without a sentence.
-_SAYS_NOTHING = -6.0
 # From this probability on that a turn tells of this danger as so now, the stretch does. Of authors unseen 21 in 100
 # present dangers then have no entry that says so, and 23 denied ones have one that calls them present (by the likeliest
 # turn alone 22 and 22, from .2 on 20 and 26, from .1 on 12 and 39).
@@ -78,43 +77,44 @@ def spoken_risks(
 ) -> list[RiskFinding]:
     """Every stretch of talk on a danger, in the session's order.
 
-    Known words decide alone without an ``embedder``, and with one that the head was not trained for: then a finding
-    is a turn, or a therapist's question with the client's answer. Raises Cancelled.
+    Known words decide alone without an ``embedder``, and with one that the listener was not trained upon: then a
+    finding is a turn, or a therapist's question with the client's answer. Raises Cancelled.
     """
-    turns, head = transcript.turns, risk_head()
-    said = read_words(turns, risk_lexicon())
+    turns = transcript.turns
+    worded = by_words(turns)
     if cancel is not None and cancel.is_set():
         raise Cancelled
-    worded = by_words(turns, said)
-    if embedder is None or head is None or not head.reads(embedder) or not turns:
+    if embedder is None or not listens(embedder) or not turns:
         return worded
-    talk = read_talk(turns, said, embedder, cancel)
-    return with_stretches(turns, talk, head.read(talk), worded, head.possible, head.sure)
+    return with_stretches(turns, hear(turns, embedder, cancel), worded, embedder)
 
 
 def with_stretches(
-    turns: Sequence[Turn], talk: Talk, reading: Reading, worded: Sequence[RiskFinding], possible: float, sure: float
+    turns: Sequence[Turn], reading: Reading, worded: Sequence[RiskFinding], embedder: Embedder
 ) -> list[RiskFinding]:
-    """What known words say, and what the head hears beside them; how each is meant says the head.
+    """What known words say, and what is heard beside them; how each is meant says the reading.
 
     Turns that may be about danger and are near each other are one stretch, with an entry for each danger that it is
     about. Where known words of that danger stand in it, it goes to the gravest of them; otherwise it is an entry of
-    its own, warned of where a turn is as likely as ``sure``.
+    its own, warned of where a turn is likely enough.
     """
     danger = reading.danger.copy()
+    worded = [one for one in worded if danger[list(one.turns)].max() >= _SURELY_NONE]
     for one in worded:
         danger[list(one.turns)] += _WORDS
     entries = [_weighed(one, reading) for one in worded]
     heard = []
-    for stretch in _stretches(np.flatnonzero(danger >= possible).tolist()):
+    for stretch in _stretches(np.flatnonzero(danger >= POSSIBLE).tolist()):
         for kind, own in _dangers_in(reading, danger, stretch):
-            telling = bool(danger[own].max() >= _LISTED)
-            new = _heard(turns, talk, reading, own, kind, sure)
+            telling = bool(danger[own].max() >= LISTED)
             named = [n for n, one in enumerate(worded) if one.kind is kind and set(one.turns) & set(stretch)]
+            if not named and not telling:
+                continue
+            new = _heard(turns, reading, own, kind, embedder)
             if named:
                 gravest = min(named, key=lambda n: _WORST_FIRST.index(entries[n].stance))
                 entries[gravest] = _grown(entries[gravest], new, telling)
-            elif telling:
+            else:
                 heard.append(new)
     return sorted([*entries, *heard], key=lambda one: (one.citation.turn, one.turns))
 
@@ -171,7 +171,7 @@ def _with_question_and_answer(turns: Sequence[Turn], stretch: Sequence[int]) -> 
 
 
 def _heard(
-    turns: Sequence[Turn], talk: Talk, reading: Reading, stretch: Sequence[int], kind: RiskKind, sure: float
+    turns: Sequence[Turn], reading: Reading, stretch: Sequence[int], kind: RiskKind, embedder: Embedder
 ) -> RiskFinding:
     """Of the turns that say more than a question, those that likely tell of this danger as so now decide how it is
     meant, else the likeliest. It cites the one of these that says so best by itself: "once or twice a week" is nothing
@@ -183,16 +183,16 @@ def _heard(
     present = reading.danger * so_now * own
     now = [turn for turn in telling if means[turn] is Stance.CURRENT and present[turn] >= _PRESENT]
     stance = Stance.CURRENT if now else means[max(telling, key=lambda turn: float(likely[turn]))]
-    alone = 1 / (1 + np.exp(-highest(reading.margins[:, None], talk.said.owner, talk.count, _SAYS_NOTHING)[:, 0]))
     meant_so = now or [turn for turn in telling if means[turn] is stance]
-    cited = max(meant_so, key=lambda turn: float(likely[turn] * alone[turn]))
+    passages = {turn: _passage(turns[turn], embedder) for turn in meant_so}
+    cited = max(meant_so, key=lambda turn: float(likely[turn] * passages[turn][1]))
     return RiskFinding(
         tuple(_with_question_and_answer(turns, stretch)),
-        cite(turns[cited], _passage(talk, reading, cited)),
+        cite(turns[cited], passages[cited][0]),
         kind,
         stance,
         by_meaning=True,
-        likely=bool(reading.danger[list(stretch)].max() >= sure),
+        likely=bool(reading.danger[list(stretch)].max() >= SURE),
     )
 
 
@@ -207,13 +207,42 @@ def _likeliest(reading: Reading, turn: int) -> Stance:
     return STANCES[int(reading.stances[turn].argmax())]
 
 
-def _passage(talk: Talk, reading: Reading, turn: int) -> Span | None:
-    """From the first to the last sentence of the turn that is nearly as telling as its most telling one."""
-    own = np.flatnonzero(talk.said.owner == turn)
-    if not len(own):
-        return None
-    chosen = own[reading.margins[own] >= reading.margins[own].max() - _AS_TELLING]
-    return Span(talk.said.spans[int(chosen[0])].start, talk.said.spans[int(chosen[-1])].end)
+def _passage(turn: Turn, embedder: Embedder) -> tuple[Span | None, float]:
+    """From the first to the last sentence of the turn that tells nearly as much as its most telling one; how likely
+    that one tells of danger by itself."""
+    spans = sentence_spans(turn.text)
+    if not spans:
+        return None, 0.0
+    alone = hear_sentences(turn, spans, embedder)
+    chosen = np.flatnonzero(logit(alone) >= logit(alone).max() - _AS_TELLING)
+    return Span(spans[int(chosen[0])].start, spans[int(chosen[-1])].end), float(alone.max())
+
+
+@dataclass(frozen=True)
+class Said:
+    """A sentence of a session with phrases of danger: its turn, where it stands there, its ``words`` put right."""
+
+    turn: int
+    span: Span
+    words: str
+    kinds: Mapping[RiskKind, re.Match[str]]
+
+
+def known_words(turns: Sequence[Turn], lexicon: RiskLexicon) -> Iterator[Said]:
+    spellings: dict[str, str] = {}
+    for turn in turns:
+        for span in sentence_spans(turn.text):
+            words = lexicon.folded(span.of(turn.text), spellings)
+            own = dict(lexicon.matches(words))
+            if RiskKind.HARM_TO_OTHERS in own and _inside(own[RiskKind.HARM_TO_OTHERS], own.get(RiskKind.ABUSE)):
+                del own[RiskKind.HARM_TO_OTHERS]
+            if own:
+                yield Said(turn.index, span, words, own)
+
+
+def _inside(blow: re.Match[str], abuse: re.Match[str] | None) -> bool:
+    """ "He hit her" is abuse, and its "hit her" no harm that the client means to do."""
+    return abuse is not None and abuse.start() < blow.start() < abuse.end()
 
 
 @dataclass
@@ -227,21 +256,19 @@ class _Found:
     words: list[str]
 
 
-def by_words(turns: Sequence[Turn], said: Said) -> list[RiskFinding]:
+def by_words(turns: Sequence[Turn]) -> list[RiskFinding]:
     """At most one finding a turn and kind, from the first to the last sentence with known words of it."""
     merged: dict[tuple[int, RiskKind], _Found] = {}
-    for number in np.flatnonzero(said.known.any(axis=1)).tolist():
-        turn, span, words = turns[said.owner[number]], said.spans[number], said.words[number]
+    for said in known_words(turns, risk_lexicon()):
+        turn = turns[said.turn]
         therapist = turn.role is Role.THERAPIST
-        if therapist and _states_limits(turn, words):
+        if therapist and _states_limits(turn, said.words):
             continue
-        for kind, match in dict(risk_lexicon().matches(words)).items():
-            if not said.known[number, KINDS.index(kind)]:
-                continue
-            stance = stance_of(words, match, kind, therapist)
-            old = merged.setdefault((turn.index, kind), _Found(kind, turn, span, stance, []))
-            old.span, old.stance = Span(old.span.start, span.end), min(old.stance, stance, key=_WORST_FIRST.index)
-            old.words.append(words)
+        for kind, match in said.kinds.items():
+            stance = stance_of(said.words, match, kind, therapist)
+            old = merged.setdefault((turn.index, kind), _Found(kind, turn, said.span, stance, []))
+            old.span, old.stance = Span(old.span.start, said.span.end), min(old.stance, stance, key=_WORST_FIRST.index)
+            old.words.append(said.words)
     return _paired(turns, list(merged.values()))
 
 

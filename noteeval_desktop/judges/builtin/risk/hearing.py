@@ -1,0 +1,104 @@
+"""How a session is heard: turn by turn, each behind what was said before it. Is a danger spoken of, which, how meant?
+
+The sentence encoder with layers of its own reads them (``listener.npz``; ``python -m models.training listener``).
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from noteeval_desktop import paths
+from noteeval_desktop.domain.risk import RiskKind, Stance
+from noteeval_desktop.domain.text import Span
+from noteeval_desktop.domain.transcript import Role, Turn
+from noteeval_desktop.engines.embedder import Embedder
+from noteeval_desktop.engines.reader import LISTENER
+from noteeval_desktop.judges.builtin.files import arrays
+from noteeval_desktop.judges.builtin.linear import logit, sigmoid
+from noteeval_desktop.judges.builtin.session_index import passage_spans
+
+KINDS = tuple(RiskKind)
+STANCES = (Stance.CURRENT, Stance.PAST, Stance.DENIED, Stance.ASKED, Stance.OTHER_PERSON, Stance.HYPOTHETICAL)
+# What the listener says of a pair: log-odds of danger, then of each kind, then of each stance.
+OUTPUTS = 1 + len(KINDS) + len(STANCES)
+_BEFORE_TURNS, _BEFORE_WORDS = 2, 28
+# A turn of more words is read in passages.
+_LONG = 80
+
+
+@dataclass(frozen=True)
+class Reading:
+    """``danger`` (turns,) probabilities, ``kinds`` (turns, kinds) and ``stances`` (turns, STANCES) shares."""
+
+    danger: NDArray[np.float64]
+    kinds: NDArray[np.float64]
+    stances: NDArray[np.float64]
+
+
+def listens(embedder: Embedder | None) -> bool:
+    """Was the listener trained upon this encoder?"""
+    return embedder is not None and embedder.fingerprint == trained_upon()
+
+
+@cache
+def trained_upon() -> str:
+    """The encoder's fingerprint. Raises ModelError."""
+    return str(arrays(paths.resources() / "heads" / LISTENER)["encoder"])
+
+
+def spoken(role: Role, text: str) -> str:
+    """A turn as the listener reads it: whoever is not the therapist counts as a client."""
+    return f"{'Therapist' if role is Role.THERAPIST else 'Client'}: {text}"
+
+
+def said_before(turns: Sequence[Turn], place: int) -> str:
+    """The last words of the two turns before ``place``."""
+    before = " ".join(spoken(turn.role, turn.text) for turn in turns[max(0, place - _BEFORE_TURNS) : place])
+    return " ".join(before.split()[-_BEFORE_WORDS:])
+
+
+def pairs_of(turns: Sequence[Turn]) -> Iterator[tuple[int, tuple[str, str]]]:
+    """Each turn's place with what was said before it and its words, those of a long one passage by passage."""
+    for place, turn in enumerate(turns):
+        before = said_before(turns, place)
+        long = len(turn.text.split()) > _LONG
+        for text in [span.of(turn.text) for span in passage_spans(turn.text)] if long else [turn.text]:
+            yield place, (before, spoken(turn.role, text))
+
+
+def hear(turns: Sequence[Turn], embedder: Embedder, cancel: threading.Event | None = None) -> Reading:
+    """Raises Cancelled, ModelError."""
+    places, pairs = zip(*pairs_of(turns), strict=True)
+    return reading_of(np.array(places), embedder.listen(pairs, cancel))
+
+
+def reading_of(places: NDArray[np.int64], logits: NDArray[np.float32]) -> Reading:
+    """Of each turn what is said of its gravest passage; ``places`` has every turn at least once."""
+    order = np.lexsort((-logits[:, 0], places))
+    gravest = logits[order[np.unique(places[order], return_index=True)[1]]].astype(float)
+    kinds, stances = gravest[:, 1 : 1 + len(KINDS)], gravest[:, 1 + len(KINDS) :]
+    return Reading(sigmoid(gravest[:, 0]), _shares(kinds), _shares(stances))
+
+
+def present(
+    pairs: Sequence[tuple[str, str]], embedder: Embedder, cancel: threading.Event | None = None
+) -> NDArray[np.float64]:
+    """(pairs,) log-odds that each tells of a danger that is so now. Raises Cancelled, ModelError."""
+    reading = reading_of(np.arange(len(pairs)), embedder.listen(pairs, cancel))
+    return logit(reading.danger * reading.stances[:, STANCES.index(Stance.CURRENT)])
+
+
+def hear_sentences(turn: Turn, spans: Sequence[Span], embedder: Embedder) -> NDArray[np.float64]:
+    """(sentences,) how likely each tells of a danger by itself."""
+    return sigmoid(embedder.listen([("", spoken(turn.role, span.of(turn.text))) for span in spans])[:, 0])
+
+
+def _shares(odds: NDArray[np.float64]) -> NDArray[np.float64]:
+    raised = np.exp(odds - odds.max(axis=1, keepdims=True))
+    return np.asarray(raised / raised.sum(axis=1, keepdims=True))

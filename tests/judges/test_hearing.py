@@ -1,0 +1,122 @@
+"""Danger as the listener hears it: said plainly, round the corner, or in an answer that means nothing by itself."""
+
+from __future__ import annotations
+
+import pytest
+
+from noteeval_desktop.domain.risk import RiskFinding, RiskKind, Stance
+from noteeval_desktop.engines.embedder import FakeEmbedder, LlamaEmbedder
+from noteeval_desktop.judges.builtin.risk.hearing import KINDS, STANCES, hear, listens, pairs_of, said_before
+from noteeval_desktop.judges.builtin.risk.ledger import find_risks
+from tests.factories import make_note, make_transcript
+
+SMALL_TALK = (
+    ("therapist", "Did you find the parking all right?"),
+    ("client", "Yes, by the bakery. It has been raining since Monday."),
+)
+
+
+def ledger(turns: tuple[tuple[str, str], ...], encoder: LlamaEmbedder) -> tuple[RiskFinding, ...]:
+    return find_risks(make_transcript(turns), make_note({}), encoder)
+
+
+# None of these stands in what the listener learned from.
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I want to die.",
+        "I took an overdose on Thursday.",
+        "I went in the toilets and hurt myself.",
+        "I've thought about killing my ex's new man.",
+        "My brother slaps Dad when he wets the bed.",
+        "My boyfriend locks my little boy in the shed when he cries.",
+        "I cut again on Tuesday.",
+        "If he touches my kid again I will end him.",
+    ],
+)
+def test_what_is_said_plainly_is_warned_of(said: str, encoder: LlamaEmbedder) -> None:
+    (finding,) = ledger((("therapist", "How have you been?"), ("client", said)), encoder)
+    assert finding.certain
+    assert finding.citation.quote == said
+    assert finding.stance is Stance.CURRENT
+
+
+@pytest.mark.parametrize(
+    ("before", "after"), [((), ()), (SMALL_TALK, ()), ((), SMALL_TALK), (SMALL_TALK, SMALL_TALK)], ids=str
+)
+@pytest.mark.parametrize("who", ["client", "other"])
+def test_it_is_heard_wherever_it_stands_and_whoever_says_it(
+    before: tuple[tuple[str, str], ...], after: tuple[tuple[str, str], ...], who: str, encoder: LlamaEmbedder
+) -> None:
+    (finding,) = ledger((*before, (who, "I want to die."), *after), encoder)
+    assert finding.kind is RiskKind.SUICIDE
+    assert finding.certain
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "kind", "stance"),
+    [
+        ("Are you thinking of ending your life?", "Yes. I am.", RiskKind.SUICIDE, Stance.CURRENT),
+        ("Were you thinking of killing yourself?", "For about ten minutes.", RiskKind.SUICIDE, Stance.CURRENT),
+        ("Are you thinking of ending your life?", "No. Never.", RiskKind.SUICIDE, Stance.DENIED),
+        ("Have you been drinking before driving?", "Twice.", RiskKind.IMPAIRED_DRIVING, Stance.CURRENT),
+    ],
+)
+def test_an_answer_takes_its_danger_from_what_was_asked(
+    question: str, answer: str, kind: RiskKind, stance: Stance, encoder: LlamaEmbedder
+) -> None:
+    found = ledger((("therapist", question), ("client", answer)), encoder)
+    assert (kind, stance) in {(finding.kind, finding.stance) for finding in found}
+
+
+def test_the_same_answer_to_another_question_tells_of_no_danger(encoder: LlamaEmbedder) -> None:
+    assert ledger((("therapist", "Do you sleep through?"), ("client", "For about ten minutes.")), encoder) == ()
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I died up there, honestly. Then everybody clapped.",
+        "I look at my phone.",
+        "This job is killing me.",
+        "I could murder a sandwich.",
+        "I slept badly and the garden is a mess.",
+    ],
+)
+def test_what_only_sounds_like_danger_is_not_listed(said: str, encoder: LlamaEmbedder) -> None:
+    assert ledger((("therapist", "How was your week?"), ("client", said)), encoder) == ()
+
+
+def test_of_every_turn_it_is_told_how_likely_which_and_how_meant(encoder: LlamaEmbedder) -> None:
+    reading = hear(make_transcript((*SMALL_TALK, ("client", "I want to die."))).turns, encoder)
+    assert reading.danger.shape == (3,)
+    assert reading.kinds.shape == (3, len(KINDS))
+    assert reading.stances.sum(axis=1).tolist() == pytest.approx([1, 1, 1])
+    assert reading.danger.argmax() == 2
+    assert KINDS[reading.kinds[2].argmax()] is RiskKind.SUICIDE
+    assert STANCES[reading.stances[2].argmax()] is Stance.CURRENT
+
+
+def test_a_turn_is_read_behind_the_last_words_of_two() -> None:
+    turns = make_transcript(
+        (("client", "Not this."), ("therapist", "one " * 40 + "last"), ("other", "Mum’s here."), ("client", "Yes."))
+    ).turns
+    before = said_before(turns, 3)
+    assert before.endswith("one last Client: Mum’s here.")
+    assert len(before.split()) == 28
+    assert said_before(turns, 0) == ""
+
+
+def test_a_long_turn_is_read_passage_by_passage() -> None:
+    long = " ".join(f"The garden has {number} beds, and we dig one a day." for number in range(20))
+    pairs = list(pairs_of(make_transcript((("client", "Hello."), ("client", long))).turns))
+    assert [place for place, _ in pairs][:2] == [0, 1]
+    assert len(pairs) > 3
+    assert all(before == "Client: Hello." for place, (before, _) in pairs if place)
+
+
+def test_known_words_decide_alone_with_vectors_that_the_listener_does_not_know() -> None:
+    assert not listens(FakeEmbedder())
+    said = make_transcript((("client", "I want to die."), ("client", "I've found homes for the cats.")))
+    (finding,) = find_risks(said, make_note({}), FakeEmbedder())
+    assert (finding.turns, finding.by_meaning) == ((0,), False)
