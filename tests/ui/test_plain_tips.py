@@ -26,7 +26,10 @@ def is_plain(value: ast.expr) -> bool:
     if isinstance(value, ast.BoolOp):
         return all(map(is_plain, value.values))
     if isinstance(value, ast.Call):
-        return isinstance(value.func, ast.Name) and value.func.id == "tooltip"
+        named = value.func.id if isinstance(value.func, ast.Name) else ""
+        return named == "tooltip" or (named == "tr" and isinstance(value.args[0], ast.Constant))
+    if isinstance(value, ast.Name):
+        return value.id.isupper()
     constant = isinstance(value, ast.Attribute) and isinstance(value.value, ast.Name) and value.attr.isupper()
     return isinstance(value, ast.Constant) or (constant and value.value.id.endswith("words"))  # type: ignore[attr-defined]
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from noteeval_desktop.domain.transcript import cite
@@ -49,19 +47,23 @@ def test_the_number_that_was_offered_is_accepted_until_it_is_written_otherwise(d
     assert any("thrice a week" in text for text in open_texts(doubted))
 
 
-def test_a_draft_of_the_program_gets_no_complaint(doubted, qtbot) -> None:
+def insert(window, missing, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("noteeval_desktop.ui.case.workspace.draft", lambda finding, case: said)
+    window.workspace.insert_draft(missing)
+
+
+def test_a_draft_of_the_program_gets_no_complaint(doubted, monkeypatch: pytest.MonkeyPatch, qtbot) -> None:
     missing = next(one for one in doubted.session.findings() if one.can_draft and not one.is_risk)
-    drafted = replace(missing, draft="Client reports: “twice a week now” (turn 2).")
-    doubted.workspace.insert_draft(drafted)
+    insert(doubted, missing, "Client reports: “twice a week now” (turn 2).", monkeypatch)
     doubted.session.recheck()
     wait_idle(doubted, qtbot)
     assert "(turn 2)" in doubted.workspace.editor.note_text()
     assert not any("turn 2" in text for text in open_texts(doubted))
 
 
-def test_of_risk_the_program_vouches_for_no_words(doubted, qtbot) -> None:
+def test_of_risk_the_program_vouches_for_no_words(doubted, monkeypatch: pytest.MonkeyPatch, qtbot) -> None:
     missing = next(one for one in doubted.session.findings() if one.can_draft)
-    doubted.workspace.insert_draft(replace(missing, draft="No suicidal thoughts were told (turn 2)."))
+    insert(doubted, missing, "No suicidal thoughts were told (turn 2).", monkeypatch)
     doubted.session.recheck()
     wait_idle(doubted, qtbot)
     assert any("No suicidal thoughts were told" in text for text in open_texts(doubted))
