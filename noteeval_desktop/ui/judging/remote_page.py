@@ -241,6 +241,7 @@ class RemotePage(QWidget):
 
     def _tested(self, found: object) -> None:
         """Of the endpoint with its model, or only the names of models where none was chosen."""
+        from noteeval_desktop.engines.remote.abilities import Abilities
 
         self._show_testing(False)
         names = found.models if isinstance(found, Abilities) else found

@@ -40,7 +40,7 @@ from noteeval_desktop.ui.responses.side_by_side import SideBySide
 from noteeval_desktop.ui.widgets.choosing import open_file
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane, problem
 from noteeval_desktop.ui.widgets.parts import button, column
-from noteeval_desktop.ui.widgets.plain import PlainLabel, native
+from noteeval_desktop.ui.widgets.plain import PlainLabel, explain, native
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
 from noteeval_desktop.ui.widgets.words import STOPPED
 
@@ -95,7 +95,8 @@ class ScratchWindow(QDialog):
         self.undo_button = button(tr("Undo removing"), self.undo_removing, height=HIT)
         self.load_button = button(tr("Load…"), self._choose_file, height=HIT)
         self.score_button = button(tr("Score"), self.score, "primary", height=HIT)
-        self.score_button.setToolTip(tr("Score the responses now ({native})").format(native=native("Ctrl+Return")))
+        scores_now = tr("Score the responses now ({native})").format(native=native("Ctrl+Return"))
+        explain(self.score_button, scores_now)
         self.score_button.setShortcut("Ctrl+Return")
         buttons = QGridLayout()
         buttons.setContentsMargins(0, 0, UNIT, 0)  # below the texts
