@@ -25,6 +25,7 @@ BROAD = ("", "Exception", "BaseException")
 LARGEST_FILE = 1_100_000
 LARGER_FOR_A_REASON = {
     "resources/heads/reader.npz": "what the reader's six layers add to the encoder's, in bytes",
+    "resources/heads/listener.npz": "what the listener's three upper layers add to the encoder's, in bytes",
     "resources/heads/omissions.npz": "a forest; a third of its trees would fit and name 3 % fewer facts",
     "resources/heads/support.npz": "two forests",
 }

@@ -160,7 +160,8 @@ def features_of(
     heads, heard = danger_heads(), Heard()
     if heads is not None and heads.fingerprint != embedder.fingerprint:
         heads = None
-    odds = danger_said([one.context for one in exchanges] if heads else [], embedder, cancel) or [0.0] * len(exchanges)
+    contexts = [one.context for one in exchanges]
+    odds = danger_said(contexts, embedder, cancel) if heads else [-np.inf] * len(exchanges)
     return [
         _features(exchange, group, turns, read, does, heard, heads, own)
         for exchange, group, turns, does, own in zip(exchanges, groups, clients, behaviours, odds, strict=True)
