@@ -17,6 +17,7 @@ from unittest.mock import patch
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
+from models.training.authors import UNHEARD
 from models.training.corpus.sealed import unseal  # type: ignore[attr-defined]
 from models.training.crisis.__main__ import calm, fit
 from models.training.crisis.reading import HERE, OPEN, Pair, read_pairs
@@ -83,7 +84,7 @@ def main() -> None:
                 for path in sorted(Path(folder).rglob("*.txt")):
                     rows += row(f"sealed {path.parent.name}", read_pairs(path), embedder, misses=False)
         else:
-            quiet = calm(embedder)
+            quiet = calm(embedder, UNHEARD)
             first, second = (read_pairs(path) for path in OPEN)
             for name, own, other in (("a", first, second), ("b", second, first)):
                 heads = fit(other, quiet, embedder)

@@ -15,7 +15,7 @@ from noteeval_desktop.domain.note import Section, Sentence
 from noteeval_desktop.domain.risk import RiskFinding, RiskKind, Stance
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation, cite
-from noteeval_desktop.domain.verdicts import Confidence, NeedVerdict, Severity, Verdict
+from noteeval_desktop.domain.verdicts import ClaimVerdict, Confidence, NeedVerdict, Severity, Verdict
 from noteeval_desktop.present.finding import Finding, Passage, findings_of
 from noteeval_desktop.present.vocabulary import VERDICT_NAMES
 from noteeval_desktop.ui.findings.before_signing import first_rows
@@ -270,6 +270,7 @@ def test_a_number_of_something_else_is_not_offered(text, noted, said, quote) -> 
 def test_the_number_of_a_finding_of_low_confidence_is_put_in_with_one_click_too() -> None:
     """The sample's "four times in the past week" is one; the README says so of it."""
     known = told("Attend 5 days.", "5", "two", "Two.").ranked
+    assert isinstance(known.source, ClaimVerdict)
     source = replace(known.source, confidence=Confidence.UNSURE)
     unsure = replace(told("Attend 5 days.", "5", "two", "Two."), ranked=replace(known, source=source))
     assert "Use “two”" in [mend.label for mend in mends(unsure)]

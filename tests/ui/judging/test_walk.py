@@ -17,6 +17,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton, QToolButton, QWidget
+from pytestqt.qtbot import QtBot
 
 from noteeval_desktop.engines.remote import nearby
 from noteeval_desktop.judges import builtin
@@ -24,6 +25,7 @@ from noteeval_desktop.judges.llm.entrance import load_entrance
 from noteeval_desktop.paths import resources
 from noteeval_desktop.research.benchmark_recorded import answers_in
 from noteeval_desktop.ui.judging.chooser import JudgeChooser
+from noteeval_desktop.ui.shell.main_window import MainWindow
 from tests.openai_server import Behaviour, Endpoint, serve
 from tests.recorded.replay import MODELS, Replay
 
@@ -36,8 +38,8 @@ WRONG = "He reports drinking four times in the past week"
 class Walk:
     """With mouse and keys; ``said``: what the status line said at work, each once and in order."""
 
-    window: object
-    qtbot: object
+    window: MainWindow
+    qtbot: QtBot
     said: list[str]
     taken: int = 0
 
