@@ -14,11 +14,10 @@ from typing import Any
 import numpy as np
 import torch
 from tokenizers import Tokenizer
-from transformers import BertModel
 
 from models.training.export_reader import export
 from models.training.listener_lessons import Lesson, lessons, pair, real_talk
-from models.training.reader_training import load_tokenizer, padded
+from models.training.reader_training import Reader, load_tokenizer, optimizing, padded
 from noteeval_desktop.domain.transcript import Turn
 from noteeval_desktop.judges.builtin.risk.hearing import KINDS, OUTPUTS
 
@@ -26,29 +25,6 @@ EPOCHS, RATE, LAST_RATE, FROZEN_LAYERS = 3, 8e-5, 4e-5, 3
 _BATCH_TOKENS = 1_600
 # What kind and stance count for beside danger itself.
 _BESIDE = 0.3
-
-
-class Listener(torch.nn.Module):
-    """[CLS] what was said before [SEP] a turn [SEP], all of token type nought; head on the first state beside the mean
-    of all: log-odds of danger, then of each kind, then of each stance."""
-
-    def __init__(self, encoder: Path) -> None:
-        super().__init__()
-        self.bert = BertModel.from_pretrained(encoder, add_pooling_layer=False, attn_implementation="sdpa")
-        self.bert.embeddings.requires_grad_(False)
-        for layer in self.bert.encoder.layer[:FROZEN_LAYERS]:
-            layer.requires_grad_(False)
-        self.dropout = torch.nn.Dropout(0.1)
-        self.head = torch.nn.Linear(2 * self.bert.config.hidden_size, OUTPUTS)
-        torch.nn.init.zeros_(self.head.bias)
-        torch.nn.init.normal_(self.head.weight, std=0.02)
-
-    def forward(self, ids: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
-        """(batch, OUTPUTS) of (batch, length) token ids."""
-        states = self.bert(input_ids=ids, attention_mask=mask).last_hidden_state.float()
-        kept = mask.unsqueeze(-1).float()
-        mean = (states * kept).sum(1) / kept.sum(1)
-        return self.head(self.dropout(torch.cat([states[:, 0], mean], dim=1)))
 
 
 def _loss(logits: torch.Tensor, taught: Sequence[Lesson], rng: random.Random) -> torch.Tensor:
@@ -79,27 +55,17 @@ def _batches(ids: Sequence[list[int]], rng: random.Random) -> list[list[int]]:
 
 
 def train(
-    listener: Listener, tokenizer: Tokenizer, taught: Sequence[Lesson], quiet: Sequence[Turn], *, epochs: int = EPOCHS,
+    listener: Reader, tokenizer: Tokenizer, taught: Sequence[Lesson], quiet: Sequence[Turn], *, epochs: int = EPOCHS,
     rate: float = RATE, say: Any = print,
 ) -> None:  # fmt: skip
-    """AdamW, the rate rising over a twentieth of the steps and then falling to nought."""
     rng = random.Random(0)
     plans = []
     for _ in range(epochs):
         read = [one for one in taught if rng.random() < one.share]
         ids = [one.ids for one in tokenizer.encode_batch([pair(one, quiet, rng) for one in read])]
         plans += [([ids[place] for place in own], [read[place] for place in own]) for own in _batches(ids, rng)]
-    layers = [
-        value for name, value in listener.named_parameters() if value.requires_grad and not name.startswith("head")
-    ]
-    optimizer = torch.optim.AdamW(
-        [{"params": layers, "lr": rate}, {"params": listener.head.parameters(), "lr": 8 * rate}], weight_decay=0.01
-    )
     steps = len(plans)
-    warm = max(1, steps // 20)
-    schedule = torch.optim.lr_scheduler.LambdaLR(
-        optimizer, lambda step: min((step + 1) / warm, max(0.0, (steps - step) / max(1, steps - warm)))
-    )
+    optimizer, schedule = optimizing(listener, rate, 8 * rate, steps)
     listener.train()
     mean = 0.0
     for step, (ids, own) in enumerate(plans):
@@ -122,18 +88,11 @@ def make(data: Path, encoder: Path, fingerprint: str, target: Path, without: Col
     """
     torch.set_num_threads(1)
     torch.manual_seed(0)
-    listener, tokenizer = Listener(encoder), load_tokenizer(encoder)
+    listener, tokenizer = Reader(encoder, OUTPUTS, FROZEN_LAYERS, dropout=0.1), load_tokenizer(encoder)
     taught, quiet = lessons(without)
     train(listener, tokenizer, taught, quiet)
-    train(listener, tokenizer, last_lessons(taught, data), quiet, epochs=1, rate=LAST_RATE)
-    write(listener, encoder, fingerprint, target)
-
-
-def last_lessons(taught: Sequence[Lesson], data: Path) -> list[Lesson]:
-    return [*(replace(one, share=one.share / 2) for one in taught), *real_talk(data)]
-
-
-def write(listener: Listener, encoder: Path, fingerprint: str, target: Path) -> None:
+    last = [*(replace(one, share=one.share / 2) for one in taught), *real_talk(data)]
+    train(listener, tokenizer, last, quiet, epochs=1, rate=LAST_RATE)
     state = {name: values.float().numpy() for name, values in listener.state_dict().items()}
     unchanged = tuple(f"bert.encoder.layer.{number}." for number in range(FROZEN_LAYERS))
     changed = {name: values for name, values in state.items() if not name.startswith(unchanged)}

@@ -38,22 +38,26 @@ NOT_ENTAILED = 3
 
 
 class Reader(torch.nn.Module):
-    """[CLS] premise [SEP] claim [SEP], all of token type nought; head on the first state beside the mean of all."""
+    """[CLS] premise [SEP] claim [SEP], all of token type nought; head on the first state beside the mean of all.
+    ``frozen``: so many of the lower layers stay the encoder's."""
 
-    def __init__(self, encoder: Path) -> None:
+    def __init__(self, encoder: Path, outputs: int = len(CLASSES), frozen: int = 0, dropout: float = 0) -> None:
         super().__init__()
         self.bert = BertModel.from_pretrained(encoder, add_pooling_layer=False, attn_implementation="sdpa")
         self.bert.embeddings.requires_grad_(False)
-        self.head = torch.nn.Linear(2 * self.bert.config.hidden_size, len(CLASSES))
+        for layer in self.bert.encoder.layer[:frozen]:
+            layer.requires_grad_(False)
+        self.dropout = torch.nn.Dropout(dropout) if dropout else torch.nn.Identity()
+        self.head = torch.nn.Linear(2 * self.bert.config.hidden_size, outputs)
         torch.nn.init.zeros_(self.head.bias)
         torch.nn.init.normal_(self.head.weight, std=0.02)
 
     def forward(self, ids: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
-        """(batch, 3) logits of (batch, length) token ids."""
+        """(batch, outputs) logits of (batch, length) token ids."""
         states = self.bert(input_ids=ids, attention_mask=mask).last_hidden_state.float()
         kept = mask.unsqueeze(-1).float()
         mean = (states * kept).sum(1) / kept.sum(1)
-        return self.head(torch.cat([states[:, 0], mean], dim=1))
+        return self.head(self.dropout(torch.cat([states[:, 0], mean], dim=1)))
 
 
 def load_tokenizer(encoder: Path) -> Tokenizer:
@@ -117,24 +121,29 @@ def _loss(logits: torch.Tensor, pairs: Sequence[Pair]) -> torch.Tensor:
     return loss
 
 
-def train(
-    reader: Reader, tokenizer: Tokenizer, pairs: Sequence[Pair], *, epochs: int, rate: float, head_rate: float,
-    seed: int, say: Any = print,
-) -> None:  # fmt: skip
-    """One pass of AdamW after another, the rate rising over a twentieth and then falling to nought."""
-    rng = random.Random(seed)
-    torch.manual_seed(seed)
-    ids = encoded(tokenizer, pairs)
-    plans = [list(_batches(ids, pairs, rng)) for _ in range(epochs)]
-    steps = sum(map(len, plans))
+def optimizing(reader: Reader, rate: float, head_rate: float, steps: int) -> tuple[Any, Any]:
+    """AdamW and its schedule: the rate rises over a twentieth of the steps and then falls to nought."""
     layers = [value for name, value in reader.named_parameters() if value.requires_grad and not name.startswith("head")]
     optimizer = torch.optim.AdamW(
         [{"params": layers, "lr": rate}, {"params": reader.head.parameters(), "lr": head_rate}], weight_decay=0.01
     )
     warm = max(1, steps // 20)
-    schedule = torch.optim.lr_scheduler.LambdaLR(
+    return optimizer, torch.optim.lr_scheduler.LambdaLR(
         optimizer, lambda step: min((step + 1) / warm, max(0.0, (steps - step) / max(1, steps - warm)))
     )
+
+
+def train(
+    reader: Reader, tokenizer: Tokenizer, pairs: Sequence[Pair], *, epochs: int, rate: float, head_rate: float,
+    seed: int, say: Any = print,
+) -> None:  # fmt: skip
+    """One pass after another."""
+    rng = random.Random(seed)
+    torch.manual_seed(seed)
+    ids = encoded(tokenizer, pairs)
+    plans = [list(_batches(ids, pairs, rng)) for _ in range(epochs)]
+    steps = sum(map(len, plans))
+    optimizer, schedule = optimizing(reader, rate, head_rate, steps)
     reader.train()
     step, mean = 0, 0.0
     for plan in plans:
@@ -145,7 +154,7 @@ def train(
             loss = _loss(logits.float(), [pairs[i] for i in batch])
             optimizer.zero_grad(set_to_none=True)
             loss.backward()
-            torch.nn.utils.clip_grad_norm_(layers, 1.0)
+            torch.nn.utils.clip_grad_norm_(optimizer.param_groups[0]["params"], 1.0)
             optimizer.step()
             schedule.step()
             step += 1

@@ -33,7 +33,6 @@ from noteeval_desktop.judges.protocol import exchanges_of
 from noteeval_desktop.research.labelled import read_sessions, transcript_of
 
 Floats = NDArray[np.float64]
-TRAINING = HERE.parent
 PHRASES: dict[str, list[str]] = json.loads((HERE / "phrases.json").read_text(encoding="utf-8"))
 # Of the corpus' turns far from any danger so many are taken as one in a session, and in a message on its own; second
 # where the answer itself does harm, as few ordinary ones are taken to do.
