@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -19,7 +19,7 @@ from noteeval_desktop.engines.embedder import Embedder
 from noteeval_desktop.errors import Cancelled
 from noteeval_desktop.judges.builtin.linear import logit
 from noteeval_desktop.judges.builtin.risk.hearing import KINDS, STANCES, Reading, hear, hear_sentences, listens
-from noteeval_desktop.judges.builtin.risk.lexicon import RiskLexicon, risk_lexicon
+from noteeval_desktop.judges.builtin.risk.lexicon import risk_lexicon
 from noteeval_desktop.judges.builtin.risk.note import addressing_sentences
 from noteeval_desktop.judges.builtin.risk.stance import is_question, opens_with_answer, stance_of, stance_of_answer
 from noteeval_desktop.judges.builtin.text.in_context import sentence_spans
@@ -36,18 +36,13 @@ POSSIBLE, LISTED, SURE = 0.5, 0.65, 0.88
 # Known words in talk that is likely no danger, or hardly this one ("she'll kill you with ladoos"), are listed without a
 # warning; where it surely is none, not at all.
 _HARMLESS, _ANOTHER_KIND, _SURELY_NONE = 0.6, 0.05, 0.05
-# A stretch is about a second danger where a quarter of it is, and that much talk on it; of authors unseen,
-# 66 in 100 dangers have an entry of their name, and as many present ones one that says so (58 and 51 where a stretch
-# was one entry), for a third more false ones.
+# A stretch is about a second danger where a quarter of it is, and that much talk on it.
 _ALSO_ABOUT, _LEAST_ABOUT, _OF_THIS_KIND = 0.25, 0.6, 0.2
-# So likely a danger is of now, it is said to be. Of authors unseen, 3 in 100 present dangers are then called denied (by
-# rules on the words 8, by the likeliest meaning 10), and 14 denied ones present (36, 8).
+# So likely a danger is of now, it is said to be: a present one that is called denied harms more than the other way.
 _SO_NOW = 0.2
 # A sentence is cited where its log-odds come so near the turn's most telling one.
 _AS_TELLING = 1.5
-# From this probability on that a turn tells of this danger as so now, the stretch does. Of authors unseen 21 in 100
-# present dangers then have no entry that says so, and 23 denied ones have one that calls them present (by the likeliest
-# turn alone 22 and 22, from .2 on 20 and 26, from .1 on 12 and 39).
+# From this probability on that a turn tells of this danger as so now, the stretch does.
 _PRESENT = 0.3
 # "What you say stays between us, unless you are in danger or somebody is hurting you" is said to everybody.
 _IN_CONFIDENCE = re.compile(
@@ -197,7 +192,7 @@ def _heard(
 
 
 def _meant(reading: Reading, turn: int, by_words: Stance) -> Stance:
-    """``by_words`` is what the rules on known words say; where the head finds that likeliest too, it stands."""
+    """``by_words`` is what the rules on known words say; where that is likeliest by what is heard too, it stands."""
     likeliest = _likeliest(reading, turn)
     so_now = float(reading.stances[turn, STANCES.index(Stance.CURRENT)])
     return Stance.CURRENT if likeliest is not by_words and so_now >= _SO_NOW else likeliest
@@ -218,28 +213,6 @@ def _passage(turn: Turn, embedder: Embedder) -> tuple[Span | None, float]:
     return Span(spans[int(chosen[0])].start, spans[int(chosen[-1])].end), float(alone.max())
 
 
-@dataclass(frozen=True)
-class Said:
-    """A sentence of a session with phrases of danger: its turn, where it stands there, its ``words`` put right."""
-
-    turn: int
-    span: Span
-    words: str
-    kinds: Mapping[RiskKind, re.Match[str]]
-
-
-def known_words(turns: Sequence[Turn], lexicon: RiskLexicon) -> Iterator[Said]:
-    spellings: dict[str, str] = {}
-    for turn in turns:
-        for span in sentence_spans(turn.text):
-            words = lexicon.folded(span.of(turn.text), spellings)
-            own = dict(lexicon.matches(words))
-            if RiskKind.HARM_TO_OTHERS in own and _inside(own[RiskKind.HARM_TO_OTHERS], own.get(RiskKind.ABUSE)):
-                del own[RiskKind.HARM_TO_OTHERS]
-            if own:
-                yield Said(turn.index, span, words, own)
-
-
 def _inside(blow: re.Match[str], abuse: re.Match[str] | None) -> bool:
     """ "He hit her" is abuse, and its "hit her" no harm that the client means to do."""
     return abuse is not None and abuse.start() < blow.start() < abuse.end()
@@ -258,17 +231,21 @@ class _Found:
 
 def by_words(turns: Sequence[Turn]) -> list[RiskFinding]:
     """At most one finding a turn and kind, from the first to the last sentence with known words of it."""
+    lexicon, spellings = risk_lexicon(), dict[str, str]()
     merged: dict[tuple[int, RiskKind], _Found] = {}
-    for said in known_words(turns, risk_lexicon()):
-        turn = turns[said.turn]
+    for turn, span in [(one, span) for one in turns for span in sentence_spans(one.text)]:
+        words = lexicon.folded(span.of(turn.text), spellings)
+        own = dict(lexicon.matches(words))
+        if RiskKind.HARM_TO_OTHERS in own and _inside(own[RiskKind.HARM_TO_OTHERS], own.get(RiskKind.ABUSE)):
+            del own[RiskKind.HARM_TO_OTHERS]
         therapist = turn.role is Role.THERAPIST
-        if therapist and _states_limits(turn, said.words):
+        if therapist and _states_limits(turn, words):
             continue
-        for kind, match in said.kinds.items():
-            stance = stance_of(said.words, match, kind, therapist)
-            old = merged.setdefault((turn.index, kind), _Found(kind, turn, said.span, stance, []))
-            old.span, old.stance = Span(old.span.start, said.span.end), min(old.stance, stance, key=_WORST_FIRST.index)
-            old.words.append(said.words)
+        for kind, match in own.items():
+            stance = stance_of(words, match, kind, therapist)
+            old = merged.setdefault((turn.index, kind), _Found(kind, turn, span, stance, []))
+            old.span, old.stance = Span(old.span.start, span.end), min(old.stance, stance, key=_WORST_FIRST.index)
+            old.words.append(words)
     return _paired(turns, list(merged.values()))
 
 
