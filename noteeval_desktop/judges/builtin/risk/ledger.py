@@ -32,7 +32,7 @@ _SHORT_ANSWER_WORDS = 12
 _NEAR, _LONGEST = 3, 12
 _WORDS = 0.15
 # From which probability on a turn belongs to a stretch of danger, and a stretch is listed and warned of.
-POSSIBLE, LISTED, SURE = 0.5, 0.65, 0.88
+_POSSIBLE, _LISTED, _SURE = 0.5, 0.65, 0.88
 # Known words in talk that is likely no danger, or hardly this one ("she'll kill you with ladoos"), are listed without a
 # warning; where it surely is none, not at all.
 _HARMLESS, _ANOTHER_KIND, _SURELY_NONE = 0.6, 0.05, 0.05
@@ -99,9 +99,9 @@ def with_stretches(
         danger[list(one.turns)] += _WORDS
     entries = [_weighed(one, reading) for one in worded]
     heard = []
-    for stretch in _stretches(np.flatnonzero(danger >= POSSIBLE).tolist()):
+    for stretch in _stretches(np.flatnonzero(danger >= _POSSIBLE).tolist()):
         for kind, own in _dangers_in(reading, danger, stretch):
-            telling = bool(danger[own].max() >= LISTED)
+            telling = bool(danger[own].max() >= _LISTED)
             named = [n for n, one in enumerate(worded) if one.kind is kind and set(one.turns) & set(stretch)]
             if not named and not telling:
                 continue
@@ -187,7 +187,7 @@ def _heard(
         kind,
         stance,
         by_meaning=True,
-        likely=bool(reading.danger[list(stretch)].max() >= SURE),
+        likely=bool(reading.danger[list(stretch)].max() >= _SURE),
     )
 
 
