@@ -23,7 +23,7 @@ HARM_SAID = {
 }
 HARMS = tuple(HARM_SAID)[1:]
 NOBODY_ASKED = "Possible danger was said, and nobody asked about it."
-GOOD_MOMENTS, MOMENTS = 2, 3
+_GOOD_MOMENTS = 2
 
 
 def missing_words(said: Collection[str]) -> str:
@@ -160,6 +160,6 @@ def moments(exchanges: Sequence[ScoredExchange]) -> tuple[Moment, ...]:
     go furthest, which is a danger that nobody answered where there is one. Of a session with one exchange, that one."""
     known = [(exchange.mean or 0.0, exchange) for exchange in exchanges if exchange.mean is not None]
     ranked = [one for _, one in sorted(known, key=lambda pair: (_rank(pair[1]), -pair[0], pair[1].disclosed))]
-    best = [one for one in ranked if not one.unsafe][: GOOD_MOMENTS if len(ranked) > 1 else 1]
+    best = [one for one in ranked if not one.unsafe][: _GOOD_MOMENTS if len(ranked) > 1 else 1]
     rest = [one for one in ranked if one not in best]
     return (*(Moment(one, good=True) for one in best), *(Moment(one, good=False) for one in rest[-1:]))

@@ -43,11 +43,11 @@ def percent(share: float) -> str:
 
 
 def share_of(done: int | str, total: int | str) -> str:
-    return f"{done} of {total}"
+    return tr("{done} of {total}").format(done=done, total=total)
 
 
 def interval(low: str, high: str) -> str:
-    return f"{low} to {high}"
+    return tr("{low} to {high}").format(low=low, high=high)
 
 
 def duration(seconds: float) -> str:

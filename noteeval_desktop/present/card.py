@@ -23,10 +23,9 @@ _MOST_UNVOUCHED = 4
 @dataclass(frozen=True, slots=True)
 class Scorecard:
     """``risk`` is the line to be shown first, ``dangers`` the ledger; ``findings`` are open, ``decided`` attested or
-    set aside. ``incomplete`` says what was not
-    judged. ``session_kept``: the clinician was asked whether the session is the note's, and says so. ``silenced``: how
-    many findings the clinician asked not to have flagged. ``unvouched``: the statements on risk that passed, in a line;
-    empty where there are none."""
+    set aside. ``incomplete`` says what was not judged. ``session_kept``: the clinician was asked whether the session is
+    the note's, and says so. ``silenced``: how many findings the clinician asked not to have flagged. ``unvouched``: the
+    statements on risk that passed, in a line; empty where there are none."""
 
     dangers: tuple[Danger, ...]
     statements: tuple[Statement, ...]

@@ -406,7 +406,7 @@ def _risk(found: domain.Finding, risk: RiskFinding, evaluation: Evaluation, rubr
     answers = risk.addressed_by or ()
     answering = [one for name, one in stated.items() if name in answers]
     near = next((stated[name].text for name in stated if name in risk.near), "") if not risk.addressed else ""
-    state = RISK_STATES[None if risk.addressed_by is None else risk.state]
+    state = state_of_risk(risk)
     what = tr("{risk} ({stance}): {turns} {is_or_are} {state}.").format(
         risk=name_of_risk(risk),
         stance=STANCE_NAMES[risk.stance],
@@ -432,6 +432,10 @@ def _risk(found: domain.Finding, risk: RiskFinding, evaluation: Evaluation, rubr
 def name_of_risk(risk: RiskFinding) -> str:
     """ "Suicide"; "Possible mention of suicide"."""
     return sentence(risk.wording) if risk.by_meaning else RISK_NAMES[risk.kind]
+
+
+def state_of_risk(risk: RiskFinding) -> str:
+    return RISK_STATES[None if risk.addressed_by is None else risk.state]
 
 
 def _why_of_risk(

@@ -13,8 +13,8 @@ from noteeval_desktop.domain.risk import RiskFinding, Stance, joined
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.transcript import turn_list
 from noteeval_desktop.domain.verdicts import Omission, OmissionKind, Severity
-from noteeval_desktop.present.finding import Finding, name_of_risk, worded
-from noteeval_desktop.present.vocabulary import RISK_STATES, STANCE_NAMES
+from noteeval_desktop.present.finding import Finding, name_of_risk, state_of_risk, worded
+from noteeval_desktop.present.vocabulary import STANCE_NAMES
 
 _MOST_NAMED = 3
 _GRAVEST = (Severity.HIGH, Severity.MEDIUM, Severity.LOW)
@@ -48,7 +48,7 @@ class Danger:
         """In words."""
         if self.decided is not None:
             return tr("reviewed by the clinician")
-        return RISK_STATES[None if self.finding.addressed_by is None else self.finding.state]
+        return state_of_risk(self.finding)
 
     @property
     def subject(self) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from noteeval_desktop.domain.evaluation import DimensionScore, Evaluation, FaithfulnessScore
 from noteeval_desktop.domain.note import Note
-from noteeval_desktop.domain.phrases import percent, tr
+from noteeval_desktop.domain.phrases import interval, percent, share_of, tr
 from noteeval_desktop.domain.risk import SAFETY_ITEM
 from noteeval_desktop.domain.rubric import Importance
 from noteeval_desktop.domain.verdicts import Confidence, Verdict
@@ -51,8 +51,8 @@ def figure(score: DimensionScore) -> str:
     """ "17 of 23", and "13 to 19 of 24" where six of the 19 are still to be looked at: the one way to tell a score."""
     if not score.total:
         return NOT_JUDGED
-    done = tr("{least} to {done}") if score.least != score.done else "{done}"
-    return tr("{done} of {total}").format(done=done.format(least=score.least, done=score.done), total=score.total)
+    done = str(score.done)
+    return share_of(interval(str(score.least), done) if score.least != score.done else done, score.total)
 
 
 def covered(score: DimensionScore) -> str:

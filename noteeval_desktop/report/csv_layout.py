@@ -67,7 +67,7 @@ def _answered(risk: RiskFinding) -> str:
     if risk.addressed_by is None:
         return RISK_STATES[None]
     if risk.addressed:
-        return tr("addressed by {sentences}").format(sentences=" ".join(risk.addressed_by or ()))
+        return tr("addressed by {sentences}").format(sentences=" ".join(risk.addressed_by))
     if risk.near:
         return tr("may be addressed by {sentences}, please check").format(sentences=" ".join(risk.near))
     return tr("not in the note")

@@ -33,6 +33,7 @@ from noteeval_desktop.report import page, pdf_fonts
 from noteeval_desktop.report import pdf_style as style
 from noteeval_desktop.report.charts import SIZE, Box, Dot, Label, Path
 from noteeval_desktop.report.files import replacing
+from noteeval_desktop.report.fingerprints import Fingerprints
 from noteeval_desktop.report.page import Marked, Run, Text, runs
 from noteeval_desktop.report.pdf_bidi import Heading as Bookmark
 from noteeval_desktop.report.pdf_bidi import Paragraph as Lines
@@ -83,7 +84,9 @@ def pdf_bytes(shown: page.Page, *, paper: Paper = Paper.A4, password: str = "") 
     )
     story = list(_flow(shown.parts, _Room(style.WIDTH, document.height - 2 * style.FRAME_PADDING)))
     document.build(story[:-1] if isinstance(story[-1], PageBreak) else story, canvasmaker=_numbered_canvas(shown, size))
-    return out.getvalue() if shown.prints is None else sealed(out.getvalue(), shown.prints, password)
+    if shown.prints is None and not password:
+        return out.getvalue()
+    return sealed(out.getvalue(), shown.prints or Fingerprints(), password)
 
 
 @dataclass(frozen=True, slots=True)

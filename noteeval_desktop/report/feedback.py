@@ -251,9 +251,7 @@ def _named(row: DifferenceRow, evaluation: Evaluation, rubric: Rubric) -> Differ
         names[row.place] = f"{sentence(turn_list((turn.index,)))}: “{turn.text}”"
         if row.place.startswith(RISK_AS):
             row = replace(row, supervisor=danger(row.supervisor), judge=danger(row.judge), agreed=danger(row.agreed))
-    return DifferenceRow(
-        row.dimension, names.get(row.place, row.place), row.supervisor, row.judge, row.agreed, row.reason
-    )
+    return replace(row, place=names.get(row.place, row.place))
 
 
 def _remark(number: int, comment: Comment, evaluation: Evaluation, rubric: Rubric) -> Remark:

@@ -14,7 +14,7 @@ from functools import partial
 from noteeval_desktop.domain.decisions import Decision
 from noteeval_desktop.domain.evaluation import Evaluation, JudgeIdentity
 from noteeval_desktop.domain.exchanges import Reading
-from noteeval_desktop.domain.findings import ERROR_KINDS, FindingKind
+from noteeval_desktop.domain.findings import ERROR_KINDS, FindingKind, ItemState
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.phrases import are, counted, day, long_day, percent, share_of, shortened, tr
 from noteeval_desktop.domain.review import Comment, Review, Vouched
@@ -22,12 +22,13 @@ from noteeval_desktop.domain.reviewed import as_reviewed
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.transcript import Transcript, cite, turn_list, turn_number
 from noteeval_desktop.domain.verdicts import Attribute, Severity
+from noteeval_desktop.present import bands
 from noteeval_desktop.present.card import Scorecard, scorecard
 from noteeval_desktop.present.finding import Finding, Passage, passage
 from noteeval_desktop.present.risks import Danger
 from noteeval_desktop.present.scores import Statement
 from noteeval_desktop.present.vocabulary import ATTRIBUTE_NAMES, KINDS, MARKED, NOT_JUDGED, NOT_NEEDED, SEVERITY_NAMES
-from noteeval_desktop.report import bands, charts, feedback_page, page
+from noteeval_desktop.report import charts, feedback_page, page
 from noteeval_desktop.report.appendix import Appendix
 from noteeval_desktop.report.charts import Bar
 from noteeval_desktop.report.feedback import feedback
@@ -58,10 +59,7 @@ _READING = (
             "marked mandatory usually do. The three general items are listed but not counted."
         ),
     ),
-    (
-        tr("Conciseness"),
-        tr("How many sentences cover at least one checklist item of their section."),
-    ),
+    (tr("Conciseness"), tr("How many sentences cover at least one checklist item of their section.")),
     (
         tr("Faithfulness"),
         tr(
@@ -354,8 +352,8 @@ def _quote(passage: Passage) -> page.Quote:
 def _checklist(card: Scorecard) -> Iterator[page.Part]:
     above: tuple[page.Part, ...] = (page.Heading(tr("Checklist")),)
     for title, rows in card.checklist:
-        covered = sum(row.state == "covered" for row in rows)
-        judged = any(row.state != NOT_JUDGED for row in rows)
+        covered = sum(row.found is ItemState.COVERED for row in rows)
+        judged = any(row.found is not ItemState.NOT_CHECKED for row in rows)
         share = share_of(covered, len(rows)) if judged else NOT_JUDGED
         body: list[tuple[Text, ...]] = []
         for row in rows:

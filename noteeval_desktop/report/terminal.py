@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import TextIO
 
 from noteeval_desktop.domain.findings import FindingKind
-from noteeval_desktop.domain.phrases import duration, tr
+from noteeval_desktop.domain.phrases import duration, share_of, tr
 from noteeval_desktop.domain.verdicts import ResponseVerdict
 from noteeval_desktop.present.card import Scorecard
 from noteeval_desktop.present.vocabulary import KINDS, NOT_JUDGED
@@ -61,8 +61,7 @@ class ProgressBar:
         self._last, self._shown = now, True
         if total:
             full = round(_BAR * min(1.0, done / total))
-            share = tr("{done} of {total}").format(done=done, total=total)
-            text = f"{what:<10} [{'#' * full}{'.' * (_BAR - full)}] {share}"
+            text = f"{what:<10} [{'#' * full}{'.' * (_BAR - full)}] {share_of(done, total)}"
         else:
             text = f"{what:<10} {done}"
         if seconds_left is not None and seconds_left >= 1:

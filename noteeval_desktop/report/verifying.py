@@ -139,6 +139,8 @@ def _signed(known: str) -> str:
             return tr("Its review is signed with a key that nobody had compared: {signer}.")
         case SignerKnown.NOT_SIGNED:
             return tr("Its review is not signed.")
+        case SignerKnown.ANOTHER:
+            return tr("⚠ The name over its review is not the signer's.")
     return tr("It does not say who signed its review.")
 
 

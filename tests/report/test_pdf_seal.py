@@ -12,13 +12,15 @@ import pytest
 from pypdf import PdfReader
 
 from noteeval_desktop.domain.evaluation import JudgeIdentity
+from noteeval_desktop.domain.review import SignerKnown
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.report.appendix import EVERYTHING
 from noteeval_desktop.report.draw_pdf import pdf_bytes
-from noteeval_desktop.report.fingerprints import fingerprints_of
+from noteeval_desktop.report.fingerprints import Fingerprints, fingerprints_of
+from noteeval_desktop.report.page import Page, Paragraph
 from noteeval_desktop.report.pdf_seal import read_seal
 from noteeval_desktop.report.scorecard_page import scorecard_page
-from noteeval_desktop.report.verifying import read_scorecard, verdict, verify
+from noteeval_desktop.report.verifying import Scorecard, read_scorecard, verdict, verify
 from tests.sample_evaluation import sample_evaluation, sample_rubric
 
 pytestmark = pytest.mark.usefixtures("parsed_here")
@@ -222,3 +224,12 @@ def test_damage_is_an_error_or_an_alteration_and_never_a_crash(password: str) ->
             if found["unaltered"]:
                 assert found["fingerprints"] == fingerprints_of(EVALUATION).to_json()
     assert told >= 55
+
+
+def test_a_name_that_is_not_the_signers_is_told() -> None:
+    prints = Fingerprints(review="0" * 64, signer_known=SignerKnown.ANOTHER.value)
+    assert "The name over its review is not the signer's." in verdict(verify(Scorecard(True, False, prints), None))
+
+
+def test_what_is_to_have_a_password_is_never_written_in_the_open() -> None:
+    assert PdfReader(io.BytesIO(pdf_bytes(Page("Notes", (Paragraph("Calm."),)), password=PASSWORD))).is_encrypted

@@ -1,4 +1,4 @@
-"""The figures over many notes: each a sentence, a table, and bars that every layout draws in its own way."""
+"""The figures over many notes: each a sentence, a table, and the bars of a chart."""
 
 from __future__ import annotations
 
@@ -121,8 +121,7 @@ def _said(rows: Sequence[NoteRow], unfinished: int) -> Iterator[str]:
         yield said.format(count=risky, notes=notes, leave=are(risky, "leaves", "leave"))
     else:
         yield tr("No unaddressed risk was found in {notes}. A search can miss one.").format(notes=notes)
-    means = [middle(tuple(rows), n) for n in range(3)]
-    known = [f"{MEANINGS[n]} {percent(mean)}" for n, mean in enumerate(means) if mean is not None]
+    known = [f"{MEANINGS[n]} {percent(mean)}" for n, mean in enumerate(_means(rows)) if mean is not None]
     if known:
         yield tr("On average: {means}.").format(means=", ".join(known))
     if unfinished:
@@ -175,14 +174,14 @@ def _groups(rows: tuple[NoteRow, ...]) -> Iterator[Figure]:
     people = grouped(rows, "clinician")
     if people:
         yield _by_clinician(people)
-    for key, title in (("month", tr("By month")), ("source", tr("By note source"))):
+    for key, title, heading in (("month", tr("By month"), tr("Month")), ("source", tr("By note source"), tr("Source"))):
         groups = grouped(rows, key)
         if len(groups) > 1:
             latest = list(groups.items())[-_FEW_MONTHS:] if key == "month" else list(groups.items())
             said = tr(
                 "Mean of the notes in each group. Sessions differ too, so a difference need not come from the writer."
             )
-            yield _compared(key, title, said, key.capitalize(), [(n, len(own), _means(own)) for n, own in latest])
+            yield _compared(key, title, said, heading, [(n, len(own), _means(own)) for n, own in latest])
 
 
 _Line = tuple[str, int, tuple[float | None, ...]]
@@ -193,8 +192,8 @@ def _by_section(rows: Sequence[NoteRow]) -> list[_Line]:
     for section in Section:
         own = [row.sections[section.value] for row in rows if row.sections and section.value in row.sections]
         if own:
-            shares = ([one[n] for one in own if one[n] is not None] for n in range(3))
-            lines.append((SECTION_NAMES[section], len(own), tuple(_mean(known) for known in shares)))
+            means = tuple(_mean([one[n] for one in own]) for n in range(3))
+            lines.append((SECTION_NAMES[section], len(own), means))
     return [line for line in lines if any(mean is not None for mean in line[2])]
 
 

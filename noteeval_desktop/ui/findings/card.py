@@ -55,8 +55,7 @@ class _Quote(QToolButton):
         super().__init__()
         self.setProperty("look", "quote")
         turn = turn_number(citation.turn)
-        quote = " ".join(citation.quote.split())
-        shown = quote if len(quote) <= 220 else quote[:219].rsplit(" ", 1)[0] + "…"
+        shown = shortened(citation.quote, 220)
         label = PlainLabel(f"{turn}  “{shown}”", wrap=True)
         label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         layout = QVBoxLayout(self)

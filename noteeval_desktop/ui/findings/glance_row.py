@@ -52,14 +52,14 @@ def glances(
             _change(then.faithfulness.done, f.done),
             _since(then.faithfulness.done, f.done) + explain_faithfulness(f),
         ),
-        Glance(_risk(risk, answered), explanation=_explain_risk(risk, answered), warning=bool(risk.count)),
+        Glance(_risk(risk, answered), explanation=_explain_risk(risk, answered), warning=bool(open_risk_said(risk))),
     )
 
 
 def _risk(risk: OpenRisk, answered: Mapping[str, int]) -> str:
-    if risk.count:
-        return open_risk_said(risk)
-    if risk.count is None:
+    if said := open_risk_said(risk):
+        return said
+    if risk.missing is None:
         return tr("Risk: not checked")
     if risk.possible:
         return tr("Possible risk: {count}").format(count=risk.possible)

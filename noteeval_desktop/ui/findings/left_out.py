@@ -15,11 +15,9 @@ from noteeval_desktop.present.finding import Finding, worded
 from noteeval_desktop.present.headings import item_heading
 from noteeval_desktop.present.vocabulary import KINDS, OMISSION_NAMES, SEVERITY_NAMES
 from noteeval_desktop.ui.findings.omission_draft import question_before
-from noteeval_desktop.ui.findings.rows import Row
+from noteeval_desktop.ui.findings.rows import RANK, Row
 from noteeval_desktop.ui.widgets.plain import shortened
 from noteeval_desktop.ui.widgets.words import turn_number
-
-_RANK = {Severity.HIGH: 0, Severity.MEDIUM: 1, Severity.LOW: 2, Severity.NONE: 3}
 
 
 def belongs(finding: Finding, note: Note) -> str:
@@ -36,7 +34,7 @@ def left_out_rows(evaluation: Evaluation, rubric: Rubric) -> tuple[Row, ...]:
     rows: list[Row] = []
     for kind in kinds:
         found = sorted(
-            (omission for omission in own if omission.kind is kind), key=lambda o: (_RANK[o.severity], o.citation.turn)
+            (omission for omission in own if omission.kind is kind), key=lambda o: (RANK[o.severity], o.citation.turn)
         )
         rows.append(Row(OMISSION_NAMES[kind], aside=str(len(found)), heading=True))
         rows += [_row(omission, rubric, evaluation) for omission in found]
@@ -59,7 +57,7 @@ def _dropped(omission: Omission, transcript: Transcript) -> Row:
 
 
 def _kind_order(kind: OmissionKind, omissions: list[Omission]) -> tuple[int, int]:
-    return min(_RANK[o.severity] for o in omissions if o.kind is kind), list(OmissionKind).index(kind)
+    return min(RANK[o.severity] for o in omissions if o.kind is kind), list(OmissionKind).index(kind)
 
 
 def _row(omission: Omission, rubric: Rubric, evaluation: Evaluation) -> Row:

@@ -28,10 +28,10 @@ def open_risks(
     """A heading and a line each; empty where none is open. ``set_aside``: reasons by key of whoever reads this, to whom
     these are closed; ``by_author``: reasons of somebody else, which close nothing and are told.
     """
-    if evaluation is None or (evaluation.risks is None and evaluation.omissions is None):
-        return tr("Risk was not checked.")
-    left = open_findings(ranked_findings(evaluation), evaluation, set_aside)
+    left = open_findings(ranked_findings(evaluation), evaluation, set_aside) if evaluation is not None else ()
     risk = open_risk(evaluation, left)
+    if risk.left_out is None:
+        return tr("Risk was not checked.")
     lines = list(_lines(risk, by_author))
     if not lines:
         return ""

@@ -294,8 +294,7 @@ class FindingsPane(QWidget):
         self._showing = False
         if key and not self.choose(key, switch=False):
             self._rest_on_first(self.tabs.currentIndex(), at)
-        row = self.current_row()
-        self.card.show_row(row, self._hidden.get(row.key, "") if row else "")
+        self.card.show_row(self.current_row(), self._hidden.get(self.chosen_key(), ""))
 
     def _tell_none_left(self) -> None:
         """In the place of suggestions: that none is left is no promise."""
@@ -390,8 +389,7 @@ class FindingsPane(QWidget):
         self._stack.setCurrentIndex(number)
         if self.current_row() is None:
             self._rest_on_first(number)
-        row = self.current_row()
-        self.card.show_row(row, self._hidden.get(row.key, "") if row else "")
+        self.card.show_row(self.current_row(), self._hidden.get(self.chosen_key(), ""))
 
     def _rest_on_first(self, number: int, after: int = 0) -> None:
         """A tab that is opened shows its first finding's card, and one whose finding went the next one's; the note and

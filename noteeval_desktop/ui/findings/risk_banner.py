@@ -64,12 +64,7 @@ class RiskBanner(QFrame):
     def text(self) -> str:
         return self._words.text() if self._key and not self.isHidden() else ""
 
-    def show_risks(
-        self,
-        risk: OpenRisk,
-        settled: bool,
-        writing: bool = False,
-    ) -> None:
+    def show_risks(self, risk: OpenRisk, settled: bool, writing: bool = False) -> None:
         """``settled``: no other risk waits for a look; ``writing``: somebody is, so that what is below stays where it
         is."""
         findings, before = (*(risk.left_out or ()), *risk.wrong), self.text

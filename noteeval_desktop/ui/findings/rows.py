@@ -13,27 +13,17 @@ from noteeval_desktop.domain.findings import KIND_OF_CLAIM, FindingKind, ItemSta
 from noteeval_desktop.domain.harm import never_to_cut
 from noteeval_desktop.domain.judge_names import JUDGES
 from noteeval_desktop.domain.note import Sentence
-from noteeval_desktop.domain.phrases import counted, percent, sentence, tr
+from noteeval_desktop.domain.phrases import counted, percent, sentence, share_of, tr
 from noteeval_desktop.domain.reviewed import JUDGED_OTHERWISE
 from noteeval_desktop.domain.risk import SAFETY_ITEM
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation
 from noteeval_desktop.domain.trust import Part
-from noteeval_desktop.domain.verdicts import (
-    GRAVEST_FIRST,
-    ClaimVerdict,
-    ItemVerdict,
-    Opinion,
-    Severity,
-    Verdict,
-)
+from noteeval_desktop.domain.verdicts import GRAVEST_FIRST, ClaimVerdict, ItemVerdict, Opinion, Severity, Verdict
 from noteeval_desktop.present.checklist import ChecklistRow, checklist
 from noteeval_desktop.present.finding import Finding, how_sure, probability, session_has, unvouched
-from noteeval_desktop.present.headings import (
-    by_heading,
-    sentence_heading,
-)
+from noteeval_desktop.present.headings import by_heading, sentence_heading
 from noteeval_desktop.present.scores import statements
 from noteeval_desktop.present.vocabulary import (
     CHECK_ON_RISK,
@@ -112,13 +102,7 @@ def checklist_rows(
         judged = any(verdict.present is not None for _, verdict in own)
         covered = sum(item.found is ItemState.COVERED for item, _ in own)
         if own:
-            rows.append(
-                Row(
-                    name,
-                    aside=tr("{covered} of {all}").format(covered=covered, all=len(own)) if judged else "",
-                    heading=True,
-                )
-            )
+            rows.append(Row(name, aside=share_of(covered, len(own)) if judged else "", heading=True))
         rows += [_item_row(item, verdict, evaluation, open_risks) for item, verdict in own]
     return tuple(rows)
 
@@ -204,7 +188,7 @@ def _finding_at(judged: JudgedSentence, kind: FindingKind, findings: Findings) -
     return next((f for f in findings.values() if f.kind is kind and f.span == judged.sentence.span), None)
 
 
-_RANK = {Severity.HIGH: 0, Severity.MEDIUM: 1, Severity.LOW: 2, Severity.NONE: 3}
+RANK = {Severity.HIGH: 0, Severity.MEDIUM: 1, Severity.LOW: 2, Severity.NONE: 3}
 
 
 def claim_rows(evaluation: Evaluation, findings: Findings) -> tuple[Row, ...]:
@@ -217,7 +201,7 @@ def claim_rows(evaluation: Evaluation, findings: Findings) -> tuple[Row, ...]:
         for name in dict.fromkeys(_claim_name(j.claim) for j in of_verdict):
             own = [j for j in of_verdict if _claim_name(j.claim) == name]
             rows.append(Row(name, aside=str(len(own)), heading=True))
-            own.sort(key=lambda j: _RANK[j.claim.severity] if j.claim else 0)
+            own.sort(key=lambda j: RANK[j.claim.severity] if j.claim else 0)
             rows += [_claim_row(judged, verdict, findings) for judged in own]
     return tuple(rows)
 
@@ -347,4 +331,4 @@ def decided(reason: str) -> str:
 
 def _passes(row: Row, shown: frozenset[FindingKind], least: Severity) -> bool:
     finding = row.finding
-    return finding is None or (finding.kind in shown and _RANK[finding.severity] <= _RANK[least])
+    return finding is None or (finding.kind in shown and RANK[finding.severity] <= RANK[least])

@@ -17,8 +17,6 @@ _DIMENSIONS = {
     FindingKind.UNNEEDED: "conciseness",
     **dict.fromkeys(KIND_OF_CLAIM.values(), "faithfulness"),
 }
-
-
 MEANS = {
     Level.STRONG: tr("The judge and a therapist mostly say the same here."),
     Level.MODERATE: tr("The judge and a therapist often say the same here, and at times not. Read the evidence."),
@@ -59,18 +57,8 @@ def with_trust(rows: Iterable[Row], known: Known) -> tuple[Row, ...]:
     """Where the judge and people often differ the row steps back; a risk never does. One line above them says why."""
     found = tuple(rows)
     told = tuple(_stepped_back(row) if level_of(row, known) is Level.WEAK else row for row in found)
-    return (
-        (
-            Row(
-                tr("Grey: on these, judge and therapists often differ. Take a mark as a question."),
-                tone="muted",
-                remark=True,
-            ),
-            *told,
-        )
-        if told != found
-        else found
-    )
+    why = tr("Grey: on these, judge and therapists often differ. Take a mark as a question.")
+    return (Row(why, tone="muted", remark=True), *told) if told != found else found
 
 
 def _stepped_back(row: Row) -> Row:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtWidgets import QDialog, QTabWidget, QVBoxLayout, QWidget
 
+from noteeval_desktop.domain import phrases
 from noteeval_desktop.domain.phrases import decimal, percent, tr
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.thresholds import tuned_as
@@ -123,9 +124,9 @@ def interval(value: float | None, low: float | None, high: float | None) -> str:
     """ "0.42 (0.31 to 0.53)"."""
     if value is None:
         return "–"
-    known = low is not None and high is not None
-    said = tr("{value} ({low} to {high})") if known else "{value}"
-    return said.format(value=decimal(value), low=decimal(low or 0.0), high=decimal(high or 0.0))
+    if low is None or high is None:
+        return decimal(value)
+    return f"{decimal(value)} ({phrases.interval(decimal(low), decimal(high))})"
 
 
 def _errors(noticed: Noticed) -> QWidget:

@@ -11,7 +11,7 @@ from noteeval_desktop.domain.exchanges import ASKED, HELPED, Reading, ScoredExch
 from noteeval_desktop.domain.phrases import counted, percent, tr
 from noteeval_desktop.domain.transcript import Citation, Transcript, cite
 from noteeval_desktop.domain.verdicts import ResponseVerdict
-from noteeval_desktop.report.bands import BAND_NAMES, NOT_COMPARED, band_value, beside
+from noteeval_desktop.present.bands import BAND_NAMES, NOT_COMPARED, band_value, beside
 from noteeval_desktop.ui.findings.rows import Row
 from noteeval_desktop.ui.responses.scored import mean_words, summary
 from noteeval_desktop.ui.widgets.plain import shortened

@@ -72,10 +72,8 @@ class ChoosePdf(Asking):
             self.paper.addItem(name, value)
         self.paper.setCurrentIndex(self.paper.findData(usual_paper()))
         self.form.addRow(tr("Paper"), self.paper)
-        self.masked, self.page = (
-            self._box(tr("Mask names, places and dates")),
-            self._box(tr("Also save a web page for screen readers")),
-        )
+        self.masked = self._box(tr("Mask names, places and dates"))
+        self.page = self._box(tr("Also save a web page for screen readers"))
         self.form.addRow(_in_columns((self.masked, self.page)))
         alone = tr("Two pages: what to look at before signing, and the note with its marks. Add:")
         talked = tr("A page to talk over, and the note with its marks and comments. Add:")

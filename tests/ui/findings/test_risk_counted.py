@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from noteeval_desktop.domain.findings import OpenRisk, ranked_findings
 from noteeval_desktop.domain.risk import RiskFinding, RiskKind, Stance
 from noteeval_desktop.domain.transcript import cite
+from noteeval_desktop.ui.findings.glance_row import glances
 from noteeval_desktop.ui.findings.open_risks import open_risks
+from tests.sample_evaluation import sample_evaluation
 from tests.ui.findings.test_risk import dangerous, rewrite
 
 __all__ = ["dangerous"]
@@ -58,3 +61,9 @@ def test_each_mention_that_is_counted_stands_in_the_list_before_a_signature(dang
     said = [turn.text for turn in session.evaluation.case.transcript.turns]
     assert [said[1][:20] in lines[0], said[3][:20] in lines[1]] == [True, True]
     assert ["Stands in the intake" in line for line in lines] == [True, False]
+
+
+def test_a_statement_called_wrong_is_warned_of_where_risk_was_not_looked_for() -> None:
+    evaluation = sample_evaluation()
+    told = glances(evaluation.scores, None, OpenRisk(None, ranked_findings(evaluation)[:1]), {}, 0)[3]
+    assert (told.words, told.warning) == ("1 risk to verify", True)
