@@ -15,7 +15,7 @@ import time
 import uuid
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -299,17 +299,15 @@ class DraftStore(_KeyedFile):
         lock = self._parked.pop(name, None) or self._locked(name)
         if lock is None:
             return None
-        try:
+        with ExitStack() as unless_taken:
+            unless_taken.callback(lock.release)
             with self._open() as database:
                 row = database.execute("SELECT content FROM draft WHERE id = ?", (name,)).fetchone()
-                draft = _from_json(from_json(row[0])) if row is not None else None
-        except BaseException:
-            lock.release()
-            raise
-        if draft is None:
-            lock.release()
-            return None
-        self.discard()
+            if row is None:
+                return None
+            draft = _from_json(from_json(row[0]))
+            self.discard()
+            unless_taken.pop_all()
         self._id, self._lock = name, lock
         return draft
 
@@ -565,7 +563,7 @@ class SetStore(_KeyedFile):
         salt = _salt(self._file)
         try:
             database = self._again(salt) if salt is not None else self._new()
-        except _Unreadable as error:
+        except (NoFileKey, _Unreadable) as error:
             said = tr("Earlier sets could not be opened. Move {file} out of NoteEval's folder to begin anew.")
             raise SetsUnreadable(said.format(file=self._file.name)) from error
         try:

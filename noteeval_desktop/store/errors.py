@@ -253,7 +253,7 @@ def _wrong_recovery_key(mistyped: bool) -> str:
 
 
 def _out_of_time(file: str, problem: str) -> str:
-    '``problem``: "future", "naive" or "past".'
+    """``problem``: "future", "naive" or "past"."""
     problem, remedy = {
         "future": (tr("holds a time in the future"), tr("Check the clocks of both computers")),
         "naive": (tr("holds a time without its time zone"), tr("Ask for a file from the current version")),

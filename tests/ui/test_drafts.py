@@ -13,7 +13,7 @@ import pytest
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
 from noteeval_desktop.domain.transcript import Role
-from noteeval_desktop.store.beside import KEY_BYTES, Draft, DraftStore, FileKeys, RecentCase
+from noteeval_desktop.store.beside import KEY_BYTES, Draft, DraftStore, FileKeys, RecentCase, SetStore, SetsUnreadable
 from noteeval_desktop.ui.case.autosave import recent_cases
 from tests.factories import make_transcript
 from tests.keychain import InMemory
@@ -187,6 +187,25 @@ def test_a_file_that_no_key_opens_is_set_aside_as_it_is_and_writing_goes_on(tmp_
     assert "could not be opened" in window.problem
     killed(window)
     assert texts_of(tmp_path, None) == ["after"]
+
+
+def test_a_draft_that_could_not_be_taken_up_can_be_tried_again(tmp_path: Path, monkeypatch) -> None:
+    left(tmp_path, None, "before")
+    window = store(tmp_path)
+    (orphan,) = window.orphans()
+    with monkeypatch.context() as failing:
+        failing.setattr(window, "discard", lambda: (_ for _ in ()).throw(OSError("the disk is full")))
+        with pytest.raises(OSError, match="full"):
+            window.take(orphan.id)
+    assert window.take(orphan.id).note_text == "before"
+
+
+def test_sets_whose_key_is_missing_are_called_sets(tmp_path: Path) -> None:
+    SetStore(tmp_path, FileKeys(tmp_path, lambda: None)).begin(())
+    for file in tmp_path.glob("*.key"):
+        file.unlink()
+    with pytest.raises(SetsUnreadable, match=r"sets\.db"):
+        SetStore(tmp_path, FileKeys(tmp_path, lambda: None)).kept(("waiting",))
 
 
 def test_a_key_goes_into_the_keychain_as_soon_as_there_is_one(tmp_path: Path) -> None:

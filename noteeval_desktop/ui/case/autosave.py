@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import threading
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
@@ -18,7 +17,7 @@ from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.errors import NoteEvalError
 from noteeval_desktop.report.files import remove_killed_saves
 from noteeval_desktop.store.beside import Draft, DraftStore, Orphan, RecentCase
-from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane
+from noteeval_desktop.ui.widgets.jobs import JobRunner, Lane
 
 AFTER_MS = 2000
 T = TypeVar("T")
@@ -71,7 +70,7 @@ class Autosave(QObject):
 
     def discard(self) -> None:
         self._timer.stop()
-        self._run("draft", self._store.discard, _ignore)
+        self._run("draft", self._store.discard, lambda _: None)
 
     def finish(self) -> None:
         """After the last job, when the window closes: nothing of it is left to be kept."""
@@ -140,23 +139,16 @@ class Autosave(QObject):
     def _act(self, act: Callable[[], T], done: Callable[[T], object], failed: str) -> None:
         """Under a name of its own: a newer job of one name would drop an older one that writes."""
         self._acts += 1
-
-        def finished(result: object) -> None:
-            done(result)  # type: ignore[arg-type]  # what ``act`` returned
-
-        self._run(f"draft {self._acts}", act, finished, failed)
+        self._run(f"draft {self._acts}", act, done, failed)
 
     def _run(
         self,
         name: str,
-        act: Callable[[], object],
-        done: Callable[[object], None],
+        act: Callable[[], T],
+        done: Callable[[T], object],
         failed: str = tr("The draft could not be saved ({}). Choose “Save note” in the File menu."),
     ) -> None:
-        def work(cancel: threading.Event, emit: Emit) -> object:
-            return act()
-
-        def finished(result: object) -> None:
+        def finished(result: T) -> None:
             self._tell_problem()
             done(result)
 
@@ -164,7 +156,7 @@ class Autosave(QObject):
             reason = str(error).rstrip(".") if isinstance(error, NoteEvalError) else type(error).__name__
             self.failed.emit(failed.format(reason))
 
-        self._jobs.submit(Lane.DISK, name, work, finished, fail)
+        self._jobs.call(Lane.DISK, name, act, finished, fail)
 
     def _tell_problem(self) -> None:
         problem, self._store.problem = self._store.problem, ""
@@ -196,10 +188,6 @@ def _without_lost_files(draft: Draft) -> Draft:
     except NoteEvalError:
         note = None
     return replace(draft, session_file=session, note_file=note)
-
-
-def _ignore(_: object) -> None:
-    """Nothing to show."""
 
 
 def now() -> datetime:

@@ -8,10 +8,12 @@ from collections.abc import Callable, Collection, Mapping
 from datetime import datetime
 from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from noteeval_desktop import documents
+from noteeval_desktop.documents import SessionInfo
 from noteeval_desktop.domain.decisions import SESSION_SUBJECT, Decision, DecisionKind
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import Note
@@ -35,6 +37,7 @@ STOPPED_CHECKED_BEFORE = tr("Stopped. Earlier results are still shown; “Check 
 DEBOUNCE_MS = 400
 _READING = ("transcript", "sessions", "note")
 LoadJudge = Callable[[], Judge]
+T = TypeVar("T")
 
 
 class CaseSession(OpenCase, QObject):
@@ -86,7 +89,7 @@ class CaseSession(OpenCase, QObject):
     def open_transcript(self, path: Path, session: str | None = None) -> None:
         self._read("transcript", lambda: documents.read_transcript(path, session), partial(self._take_transcript, path))
 
-    def list_sessions(self, path: Path, done: Callable[[object], None]) -> None:
+    def list_sessions(self, path: Path, done: Callable[[tuple[SessionInfo, ...]], object]) -> None:
         self._read("sessions", lambda: documents.list_sessions(path), done)
 
     def open_note(self, path: Path) -> None:
@@ -98,11 +101,10 @@ class CaseSession(OpenCase, QObject):
     def paste_note(self, text: str) -> None:
         self._read_note(lambda: documents.parse_note(text), text)
 
-    def _read_note(self, read: Callable[[], object], source: Source, draft: Draft | None = None) -> None:
+    def _read_note(self, read: Callable[[], Note], source: Source, draft: Draft | None = None) -> None:
         self.tried_note = source
 
-        def done(note: object) -> None:
-            assert isinstance(note, Note)
+        def done(note: Note) -> None:
             if not self._accepts(note):
                 return
             self.put_note(note, source, draft.on_file if draft else None, draft.decisions if draft else ())
@@ -112,14 +114,10 @@ class CaseSession(OpenCase, QObject):
 
         self._read("note", read, done)
 
-    def _read(self, name: str, read: Callable[[], object], done: Callable[[object], None]) -> None:
-        def work(cancel: threading.Event, emit: Emit) -> object:
-            return read()
+    def _read(self, name: str, read: Callable[[], T], done: Callable[[T], object]) -> None:
+        self._jobs.call(Lane.DISK, name, read, done, self._fail)
 
-        self._jobs.submit(Lane.DISK, name, work, done, self._fail)
-
-    def _take_transcript(self, source: Source, transcript: object) -> None:
-        assert isinstance(transcript, Transcript)
+    def _take_transcript(self, source: Source, transcript: Transcript) -> None:
         if not self._accepts(transcript):
             return
         self.put_transcript(transcript, source)
@@ -160,14 +158,13 @@ class CaseSession(OpenCase, QObject):
         it is doing."""
         engaged, memory = self.engaged, self._memory
 
-        def work(cancel: threading.Event, emit: Emit) -> object:
+        def forget() -> None:
             memory.clear()
             documents.forget()
             re.purge()  # what was searched for
             engaged.forget()
-            return None
 
-        self._jobs.submit(engaged.lane, "forget", work, lambda _: None, self._fail)
+        self._jobs.call(engaged.lane, "forget", forget, lambda _: None, self._fail)
 
     # Changing
 
@@ -276,7 +273,7 @@ class CaseSession(OpenCase, QObject):
         questions = ALL_QUESTIONS if self.reads_responses else ABOUT_NOTE
         shown = self.judged
 
-        def work(cancel: threading.Event, emit: Emit) -> object:
+        def work(cancel: threading.Event, emit: Emit) -> Finished:
             case = make_case()
             emit(case.note)
             return engaged.run(case, memory, cancel, emit, questions, before)
@@ -304,9 +301,8 @@ class CaseSession(OpenCase, QObject):
             self._show(event)
             self.results_arrived.emit(event)
 
-    def _take_evaluation(self, before: Evaluation | None, finished: object) -> None:
+    def _take_evaluation(self, before: Evaluation | None, finished: Finished) -> None:
         """``before``: what was shown when the check began; back again where it was stopped before any answer."""
-        assert isinstance(finished, Finished)
         self.check_ended.emit()
         if finished.cancelled and self.engaged.live:
             self.failed.emit(STOPPED_FIRST if self.evaluation is None else STOPPED_CHECKED_BEFORE)

@@ -3,20 +3,12 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize
-from PySide6.QtWidgets import (
-    QDialog,
-    QDialogButtonBox,
-    QTreeWidget,
-    QTreeWidgetItem,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QWidget
 
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.phrases import tr
@@ -33,17 +25,17 @@ from noteeval_desktop.report.verifying import (
 )
 from noteeval_desktop.ui.case.case_session import CaseSession
 from noteeval_desktop.ui.widgets.choosing import open_file
-from noteeval_desktop.ui.widgets.dialogs import OnePassphrase
+from noteeval_desktop.ui.widgets.dialogs import OnePassphrase, line, table
 from noteeval_desktop.ui.widgets.jobs import Emit, Lane
+from noteeval_desktop.ui.widgets.parts import column
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.shell import Shell
-from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
+from noteeval_desktop.ui.widgets.theme import UNIT, open_at
 
 if TYPE_CHECKING:
     from noteeval_desktop.store.library import Library
 
 _NAMES_WIDTH = 25 * UNIT
-_NONE = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,14 +55,12 @@ class CheckedWindow(QDialog):
         sign = "✓" if checked.verification.good else "⚠"
         self.verdict = PlainLabel(f"{sign} {verdict(checked.verification)}", look="heading", wrap=True)
         self.against = PlainLabel(_compared(name, checked.against), look="muted", wrap=True)
-        self.parts = _table(rows(checked.verification))
+        self.parts = table(tr("Comparison"), ((tr("Part"), _NAMES_WIDTH), (tr("Scorecard and case"), _NAMES_WIDTH)))
+        self.parts.addTopLevelItems([line(row) for row in rows(checked.verification)])
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(2 * UNIT, 2 * UNIT, 2 * UNIT, 2 * UNIT)
-        layout.setSpacing(UNIT)
-        for part in (self.verdict, self.against, self.parts, PlainLabel(LIMITS, look="muted", wrap=True), buttons):
-            layout.addWidget(part)
+        limits = PlainLabel(LIMITS, look="muted", wrap=True)
+        column(self.verdict, self.against, self.parts, limits, buttons, on=self, margins=(2,), spacing=1)
         open_at(self, 680, 520)
 
 
@@ -78,20 +68,6 @@ def _compared(name: str, against: str) -> str:
     if not against:
         return tr("{name}. Open its case to compare them.").format(name=name)
     return tr("{name}, compared with {case}.").format(name=name, case=against)
-
-
-def _table(lines: Sequence[Sequence[str]]) -> QTreeWidget:
-    made = QTreeWidget()
-    made.setAccessibleName(tr("Comparison"))
-    made.setHeaderLabels([tr("Part"), tr("Scorecard and case")])
-    made.setRootIsDecorated(False)
-    made.setAllColumnsShowFocus(True)
-    made.setColumnWidth(0, _NAMES_WIDTH)
-    for line in lines:
-        item = QTreeWidgetItem(list(line))
-        item.setSizeHint(0, QSize(0, HIT))
-        made.addTopLevelItem(item)
-    return made
 
 
 class Checking:
@@ -110,11 +86,10 @@ class Checking:
         password = asks.passphrase.text() if asks is not None else ""
         library, evaluation = self._library(), self._session.judged
 
-        def work(cancel: threading.Event, emit: Emit) -> object:
+        def work(cancel: threading.Event, emit: Emit) -> Checked:
             return _checked(path, password, library, evaluation, cancel)
 
-        def done(found: object) -> None:
-            assert isinstance(found, Checked)
+        def done(found: Checked) -> None:
             if asks is not None:
                 asks.accept()
             shown = CheckedWindow(path.name, found, self._window)
@@ -164,4 +139,4 @@ def _checked(
             named = tr("“{label}” in the library").format(label=label)
             return Checked(verify(card, case), named if label else tr("a case in the library"))
     case = of_case(card.prints, [evaluation]) if evaluation is not None else None
-    return Checked(verify(card, case), tr("the open case") if case is not None else _NONE)
+    return Checked(verify(card, case), tr("the open case") if case is not None else "")

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-import threading
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
+from typing import TypeVar
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import (
@@ -33,7 +33,8 @@ from noteeval_desktop.ui.case.case_session import CaseSession
 from noteeval_desktop.ui.case.open_case import Source
 from noteeval_desktop.ui.scorecard.pdf_dialog import PdfChoice
 from noteeval_desktop.ui.widgets.choosing import open_file, open_files, save_file
-from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane
+from noteeval_desktop.ui.widgets.jobs import JobRunner, Lane
+from noteeval_desktop.ui.widgets.parts import sure
 from noteeval_desktop.ui.widgets.plain import PlainLabel, shortened
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
 from noteeval_desktop.ui.widgets.words import CANCEL, EXPORT, exported, saved
@@ -55,6 +56,7 @@ Settle = Callable[[Evaluation], Evaluation]
 Export = Callable[[Evaluation, Path, tuple[Decision, ...], PdfChoice, Settle], None]
 WriteNote = Callable[[Path, str, tuple[Path, str] | None], None]
 Say = Callable[[str], None]
+T = TypeVar("T")
 
 
 class Files(QObject):
@@ -142,8 +144,7 @@ class Files(QObject):
             self._session.paste_transcript(source)
             return
 
-        def listed(sessions: object) -> None:
-            assert isinstance(sessions, tuple)
+        def listed(sessions: tuple[SessionInfo, ...]) -> None:
             if not sessions:
                 self._session.open_transcript(source)
             elif (chosen := self._ask_session(sessions)) is not None:
@@ -182,8 +183,7 @@ class Files(QObject):
         def sort() -> list[bool]:
             return [self._looks_like_note(path) for path in paths[:2]]
 
-        def sorted_out(found: object) -> None:
-            assert isinstance(found, list)
+        def sorted_out(found: list[bool]) -> None:
             others = [n for n in (1, 0) if len(found) > 1 and paths[n].suffix.lower() not in _ONLY_SESSIONS]
             note = found.index(True) if True in found else next(iter(others), None)
             for number, path in enumerate(paths[:2]):
@@ -281,7 +281,7 @@ class Files(QObject):
             def export(choice: PdfChoice) -> None:
                 page = Path(chosen).with_suffix(".html")
 
-                def go(taken: object) -> None:
+                def go(taken: bool) -> None:
                     # The file dialog asked about the PDF only.
                     kept = taken and not may_replace(self._window, page.name)
                     told = evaluation if choice.masked else titled(evaluation, title)
@@ -317,16 +317,8 @@ class Files(QObject):
     def _run(self, name: str, act: Callable[[], object], done: Callable[[], object], failed: Say | None = None) -> None:
         self._ask(name, act, lambda _: done(), failed)
 
-    def _ask(
-        self, name: str, act: Callable[[], object], done: Callable[[object], object], failed: Say | None = None
-    ) -> None:
-        def work(cancel: threading.Event, emit: Emit) -> object:
-            return act()
-
-        def finished(result: object) -> None:
-            done(result)
-
-        self._jobs.submit(Lane.DISK, name, work, finished, lambda error: (failed or self._say)(_problem(error)))
+    def _ask(self, name: str, act: Callable[[], T], done: Callable[[T], object], failed: Say | None = None) -> None:
+        self._jobs.call(Lane.DISK, name, act, done, lambda error: (failed or self._say)(_problem(error)))
 
 
 def titled(evaluation: Evaluation, title: str) -> Evaluation:
@@ -402,13 +394,8 @@ def unusual_words(text: str) -> tuple[str, ...]:
 
 
 def may_replace(parent: QWidget, name: str) -> bool:
-    box = QMessageBox(parent)
-    box.setTextFormat(Qt.TextFormat.PlainText)
-    box.setText(tr("{file} is already there, beside the PDF.").format(file=name))
-    yes = box.addButton(tr("Replace it"), QMessageBox.ButtonRole.AcceptRole)
-    box.setDefaultButton(box.addButton(tr("Keep it, export only the PDF"), QMessageBox.ButtonRole.RejectRole))
-    box.exec()
-    return box.clickedButton() is yes
+    asked = tr("{file} is already there, beside the PDF.").format(file=name)
+    return sure(parent, asked, "", tr("Replace it"), tr("Keep it, export only the PDF"))
 
 
 def agreed(parent: QWidget, opened: Transcript | Note) -> bool:

@@ -6,11 +6,12 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from PySide6.QtCore import QObject, Qt
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QMessageBox, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from noteeval_desktop.domain.phrases import counted, day, tr
 from noteeval_desktop.store.beside import Draft, Orphan
 from noteeval_desktop.ui.case.opening import CaseDesk
+from noteeval_desktop.ui.widgets import parts
 from noteeval_desktop.ui.widgets.dialogs import line, table
 from noteeval_desktop.ui.widgets.jobs import while_alive
 from noteeval_desktop.ui.widgets.plain import PlainLabel
@@ -149,14 +150,9 @@ class DraftList(QDialog):
 
 
 def sure(parent: QWidget, orphan: Orphan) -> bool:
-    box = QMessageBox(parent)
-    box.setTextFormat(Qt.TextFormat.PlainText)
-    box.setText(tr("Delete the draft of {when} for good?").format(when=_when(orphan)))
-    box.setInformativeText(tr("It was never saved. You cannot get it back afterwards."))
-    go = box.addButton(tr("Delete"), QMessageBox.ButtonRole.DestructiveRole)
-    box.setDefaultButton(box.addButton(tr("Keep it"), QMessageBox.ButtonRole.RejectRole))
-    box.exec()
-    return box.clickedButton() is go
+    asked = tr("Delete the draft of {when} for good?").format(when=_when(orphan))
+    explained = tr("It was never saved. You cannot get it back afterwards.")
+    return parts.sure(parent, asked, explained, tr("Delete"), tr("Keep it"))
 
 
 def _held(orphan: Orphan) -> tuple[str, ...]:

@@ -185,9 +185,8 @@ class Opening(QObject):
             self._banner.say(" ".join(note.warnings))
         self._on_opened()
 
-    def _offer(self, said: str, alone: str, use: object) -> None:
+    def _offer(self, said: str, alone: str, use: Callable[[], object]) -> None:
         both = self._session.transcript_source is not None and self._session.note_source is not None
-        assert callable(use)
         self._banner.say(said, [(tr("Swap them"), self.swap) if both else (alone, use)])
 
     def _to_note(self) -> None:

@@ -68,7 +68,7 @@ class Workspace(Panes):
         self.transcript = TranscriptPane(theme)
         self.editor = NoteEditor(theme)
         self.findings = FindingsPane(theme, rubric, responses)
-        self.note_search = SearchBar("note")
+        self.note_search = SearchBar(tr("Search the note"))
         self._format = ElidedLabel("", look="muted")  # gives way first
         self.session_button = QToolButton()
         self.session_button.setText(tr("Session ▸"))

@@ -461,9 +461,9 @@ class NoteEditor(QTextEdit):
 
 
 def _marks(count: int) -> str:
-    "Of the note, for a screen reader."
+    """Of the note, for a screen reader."""
     return (
-        tr("{marks}. {native} goes to the next suggestion.").format(marks=counted(count, "mark"), native=native("F8"))
+        tr("{marks}. {key} goes to the next suggestion.").format(marks=counted(count, "mark"), key=native("F8"))
         if count
         else ""
     )

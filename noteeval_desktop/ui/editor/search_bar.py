@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLineEdit, QToolButton, QWidget
 
-from noteeval_desktop.domain.phrases import tr
+from noteeval_desktop.domain.phrases import share_of, tr
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.ui.widgets.plain import PlainLabel, explain
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT
@@ -37,7 +37,7 @@ class SearchBar(QWidget):
         self._row.setSpacing(UNIT // 2)
         self.field = QLineEdit()
         self.field.setPlaceholderText(tr("Search"))
-        self.field.setAccessibleName(tr("Search the {name}").format(name=name))
+        self.field.setAccessibleName(name)
         self.field.textChanged.connect(self.search_changed)
         self.field.returnPressed.connect(lambda: self.step_asked.emit(1))
         self.field.installEventFilter(self)
@@ -95,13 +95,7 @@ class SearchBar(QWidget):
         self.closed.emit()
 
     def show_count(self, index: int, count: int) -> None:
-        self._count.setText(
-            ""
-            if not self.field.text()
-            else tr("{index} of {count}").format(index=index + 1, count=count)
-            if count
-            else tr("Not found")
-        )
+        self._count.setText("" if not self.field.text() else share_of(index + 1, count) if count else tr("Not found"))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape:

@@ -68,7 +68,7 @@ class TranscriptPane(QWidget):
         for asked in (self.strip, self.who_is_who):
             asked.part_chosen.connect(self._give_part)
         self.strip.renamed.connect(lambda old, new: self.change(self._transcript.with_speaker_renamed(old, new)))
-        self.search = SearchBar("session")
+        self.search = SearchBar(tr("Search the session"))
         self.search.search_changed.connect(self._search)
         self.search.step_asked.connect(self._step)
         self.search.closed.connect(self.view.setFocus)

@@ -118,7 +118,6 @@ class Checks(QObject):
         if evaluation is None:
             window.status.show_checked("")
             self._unjudged = ""
-            self.enable()
         else:
             first = session.first_look
             shown = with_answered(evaluation, session.decisions)
@@ -165,7 +164,7 @@ class Checks(QObject):
         window = self._window
         open_ = self._session.note_text is not None and window.library.kept is None and not window.autosave.guarded
         self._draft = tr("draft kept {when:%H:%M}{more}").format(
-            when=when, more="" if not open_ else tr(" without a passphrase")
+            when=when, more=tr(" without a passphrase") if open_ else ""
         )
         self._show_unsaved()
         if open_ and not self._told_of_drafts and not window.banner.text:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,6 +17,8 @@ from noteeval_desktop.ui.widgets.words import TABS
 
 # What each command needs is imported when it is asked for: the table stands before the rooms do.
 if TYPE_CHECKING:
+    from noteeval_desktop.ui.library.cohort_window import CohortWindow
+    from noteeval_desktop.ui.library.trainee_window import TraineeWindow
     from noteeval_desktop.ui.scorecard.preview import PreviewWindow
     from noteeval_desktop.ui.shell.main_window import MainWindow
 
@@ -62,28 +65,23 @@ def _paste(window: MainWindow) -> None:
         window.opening.open_clipboard()
 
 
-def _show_trainee(window: MainWindow) -> None:
+def _trainee(window: MainWindow) -> TraineeWindow:
+    from noteeval_desktop.ui.library.trainee_window import TraineeWindow
+
+    return TraineeWindow(window.library.access, window.outside.rubric, window.theme, window)
+
+
+def _cohort(window: MainWindow) -> CohortWindow:
+    from noteeval_desktop.ui.library.cohort_window import CohortWindow
+
+    return CohortWindow(window.library.access, window.outside.rubric, window)
+
+
+def _over_time(make: Callable[[MainWindow], TraineeWindow | CohortWindow], window: MainWindow) -> None:
     """Once the library is unlocked."""
 
     def show() -> None:
-        # Here, not above: the library's store is not loaded before it is used.
-        from noteeval_desktop.ui.library.trainee_window import TraineeWindow
-
-        shown = TraineeWindow(window.library.access, window.outside.rubric, window.theme, window)
-        shown.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        shown.open_asked.connect(window.library.open_case)
-        shown.show()
-
-    window.library.access.use(show)
-
-
-def _show_cohort(window: MainWindow) -> None:
-    """Once the library is unlocked."""
-
-    def show() -> None:
-        from noteeval_desktop.ui.library.cohort_window import CohortWindow
-
-        shown = CohortWindow(window.library.access, window.outside.rubric, window)
+        shown = make(window)
         shown.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         shown.open_asked.connect(window.library.open_case)
         shown.show()
@@ -256,8 +254,8 @@ MENUS = {
         Command("review", tr("Review as supervisor…"), lambda w: w.supervision.review(), ("Ctrl+R",)),
         Command("review_anew", tr("Review under another name…"), lambda w: w.supervision.review(anew=True)),
         Command("agreement", tr("Agreement between raters…"), lambda w: w.supervision.show_agreement()),
-        Command("trainee", tr("A clinician over time…"), _show_trainee),
-        Command("cohort", tr("Team over time…"), _show_cohort),
+        Command("trainee", tr("A clinician over time…"), partial(_over_time, _trainee)),
+        Command("cohort", tr("Team over time…"), partial(_over_time, _cohort)),
         Command("submit", tr("Submit this note…"), lambda w: w.supervision.submit(), separated=True, needs="case"),
         Command(
             "feedback",

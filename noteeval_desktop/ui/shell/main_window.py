@@ -186,7 +186,6 @@ class MainWindow(Shell):
         if self._begun:
             return
         self._begun = True
-
         # What cannot be loaded raises once more where it can be told.
         self.jobs.call(
             Lane.ASIDE, "load the rooms", self._load_rooms, lambda _: self._step_on(), lambda _: self._step_on()

@@ -25,7 +25,6 @@ class SettingsKeeper(QObject):
 
     def keep(self, settings: Settings) -> None:
         """Soon; a newer choice takes the place of one that is not yet written."""
-
         self._jobs.call(
             Lane.DISK,
             "settings",

@@ -6,16 +6,7 @@ import threading
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import (
-    QComboBox,
-    QDialog,
-    QHBoxLayout,
-    QPushButton,
-    QTreeWidget,
-    QTreeWidgetItem,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QComboBox, QDialog, QTreeWidget, QTreeWidgetItem, QWidget
 
 from noteeval_desktop.domain.phrases import counted, listed, tr
 from noteeval_desktop.domain.rubric import Rubric
@@ -23,9 +14,10 @@ from noteeval_desktop.ui.library import words as library_words
 from noteeval_desktop.ui.library.access import Access
 from noteeval_desktop.ui.supervision import work
 from noteeval_desktop.ui.supervision.agreement import FEWEST_FOR_INTERVAL, Line, Report, report
-from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane, while_alive
+from noteeval_desktop.ui.widgets.jobs import JobRunner, Lane, while_alive
+from noteeval_desktop.ui.widgets.parts import button, column, row
 from noteeval_desktop.ui.widgets.plain import PlainLabel, name_choice
-from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
+from noteeval_desktop.ui.widgets.theme import HIT, open_at
 
 _COLUMNS = ("", tr("Judgements compared"), tr("Equal"), "κ", tr("α between people"))
 _WIDTHS = (280, 185, 70, 60, 180)
@@ -66,20 +58,9 @@ class AgreementWindow(QDialog):
             look="muted",
             wrap=True,
         )
-        head = QHBoxLayout()
-        head.addWidget(self.said, 1)
-        head.addWidget(self.tags)
-        self.tune = QPushButton(tr("Tune the judge…"))
-        self.tune.setMinimumHeight(HIT)
-        self.tune.setAutoDefault(False)
-        self.tune.clicked.connect(self.tune_asked)
-        head.addWidget(self.tune)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(2 * UNIT, 2 * UNIT, 2 * UNIT, 2 * UNIT)
-        layout.setSpacing(UNIT)
-        layout.addLayout(head)
-        layout.addWidget(self.tree, 1)
-        layout.addWidget(self.how)
+        self.tune = button(tr("Tune the judge…"), self.tune_asked.emit, height=HIT)
+        head = row((self.said, 1), self.tags, self.tune)
+        column(head, (self.tree, 1), self.how, on=self, margins=(2,), spacing=1)
         open_at(self, 1080, 640)
         self.finished.connect(lambda _: self._closed.set())
         access.run(
@@ -110,23 +91,18 @@ class AgreementWindow(QDialog):
             self.said.setText(tr("Nobody has submitted marks for these cases yet. Finish a review first."))
             return
         self.said.setText(tr("Counting…"))
-        rubric = self._rubric
+        rubric, shown, failed = self._rubric, while_alive(self, self._show), while_alive(self, self._fail)
+        self._jobs.call(Lane.LOCAL, "agreement", lambda: report(rated, rubric), shown, failed)
 
-        def count(cancel: threading.Event, emit: Emit) -> object:
-            return report(rated, rubric)
-
-        self._jobs.submit(Lane.LOCAL, "agreement", count, while_alive(self, self._show), while_alive(self, self._fail))
-
-    def _show(self, found: object) -> None:
-        assert isinstance(found, Report)
+    def _show(self, found: Report) -> None:
         self.report = found
         self.said.setText(agreement_over(found.notes, found.shared, found.raters))
         self.tree.setHeaderLabels([*_COLUMNS, *(tr("α with {judge}").format(judge=judge) for judge in found.judges)])
         header = self.tree.header()
         header.setStretchLastSection(False)
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        for column, width in enumerate((*_WIDTHS, *(_JUDGE_WIDTH for _ in found.judges))):
-            self.tree.setColumnWidth(column, width)
+        for place, width in enumerate((*_WIDTHS, *(_JUDGE_WIDTH for _ in found.judges))):
+            self.tree.setColumnWidth(place, width)
         self._fill(found.lines)
         self.tree.show()
         self._give_names_what_is_left(len(found.judges))
@@ -146,8 +122,8 @@ class AgreementWindow(QDialog):
         for line in lines:
             item = QTreeWidgetItem(_cells(line))
             item.setSizeHint(0, QSize(0, HIT - 4))
-            for column in range(1, item.columnCount()):
-                item.setTextAlignment(column, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+            for place in range(1, item.columnCount()):
+                item.setTextAlignment(place, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             above = above[: line.depth]
             if above:
                 above[-1].addChild(item)

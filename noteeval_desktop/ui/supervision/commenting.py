@@ -11,12 +11,9 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QDialog,
-    QHBoxLayout,
     QListWidget,
     QListWidgetItem,
     QPlainTextEdit,
-    QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -25,6 +22,7 @@ from noteeval_desktop.domain.review import Comment
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.transcript import turn_list
 from noteeval_desktop.store.supervision import BankComment
+from noteeval_desktop.ui.widgets.parts import button, column, row
 from noteeval_desktop.ui.widgets.plain import PlainLabel, explain, name_choice, native, shortened
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
 from noteeval_desktop.ui.widgets.words import CANCEL
@@ -92,40 +90,27 @@ class CommentDialog(QDialog):
         self.text.setFocus()
 
     def _build(self) -> None:
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(2 * UNIT, 2 * UNIT, 2 * UNIT, 2 * UNIT)
-        layout.setSpacing(UNIT)
-        layout.addWidget(PlainLabel(self._about(), look="muted", wrap=True))
-        about = QHBoxLayout()
-        about.addWidget(PlainLabel(tr("About")))
-        about.addWidget(self.item, 1)
-        layout.addLayout(about)
-        layout.addWidget(self.text)
-        layout.addWidget(PlainLabel(tr("Comment bank: ↓ then Enter uses one"), look="muted"))
-        layout.addWidget(self.list, 1)
-        own = QHBoxLayout()
         self.keep = QCheckBox(tr("Save to the bank"))
-        self.edit = self._button(tr("Edit"), self._edit)
-        self.remove = self._button(tr("Remove"), self._remove)
-        own.addWidget(self.keep)
-        own.addStretch(1)
-        own.addWidget(self.edit)
-        own.addWidget(self.remove)
-        layout.addLayout(own)
-        buttons = QHBoxLayout()
-        buttons.addStretch(1)
-        buttons.addWidget(self._button(CANCEL, self.reject))
-        self.go = self._button(tr("Comment"), self._done)
-        self.go.setProperty("look", "primary")
-        explain(self.go, native("Ctrl+Enter"))
-        buttons.addWidget(self.go)
-        layout.addLayout(buttons)
+        explain(self.keep, native("Ctrl+K"))
+        self.edit, self.remove = button(tr("Edit"), self._edit), button(tr("Remove"), self._remove)
+        self.go = button(tr("Comment"), self._done, "primary", native("Ctrl+Enter"))
+        column(
+            PlainLabel(self._about(), look="muted", wrap=True),
+            row(PlainLabel(tr("About")), (self.item, 1)),
+            self.text,
+            PlainLabel(tr("Comment bank: ↓ then Enter uses one"), look="muted"),
+            (self.list, 1),
+            row(self.keep, None, self.edit, self.remove),
+            row(None, button(CANCEL, self.reject), self.go),
+            on=self,
+            margins=(2,),
+            spacing=1,
+        )
         self.list.currentItemChanged.connect(lambda *_: self._enable())
         for key in ("Ctrl+Return", "Ctrl+Enter"):
             QShortcut(QKeySequence(key), self, self._done)
         QShortcut(QKeySequence("Ctrl+K"), self, self.keep.toggle)
         QShortcut(QKeySequence.StandardKey.Delete, self.list, self._remove, context=Qt.ShortcutContext.WidgetShortcut)
-        explain(self.keep, native("Ctrl+K"))
         self._enable()
 
     def _about(self) -> str:
@@ -133,13 +118,6 @@ class CommentDialog(QDialog):
         if turns:
             return tr("On {turns}: “{said}”").format(turns=turn_list(turns), said=said)
         return tr("On “{said}”").format(said=said) if said else tr("On the note as a whole")
-
-    def _button(self, text: str, act: object) -> QPushButton:
-        button = QPushButton(text)
-        button.setAutoDefault(False)
-        button.setMinimumHeight(HIT + 4)
-        button.clicked.connect(act)
-        return button
 
     # The bank
 
@@ -155,9 +133,9 @@ class CommentDialog(QDialog):
         having = [one for one in fitting if all(word in one.text.casefold() for word in typed)]
         self.list.clear()
         for one in having or fitting:
-            row = QListWidgetItem(tr("{comment}  (own)").format(comment=one.text) if one.id else one.text)
-            row.setData(_COMMENT, one)
-            self.list.addItem(row)
+            item = QListWidgetItem(tr("{comment}  (own)").format(comment=one.text) if one.id else one.text)
+            item.setData(_COMMENT, one)
+            self.list.addItem(item)
         self._enable()
 
     def _into_bank(self) -> None:
@@ -165,17 +143,17 @@ class CommentDialog(QDialog):
         self.list.setCurrentRow(0)
 
     def _chosen(self) -> BankComment | None:
-        row = self.list.currentItem()
-        chosen: BankComment | None = row.data(_COMMENT) if row is not None else None
+        here = self.list.currentItem()
+        chosen: BankComment | None = here.data(_COMMENT) if here is not None else None
         return chosen
 
     def _enable(self) -> None:
         one = self._chosen()
-        for button in (self.edit, self.remove):
-            button.setEnabled(one is not None and bool(one.id))
+        for act in (self.edit, self.remove):
+            act.setEnabled(one is not None and bool(one.id))
 
-    def _take(self, row: QListWidgetItem) -> None:
-        one: BankComment = row.data(_COMMENT)
+    def _take(self, item: QListWidgetItem) -> None:
+        one: BankComment = item.data(_COMMENT)
         self._write(one.text)
         if one.item and self.item.currentData() is None:
             self.item.setCurrentIndex(self.item.findData(one.item))
@@ -186,7 +164,7 @@ class CommentDialog(QDialog):
         self.text.moveCursor(self.text.textCursor().MoveOperation.End)
 
     def _edit(self) -> None:
-        """An own comment comes into the field; with "Keep it in the bank" it is changed there."""
+        """An own comment comes into the field; with "Save to the bank" it is changed there."""
         one = self._chosen()
         if one is not None and one.id:
             self._editing = one

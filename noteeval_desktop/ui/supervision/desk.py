@@ -102,7 +102,6 @@ class SupervisionDesk(QObject):
         return library.kept.id if library.kept is not None else ""
 
     def review_case(self, case_id: str, anew: bool = False) -> None:
-
         for shown in self.reviews:
             if shown.session.shown.case_id == case_id and not anew:
                 shown.raise_()
@@ -257,7 +256,6 @@ class SupervisionDesk(QObject):
         asks: Asking | None = None,
         actions: list[tuple[str, Callable[[], object]]] | None = None,
     ) -> None:
-
         def done(_: object) -> None:
             if asks is not None:
                 asks.accept()

@@ -74,9 +74,8 @@ class Endings(QObject):
             self._banner.say(said.format(questions=questions, are=are(total), in_each=", ".join(in_each)))
             return
         items, sentences = session.not_asked
-        parts = [counted(items, tr("checklist item"))] * bool(items) + [counted(sentences, "sentence")] * bool(
-            sentences
-        )
+        not_asked = ((items, tr("checklist item")), (sentences, "sentence"))
+        parts = [counted(count, what) for count, what in not_asked if count]
         explained = tr(
             "You cannot change your marks afterwards. You then see the judge’s marks and whose note it is, and settle "
             "the differences one by one."

@@ -112,10 +112,9 @@ def _not_written(turn: int, risk: RiskFinding | None, opposite: bool) -> str:
 
 
 def _points(settled: Review, note: Note, rubric: Rubric) -> list[Point]:
-    review = settled
     sentences = {sentence.id: sentence.text for sentence in note.sentences}
     names = {item.id: item.name for item in rubric.items}
-    found = [_comment(comment, names.get) for comment in review.comments]
+    found = [_comment(comment, names.get) for comment in settled.comments]
     found += [
         Point(TO_FIX, words.claim(mark), sentences[mark.sentence], mark.turns)
         for mark in settled.claims
@@ -142,7 +141,7 @@ def _points(settled: Review, note: Note, rubric: Rubric) -> list[Point]:
             turns=(turn := _turns_of(one)),
             about=names.get(one.place, turn_list(turn) if turn else ""),
         )
-        for one in review.settled
+        for one in settled.settled
         if one.reason
     ]
     return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, Signal
-from PySide6.QtWidgets import QCheckBox, QDialog, QHBoxLayout, QPushButton, QVBoxLayout
+from PySide6.QtWidgets import QCheckBox, QDialog
 
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.rubric import Rubric
@@ -20,6 +20,8 @@ from noteeval_desktop.ui.findings.rows import Row
 from noteeval_desktop.ui.library import brought
 from noteeval_desktop.ui.supervision import feedback
 from noteeval_desktop.ui.supervision.feedback import Point
+from noteeval_desktop.ui.supervision.pages import Line, grouped
+from noteeval_desktop.ui.widgets.parts import button, column, row
 from noteeval_desktop.ui.widgets.plain import PlainLabel, explain, shortened
 from noteeval_desktop.ui.widgets.shell import Shell
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
@@ -58,7 +60,7 @@ class FeedbackWindow(QDialog):
         assert note is not None
         self._workspace, self._turns = workspace, transcript.turns
         self._points = feedback.points(review, note, rubric, came.judged, came.dismissed)
-        self._at: list[Point | None] = []
+        self._lines: tuple[Line, ...] = ()
         self._review, self._note, self._vouched = review, note, came.vouched
         self._stand = came.stand if came.stand.review == review.id else stand_of(review)
         self.head = PlainLabel("", look="heading", wrap=True)
@@ -68,10 +70,8 @@ class FeedbackWindow(QDialog):
         self.summary = PlainLabel(said, look="muted", wrap=True)
         self.list = RowList(window.theme, tr("What was marked"))
         self.list.selectionModel().currentChanged.connect(self._show)
-        self.pdf, self.again = QPushButton(tr("Save as PDF…")), QPushButton(tr("Submit again…"))
-        self.pdf.clicked.connect(self.pdf_asked)
-        self.again.setProperty("look", "primary")
-        self.again.clicked.connect(self.submit_asked)
+        self.pdf = button(tr("Save as PDF…"), self.pdf_asked.emit)
+        self.again = button(tr("Submit again…"), self.submit_asked.emit, "primary")
         self.judges = QCheckBox(tr("Judge's marks in the note"))
         self.judges.setMinimumHeight(HIT)
         explain(
@@ -81,21 +81,9 @@ class FeedbackWindow(QDialog):
                 "Otherwise the supervisor's marks are shown."
             ),
         )
-        buttons = QHBoxLayout()
-        buttons.addWidget(self.judges)
-        buttons.addStretch(1)
-        for button in (self.pdf, self.again):
-            button.setAutoDefault(False)
-            button.setMinimumHeight(HIT + 4)
-            buttons.addWidget(button)
+        foot = row(self.judges, None, self.pdf, self.again)
+        column(self.head, self.vouched, self.summary, (self.list, 1), foot, on=self, margins=(2,), spacing=1)
         self.again.setVisible(review.signature is None)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(2 * UNIT, 2 * UNIT, 2 * UNIT, 2 * UNIT)
-        layout.setSpacing(UNIT)
-        for part in (self.head, self.vouched, self.summary):
-            layout.addWidget(part)
-        layout.addWidget(self.list, 1)
-        layout.addLayout(buttons)
         open_at(self, 58 * UNIT, 76 * UNIT)
         self._workspace.editor.note_edited.connect(self.refresh)
         self.refresh()
@@ -111,22 +99,14 @@ class FeedbackWindow(QDialog):
         changed = review.signature is not None and text != self._note.text
         now = Stand(Standing.CHANGED, self._stand.by) if changed else self._stand
         self.head.setText(answered(now, self._vouched))
-        rows: list[Row] = []
-        self._at = []
-        group = ""
-        for point in self._points:
-            if point.group != group:
-                group = point.group
-                rows.append(Row(group, heading=True))
-                self._at.append(None)
-            rows.append(_row(point, text))
-            self._at.append(point)
-        self.list.rows.show_rows(tuple(rows))
+        self._lines = grouped((one.group for one in self._points), [_row(one, text) for one in self._points])
+        self.list.rows.show_rows(tuple(line.row for line in self._lines))
 
     def _show(self, index: QModelIndex) -> None:
-        point = self._at[index.row()] if index.isValid() and index.row() < len(self._at) else None
-        if point is None:
+        at = self._lines[index.row()].at if index.isValid() and index.row() < len(self._lines) else None
+        if at is None:
             return
+        point = self._points[at]
         place = self._workspace.editor.note_text().find(point.quote) if point.quote else -1
         if place >= 0:
             self._workspace.editor.reveal(Span(place, place + len(point.quote)))

@@ -84,7 +84,7 @@ def _keys(said: str) -> str:
 def _pass_page(session: ReviewSession) -> Page:
     one, place, review = session.current, session.place, session.review
     assert one is not None
-    lines = _grouped_by_name((p.heading for p in one.places), [_mark_row(p, one.said(p, review)) for p in one.places])
+    lines = grouped((p.heading for p in one.places), [_mark_row(p, one.said(p, review)) for p in one.places])
     remark = ""
     keys = tr("↓ next · ↑ back · J next open · C comment · {undo} undo · {submit} submit · {all_keys} all keys")
     if place is None:
@@ -125,7 +125,7 @@ def _difference_page(session: ReviewSession) -> Page:
     if not found:
         return Page(asks, "", tr("You and the judge agree on everything."), "", (), "", (), 0, "")
     rows = [_difference_row(one, review) for one in found]
-    lines = _grouped_by_name((words.DIMENSION_NAMES[one.difference.dimension] for one in found), rows)
+    lines = grouped((words.DIMENSION_NAMES[one.difference.dimension] for one in found), rows)
     one = found[session.at]
     difference, settled = one.difference, session.settlement_here
     agreed = settled.agreed if settled else ""
@@ -373,7 +373,8 @@ def _change_row(change: Rewritten) -> Row:
     return Row(shortened(text, _LONGEST), f"{said}, {comments}" if change.comments else said, sign, "accent")
 
 
-def _grouped_by_name(names: Iterable[str], rows: Sequence[Row]) -> tuple[Line, ...]:
+def grouped(names: Iterable[str], rows: Sequence[Row]) -> tuple[Line, ...]:
+    """``rows`` under their names, each of which stands once over those that have it."""
     lines: list[Line] = []
     last = ""
     for at, (name, row) in enumerate(zip(names, rows, strict=True)):

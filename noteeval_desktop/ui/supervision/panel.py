@@ -13,6 +13,7 @@ from noteeval_desktop.ui.supervision.passes import Choice
 from noteeval_desktop.ui.widgets.plain import PlainLabel, announce, explain, menu_text
 from noteeval_desktop.ui.widgets.theme import HIT, UI_SIZE, UNIT, Theme, sized
 
+ARROWS = {Qt.Key.Key_Down: 1, Qt.Key.Key_Right: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_Left: -1}
 _IN_ONE_COLUMN = 5
 _SIDE = 2 * UNIT
 _MOST_DETAIL, _MOST_WITHOUT_ANSWERS = 26 * UNIT, 52 * UNIT
@@ -142,8 +143,7 @@ class Panel(QWidget):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Arrows go from answer to answer; Enter chooses as Space does."""
         if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent) and watched in self.buttons:
-            steps = {Qt.Key.Key_Down: 1, Qt.Key.Key_Right: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_Left: -1}
-            step = steps.get(Qt.Key(event.key())) if not event.modifiers() else None
+            step = ARROWS.get(Qt.Key(event.key())) if not event.modifiers() else None
             if step is not None:
                 shown = [button for button in self.buttons if button.isVisible()]
                 at = next(n for n, button in enumerate(shown) if button is watched)

@@ -272,8 +272,7 @@ class FaithfulnessPass:
     question = tr("Does the session say so? Pick the turns first, then choose.")
 
     def __init__(self, note: Note, sentences: Sequence[Sentence] | None = None) -> None:
-        asked = None if sentences is None else tuple(_sentence(note, one) for one in sentences)
-        self.places = _sentences(note) if asked is None else asked
+        self.places = _sentences(note) if sentences is None else tuple(_sentence(note, one) for one in sentences)
 
     def choices(self, place: Place, review: Review) -> tuple[Choice, ...]:
         """Of a judgement, as the assessment has them, also that one judges otherwise, whatever the session says."""

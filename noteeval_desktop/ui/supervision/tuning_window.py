@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Sequence
+from functools import partial
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QWidget
 
 from noteeval_desktop.domain.differences import differences
 from noteeval_desktop.domain.phrases import counted, percent, tr
@@ -19,9 +19,10 @@ from noteeval_desktop.ui.library.access import Access
 from noteeval_desktop.ui.supervision import words, work
 from noteeval_desktop.ui.widgets import words as widget_words
 from noteeval_desktop.ui.widgets.dialogs import line, table
-from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane, while_alive
+from noteeval_desktop.ui.widgets.jobs import JobRunner, Lane, while_alive
+from noteeval_desktop.ui.widgets.parts import button, column, row
 from noteeval_desktop.ui.widgets.plain import PlainLabel
-from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
+from noteeval_desktop.ui.widgets.theme import HIT, open_at
 
 Settled = tuple[int, tuple[Place, ...]]
 _COLUMNS = (
@@ -46,40 +47,19 @@ class TuningWindow(QDialog):
         self.proposals: tuple[Proposal, ...] = ()
         self.said = PlainLabel(tr("Reading the reviews…"), wrap=True)
         self.tree = table(title, _COLUMNS)
-        self.use, self.back = QPushButton(tr("Use these")), QPushButton(tr("Back to how it came"))
-        self.use.clicked.connect(lambda: self._choose(thresholds(self.proposals)))
-        self.back.clicked.connect(lambda: self._choose(Thresholds()))
+        self.back = button(tr("Back to how it came"), lambda: self._choose(Thresholds()), height=HIT)
+        self.use = button(tr("Use these"), lambda: self._choose(thresholds(self.proposals)), height=HIT)
         self.use.setEnabled(False)
         self.back.setEnabled(bool(now))
-        close = QPushButton(widget_words.CLOSE)
-        close.clicked.connect(self.reject)
-        buttons = QHBoxLayout()
-        buttons.addWidget(self.back)
-        buttons.addStretch(1)
-        for button in (close, self.use):
-            buttons.addWidget(button)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(2 * UNIT, 2 * UNIT, 2 * UNIT, 2 * UNIT)
-        layout.setSpacing(UNIT)
-        layout.addWidget(self.said)
-        layout.addWidget(self.tree, 1)
-        layout.addWidget(
-            PlainLabel(
-                tr(
-                    "The judge says yes once it is sure enough. Here that limit is chosen so that fewer of its "
-                    "marks differ from what was settled (better: no longer differs). It is only suggested where it "
-                    "also does better on other notes than those that it was chosen on. Risk, and what could do much "
-                    "harm, is judged as before. Scorecards say that the judge is tuned. The command line uses the "
-                    "judge as it came."
-                ),
-                look="muted",
-                wrap=True,
-            )
+        how = tr(
+            "The judge says yes once it is sure enough. Here that limit is chosen so that fewer of its marks differ "
+            "from what was settled (better: no longer differs). It is only suggested where it also does better on "
+            "other notes than those that it was chosen on. Risk, and what could do much harm, is judged as before. "
+            "Scorecards say that the judge is tuned. The command line uses the judge as it came."
         )
-        layout.addLayout(buttons)
-        for button in (self.back, close, self.use):
-            button.setMinimumHeight(HIT)
-            button.setAutoDefault(False)
+        foot = row(self.back, None, button(widget_words.CLOSE, self.reject, height=HIT), self.use)
+        told = PlainLabel(how, look="muted", wrap=True)
+        column(self.said, (self.tree, 1), told, foot, on=self, margins=(2,), spacing=1)
         open_at(self, 820, 420)
         access.run(_settled, while_alive(self, self._count), while_alive(self, self._fail))
 
@@ -92,15 +72,8 @@ class TuningWindow(QDialog):
             )
             self.said.setText(said.format(reviews=counted(reviews, "review"), needed=FEWEST_REVIEWS))
             return
-
-        def count(cancel: threading.Event, emit: Emit) -> object:
-            return propose(places)
-
-        def show(proposals: object) -> None:
-            assert isinstance(proposals, tuple)
-            self._show(reviews, proposals)
-
-        self._jobs.submit(Lane.LOCAL, "tuning", count, while_alive(self, show), while_alive(self, self._fail))
+        shown, failed = while_alive(self, partial(self._show, reviews)), while_alive(self, self._fail)
+        self._jobs.call(Lane.LOCAL, "tuning", lambda: propose(places), shown, failed)
 
     def _show(self, reviews: int, proposals: tuple[Proposal, ...]) -> None:
         self.proposals = proposals

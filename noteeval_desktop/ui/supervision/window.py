@@ -32,7 +32,7 @@ from noteeval_desktop.ui.supervision.comments import Comments
 from noteeval_desktop.ui.supervision.endings import Endings
 from noteeval_desktop.ui.supervision.note_view import NoteView
 from noteeval_desktop.ui.supervision.pages import highlights, page, transcript
-from noteeval_desktop.ui.supervision.panel import Panel
+from noteeval_desktop.ui.supervision.panel import ARROWS, Panel
 from noteeval_desktop.ui.supervision.passes import KIND_KEY, STAGE_NAMES, Stage
 from noteeval_desktop.ui.supervision.review_session import OpenReview, ReviewSession
 from noteeval_desktop.ui.supervision.saving import Saver
@@ -51,7 +51,6 @@ from noteeval_desktop.ui.widgets.shell import KeyedWindow
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, Theme, open_at
 from noteeval_desktop.ui.widgets.words import turn_list
 
-_STEPS = {Qt.Key.Key_Down: 1, Qt.Key.Key_Right: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_Left: -1}
 _COMMANDS = (Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.MetaModifier)
 _ALL_MARKED = tr("Everything is marked. {key} submits your marks.")
 
@@ -158,11 +157,7 @@ class ReviewWindow(KeyedWindow):
         return head
 
     def _chip(self, stage: Stage) -> QToolButton:
-        chip = QToolButton()
-        chip.setProperty("look", "chip")
-        chip.setCheckable(True)
-        chip.setMinimumHeight(HIT)
-        chip.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        chip = _switch()
         chip.clicked.connect(lambda: self.go_to(stage))
         return chip
 
@@ -321,8 +316,8 @@ class ReviewWindow(KeyedWindow):
             return False
         key = Qt.Key(event.key())
         at_home = watched in (self.panel.list, self) and not self.panel.in_answers
-        if key in _STEPS and at_home:
-            self.go(self.session.at + _STEPS[key])
+        if key in ARROWS and at_home:
+            self.go(self.session.at + ARROWS[key])
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             if not self.panel.press_focused():
                 self.session.go_on()
@@ -515,7 +510,7 @@ class ReviewWindow(KeyedWindow):
         event.accept()
 
 
-def _switch(text: str, explained: str) -> QToolButton:
+def _switch(text: str = "", explained: str = "") -> QToolButton:
     switch = QToolButton()
     switch.setText(menu_text(text))
     switch.setProperty("look", "chip")
