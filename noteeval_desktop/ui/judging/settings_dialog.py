@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from dataclasses import replace
 
 from PySide6.QtCore import Qt, Signal
@@ -27,7 +26,7 @@ from noteeval_desktop.ui.judging.keys import Keys
 from noteeval_desktop.ui.judging.local_page import LocalPage
 from noteeval_desktop.ui.judging.permission import KEYS, PASSPHRASE_THAT_PROTECTS
 from noteeval_desktop.ui.judging.remote_page import RemotePage
-from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane, while_alive
+from noteeval_desktop.ui.widgets.jobs import JobRunner, Lane, while_alive
 from noteeval_desktop.ui.widgets.plain import PlainLabel, name_choice
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
 from noteeval_desktop.ui.widgets.words import CANCEL, SAVE
@@ -166,15 +165,13 @@ class JudgeSettings(QDialog):
         keys = self._keys
         self.save.setEnabled(False)
 
-        def work(cancel: threading.Event, emit: Emit) -> object:
+        def work() -> None:
             if passphrase:
                 keys.unlock(passphrase)
             keys.write(address, key)
-            return None
 
-        self._jobs.submit(
-            Lane.DISK, "write_key", work, while_alive(self, lambda _: self._keep()), while_alive(self, self._key_failed)
-        )
+        done, failed = while_alive(self, lambda _: self._keep()), while_alive(self, self._key_failed)
+        self._jobs.call(Lane.DISK, "write_key", work, done, failed)
 
     def _key_failed(self, error: Exception) -> None:
         self.save.setEnabled(True)
@@ -195,15 +192,12 @@ class JudgeSettings(QDialog):
         chosen = self.remote.applied(self.local.applied(asked))
         self.save.setEnabled(False)
 
-        def work(cancel: threading.Event, emit: Emit) -> object:
-            keep_rules()
-            return None
-
         def kept(_: object) -> None:
             self.settings_chosen.emit(chosen)
             self.accept()
 
-        self._jobs.submit(Lane.DISK, "write_rules", work, while_alive(self, kept), while_alive(self, self._lock_failed))
+        failed = while_alive(self, self._lock_failed)
+        self._jobs.call(Lane.DISK, "write_rules", keep_rules, while_alive(self, kept), failed)
 
     def _lock_failed(self, error: Exception) -> None:
         self.save.setEnabled(True)

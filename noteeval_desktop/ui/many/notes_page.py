@@ -22,8 +22,6 @@ from noteeval_desktop.ui.widgets.plain import PlainLabel, explain, name_choice
 from noteeval_desktop.ui.widgets.theme import HIT
 
 _FIND = tr("Find a note, clinician or source")
-
-
 # The window at 1280 pixels holds them; figures are as wide as their headings.
 _WIDTHS = (60, 80, 98, 100, 100, 75, 80, 0, 0, 0, 0, 0, 100)
 _AFTER_MS = 150

@@ -18,10 +18,7 @@ from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.theme import UI_SIZE, UNIT, zoomed
 
 OPEN_RESULTS_HINT = tr("A folder of JSON results that “noteeval batch” wrote, here or on another computer")
-
-
 _EARLIER = tr("Earlier sets")
-
 _OPEN_SET = tr("Open")
 
 

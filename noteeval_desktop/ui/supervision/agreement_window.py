@@ -19,11 +19,10 @@ from PySide6.QtWidgets import (
 
 from noteeval_desktop.domain.phrases import counted, listed, tr
 from noteeval_desktop.domain.rubric import Rubric
-from noteeval_desktop.ui.library import words as library_words
 from noteeval_desktop.ui.library.access import Access
 from noteeval_desktop.ui.supervision import work
 from noteeval_desktop.ui.supervision.agreement import FEWEST_FOR_INTERVAL, Line, Report, report
-from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane, while_alive
+from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane, problem, while_alive
 from noteeval_desktop.ui.widgets.plain import PlainLabel, name_choice
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
 
@@ -163,7 +162,7 @@ class AgreementWindow(QDialog):
             self.tree.setCurrentItem(first)
 
     def _fail(self, error: Exception) -> None:
-        self.said.setText(library_words.problem(error))
+        self.said.setText(problem(error))
 
 
 def _cells(line: Line) -> list[str]:

@@ -57,8 +57,3 @@ def exported(name: str) -> str:
 
 def saving(name: str) -> str:
     return f"Saving {name}…"
-
-
-def wrong_inside(name: str) -> str:
-    """Of an error that is the program's own, by its type, since its text may quote the case."""
-    return f"Something went wrong inside the program ({name})."
