@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal, SignalInstance
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -112,10 +112,10 @@ class NotesPage(QWidget):
         table.selectionModel().currentRowChanged.connect(lambda *_: self.enable())
         return table
 
-    def _emit(self, signal: object) -> None:
+    def _emit(self, signal: SignalInstance) -> None:
         place = self.place()
         if place >= 0:
-            signal.emit(place)  # type: ignore[attr-defined]
+            signal.emit(place)
 
     def place(self) -> int:
         return self.model.place(self.table.currentIndex())
