@@ -26,7 +26,6 @@ DIMENSIONS = 384
 _WORD_PIECE = 3  # llama.cpp's LLAMA_VOCAB_TYPE_WPM
 _MOST_THREADS = 8  # beyond, memory is the limit
 _ROUND = 256  # texts whose states are held at once: at most 100 MB
-
 Vectors = npt.NDArray[np.float32]
 Value = TypeVar("Value")
 

@@ -12,8 +12,6 @@ from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.errors import Cancelled
 
 _NO_YES_NO = tr("the answer was neither Yes nor No")
-
-
 AROUND_A_WORD = "\"'`*.[]() \n"
 
 

@@ -19,10 +19,8 @@ from noteeval_desktop.engines.reader import CLASSES, LISTENER, READER, LlamaRead
 from noteeval_desktop.errors import Cancelled, EncoderMissing, ModelError
 
 MAX_TOKENS = 256  # what the model was trained with; the rest of a longer text does not count
-
 _REMEMBERED_VECTORS = 8_192  # 12 MB
 _REMEMBERED_TOKENS = 49_152  # 75 MB: three hours of talk, which are read for dangers, claims and responses
-
 TokenVectors = tuple[list[str], Vectors]
 
 

@@ -31,8 +31,6 @@ from noteeval_desktop.platform.files import replace_file
 
 _DOWNLOADING = tr("Downloading, 84 MB in all")
 _READY = tr("The encoder is ready")
-
-
 Progress = Callable[[str, float], None]
 """Called with what is being done and the share that is finished, 0..1."""
 

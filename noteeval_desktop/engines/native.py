@@ -193,9 +193,7 @@ def _reason(lines: Sequence[str]) -> str:
         reason = line.split(": ", 1)[-1] if line.split(": ", 1)[0].isidentifier() else line
         reason = reason.removeprefix("error loading model: ").strip().rstrip(".")
         if reason and "failed to load model" not in reason:
-            return _cannot_load(reason)
-    return _cannot_load()
-
-
-def _cannot_load(reason: str = "") -> str:
-    return tr("llama.cpp cannot load it ({value})").format(value=reason[:160] or tr("it gives no reason"))
+            break
+    else:
+        reason = tr("it gives no reason")
+    return tr("llama.cpp cannot load it ({value})").format(value=reason[:160])

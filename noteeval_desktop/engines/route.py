@@ -98,15 +98,12 @@ def why_unreachable(error: httpx2.TransportError) -> str:
             "system's"
         ).format(host=host)
     if isinstance(error, httpx2.ProxyError):
-        return _proxy_refuses("407" in str(error))
+        said = tr("asks for a name and a password") if "407" in str(error) else tr("does not let it through")
+        told = tr("the proxy that this computer is set to use {said}. Ask whoever runs your network")
+        return told.format(said=said)
     if proxy is not None and isinstance(error, (httpx2.ConnectError, httpx2.ConnectTimeout)):
         return tr(
             "the proxy that this computer is set to use ({place}) cannot be reached. Connect to "
             "the network that it belongs to, or ask whoever runs it"
         ).format(place=place(proxy))
     return tr("no connection to {host}. Connect to the network and try again").format(host=host)
-
-
-def _proxy_refuses(asks_for_password: bool) -> str:
-    said = tr("asks for a name and a password") if asks_for_password else tr("does not let it through")
-    return tr("the proxy that this computer is set to use {said}. Ask whoever runs your network").format(said=said)

@@ -35,8 +35,6 @@ def needs_memory(file: str, needed: int, available: int) -> str:
 
 _DAMAGED = tr("it is damaged")
 _CUT_OFF = tr("it was cut off near its start")
-
-
 _MAX_PAIRS, _MAX_TENSORS, _MAX_STRING, _MAX_ARRAY = 10_000, 100_000, 16_000_000, 8_000_000
 _SCALARS = dict(zip((0, 1, 2, 3, 4, 5, 6, 7, 10, 11, 12), "BbHhIif?Qqd", strict=True))
 _STRING, _ARRAY = 8, 9
@@ -44,7 +42,6 @@ _SAMPLES, _SAMPLE_BYTES = 64, 65_536
 _LARGEST = 2**40
 # They embed texts, or translate or draw: none writes an answer, although llama.cpp hands out numbers for it.
 _SILENT = re.compile(r"bert|-embed(?:ding)?$|^(?:t5|clip|wavtokenizer|dream|llada)")
-
 Value = int | float | bool | str | None
 
 

@@ -25,8 +25,6 @@ from noteeval_desktop.engines.weighing import value_follows
 from noteeval_desktop.errors import Cancelled, ModelError
 
 NO_NUMBERS = tr("the model computes nothing usable; its file may be damaged")
-
-
 PARALLEL = 32
 _BATCH, _MICRO_BATCH = 2048, 512
 _ROOM = 2048  # cells beyond the context for the questions of one group, which share the prefix's

@@ -23,8 +23,6 @@ _FORMS = {
     "json_object": tr("Answers are JSON; NoteEval checks their format."),
     "text": tr("Answers are free text; NoteEval checks their format, and more of them may count as not judged."),
 }
-
-
 _SCHEMA = {
     "type": "object",
     "properties": {"ready": {"enum": [True, False]}},
@@ -61,10 +59,12 @@ class Abilities:
             if self.followed
             else tr("The answer was not in the format asked for: expect many that count as not judged.")
         )
+        given = tr("gives") if self.logprobs else tr("gives no")
+        had = tr("has") if self.embeddings else tr("has no")
         return (
             tr("A short answer took {seconds:.1f} s.").format(seconds=self.seconds),
             form,
-            _extras(self.logprobs, self.embeddings),
+            tr("It {given} probabilities and {had} embeddings; neither is needed.").format(given=given, had=had),
         )
 
 
@@ -170,8 +170,3 @@ def _asked(endpoint: Endpoint, question: Question) -> Any:
         return read_json(answer.content) if answer.is_success else None
     except (NoAnswer, ValueError):
         return None
-
-
-def _extras(logprobs: bool, embeddings: bool) -> str:
-    given, had = ("gives" if logprobs else tr("gives no"), "has" if embeddings else tr("has no"))
-    return tr("It {given} probabilities and {had} embeddings; neither is needed.").format(given=given, had=had)

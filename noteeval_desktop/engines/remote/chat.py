@@ -181,7 +181,7 @@ class RemoteChat:
             try:
                 answer = endpoint.ask(question_of(dialect.parameters(self._model, request, room)))
             except Untrusted:
-                raise ModelError(untrusted(self._base_url)) from None
+                raise ModelError(not_trusted(self._base_url)) from None
             except NoAnswer as failure:
                 return _Again(str(failure), jittered(attempt)) if failure.passing else self._given_up(str(failure))
             if answer.is_success:
@@ -324,7 +324,7 @@ def models_at(base_url: str, key: str, *, unencrypted: bool = False, seconds: fl
     try:
         answer = endpoint.ask(lambda client: client.models.with_raw_response.list(), seconds=seconds)
     except Untrusted as error:
-        raise ModelError(untrusted(base_url)) from error
+        raise ModelError(not_trusted(base_url)) from error
     except NoAnswer as error:
         if not error.passing:
             raise ModelError(
@@ -379,7 +379,7 @@ def _key_needed(host: str, given: str) -> str:
     return tr("{host} {said} and try again.").format(host=host, said=said)
 
 
-def untrusted(host: str) -> str:
+def not_trusted(host: str) -> str:
     return tr(
         "{host} shows a certificate that this computer does not trust, so nothing was sent. "
         "Ask who runs the server for its authority's certificate and add it to the system's."

@@ -24,8 +24,6 @@ SERVERS = (
     ("GPT4All", 4891),
     ("KoboldCpp", 5001),
 )
-
-
 _SECONDS = 2.0
 
 

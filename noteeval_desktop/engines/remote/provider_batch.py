@@ -20,7 +20,7 @@ import openai
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.text import fingerprint
 from noteeval_desktop.engines.chat import ChatUsage, ModelInfo, Reply, Request, YesNo
-from noteeval_desktop.engines.remote.chat import RemoteChat, key_refused, no_credit, untrusted
+from noteeval_desktop.engines.remote.chat import RemoteChat, key_refused, no_credit, not_trusted
 from noteeval_desktop.engines.remote.completion import Refusal, read_json
 from noteeval_desktop.engines.remote.transport import NoAnswer, Question, Untrusted
 from noteeval_desktop.errors import ModelError
@@ -159,7 +159,7 @@ class ProviderBatches:
         except (ValueError, httpx2.InvalidURL):  # an id, as the server gave it, that goes into no address
             raise self._nonsense() from None
         except Untrusted as error:
-            raise ModelError(untrusted(host)) from error
+            raise ModelError(not_trusted(host)) from error
         except NoAnswer as error:
             if not error.passing:
                 raise ModelError(

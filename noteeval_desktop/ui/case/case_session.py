@@ -21,7 +21,7 @@ from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.silencing import kind_subject, phrase_subject
 from noteeval_desktop.domain.transcript import Transcript
-from noteeval_desktop.errors import Cancelled, EncoderMissing, NoteEvalError
+from noteeval_desktop.errors import Cancelled, EncoderMissing
 from noteeval_desktop.evaluate import ABOUT_NOTE, ALL_QUESTIONS, Finished, Memory, Progress
 from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.present.finding import keys_of_entry
@@ -29,8 +29,7 @@ from noteeval_desktop.store.beside import Draft
 from noteeval_desktop.ui.case.engaged import CHECK, Engaged, EngineNews, Marks, Warned
 from noteeval_desktop.ui.case.open_case import NOT_FLAGGED, OpenCase, Source
 from noteeval_desktop.ui.case.settled import Settled
-from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane
-from noteeval_desktop.ui.widgets.words import wrong_inside
+from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane, problem
 
 STOPPED_FIRST = tr("Stopped. Nothing has been checked yet; “Check again” starts.")
 STOPPED_CHECKED_BEFORE = tr("Stopped. Earlier results are still shown; “Check again” starts anew.")
@@ -339,18 +338,11 @@ class CaseSession(OpenCase, QObject):
             return
         self._fail(error)
         if not isinstance(error, Cancelled):
-            self.check_failed.emit(_problem(error))
+            self.check_failed.emit(problem(error, tr("Choose “Check again”.")))
 
     def _fail(self, error: Exception) -> None:
         if not isinstance(error, Cancelled):
-            self.failed.emit(_problem(error))
-
-
-def _problem(error: Exception) -> str:
-    """Our own errors as they are; any other only by its type, since its text may quote the case."""
-    if isinstance(error, NoteEvalError):
-        return str(error)
-    return tr("{what_went_wrong} Choose “Check again”.").format(what_went_wrong=wrong_inside(type(error).__name__))
+            self.failed.emit(problem(error, tr("Choose “Check again”.")))
 
 
 def _answered(evaluation: Evaluation) -> bool:

@@ -30,8 +30,6 @@ _AVAILABLE_ONCE_TWO_JUDGES_HAVE = tr("You can compare once two judges have check
 _WIDTH = 76 * UNIT
 _MOST_NEARBY = 8
 _LOOK_NEARBY = "look_nearby"
-
-
 # Measured: see resources/help/trust.md.
 _FINDS = {
     BUILTIN: tr("Finds about 4 of 10 mistakes, doubts 1 true sentence in 11."),
@@ -259,18 +257,14 @@ def _opened(desk: JudgeDesk, session: CaseSession, settings: Settings, jobs: Job
 
 
 def _look_nearby(chooser: JudgeChooser, jobs: JobRunner) -> None:
-    def work(cancel: threading.Event, emit: Emit) -> object:
+    def work(cancel: threading.Event, emit: Emit) -> tuple[Server, ...]:
         # Here, not above: the client of endpoints takes a tenth of a second to load.
         from noteeval_desktop.engines.remote.nearby import servers_here
 
         return servers_here(cancel)
 
-    def found(servers: object) -> None:
-        assert isinstance(servers, tuple)
-        chooser.show_nearby(servers)
-
     nothing = while_alive(chooser, lambda _: chooser.show_nearby(()))
-    jobs.submit(Lane.ASIDE, _LOOK_NEARBY, work, while_alive(chooser, found), nothing)
+    jobs.submit(Lane.ASIDE, _LOOK_NEARBY, work, while_alive(chooser, chooser.show_nearby), nothing)
 
 
 def _file_size(path: str) -> int:

@@ -25,7 +25,7 @@ class Answer:
     @property
     def weighs(self) -> str:
         """What is compared: a judge that is less sure that an item is not there does not say another thing."""
-        return tr("missing") if self.said == ItemState.NOT_RECOGNISED else self.said
+        return ItemState.MISSING if self.said == ItemState.NOT_RECOGNISED else self.said
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +55,11 @@ def pairs(first: Evaluation, second: Evaluation, rubric: Rubric) -> tuple[Pair, 
 def agreement(found: tuple[Pair, ...]) -> str:
     """ "They agree on 61 of 72 questions; 3 were not checked by both." """
     judged = [pair for pair in found if pair.judged]
-    same = sum(not pair.differs for pair in judged)
-    return _they_agree(same, len(judged), len(found) - len(judged))
+    same, left = sum(not pair.differs for pair in judged), len(found) - len(judged)
+    said = tr("They agree on {same} of {questions}").format(same=same, questions=counted(len(judged), "question"))
+    if not left:
+        return f"{said}."
+    return tr("{said}; {left} {are} not checked by both.").format(said=said, left=left, are=are(left, "was", "were"))
 
 
 def _items(first: Evaluation, second: Evaluation, rubric: Rubric) -> Iterator[Pair]:
@@ -96,13 +99,3 @@ def _claim(verdict: ClaimVerdict | None) -> Answer:
     turns = [citation.turn for citation in verdict.citations]
     cited = f" ({turn_list(turns).lower()})" if turns else ""
     return Answer(verdict.verdict.value, f"{verdict.rationale}{cited}".strip())
-
-
-def _they_agree(same: int, judged: int, left: int) -> str:
-    '"They agree on 61 of 72 questions; 3 were not checked by both.".'
-    said = tr("They agree on {same} of {questions}").format(same=same, questions=counted(judged, "question"))
-    return (
-        tr("{said}; {left} {are} not checked by both.").format(said=said, left=left, are=are(left, "was", "were"))
-        if left
-        else f"{said}."
-    )

@@ -40,8 +40,6 @@ _QUESTIONS = {
     "responses": RESPONSES,
     "marks": tr("Marks"),
 }
-
-
 _AGREEMENTS = (
     (tr("Choose an answer"), None),
     (tr("Yes"), Agreement.YES),

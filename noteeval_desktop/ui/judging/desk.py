@@ -40,8 +40,6 @@ if TYPE_CHECKING:
     from noteeval_desktop.ui.judging.settings_dialog import JudgeSettings
 
 RIGHT_SESSION = tr("It is the right session")
-
-
 Actions = list[tuple[str, Callable[[], object]]]
 
 
@@ -119,9 +117,7 @@ class JudgeDesk(QObject):
         if self.kind != BUILTIN:
             # Its engine ends after its last work; the built-in one may have checked before.
             self._engage(self.kind)
-            self._parts.jobs.submit(
-                Lane.LOCAL, "forget", lambda _cancel, _emit: self._builtin.forget(), _ignore, _ignore
-            )
+            self._parts.jobs.call(Lane.LOCAL, "forget", self._builtin.forget, _ignore, _ignore)
 
     def _kept_answers(self) -> AnswerCache | None:
         """Called in the judges' lanes."""
@@ -180,7 +176,7 @@ class JudgeDesk(QObject):
         check = self._parts.session.check
         if self.kind != BUILTIN:
             self._engage(self.kind)
-        self._parts.jobs.submit(Lane.LOCAL, "tune", lambda _c, _e: self._builtin.forget(), lambda _: check(), _ignore)
+        self._parts.jobs.call(Lane.LOCAL, "tune", self._builtin.forget, lambda _: check(), _ignore)
 
     @property
     def _answers_here(self) -> bool:
@@ -205,7 +201,7 @@ class JudgeDesk(QObject):
         if self._outcome and self._parts.banner.text == self._outcome:
             self._parts.banner.hide()
         session.engage({LOCAL: self._local, REMOTE: self._remote}.get(kind, lambda: self._builtin)())
-        self._parts.jobs.submit(lane, "close_judge", lambda _cancel, _emit: leaving.close(), _ignore, _ignore)
+        self._parts.jobs.call(lane, "close_judge", leaving.close, _ignore, _ignore)
         self.judge_changed.emit(self.name)
 
     def _local(self) -> Engaged:
@@ -235,7 +231,6 @@ class JudgeDesk(QObject):
         permission.locked.connect(self._say_locked)
         permission.preparing.connect(self._on_preparing)
         permission.sending.connect(lambda address: self.sending.emit(address, True))
-
         pairs_of = partial(load, about_case=False)
         self._pairs = pairs = PairsPermission(self._window, parts.session, parts.jobs, parts.keys, settings, pairs_of)
         pairs.sending.connect(lambda address: self.sending.emit(address, False))

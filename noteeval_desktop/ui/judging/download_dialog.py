@@ -25,10 +25,10 @@ from noteeval_desktop.engines.manifest import ChatEntry, read_manifest
 from noteeval_desktop.engines.route import said_of
 from noteeval_desktop.errors import Cancelled, NoteEvalError
 from noteeval_desktop.ui.judging import model_fit
-from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane, while_alive
+from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane, problem, while_alive
 from noteeval_desktop.ui.widgets.plain import PlainLabel, announce, name_choice
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
-from noteeval_desktop.ui.widgets.words import CLOSE, wrong_inside
+from noteeval_desktop.ui.widgets.words import CLOSE
 
 _DOWNLOAD_IT = tr("Download")
 _RESUME = tr("Resume")
@@ -165,7 +165,7 @@ class DownloadDialog(QDialog):
     def _start(self, wanted: Source) -> None:
         folder, left = self._folder, TimeLeft()
 
-        def work(cancel: threading.Event, emit: Emit) -> object:
+        def work(cancel: threading.Event, emit: Emit) -> Path:
             told = -1.0
             emit(_Way(said_of(wanted.url)))  # here: the system may look the server's name up for it
 
@@ -182,10 +182,8 @@ class DownloadDialog(QDialog):
         self._show_running(True)
         self._say(tr("Asking…"))
         # Not the disk's lane: a file of gigabytes would hold up saving.
-        self._jobs.submit(
-            *(Lane.REMOTE, _JOB, work, while_alive(self, self._done), while_alive(self, self._failed)),
-            while_alive(self, self._progress),
-        )
+        done, failed = while_alive(self, self._done), while_alive(self, self._failed)
+        self._jobs.submit(Lane.REMOTE, _JOB, work, done, failed, while_alive(self, self._progress))
 
     def _progress(self, event: object) -> None:
         if isinstance(event, _Way):
@@ -202,8 +200,7 @@ class DownloadDialog(QDialog):
         whole = event.total and event.done == event.total
         self.said.setText(tr("Checking the SHA-256…") if whole else f"{model_fit.gigabytes(event.done)}{of}{left}")
 
-    def _done(self, path: object) -> None:
-        assert isinstance(path, Path)
+    def _done(self, path: Path) -> None:
         self._show_running(False)
         self.bar.setRange(0, _STEPS)
         self.bar.setValue(_STEPS)
@@ -216,10 +213,8 @@ class DownloadDialog(QDialog):
         if isinstance(error, Cancelled):
             self.go.setText(_RESUME)
             self._say(tr("Paused. The part downloaded so far is kept, even if you close this window."))
-        elif isinstance(error, NoteEvalError):
-            self._say(str(error))
         else:
-            self._say(tr("{reason} Try again.").format(reason=wrong_inside(type(error).__name__)))
+            self._say(problem(error, tr("Try again.")))
 
     def _say(self, text: str) -> None:
         self.said.setText(text)

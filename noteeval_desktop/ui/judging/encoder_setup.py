@@ -28,16 +28,16 @@ class EncoderSetup:
     def look(self) -> None:
         """At the start: before anyone has opened a case, and waited for its check."""
 
-        def work(cancel: threading.Event, emit: Emit) -> object:
+        def work() -> bool:
             from noteeval_desktop.engines import models
 
             return models.encoder_path().is_file()
 
-        def looked(there: object) -> None:
+        def looked(there: bool) -> None:
             if not there:
                 self.offer()
 
-        self._window.jobs.submit(Lane.ASIDE, "look for the encoder", work, looked, lambda _: self.offer())
+        self._window.jobs.call(Lane.ASIDE, "look for the encoder", work, looked, lambda _: self.offer())
 
     def offer(self) -> None:
         self._window.banner.say(
@@ -89,10 +89,8 @@ class EncoderDialog(Asking):
             return models.build_encoder(lambda what, share: emit((what, share)), cancel)
 
         # Not the disk's lane: a slow connection would hold up saving.
-        self._jobs.submit(
-            *(Lane.REMOTE, _JOB, work, while_alive(self, lambda _: self.accept()), while_alive(self, self._failed)),
-            while_alive(self, self._progress),
-        )
+        done, failed = while_alive(self, lambda _: self.accept()), while_alive(self, self._failed)
+        self._jobs.submit(Lane.REMOTE, _JOB, work, done, failed, while_alive(self, self._progress))
 
     def _progress(self, event: object) -> None:
         assert isinstance(event, tuple)

@@ -41,8 +41,6 @@ from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 from noteeval_desktop.ui.widgets.words import CHOOSE_FILE, STOP, STOPPED
 
 _TEST_THE_MODEL = tr("Test the model")
-
-
 _TEST, _MEASURE = "test_model", "measure_model"
 _COLUMNS = (tr("Model"), tr("Size"), tr("Quantisation"), tr("Context"), tr("Needs"), "")
 
@@ -138,16 +136,11 @@ class LocalPage(QWidget):
     # What llama.cpp here can do
 
     def _ask_build(self) -> None:
-        find = self._find_build
+        find, shown = self._find_build, while_alive(self, self._show_build)
+        failed = while_alive(self, self._build_failed)
+        self._jobs.submit(Lane.REMOTE, "find_build", lambda cancel, _: find(cancel), shown, failed)
 
-        def work(cancel: threading.Event, emit: Emit) -> object:
-            return find(cancel)
-
-        shown, failed = while_alive(self, self._show_build), while_alive(self, self._build_failed)
-        self._jobs.submit(Lane.REMOTE, "find_build", work, shown, failed)
-
-    def _show_build(self, build: object) -> None:
-        assert isinstance(build, Build)
+    def _show_build(self, build: Build) -> None:
         line = say.build_line(build, processor_flags())
         self._build_said.setText(line)
         self._build_said.setVisible(bool(line))
@@ -179,14 +172,13 @@ class LocalPage(QWidget):
         """What comes next to know is how long it will take here."""
         gpu = self.gpu.isChecked()
 
-        def work(cancel: threading.Event, emit: Emit) -> object:
+        def work(cancel: threading.Event, emit: Emit) -> Speed:
             # Here, not above: off the GUI thread, should it not be loaded yet.
             from noteeval_desktop.judges import making
 
             return making.measure(path, gpu_layers=making.ALL_LAYERS if gpu else 0, cancel=cancel)
 
-        def done(speed: object) -> None:
-            assert isinstance(speed, Speed)
+        def done(speed: Speed) -> None:
             self._time_said[path] = estimate.said(speed, measured=True)
             self._tell()
 
@@ -208,11 +200,14 @@ class LocalPage(QWidget):
             return
         path, layers = Path(self.path.text().strip()), making.ALL_LAYERS if self.gpu.isChecked() else 0
 
-        def work(cancel: threading.Event, emit: Emit) -> object:
+        def work(cancel: threading.Event, emit: Emit) -> str:
             found = making.admit(
                 path, gpu_layers=layers, cancel=cancel, anew=True, progress=lambda done, all: emit((done, all))
             )
-            return found, KnownModels.of_this_user().speed(path)
+            speed = KnownModels.of_this_user().speed(path)
+            if speed is None or found.refused:
+                return found.said
+            return f"{found.said} {estimate.said(speed, measured=True)}"
 
         def progress(told: object) -> None:
             assert isinstance(told, tuple)
@@ -232,46 +227,37 @@ class LocalPage(QWidget):
         done = while_alive(self, self._show_tested)
         self._jobs.submit(Lane.LOCAL, _TEST, work, done, while_alive(self, failed), while_alive(self, progress))
 
-    def _show_tested(self, found: object) -> None:
-        assert isinstance(found, tuple)
-        result, speed = found
+    def _show_tested(self, said: str) -> None:
         self.test.setText(_TEST_THE_MODEL)
-        of_use = speed is not None and not result.refused
-        self._said.setText(f"{result.said} {estimate.said(speed, measured=True)}" if of_use else result.said)
+        self._said.setText(said)
 
     def _on_checksum(self) -> None:
         path = Path(self.path.text().strip())
         if not path.name:
             return
 
-        def work(cancel: threading.Event, emit: Emit) -> object:
+        def work(cancel: threading.Event, emit: Emit) -> str:
             def progress(done: int, total: int) -> None:
                 if done == total or done % (64 << 20) == 0:
                     emit(100 * done // max(1, total))
 
-            return path, sha256_of(path, progress, cancel)
+            return sha256_of(path, progress, cancel)
 
         def reading(percent: object) -> None:
             self._said.setText(tr("{name}: reading, {percent} %…").format(name=path.name, percent=percent))
 
-        # Not the disk's lane: reading gigabytes would hold up saving.
-        self._jobs.submit(
-            *(Lane.REMOTE, "checksum", work, while_alive(self, self._show_digest), while_alive(self, self._fail)),
-            while_alive(self, reading),
-        )
+        def show(digest: str) -> None:
+            self._digests[path] = digest
+            self._tell()
 
-    def _show_digest(self, found: object) -> None:
-        assert isinstance(found, tuple)
-        path, digest = found
-        self._digests[path] = digest
-        self._tell()
+        # Not the disk's lane: reading gigabytes would hold up saving.
+        done, failed = while_alive(self, show), while_alive(self, self._fail)
+        self._jobs.submit(Lane.REMOTE, "checksum", work, done, failed, while_alive(self, reading))
 
     def _choose_file(self) -> None:
         name, _ = QFileDialog.getOpenFileName(self, tr("Choose a model"), str(self._folder), tr("GGUF models (*.gguf)"))
         if name:
-            self.path.setText(name)
-            self._find(Path(name).parent)
-            self._on_path()
+            self._take_file(Path(name))
 
     def _choose_folder(self) -> None:
         name = QFileDialog.getExistingDirectory(self, tr("Choose a folder with models"), str(self._folder))
@@ -281,12 +267,12 @@ class LocalPage(QWidget):
     def _find(self, folder: Path) -> None:
         self._folder = folder
 
-        def work(cancel: threading.Event, emit: Emit) -> object:
+        def work() -> tuple[OwnModel, ...]:
             # Before the first download there is no folder of ours, which is nothing to report.
             found = scan(folder) if folder.is_dir() or folder != paths.model_folder() else ()
             return tuple(model for model in found if not is_builtin(model.path))
 
-        self._jobs.submit(Lane.DISK, "find_models", work, while_alive(self, self._show), while_alive(self, self._fail))
+        self._jobs.call(Lane.DISK, "find_models", work, while_alive(self, self._show), while_alive(self, self._fail))
 
     def _fail(self, error: Exception) -> None:
         if isinstance(error, ModelError):
@@ -294,8 +280,7 @@ class LocalPage(QWidget):
         elif not isinstance(error, Cancelled):
             self._said.setText(tr("The folder cannot be read. Choose another."))
 
-    def _show(self, found: object) -> None:
-        assert isinstance(found, tuple)
+    def _show(self, found: tuple[OwnModel, ...]) -> None:
         free = free_memory()
         self._shown |= {model.path: model for model in found}
         self.list.blockSignals(True)
@@ -319,17 +304,11 @@ class LocalPage(QWidget):
     def _on_path(self) -> None:
         path = Path(self.path.text().strip())
         if path.name and path not in self._shown:
-
-            def work(cancel: threading.Event, emit: Emit) -> object:
-                return describe(path, free_memory())
-
-            self._jobs.submit(
-                Lane.DISK, "read_model", work, while_alive(self, self._take), while_alive(self, self._fail)
-            )
+            taken, failed = while_alive(self, self._take), while_alive(self, self._fail)
+            self._jobs.call(Lane.DISK, "read_model", lambda: describe(path, free_memory()), taken, failed)
         self._tell()
 
-    def _take(self, model: object) -> None:
-        assert isinstance(model, OwnModel)
+    def _take(self, model: OwnModel) -> None:
         self._shown[model.path] = model
         self._tell()
 

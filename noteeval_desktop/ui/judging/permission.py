@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QObject, Signal
@@ -11,7 +10,7 @@ from PySide6.QtWidgets import QInputDialog, QLineEdit, QWidget
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.transcript import Transcript
-from noteeval_desktop.errors import Cancelled, InputError, NoteEvalError
+from noteeval_desktop.errors import Cancelled, InputError
 from noteeval_desktop.judges.llm.remote import RemoteJudge
 from noteeval_desktop.privacy import consent
 from noteeval_desktop.settings import Settings
@@ -20,14 +19,10 @@ from noteeval_desktop.ui.case.engaged import Go
 from noteeval_desktop.ui.judging.consent_dialog import ConsentDialog
 from noteeval_desktop.ui.judging.keys import Keys
 from noteeval_desktop.ui.judging.sending import Prepared, Word, prepare
-from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane
-from noteeval_desktop.ui.widgets.words import wrong_inside
+from noteeval_desktop.ui.widgets.jobs import JobRunner, Lane, problem
 
 PASSPHRASE_THAT_PROTECTS = tr("Passphrase that protects your API keys:")
-
 KEYS = tr("Keys")
-
-
 Say = Callable[[str], object]
 _PREPARE = "prepare"
 Make = Callable[[Mapping[str, bool], Mapping[str, Word]], Prepared]
@@ -124,30 +119,27 @@ class Permission(QObject):
         make, keys = self._maker(), self._keys
         decided, found = dict(self._decisions), dict(self._found)
 
-        def work(cancel: threading.Event, emit: Emit) -> object:
+        def work() -> Prepared:
             if passphrase:
                 keys.unlock(passphrase)
             return make(decided, found)
 
-        def take(prepared: object) -> None:
-            assert isinstance(prepared, Prepared)
+        def take(prepared: Prepared) -> None:
             self._decisions = dict(prepared.decisions)
             self._found = {word.text: word for word in prepared.words}
             self.preparing.emit(False)
             done(prepared)
 
         self.preparing.emit(True)
-        self._jobs.submit(Lane.REMOTE, _PREPARE, work, take, self._fail)
+        self._jobs.call(Lane.REMOTE, _PREPARE, work, take, self._fail)
 
     def _fail(self, error: Exception) -> None:
         """Our own errors as they are; any other only by its type, since its text may quote the case."""
         self.preparing.emit(False)
         if self.dialog is not None:
             self.dialog.reject()
-        if isinstance(error, NoteEvalError) and not isinstance(error, Cancelled):
-            self._say(tr("Nothing was sent. {error}").format(error=error))
-        elif not isinstance(error, Cancelled):
-            self._say(tr("Nothing was sent. {reason}").format(reason=wrong_inside(type(error).__name__)))
+        if not isinstance(error, Cancelled):
+            self._say(tr("Nothing was sent. {reason}").format(reason=problem(error, "")))
 
     def _decide(self, prepared: Prepared, go: Go) -> None:
         agreed = consent.load().consent_to(self._settings.base_url)
@@ -183,9 +175,8 @@ class Permission(QObject):
         """Recorded first, off the GUI thread; sent only once the record is on the disk."""
         prepared, agreement, address = dialog.prepared, dialog.agreement, self._settings.base_url
 
-        def record(cancel: threading.Event, emit: Emit) -> object:
+        def record() -> None:
             consent.save(consent.load().agreed(address, agreement))
-            return None
 
         def recorded(_: object) -> None:
             self._seen = self._asked_of(prepared.case.transcript)
@@ -199,4 +190,4 @@ class Permission(QObject):
                 )
             )
 
-        self._jobs.submit(Lane.DISK, "consent", record, recorded, failed)
+        self._jobs.call(Lane.DISK, "consent", record, recorded, failed)

@@ -28,13 +28,12 @@ from noteeval_desktop.judges import making
 from noteeval_desktop.judges.reference_scores import WINDOW, NotePair, ReferenceScorer, Scored
 from noteeval_desktop.measures.clinical_terms import load_terms
 from noteeval_desktop.ui.case.files import NOTE_FILES
-from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane, Work, while_alive
+from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane, while_alive
 from noteeval_desktop.ui.widgets.plain import PlainLabel, shortened
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
 
 _COMPARE_WITH_REFERENCE = tr("Compare with a reference note")
 _CHOOSE_REFERENCE = tr("Choose the reference note…")
-
 SHOWN = {
     "ROUGE-1-F": (tr("Same words (ROUGE-1)"), tr("How many words the notes share. 1: all; 0: none.")),
     "ROUGE-2-F": (tr("Same word pairs (ROUGE-2)"), tr("The same, for two words in a row.")),
@@ -55,8 +54,6 @@ SHOWN = {
         tr("How far this note's clinical terms match the reference's. Above 1: this note has more of them."),
     ),
 }
-
-
 _NAME = "reference_metrics"
 
 
@@ -106,7 +103,7 @@ class ReferenceWindow(QDialog):
 
     def _table(self) -> QTableWidget:
         table = QTableWidget(len(SHOWN), 3)
-        table.setHorizontalHeaderLabels(list((tr("Measure"), tr("Value"), tr("What it says"))))
+        table.setHorizontalHeaderLabels([tr("Measure"), tr("Value"), tr("What it says")])
         table.setAccessibleName(_COMPARE_WITH_REFERENCE)
         table.verticalHeader().hide()
         table.setWordWrap(True)
@@ -146,8 +143,7 @@ class ReferenceWindow(QDialog):
             while_alive(self, self._on_failed),
         )
 
-    def _on_scored(self, scored: object, shown: str) -> None:
-        assert isinstance(scored, Scored)
+    def _on_scored(self, scored: Scored, shown: str) -> None:
         self.choose.setEnabled(True)
         self.said.setText(
             tr("The first six rows need packages that are not installed here. Install the extra “measure”.")
@@ -173,7 +169,7 @@ class ReferenceWindow(QDialog):
             item.setText("" if not values else "–" if value is None else f"{value:.2f}")
 
 
-def _work(path: Path, note_text: str) -> Work:
+def _work(path: Path, note_text: str) -> Callable[[threading.Event, Emit], Scored]:
     def work(cancel: threading.Event, _emit: Emit) -> Scored:
         pair = NotePair(documents.parse_note(note_text), documents.read_note(path, cancel))
         with ExitStack() as closing:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QHBoxLayout, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QLineEdit, QPushButton, QWidget
 
 from noteeval_desktop.domain.phrases import counted, tr
 from noteeval_desktop.engines import loopback
@@ -18,6 +18,7 @@ from noteeval_desktop.settings import Settings
 from noteeval_desktop.ui.judging import status
 from noteeval_desktop.ui.judging.keys import Keys
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane, while_alive
+from noteeval_desktop.ui.widgets.parts import row
 from noteeval_desktop.ui.widgets.plain import PlainLabel, explain, name_choice, shortened
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 from noteeval_desktop.ui.widgets.words import STOP, STOPPED
@@ -77,10 +78,10 @@ class RemotePage(QWidget):
         name_choice(self.jobs_at_once, _QUESTIONS_AT_A_TIME)
         self.jobs_at_once.setMinimumHeight(HIT)
         self.prices = tuple(
-            _field(tr("Price of {name}").format(name=name), value, "unknown")
+            _field(tr("Price of {name}").format(name=name), value, tr("unknown"))
             for name, value in (
-                ("reading", settings.price_input),
-                ("writing", settings.price_output),
+                (tr("reading"), settings.price_input),
+                (tr("writing"), settings.price_output),
                 (tr("text sent again"), settings.price_cached),
             )
         )
@@ -129,10 +130,7 @@ class RemotePage(QWidget):
         self.withdraw.clicked.connect(self._on_withdraw)
 
     def _price_row(self) -> QWidget:
-        row = QWidget()
-        layout = QHBoxLayout(row)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(UNIT)
+        parts: list[QWidget] = []
         for name, field in zip((tr("text sent"), tr("answers"), tr("sent again")), self.prices, strict=True):
             field.setToolTip(
                 tr(
@@ -140,9 +138,8 @@ class RemotePage(QWidget):
                     "what a check costs"
                 )
             )
-            layout.addWidget(PlainLabel(name, look="muted"))
-            layout.addWidget(field)
-        return row
+            parts += [PlainLabel(name, look="muted"), field]
+        return _row(*parts)
 
     def applied(self, settings: Settings) -> Settings:
         read, written, cached = (field.text().strip().replace(",", ".") for field in self.prices)
@@ -296,15 +293,11 @@ def _field(name: str, text: str, hint: str) -> QLineEdit:
     return field
 
 
-def _row(*widgets: QWidget, stretch: int) -> QWidget:
+def _row(*widgets: QWidget, stretch: int = -1) -> QWidget:
     """``stretch``: which of them takes the room."""
-    row = QWidget()
-    layout = QHBoxLayout(row)
-    layout.setContentsMargins(0, 0, 0, 0)
-    layout.setSpacing(UNIT)
-    for number, widget in enumerate(widgets):
-        layout.addWidget(widget, 1 if number == stretch else 0)
-    return row
+    made = QWidget()
+    row(*((widget, int(number == stretch)) for number, widget in enumerate(widgets)), on=made, margins=(0,), spacing=1)
+    return made
 
 
 def _connection(host: str, model: str, found: Abilities | None, names: Sequence[str]) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from dataclasses import replace
 
 from PySide6.QtCore import Qt, Signal
@@ -10,12 +9,10 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QDialog,
-    QHBoxLayout,
     QInputDialog,
     QLineEdit,
     QPushButton,
     QTabWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -27,9 +24,10 @@ from noteeval_desktop.ui.judging.keys import Keys
 from noteeval_desktop.ui.judging.local_page import LocalPage
 from noteeval_desktop.ui.judging.permission import KEYS, PASSPHRASE_THAT_PROTECTS
 from noteeval_desktop.ui.judging.remote_page import RemotePage
-from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane, while_alive
+from noteeval_desktop.ui.widgets.jobs import JobRunner, Lane, while_alive
+from noteeval_desktop.ui.widgets.parts import button, column, row
 from noteeval_desktop.ui.widgets.plain import PlainLabel, name_choice
-from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
+from noteeval_desktop.ui.widgets.theme import HIT, open_at
 from noteeval_desktop.ui.widgets.words import CANCEL, SAVE
 
 _STOP_AFTER = tr("Stop the full check on this computer after")
@@ -54,13 +52,8 @@ class JudgeSettings(QDialog):
         self.pages.addTab(self.local, tr("Local model"))
         self.pages.addTab(self.remote, tr("Online AI service"))
         self.said = PlainLabel("", wrap=True)
-        self.save = QPushButton(SAVE)
-        self.save.setProperty("look", "primary")
+        self.save, cancel = button(SAVE, self._on_save, "primary"), button(CANCEL, self.reject)
         self.save.setDefault(True)
-        cancel = QPushButton(CANCEL)
-        cancel.setAutoDefault(False)
-        cancel.clicked.connect(self.reject)
-        self.save.clicked.connect(self._on_save)
         self.forget = self._forget_button()
         self.marks = QCheckBox(tr("Also ask for ratings from 1 to 5, to compare with other tools"))
         self.marks.setChecked(settings.marks)
@@ -72,29 +65,13 @@ class JudgeSettings(QDialog):
         self.minutes.setCurrentIndex(self.minutes.findData(settings.full_check_minutes))
         self.minutes.setMinimumHeight(HIT)
         name_choice(self.minutes, _STOP_AFTER)
-        limit = QHBoxLayout()
-        limit.addWidget(PlainLabel(_STOP_AFTER))
-        limit.addWidget(self.minutes)
-        limit.addStretch(1)
-        row = QHBoxLayout()
-        row.addWidget(self.forget)
-        row.addWidget(self.said, 1)
-        for button in (self.forget, cancel, self.save):
-            button.setMinimumHeight(HIT + 4)
-        row.addWidget(cancel)
-        row.addWidget(self.save)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(2 * UNIT, 2 * UNIT, 2 * UNIT, 2 * UNIT)
-        layout.addWidget(self.pages, 1)
-        layout.addLayout(limit)
-        layout.addWidget(self.everything)
-        layout.addWidget(self.marks)
-        layout.addLayout(row)
+        limit = row(PlainLabel(_STOP_AFTER), self.minutes, None)
+        acts = row(self.forget, (self.said, 1), cancel, self.save)
+        column((self.pages, 1), limit, self.everything, self.marks, acts, on=self, margins=(2,))
         open_at(self, 760, 560)
 
     def _forget_button(self) -> QPushButton:
-        forget = QPushButton(tr("Delete kept answers"))
-        forget.setAutoDefault(False)
+        forget = button(tr("Delete kept answers"), self.forget_asked.emit)
         forget.setToolTip(
             tr(
                 "Answers of language models are kept, so that after a change only what is new is "
@@ -102,7 +79,6 @@ class JudgeSettings(QDialog):
                 "closes"
             )
         )
-        forget.clicked.connect(self.forget_asked)
         return forget
 
     def show_forgotten(self, _: None) -> None:
@@ -166,15 +142,13 @@ class JudgeSettings(QDialog):
         keys = self._keys
         self.save.setEnabled(False)
 
-        def work(cancel: threading.Event, emit: Emit) -> object:
+        def work() -> None:
             if passphrase:
                 keys.unlock(passphrase)
             keys.write(address, key)
-            return None
 
-        self._jobs.submit(
-            Lane.DISK, "write_key", work, while_alive(self, lambda _: self._keep()), while_alive(self, self._key_failed)
-        )
+        done, failed = while_alive(self, lambda _: self._keep()), while_alive(self, self._key_failed)
+        self._jobs.call(Lane.DISK, "write_key", work, done, failed)
 
     def _key_failed(self, error: Exception) -> None:
         self.save.setEnabled(True)
@@ -195,15 +169,12 @@ class JudgeSettings(QDialog):
         chosen = self.remote.applied(self.local.applied(asked))
         self.save.setEnabled(False)
 
-        def work(cancel: threading.Event, emit: Emit) -> object:
-            keep_rules()
-            return None
-
         def kept(_: object) -> None:
             self.settings_chosen.emit(chosen)
             self.accept()
 
-        self._jobs.submit(Lane.DISK, "write_rules", work, while_alive(self, kept), while_alive(self, self._lock_failed))
+        failed = while_alive(self, self._lock_failed)
+        self._jobs.call(Lane.DISK, "write_rules", keep_rules, while_alive(self, kept), failed)
 
     def _lock_failed(self, error: Exception) -> None:
         self.save.setEnabled(True)

@@ -15,8 +15,6 @@ from noteeval_desktop.ui.widgets.jobs import Lane, problem, while_alive
 from noteeval_desktop.ui.widgets.parts import sure
 
 _BACKUPS = tr("Backups")
-
-
 _Tested = tuple[Backup, BackupTest | None]
 
 

@@ -13,7 +13,6 @@ from noteeval_desktop.domain.rubric import Importance, Rubric
 from noteeval_desktop.store.library import Library
 from noteeval_desktop.ui.library import trainee
 
-WHAT, TABLE = tr("What to look at"), tr("Clinicians by week")
 WEEKS = 12
 
 

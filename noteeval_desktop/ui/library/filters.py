@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QPushButton,
     QSpinBox,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -26,13 +25,12 @@ from noteeval_desktop.present.vocabulary import STANDING_NAMES
 from noteeval_desktop.store.records import CaseQuery, ScoreRange
 from noteeval_desktop.ui.library.dialogs import date_field, day_of, number_field
 from noteeval_desktop.ui.library.work import Choices
+from noteeval_desktop.ui.widgets.parts import column, row
 from noteeval_desktop.ui.widgets.plain import PlainLabel, name_choice
-from noteeval_desktop.ui.widgets.theme import HIT, UNIT
+from noteeval_desktop.ui.widgets.theme import HIT
 from noteeval_desktop.ui.widgets.words import CLIENT, CLINICIAN, JUDGE
 
 _SHORT_NAMES = {Dimension.COMPLETENESS: "covered", Dimension.CONCISENESS: "needed", Dimension.FAITHFULNESS: "supported"}
-
-
 _PAUSE_MS = 150
 _BETWEEN = -1
 _DAYS = (
@@ -54,12 +52,7 @@ class Filters(QWidget):
         self._timer.setSingleShot(True)
         self._timer.setInterval(_PAUSE_MS)
         self._timer.timeout.connect(self.changed)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(UNIT)
-        layout.addLayout(self._first_row())
-        layout.addLayout(self._second_row())
-        layout.addWidget(self._details())
+        column(self._first_row(), self._second_row(), self._details(), on=self, margins=(0,), spacing=1)
         self._show_details()
 
     def _first_row(self) -> QHBoxLayout:
@@ -90,11 +83,11 @@ class Filters(QWidget):
         for name, days in _DAYS:
             self.dates.addItem(name, days)
         self.show_choices(Choices())
-        boxes = (self.clinician, self.client, self.status, self.judge, self.tag, self.score, self.dates)
-        row = _row(*boxes)
-        for number in range(len(boxes)):
-            row.setStretch(number, 1)
-        return row
+        self._boxes = (self.clinician, self.client, self.status, self.judge, self.tag, self.score, self.dates)
+        chosen = _row(*self._boxes)
+        for number in range(len(self._boxes)):
+            chosen.setStretch(number, 1)
+        return chosen
 
     def _box(self, name: str) -> QComboBox:
         box = QComboBox()
@@ -114,13 +107,13 @@ class Filters(QWidget):
         for field in (self.since, self.until):
             field.dateChanged.connect(lambda _: self._timer.start())
         self._scores = QWidget()
-        self._scores.setLayout(_row(PlainLabel(tr("Score from")), self.low, PlainLabel("to"), self.high))
+        self._scores.setLayout(_row(PlainLabel(tr("Score from")), self.low, PlainLabel(tr("to")), self.high))
         self._between = QWidget()
-        self._between.setLayout(_row(PlainLabel(tr("Session from")), self.since, PlainLabel("to"), self.until))
+        self._between.setLayout(_row(PlainLabel(tr("Session from")), self.since, PlainLabel(tr("to")), self.until))
         details = QWidget()
-        row = _row(self._scores, self._between)
-        row.addStretch(1)
-        details.setLayout(row)
+        both = _row(self._scores, self._between)
+        both.addStretch(1)
+        details.setLayout(both)
         self._both = details
         return details
 
@@ -175,12 +168,11 @@ class Filters(QWidget):
     @property
     def restricting(self) -> bool:
         """Whether anything but the archive is left out."""
-        boxes = (self.clinician, self.client, self.status, self.judge, self.tag, self.score, self.dates)
-        return bool(self.search.text().strip()) or any(box.currentIndex() > 0 for box in boxes)
+        return bool(self.search.text().strip()) or any(box.currentIndex() > 0 for box in self._boxes)
 
     def show_all(self) -> None:
         self.search.clear()
-        for box in (self.clinician, self.client, self.status, self.judge, self.tag, self.score, self.dates):
+        for box in self._boxes:
             box.setCurrentIndex(0)
         self._timer.stop()
         self._on_chosen()
@@ -205,11 +197,7 @@ def _share(name: str, value: int) -> QSpinBox:
 
 
 def _row(*parts: QWidget) -> QHBoxLayout:
-    row = QHBoxLayout()
-    row.setContentsMargins(0, 0, 0, 0)
-    row.setSpacing(UNIT)
     for part in parts:
         if not isinstance(part, PlainLabel):
             part.setMinimumHeight(HIT)
-        row.addWidget(part)
-    return row
+    return row(*parts, margins=(0,), spacing=1)

@@ -22,23 +22,15 @@ WHY_A_PASSPHRASE = tr(
     "Cases are saved in an encrypted library on this computer. Your passphrase opens it. "
     "If you skip this, nothing is saved."
 )
-
 WHAT_A_KEYCHAIN_MEANS = tr(
     "With the keychain, NoteEval does not ask for the passphrase when it starts. Anyone "
     "who uses this computer under your account can then open the library. After it has "
     "locked itself, you still need the passphrase."
 )
-
 NO_KEYCHAIN = tr("This computer has no keychain that can be trusted, so you need the passphrase at each start.")
-
-
 _CURRENT_PASSPHRASE = tr("Current passphrase")
-
 _NEW_PASSPHRASE = tr("New passphrase")
-
 _BACKUP = tr("Backup")
-
-
 _KEY_SIZE = 16
 
 

@@ -28,22 +28,16 @@ from noteeval_desktop.ui.widgets.theme import UNIT
 from noteeval_desktop.ui.widgets.words import CLOSE, PASSPHRASE
 
 _USE_THE_KEYCHAIN = tr("Use the keychain…")
-
 _A_NEW_RECOVERY_KEY = tr(
     "The recovery key opens the library if you forget the passphrase. A new one replaces the one "
     "you printed before, which then works only with an earlier copy of the key file."
 )
-
 _A_SIGNATURE = tr(
     "Case files and reviews made here are signed, so that others can tell that they are yours. When "
     "they open your first file, read them this code by phone or in person:"
 )
-
 _NO_SIGNERS = tr("You have not compared the code of anybody yet. You will be asked when you import a signed case file.")
-
 _USE_IT = tr("Use the keychain")
-
-
 _TEXT = 56 * UNIT
 T = TypeVar("T")
 

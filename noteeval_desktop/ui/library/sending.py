@@ -16,8 +16,6 @@ from noteeval_desktop.ui.widgets.choosing import save_file
 from noteeval_desktop.ui.widgets.words import EXPORT, exported
 
 _EXPORT_THE_CASE = tr("Export the case")
-
-
 CASE_FILES = tr("Encrypted cases (*{SUFFIX})").format(SUFFIX=SUFFIX)
 
 

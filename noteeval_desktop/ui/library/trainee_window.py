@@ -32,7 +32,11 @@ def _last_seen(miss: Miss) -> str:
 
 
 _COLUMNS = (
-    Column[Miss](tr("Missing checklist item"), 310, lambda m: f"{m.name} (mandatory)" if m.mandatory else m.name),
+    Column[Miss](
+        tr("Missing checklist item"),
+        310,
+        lambda m: tr("{name} (mandatory)").format(name=m.name) if m.mandatory else m.name,
+    ),
     Column[Miss](tr("Section"), 110, lambda miss: miss.section),
     Column[Miss](tr("Supervisor"), 100, lambda miss: _missed(miss.supervisor)),
     Column[Miss](JUDGE, 100, lambda miss: _missed(miss.judge)),

@@ -154,7 +154,8 @@ class FigureView(QWidget):
         self.switch.clicked.connect(self._turn)
         # Counts stand in a comparison's table alone.
         self._both = figure.kind == "intervals"
-        self.switch.setVisible(bool(figure.bars) and not self._both)
+        if self._both or not figure.bars:
+            self.switch.hide()
         self.chart, self.table = Chart(figure, theme), QTableWidget(0, 0)
         said = PlainLabel(figure.said.replace(" %", "\u00a0%"), look="muted", wrap=True)
         top = row((heading, 1), self.switch)

@@ -17,7 +17,6 @@ from noteeval_desktop.ui.widgets.plain import PlainLabel, name_choice
 from noteeval_desktop.ui.widgets.theme import HIT, Theme
 
 _OTHER_RESULTS = tr("Other results…")
-
 _ALL_OF_THIS = tr("This set")
 
 

@@ -185,13 +185,10 @@ class ManyDesk(QObject):
         self._run(
             _READ,
             lambda cancel, emit: work.read_results(folder, cancel, emit),
-            self._read_all,
+            lambda _: self.sum_up(),
             event=take,
             failed=failed,
         )
-
-    def _read_all(self, _: object) -> None:
-        self.sum_up()
 
     def _take(self, run: str, entries: tuple[Entry, ...], folder: str = "") -> None:
         if self.window is None:

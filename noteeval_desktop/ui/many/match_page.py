@@ -18,9 +18,7 @@ from noteeval_desktop.ui.widgets.theme import HIT, UI_SIZE, zoomed
 from noteeval_desktop.ui.widgets.words import NOTE, SESSION
 
 _MATCHED = tr("Which session belongs to which note?")
-
 _LEAVE_OUT = tr("Leave out")
-
 _ITS_SESSION = tr("Session of the chosen note")
 
 

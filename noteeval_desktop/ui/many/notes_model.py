@@ -32,7 +32,6 @@ _COLUMNS = (
     tr("Not supported"),
     tr("State"),
 )
-
 _STATES = {
     State.WAITING: "waiting",
     State.CHECKING: "checking…",
@@ -41,8 +40,6 @@ _STATES = {
     State.FAILED: tr("not checked"),
     State.STOPPED: "stopped",
 }
-
-
 RISK, NUMBER, NAME, CLINICIAN_NUMBER, CLINICIAN, SOURCE, MONTH = range(7)
 SCORES = (7, 8, 9)
 MANDATORY, WRONG, STATE = 10, 11, 12
@@ -159,7 +156,7 @@ class NotesModel(QAbstractTableModel):
         return any(line.shown[column] for line in self._lines)
 
     def find(self, text: str, kind: str, names: bool) -> None:
-        """``kind`` is a mark of ``FILTERS``; with ``names`` also by the names that are then shown."""
+        """``kind`` is a mark as ``_marks`` gives; with ``names`` also by the names that are then shown."""
         self._words, self._names = tuple(part.casefold() for part in (*text.split(), kind) if part), names
         self._look()
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal, SignalInstance
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -22,8 +22,6 @@ from noteeval_desktop.ui.widgets.plain import PlainLabel, explain, name_choice
 from noteeval_desktop.ui.widgets.theme import HIT
 
 _FIND = tr("Find a note, clinician or source")
-
-
 # The window at 1280 pixels holds them; figures are as wide as their headings.
 _WIDTHS = (60, 80, 98, 100, 100, 75, 80, 0, 0, 0, 0, 0, 100)
 _AFTER_MS = 150
@@ -114,10 +112,10 @@ class NotesPage(QWidget):
         table.selectionModel().currentRowChanged.connect(lambda *_: self.enable())
         return table
 
-    def _emit(self, signal: object) -> None:
+    def _emit(self, signal: SignalInstance) -> None:
         place = self.place()
         if place >= 0:
-            signal.emit(place)  # type: ignore[attr-defined]
+            signal.emit(place)
 
     def place(self) -> int:
         return self.model.place(self.table.currentIndex())

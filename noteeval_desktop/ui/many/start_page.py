@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, Signal, SignalInstance
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QFrame, QWidget
 
 from noteeval_desktop.domain.phrases import counted, day, tr
 from noteeval_desktop.store.beside import KeptSet
 from noteeval_desktop.ui.case.empty_state import dropped_files
-from noteeval_desktop.ui.widgets.dialogs import line, table
+from noteeval_desktop.ui.widgets.dialogs import Column, Rows
 from noteeval_desktop.ui.widgets.parts import button, column, row
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.theme import UI_SIZE, UNIT, zoomed
 
 OPEN_RESULTS_HINT = tr("A folder of JSON results that “noteeval batch” wrote, here or on another computer")
-
-
 _EARLIER = tr("Earlier sets")
-
 _OPEN_SET = tr("Open")
 
 
@@ -40,8 +36,8 @@ class StartPage(QWidget):
         self.setAcceptDrops(True)
         self.said = PlainLabel("", look="accent", wrap=True)
         self.said.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        self.earlier = table(_EARLIER, ((_EARLIER, 480),))
-        self.earlier.itemActivated.connect(lambda item, _: self.earlier_asked.emit(item.data(0, _VALUE)))
+        self.earlier = Rows(_EARLIER, (Column[KeptSet](_EARLIER, 480, _earlier),))
+        self.earlier.itemActivated.connect(lambda *_: self._emit(self.earlier_asked))
         self.earlier.currentItemChanged.connect(lambda *_: self._enable())
         self.open_it = button(_OPEN_SET, lambda: self._emit(self.earlier_asked))
         self.delete_it = button(tr("Delete this set…"), lambda: self._emit(self.delete_asked))
@@ -74,25 +70,20 @@ class StartPage(QWidget):
         return target
 
     def show_earlier(self, kept: Sequence[KeptSet]) -> None:
-        self.earlier.clear()
-        self.earlier.addTopLevelItems([line((_earlier(one.begun, one.notes, one.left),), one) for one in kept])
-        if kept:
-            self.earlier.setCurrentIndex(self.earlier.model().index(0, 0))
+        self.earlier.show_rows(kept)
         self._below.setVisible(bool(kept))
         self._enable()
 
     def _enable(self) -> None:
-        item = self.earlier.currentItem()
+        chosen = self.earlier.chosen()
         for each in (self.open_it, self.delete_it):
-            each.setEnabled(item is not None)
-        if item is not None:
-            left = item.data(0, _VALUE).left
-            self.open_it.setText(tr("Continue") if left else _OPEN_SET)
+            each.setEnabled(chosen is not None)
+        if chosen is not None:
+            self.open_it.setText(tr("Continue") if chosen.left else _OPEN_SET)
 
-    def _emit(self, signal: object) -> None:
-        item = self.earlier.currentItem()
-        if item is not None:
-            signal.emit(item.data(0, _VALUE))  # type: ignore[attr-defined]
+    def _emit(self, signal: SignalInstance) -> None:
+        if (chosen := self.earlier.chosen()) is not None:
+            signal.emit(chosen)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if dropped_files(event):
@@ -105,9 +96,6 @@ class StartPage(QWidget):
             self.dropped.emit(files)
 
 
-_VALUE = Qt.ItemDataRole.UserRole
-
-
-def _earlier(begun: datetime, notes: int, left: int) -> str:
-    to_check = tr(", {left:,} left to check").format(left=left) if left else ""
-    return f"{begun:%a} {day(begun)}, {begun:%H:%M}: {counted(notes, 'note')}{to_check}"
+def _earlier(kept: KeptSet) -> str:
+    to_check = tr(", {left:,} left to check").format(left=kept.left) if kept.left else ""
+    return f"{kept.begun:%a} {day(kept.begun)}, {kept.begun:%H:%M}: {counted(kept.notes, 'note')}{to_check}"

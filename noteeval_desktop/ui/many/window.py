@@ -29,10 +29,7 @@ from noteeval_desktop.ui.widgets.plain import PlainLabel, explain
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, Theme, open_at
 
 _START = tr("Start")
-
 _OVERVIEW = tr("Overview")
-
-
 _STEPS = 1000
 
 

@@ -33,8 +33,6 @@ from noteeval_desktop.ui.many.run_store import RunStore
 from noteeval_desktop.ui.widgets.jobs import Emit
 
 _PUT_BOTH_IN = tr("Put both into it, with names that begin alike.")
-
-
 _CHUNK = 100
 _LONGEST_HEADER = 10_000
 TABLE = ".csv"

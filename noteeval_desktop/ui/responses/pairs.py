@@ -118,13 +118,14 @@ def comparison(verdicts: Sequence[ResponseVerdict]) -> tuple[tuple[str, tuple[st
         (ARS, tuple(mean_words(v.ars) for v in verdicts)),
         (tr("Gap"), tuple(gap_words(v).removeprefix("gap ") for v in verdicts)),
         *((ATTRIBUTE_NAMES[a], tuple(_score(v.score(a)) for v in verdicts)) for a in Attribute),
-        (tr("Flags"), tuple("\n".join(flag_words(v)) or "none" for v in verdicts)),
-        (tr("Notices"), tuple("\n".join(v.notices) or "none" for v in verdicts)),
+        (tr("Flags"), tuple("\n".join(flag_words(v)) or tr("none") for v in verdicts)),
+        (tr("Notices"), tuple("\n".join(v.notices) or tr("none") for v in verdicts)),
         (tr("Suggestions"), tuple("\n".join(v.recommendations) or tr("nothing found") for v in verdicts)),
         (
             tr("Evidence"),
             tuple(
-                "\n".join(f"{ATTRIBUTE_NAMES[e.attribute]}: “{e.quote}”" for e in v.evidence if e.quote) or "nothing"
+                "\n".join(f"{ATTRIBUTE_NAMES[e.attribute]}: “{e.quote}”" for e in v.evidence if e.quote)
+                or tr("nothing")
                 for v in verdicts
             ),
         ),
@@ -158,7 +159,7 @@ def flag_words(verdict: ResponseVerdict) -> tuple[str, ...]:
     low = [
         ATTRIBUTE_NAMES[attribute].lower()
         for attribute in Attribute
-        if tr("subthreshold:{attribute}").format(attribute=attribute) in flags and attribute is not Attribute.SAFETY
+        if f"subthreshold:{attribute}" in flags and attribute is not Attribute.SAFETY
     ]
     if low:
         said.append(tr("3 or less: {names}").format(names=", ".join(low)))

@@ -114,13 +114,10 @@ def figure(value: float | None, interval: tuple[float, float] | None) -> str:
         return tr("not defined")
     if interval is None:
         return f"{_rounded(value):.2f}"
-    return _figure_between(*map(_rounded, (value, *interval)))
+    middle, low, high = map(_rounded, (value, *interval))
+    return tr("{value:.2f} ({low:.2f} to {high:.2f})").format(value=middle, low=low, high=high)
 
 
 def _rounded(value: float) -> float:
     """To two places, without a negative zero."""
     return round(value, 2) + 0.0
-
-
-def _figure_between(value: float, low: float, high: float) -> str:
-    return tr("{value:.2f} ({low:.2f} to {high:.2f})").format(value=value, low=low, high=high)

@@ -31,8 +31,6 @@ from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 from noteeval_desktop.ui.widgets.words import JUDGE, RESPONSES
 
 _DIFFERENCES_ABOVE_2_POINTS = tr("Differences above 2 points, for discussion")
-
-
 FEW = tr("Intervals are shown from {FEWEST_FOR_INTERVAL} responses on that every rater scored.").format(
     FEWEST_FOR_INTERVAL=FEWEST_FOR_INTERVAL
 )

@@ -18,12 +18,8 @@ from noteeval_desktop.ui.widgets.plain import shortened
 from noteeval_desktop.ui.widgets.words import turn_list, turn_number
 
 TRIAGE = tr("Pointers for a qualified reviewer. They can be wrong, and they judge nobody.")
-
-
 _BESIDE = tr("Beside other sessions")
-
 _OTHERS = tr("133 demonstration sessions")
-
 _SOURCE = tr("Source: AnnoMI")
 
 
@@ -153,9 +149,9 @@ def _what_followed(exchange: ScoredExchange) -> str:
         for comment, said in {
             ASKED: tr("the danger taken up"),
             HELPED: tr("help in the danger"),
-            tr("takes the feeling seriously"): tr("the feeling taken seriously"),
+            "takes the feeling seriously": tr("the feeling taken seriously"),
             "affirms": tr("an affirmation"),
-            tr("leaves the choice with the client"): tr("the choice left with the client"),
+            "leaves the choice with the client": tr("the choice left with the client"),
         }.items()
         if comment in evidence and (not exchange.unsafe)
     ]

@@ -55,7 +55,11 @@ class SetPage(QWidget):
     def _take(self, pairs: tuple[Pair, ...]) -> None:
         self.pairs = pairs
         self.table.show_table((), ())
-        self.said.setText(_set_loaded(len(pairs)))
+        self.said.setText(
+            tr("{responses} {are} loaded. Score the set with the judge in use.").format(
+                responses=counted(len(pairs), "response"), are=are(len(pairs))
+            )
+        )
         self.score_button.setEnabled(True)
 
     def score(self) -> None:
@@ -94,9 +98,3 @@ def _cells(summary: AttributeSummary) -> tuple[str, ...]:
         f"{summary.spread:.1f}",
     )
     return tuple(cell.replace(" %", _UNBROKEN) for cell in cells)
-
-
-def _set_loaded(count: int) -> str:
-    return tr("{responses} {are} loaded. Score the set with the judge in use.").format(
-        responses=counted(count, "response"), are=are(count)
-    )

@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.judge_names import model_name as judge_name
 from noteeval_desktop.domain.note import SOAP
 from noteeval_desktop.domain.phrases import decimal, tr
 from noteeval_desktop.domain.review import SCORED, Dimension, Review
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.measures.rater_tables import ACCEPTANCE, review_agreement
 from noteeval_desktop.present.vocabulary import SECTION_NAMES
-from noteeval_desktop.ui.library.words import judge as judge_name
 from noteeval_desktop.ui.supervision import words
 from noteeval_desktop.ui.supervision.work import Rated
 

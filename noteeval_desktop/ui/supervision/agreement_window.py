@@ -10,11 +10,10 @@ from PySide6.QtWidgets import QComboBox, QDialog, QTreeWidget, QTreeWidgetItem, 
 
 from noteeval_desktop.domain.phrases import counted, listed, tr
 from noteeval_desktop.domain.rubric import Rubric
-from noteeval_desktop.ui.library import words as library_words
 from noteeval_desktop.ui.library.access import Access
 from noteeval_desktop.ui.supervision import work
 from noteeval_desktop.ui.supervision.agreement import FEWEST_FOR_INTERVAL, Line, Report, report
-from noteeval_desktop.ui.widgets.jobs import JobRunner, Lane, while_alive
+from noteeval_desktop.ui.widgets.jobs import JobRunner, Lane, problem, while_alive
 from noteeval_desktop.ui.widgets.parts import button, column, row
 from noteeval_desktop.ui.widgets.plain import PlainLabel, name_choice
 from noteeval_desktop.ui.widgets.theme import HIT, open_at
@@ -139,7 +138,7 @@ class AgreementWindow(QDialog):
             self.tree.setCurrentItem(first)
 
     def _fail(self, error: Exception) -> None:
-        self.said.setText(library_words.problem(error))
+        self.said.setText(problem(error))
 
 
 def _cells(line: Line) -> list[str]:

@@ -19,12 +19,11 @@ from noteeval_desktop.present.standing import whose
 from noteeval_desktop.ui.case.files import titled
 from noteeval_desktop.ui.case.opening import CaseDesk
 from noteeval_desktop.ui.case.settled import Settled
-from noteeval_desktop.ui.library import words as library_words
 from noteeval_desktop.ui.library.desk import LibraryDesk
 from noteeval_desktop.ui.scorecard.pdf_dialog import SavePdf
 from noteeval_desktop.ui.supervision import words
 from noteeval_desktop.ui.supervision.feedback import came_back, in_the_margin
-from noteeval_desktop.ui.widgets.jobs import while_alive
+from noteeval_desktop.ui.widgets.jobs import problem, while_alive
 from noteeval_desktop.ui.widgets.plain import explain
 from noteeval_desktop.ui.widgets.shell import Shell
 from noteeval_desktop.ui.widgets.theme import HIT, Theme
@@ -401,7 +400,7 @@ class SupervisionDesk(QObject):
             shown.saver.finish()
 
     def _fail_in(self, asks: Asking) -> Callable[[Exception], None]:
-        return while_alive(asks, lambda error: asks.show_problem(library_words.problem(error)))
+        return while_alive(asks, lambda error: asks.show_problem(problem(error)))
 
     def _open(self, dialog: QDialog) -> None:
         self.dialog = dialog

@@ -19,7 +19,6 @@ from noteeval_desktop.store.library import Library
 from noteeval_desktop.store.records import CaseSummary
 from noteeval_desktop.store.supervision import Rater
 from noteeval_desktop.ui.findings.open_risks import open_risks
-from noteeval_desktop.ui.library import words as library_words
 from noteeval_desktop.ui.library.access import Access
 from noteeval_desktop.ui.library.sending import CaseFile
 from noteeval_desktop.ui.scorecard.pdf_dialog import SavePdf
@@ -31,7 +30,7 @@ from noteeval_desktop.ui.supervision.reviewed_pdf import Reviewed, ReviewedPdf
 from noteeval_desktop.ui.supervision.saving import Saver
 from noteeval_desktop.ui.widgets.banner import Banner
 from noteeval_desktop.ui.widgets.dialogs import Asking
-from noteeval_desktop.ui.widgets.jobs import while_alive
+from noteeval_desktop.ui.widgets.jobs import problem, while_alive
 
 
 def now() -> datetime:
@@ -212,7 +211,7 @@ class Endings(QObject):
         def failed(error: Exception) -> None:
             session.writing = False
             self._saver.forget_nothing()
-            asks.show_problem(library_words.problem(error))
+            asks.show_problem(problem(error))
 
         self._access.run(act, while_alive(self, written), while_alive(self, failed))
 

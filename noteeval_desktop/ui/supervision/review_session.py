@@ -26,6 +26,7 @@ from noteeval_desktop.domain.asked import (
 from noteeval_desktop.domain.carrying import Rewritten, decided, rewritten
 from noteeval_desktop.domain.differences import Difference, differences, risk_at
 from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.judge_names import model_name as judge_name
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.review import CaseStatus, Comment, Dimension, Review, Settlement
@@ -37,7 +38,6 @@ from noteeval_desktop.domain.transcript import Citation, Transcript, cite
 from noteeval_desktop.store.records import Labels
 from noteeval_desktop.store.supervision import BankComment
 from noteeval_desktop.ui.library.revisions import Kept, difference
-from noteeval_desktop.ui.library.words import judge as judge_name
 from noteeval_desktop.ui.supervision import words
 from noteeval_desktop.ui.supervision.passes import (
     MARKED,

@@ -12,13 +12,12 @@ from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.review import Review
 from noteeval_desktop.ui.case.files import may_replace, scorecard_file
-from noteeval_desktop.ui.library import words as library_words
 from noteeval_desktop.ui.library.access import Access
 from noteeval_desktop.ui.scorecard.pdf_dialog import PdfChoice, SavePdf, ask_pdf
 from noteeval_desktop.ui.supervision import words, work
 from noteeval_desktop.ui.supervision.work import Papers
 from noteeval_desktop.ui.widgets.choosing import save_file
-from noteeval_desktop.ui.widgets.jobs import while_alive
+from noteeval_desktop.ui.widgets.jobs import problem, while_alive
 from noteeval_desktop.ui.widgets.words import saved, saving
 
 
@@ -67,7 +66,7 @@ class ReviewedPdf:
             self._say(saved(path.name))
 
         def failed(error: Exception) -> None:
-            self._say(library_words.problem(error))
+            self._say(problem(error))
 
         self._say(saving(path.name))
         case_id = reviewed.case_id

@@ -14,12 +14,11 @@ from noteeval_desktop.domain.reviewed import with_settlements
 from noteeval_desktop.domain.thresholds import Thresholds
 from noteeval_desktop.measures.tuning import FEWEST_REVIEWS, Place, Proposal, places_of, propose, thresholds
 from noteeval_desktop.store.library import Library
-from noteeval_desktop.ui.library import words as library_words
 from noteeval_desktop.ui.library.access import Access
 from noteeval_desktop.ui.supervision import words, work
 from noteeval_desktop.ui.widgets import words as widget_words
 from noteeval_desktop.ui.widgets.dialogs import line, table
-from noteeval_desktop.ui.widgets.jobs import JobRunner, Lane, while_alive
+from noteeval_desktop.ui.widgets.jobs import JobRunner, Lane, problem, while_alive
 from noteeval_desktop.ui.widgets.parts import button, column, row
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.theme import HIT, open_at
@@ -111,7 +110,7 @@ class TuningWindow(QDialog):
         self.accept()
 
     def _fail(self, error: Exception) -> None:
-        self.said.setText(library_words.problem(error))
+        self.said.setText(problem(error))
 
 
 def _threshold(value: float | None) -> str:

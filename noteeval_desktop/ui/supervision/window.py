@@ -25,7 +25,6 @@ from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.present.vocabulary import RISK_NAMES, STANDING_NAMES
 from noteeval_desktop.ui.case.autosave import now
 from noteeval_desktop.ui.editor.transcript_pane import TranscriptPane
-from noteeval_desktop.ui.library import words as library_words
 from noteeval_desktop.ui.library.access import Access
 from noteeval_desktop.ui.scorecard.pdf_dialog import SavePdf
 from noteeval_desktop.ui.supervision.comments import Comments
@@ -38,6 +37,7 @@ from noteeval_desktop.ui.supervision.review_session import OpenReview, ReviewSes
 from noteeval_desktop.ui.supervision.saving import Saver
 from noteeval_desktop.ui.widgets.banner import Banner
 from noteeval_desktop.ui.widgets.help_window import help_window
+from noteeval_desktop.ui.widgets.jobs import problem
 from noteeval_desktop.ui.widgets.plain import (
     ElidedLabel,
     PlainLabel,
@@ -201,7 +201,7 @@ class ReviewWindow(KeyedWindow):
         self.saver.kept.connect(lambda _: self.saved.setText(tr("Saved {when}").format(when=f"{now():%H:%M:%S}")))
         self.saver.failed.connect(self._on_unsaved)
         self.comments.changed.connect(self.changed)
-        self.comments.failed.connect(lambda error: self.banner.say(library_words.problem(error)))
+        self.comments.failed.connect(lambda error: self.banner.say(problem(error)))
         self.endings.settled.connect(self.changed)
         self.endings.uncovered.connect(self._on_uncovered)
         self.endings.finished.connect(self.refresh)
@@ -296,7 +296,7 @@ class ReviewWindow(KeyedWindow):
 
     def _on_unsaved(self, error: Exception) -> None:
         self.saved.setText(tr("Not saved"))
-        self.banner.say(library_words.problem(error))
+        self.banner.say(problem(error))
 
     def set_theme(self, theme: Theme) -> None:
         for part in (self.transcript, self.note, self.panel):

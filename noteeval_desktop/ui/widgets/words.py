@@ -4,33 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from noteeval_desktop.domain.phrases import sentence
+from noteeval_desktop.domain.phrases import sentence, tr
 
-BEFORE_YOU_SIGN, CHECKLIST, SENTENCES, CLAIMS = "Before you sign", "Checklist", "Sentences", "Statements"
-LEFT_OUT, RESPONSES, SCORES = "Left out", "Responses", "Scores"
+BEFORE_YOU_SIGN, CHECKLIST, SENTENCES = tr("Before you sign"), tr("Checklist"), tr("Sentences")
+CLAIMS, LEFT_OUT, RESPONSES, SCORES = tr("Statements"), tr("Left out"), tr("Responses"), tr("Scores")
 TABS = (BEFORE_YOU_SIGN, CHECKLIST, SENTENCES, CLAIMS, LEFT_OUT, RESPONSES, SCORES)
-CLOSE_THE_MESSAGE = "Close the message"
-ONE_MOMENT = "One moment…"
-CANCEL = "Cancel"
-CLOSE = "Close"
-SAVE = "Save"
-STOP = "Stop"
-EXPORT = "Export"
-IMPORT = "Import"
-PRINT = "Print…"
-SENT_TO_THE_PRINTER = "Sent to the printer."
-RESTORE = "Restore"
-SHOW_THEM = "Show them…"
-SETTINGS = "Settings…"
-STOPPED = "Stopped."
-PASSPHRASE = "Passphrase"
-SESSION = "Session"
-NOTE = "Note"
-CLIENT = "Client"
-CLINICIAN = "Clinician"
-JUDGE = "Judge"
-CHOOSE_FILE = "Choose file…"
-HELP = "Help"
+CLOSE_THE_MESSAGE = tr("Close the message")
+ONE_MOMENT = tr("One moment…")
+CANCEL = tr("Cancel")
+CLOSE = tr("Close")
+SAVE = tr("Save")
+STOP = tr("Stop")
+EXPORT = tr("Export")
+IMPORT = tr("Import")
+PRINT = tr("Print…")
+SENT_TO_THE_PRINTER = tr("Sent to the printer.")
+RESTORE = tr("Restore")
+SHOW_THEM = tr("Show them…")
+SETTINGS = tr("Settings…")
+STOPPED = tr("Stopped.")
+PASSPHRASE = tr("Passphrase")
+SESSION = tr("Session")
+NOTE = tr("Note")
+CLIENT = tr("Client")
+CLINICIAN = tr("Clinician")
+JUDGE = tr("Judge")
+CHOOSE_FILE = tr("Choose file…")
+HELP = tr("Help")
 
 
 def turn_number(index: int) -> str:
@@ -48,17 +48,12 @@ def turn_list(turns: Sequence[int]) -> str:
 
 
 def saved(name: str) -> str:
-    return f"Saved {name}."
+    return tr("Saved {name}.").format(name=name)
 
 
 def exported(name: str) -> str:
-    return f"Exported {name}."
+    return tr("Exported {name}.").format(name=name)
 
 
 def saving(name: str) -> str:
-    return f"Saving {name}…"
-
-
-def wrong_inside(name: str) -> str:
-    """Of an error that is the program's own, by its type, since its text may quote the case."""
-    return f"Something went wrong inside the program ({name})."
+    return tr("Saving {name}…").format(name=name)
