@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from noteeval_desktop.domain.background import Background
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.transcript import Transcript
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """``right_session``: somebody said that the session is the note's, however little of it the session holds."""
+    """``right_session``: somebody said that the session is the note's, however little of it the session holds.
+    ``background``: what else is known of the client; None where nobody gave any, and what asks for it is not asked."""
 
     transcript: Transcript
     note: Note
     label: str = ""
     right_session: bool = field(default=False, compare=False)
+    background: Background | None = field(default=None, compare=False)
 
     @property
     def warnings(self) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from noteeval_desktop.domain.behaviours import MiCounts
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.exchanges import Reading
 from noteeval_desktop.domain.note import Section, Sentence
+from noteeval_desktop.domain.remarks import Remark
 from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.verdicts import (
     ClaimVerdict,
@@ -121,7 +122,7 @@ class Evaluation:
     does; None: not counted. ``reading`` sums the responses up; None: not read, or taken from a file, which does not
     hold it. ``dropped`` are passages that the built-in judge would list as left out and a model would
     not: they are shown, and no finding. ``unheard`` are the turns of which the judge left out what speaks to whoever
-    reviews the note.
+    reviews the note. ``remarks`` need no session: rules, copied text, words for another record.
     """
 
     case: Case
@@ -140,6 +141,7 @@ class Evaluation:
     wrong_on_risk: tuple[str, ...] = ()
     reading: Reading | None = field(default=None, compare=False)
     dropped: tuple[Omission, ...] = ()
+    remarks: tuple[Remark, ...] = ()
 
     def judged(self, sentence_id: str) -> JudgedSentence:
         """Raises KeyError for an unknown id."""

@@ -1,0 +1,27 @@
+"""What is known of a client besides the session at hand: earlier notes, the treatment plan, whose notes are about."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+
+from noteeval_desktop.domain.note import Note
+
+
+@dataclass(frozen=True, slots=True)
+class EarlierNote:
+    """A note of the same client before this one; ``label`` is its user's own. ``day`` is None where nobody knows."""
+
+    note: Note
+    day: date | None = None
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Background:
+    """``earlier``: latest first. ``others``: names of other clients, as the library has them. ``today``: None where
+    nobody asks whether a date lies ahead."""
+
+    earlier: tuple[EarlierNote, ...] = ()
+    others: tuple[str, ...] = ()
+    today: date | None = None
