@@ -13,7 +13,7 @@ from typing import Any, Protocol
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
-from noteeval_desktop.store.errors import KeyMissing, KeysDamaged, WrongRecoveryKey
+from noteeval_desktop.store.errors import KeyMissing, KeysDamaged, MistypedRecoveryKey, WrongRecoveryKey
 from noteeval_desktop.store.sealing import (
     KEY_BYTES,
     Cost,
@@ -145,7 +145,7 @@ def open_with_recovery(wrapped: WrappedKeys, printed: str) -> bytes:
     """Raises WrongRecoveryKey, which tells a typing error from the key of another library."""
     key = unseal(wrapped.recovery, _recovery_wrapper(_parsed(printed)), _purpose(wrapped.library, "recovery"))
     if key is None:
-        raise WrongRecoveryKey(mistyped=False)
+        raise WrongRecoveryKey
     return key
 
 
@@ -251,7 +251,7 @@ def _parsed(printed: str) -> bytes:
     try:
         secret = base64.b32decode(text[:-_CHECK_CHARACTERS].translate(str.maketrans(_PRINTED, _BASE32)))
     except ValueError as error:
-        raise WrongRecoveryKey(mistyped=True) from error
+        raise MistypedRecoveryKey from error
     if len(secret) != _RECOVERY_BYTES or _print(secret).replace("-", "") != text:
-        raise WrongRecoveryKey(mistyped=True)
+        raise MistypedRecoveryKey
     return secret
