@@ -29,10 +29,10 @@ from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.judges.session_match import WRONG_SESSION
 from noteeval_desktop.present.card import scorecard
 from noteeval_desktop.present.problems import unjudged
-from noteeval_desktop.report.appendix import EVERYTHING
 from noteeval_desktop.report.csv_layout import write_csv
 from noteeval_desktop.report.json_layout import evaluation_to_json
 from noteeval_desktop.report.pdf_password import checked
+from noteeval_desktop.report.scorecard_page import EVERYTHING
 from noteeval_desktop.report.terminal import ProgressBar, evaluation_table
 
 
