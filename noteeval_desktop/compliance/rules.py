@@ -11,6 +11,7 @@ from noteeval_desktop.compliance.identity import identity
 from noteeval_desktop.compliance.signature import signature
 from noteeval_desktop.compliance.template import left_over, unfinished
 from noteeval_desktop.compliance.time_and_code import time_and_code
+from noteeval_desktop.compliance.wording import wording
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.remarks import Remark
 
@@ -24,6 +25,7 @@ RULES: tuple[Rule, ...] = (
     left_over,
     diagnoses,
     abbreviations,
+    wording,
 )
 
 

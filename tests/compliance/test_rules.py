@@ -220,3 +220,35 @@ def test_do_not_use_where_it_is_meant(says: str, found: str, instead: str) -> No
 )
 def test_a_diagnosis_code_is_whole_and_says_what_the_note_says(says: str, found: list[str]) -> None:
     assert [rule for rule, _ in marked(f"A: {says}\nP: Meet.")] == found
+
+
+@pytest.mark.parametrize(
+    ("says", "found", "instead"),
+    [
+        ("Her uncle committed suicide.", "committed suicide", "died by suicide"),
+        ("Client claims that he slept.", "claims", "reports"),
+        ("Client refused the homework.", "refused", "declined"),
+        ("UDS: dirty urine twice.", "dirty", "positive"),
+        ("Presents as manipulative and noncompliant with medication.", "manipulative|noncompliant with", "|"),
+        ("Client was bipolar, and he is an addict.", "was bipolar|an addict", "|"),
+        ("Client says she is 'crazy' and “lazy”.", "", ""),
+        ("He said he was an alcoholic and a junkie.", "", ""),
+        ("She wonders whether she is lazy.", "", ""),
+        ("Bipolar disorder; substance abuse counselor; insurance claims; got clean sheets.", "", ""),
+        ("I felt irritated with him.", "I felt irritated", ""),
+        ("This writer was somewhat bored.", "This writer was somewhat bored", ""),
+        (
+            "Will discuss this in supervision; countertransference noted.",
+            "discuss this in supervision|countertransference",
+            "|",
+        ),
+        ("Client said “I felt irritated.” The client felt sad. Therapist was attentive.", "", ""),
+        ("Her boss Peter Miller shouted.", "boss Peter Miller", ""),
+        ("Her boss Peter shouted. Sister, Breathing Space, A&E.", "", ""),
+    ],
+)
+def test_what_judges_and_what_is_for_notes_of_ones_own(says: str, found: str, instead: str) -> None:
+    note = parse_note(f"S: {says}\nP: Meet.")
+    told = sorted(remarks_on(make_case(note=note)), key=lambda one: one.span)
+    assert "|".join(one.span.of(note.text) for one in told) == found
+    assert "|".join(one.instead for one in told) == instead

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QToolButton
 
 from noteeval_desktop.domain.findings import FindingKind
 from noteeval_desktop.ui.editor.highlights import highlights_of
@@ -43,7 +43,7 @@ def test_its_words_alone_are_underlined(window) -> None:
 def test_a_kind_of_remark_is_silenced_and_flagged_again(window) -> None:
     pane = window.workspace.findings
     assert pane.choose(remarks(window)[0].key)
-    dismiss = next(b for b in pane.card.findChildren(QPushButton) if b.text().startswith("Dismiss"))
+    dismiss = next(b for b in pane.card.findChildren(QToolButton) if b.text().startswith("Dismiss"))
     silence = next(one for one in dismiss.menu().actions() if "in this case" in one.text())
     assert silence.text() == "Stop flagging “Time and code” for the record in this case"
     silence.trigger()
