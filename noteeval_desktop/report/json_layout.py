@@ -10,6 +10,7 @@ from noteeval_desktop.domain.decisions import Decision
 from noteeval_desktop.domain.evaluation import DimensionScore, Evaluation, JudgedSentence
 from noteeval_desktop.domain.note import Block, Sentence
 from noteeval_desktop.domain.risk import RiskFinding
+from noteeval_desktop.domain.rubric import rubric_to_json
 from noteeval_desktop.domain.silencing import listed
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation, Turn
@@ -56,6 +57,7 @@ def evaluation_to_json(
         "problems": list(evaluation.problems),
         "scores": scores_to_json(evaluation),
         "checklist": [_item(item, text) for item in evaluation.checklist],
+        "rubric": None if evaluation.rubric is None else rubric_to_json(evaluation.rubric),
         "sentences": [_sentence(judged, text) for judged in evaluation.sentences],
         "omissions": _listed(evaluation.omissions, lambda omission: _omission(omission, text)),
         "dropped_omissions": [_omission(omission, text) for omission in evaluation.dropped],
@@ -208,6 +210,7 @@ def _item(item: ItemVerdict, text: bool) -> dict[str, Any]:
         "sentences": list(item.sentences),
         "suggested_turns": list(item.suggested_turns),
         "opinions": _opinions(item.opinions, text),
+        "set_aside": item.set_aside,
     } | _reason(item.rationale, text)
 
 

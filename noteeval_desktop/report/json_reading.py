@@ -13,7 +13,7 @@ from noteeval_desktop.domain.evaluation import Evaluation, JudgedSentence, Judge
 from noteeval_desktop.domain.note import Block, Note, Section, Sentence
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.risk import RiskFinding, RiskKind, Stance
-from noteeval_desktop.domain.rubric import Importance
+from noteeval_desktop.domain.rubric import Importance, rubric_from_json
 from noteeval_desktop.domain.scores import score
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation, Role, Transcript, Turn
@@ -88,6 +88,7 @@ def _evaluation(data: Mapping[str, Any]) -> Evaluation:
         risks=None if data.get("risks") is None else tuple(_risk(entry) for entry in data["risks"]),
         dropped=tuple(_omission(entry) for entry in data.get("dropped_omissions", ())),
         wrong_on_risk=tuple(data.get("wrong_on_risk", ())),
+        rubric=None if data.get("rubric") is None else rubric_from_json(data["rubric"]),
         behaviours=None if data.get("behaviours") is None else _behaviours(data["behaviours"]),
     )
 
@@ -137,6 +138,7 @@ def _item(data: Mapping[str, Any]) -> ItemVerdict:
         rationale=data["rationale"],
         mass=data.get("mass"),
         opinions=_opinions(data.get("opinions", ())),
+        set_aside=data.get("set_aside", False),
     )
 
 

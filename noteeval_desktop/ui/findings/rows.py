@@ -161,6 +161,7 @@ def _need_row(judged: JudgedSentence, evaluation: Evaluation, rubric: Rubric, fi
     finding = _finding_at(judged, FindingKind.UNNEEDED, findings)
     # Each item in the state that the checklist has it in: what it does not recognise no sentence is credited with.
     carried = served(judged, evaluation)
+    rubric = evaluation.rubric or rubric
     states = {verdict.item: item_state(verdict, evaluation) for verdict in evaluation.checklist}
     known = [(item.name, states.get(item.id, ItemState.COVERED)) for item in rubric.items if item.id in carried]
     lacking = (ItemState.MISSING, ItemState.NOT_RECOGNISED)
