@@ -214,13 +214,13 @@ def from_rows(rows: Rows, name: str, what: str, known: Rubric) -> Imported:
     ]
     notices += [
         tr(
-            "“{name}” is none of Subjective, Objective, Assessment and Plan: {items} under it will be looked for in the "
-            "whole note."
+            "“{name}” is none of Subjective, Objective, Assessment and Plan: {items} under it will be looked for in "
+            "the whole note."
         ).format(name=place, items=counted(count, "item"))
         for place, count in elsewhere.items()
     ]
     problems += _problems(numbered, tr("Row {row}"))
-    rubric = Rubric(titles[0] if titles else name, "1", _with_ids(item for _, item in numbered))
+    rubric = Rubric(titles[0] if titles else name, "1", _with_ids([item for _, item in numbered], known))
     return Imported(rubric, tuple(problems), tuple(notices))
 
 
@@ -287,10 +287,12 @@ def _problems(numbered: Sequence[tuple[int, RubricItem]], row: str) -> Iterator[
         )
 
 
-def _with_ids(items: Iterator[RubricItem]) -> tuple[RubricItem, ...]:
+def _with_ids(items: Sequence[RubricItem], known: Rubric) -> tuple[RubricItem, ...]:
     made: list[RubricItem] = []
+    taken = [one.id for one in (*known.items, *items)]
     for item in items:
-        made.append(replace(item, id=item.id or new_id(item.section, item.name, [one.id for one in made])))
+        made.append(replace(item, id=item.id or new_id(item.section, item.name, taken)))
+        taken.append(made[-1].id)
     return tuple(made)
 
 

@@ -15,6 +15,7 @@ from noteeval_desktop.domain.note import SOAP, Section
 from noteeval_desktop.domain.text import fingerprint
 
 GENERAL = "general"
+PUBLISHED = "TN-Eval"
 
 
 class Importance(StrEnum):

@@ -42,8 +42,6 @@ class ChecklistRow:
     @property
     def state(self) -> str:
         """What ``sign`` shows, in words."""
-        if self.verdict is not None and self.verdict.set_aside:
-            return tr("not judged by the quick check")
         return tr("linked by the clinician") if self.linked else ITEM_STATES[self.found].name
 
     @property

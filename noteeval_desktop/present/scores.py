@@ -10,7 +10,7 @@ from noteeval_desktop.domain.evaluation import DimensionScore, Evaluation, Faith
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.phrases import interval, percent, share_of, tr
 from noteeval_desktop.domain.risk import SAFETY_ITEM
-from noteeval_desktop.domain.rubric import Importance, is_scored
+from noteeval_desktop.domain.rubric import PUBLISHED, Importance, is_scored
 from noteeval_desktop.domain.verdicts import Confidence, Verdict
 from noteeval_desktop.present.headings import item_heading, name_of_block, sentence_heading
 from noteeval_desktop.present.vocabulary import (
@@ -100,7 +100,7 @@ def statements(evaluation: Evaluation, linked: bool = False, confirmed: int = 0)
             COMPLETENESS,
             scores.completeness,
             ITEMS_COVERED,
-            _missing(evaluation, linked),
+            " · ".join(filter(None, (_missing(evaluation, linked), other_checklist(evaluation)))),
             _shares(scores.completeness, note, of_items),
             (item.confidence for item in items),
         ),
@@ -143,6 +143,14 @@ def _statement(
         sections=shares,
         trust=tr("Confidence: {said}").format(said=sure) if sure else "",
     )
+
+
+def other_checklist(evaluation: Evaluation) -> str:
+    """Beside a completeness that compares with no published one; empty where it does."""
+    rubric = evaluation.rubric
+    if rubric is None or rubric.name == PUBLISHED:
+        return ""
+    return tr("by “{checklist}”, not comparable with TN-Eval").format(checklist=rubric.titled)
 
 
 def _missing(evaluation: Evaluation, linked: bool) -> str:

@@ -90,6 +90,7 @@ ITEM_STATES = {
     ItemState.MISSING: StateLook("missing", "✗", "red"),
     ItemState.NOT_RECOGNISED: StateLook("not recognised", "?", "amber"),
     ItemState.NOT_CHECKED: StateLook(NOT_JUDGED, "·", "muted"),
+    ItemState.NOT_LEARNED: StateLook("not judged by the quick check", "·", "muted"),
 }
 UNRECOGNISED = "not recognised in the note"
 SECTION_NAMES = {

@@ -351,7 +351,7 @@ def _checklist(card: Scorecard) -> Iterator[page.Part]:
     above: tuple[page.Part, ...] = (page.Heading(tr("Checklist")),)
     for title, rows in card.checklist:
         covered = sum(row.found is ItemState.COVERED for row in rows)
-        judged = any(row.found is not ItemState.NOT_CHECKED for row in rows)
+        judged = any(row.verdict is not None and row.verdict.present is not None for row in rows)
         share = share_of(covered, len(rows)) if judged else NOT_JUDGED
         body: list[tuple[Text, ...]] = []
         for row in rows:

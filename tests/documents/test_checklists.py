@@ -40,9 +40,7 @@ def _written(folder: Path, kind: str, rows: Sequence[Sequence[str]] = TABLE, tit
         book = Workbook()
         sheet = book.active
         assert sheet is not None
-        for row in ([title], []) if title else ():
-            sheet.append(row)
-        for row in rows:
+        for row in [(title,), (), *rows] if title else rows:
             sheet.append(list(row))
         book.save(path)
     else:

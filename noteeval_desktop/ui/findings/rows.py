@@ -96,7 +96,8 @@ def checklist_rows(
 ) -> tuple[Row, ...]:
     """By section, mandatory items that are missing first; nothing of items that nobody was asked about. At the item on
     safety it says how many ``open_risks`` there are, or that a sentence was ``linked`` to the last of them."""
-    rows: list[Row] = []
+    named = tr("By “{checklist}”").format(checklist=(evaluation.rubric or rubric).titled)
+    rows = [Row(named, remark=True)] if evaluation.checklist else []
     for name, items in checklist(evaluation, rubric, linked, findings):
         own = [(item, item.verdict) for item in items if item.verdict is not None]
         judged = any(verdict.present is not None for _, verdict in own)
@@ -118,7 +119,7 @@ def _item_row(row: ChecklistRow, verdict: ItemVerdict, evaluation: Evaluation, o
             to_add = tr("{turns} → add").format(turns=counted(turns, "turn")) if turns else ""
             told = (IMPORTANCE_NAMES[verdict.importance] if row.mandatory or not turns else "", to_add)
             aside = " · ".join(filter(None, told))
-        case ItemState.NOT_RECOGNISED | ItemState.NOT_CHECKED:
+        case ItemState.NOT_RECOGNISED | ItemState.NOT_CHECKED | ItemState.NOT_LEARNED:
             aside = row.state
         case _:
             assert_never(row.found)
@@ -128,7 +129,9 @@ def _item_row(row: ChecklistRow, verdict: ItemVerdict, evaluation: Evaluation, o
         aside = LINKED_BY_YOU
     return Row(
         title=row.name,
-        detail=verdict.rationale if verdict.present is None or evaluation.judge.kind in ("local", "remote") else "",
+        detail=verdict.rationale
+        if row.found is ItemState.NOT_CHECKED or evaluation.judge.kind in ("local", "remote")
+        else "",
         hint=row.description,
         sign="⚠" if alarming else row.sign,
         tone="red" if alarming else row.tone,

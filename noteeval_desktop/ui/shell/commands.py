@@ -249,6 +249,7 @@ MENUS = {
         Command("compare_reference", tr("Compare with a reference note…"), _compare_reference, needs="case"),
         Command("compare_responses", tr("Compare responses…"), _compare_responses, ("Ctrl+Shift+R",)),
         Command("judge_settings", tr("Judge settings…"), lambda w: w.judging.open_settings()),
+        Command("checklists", tr("Checklists…"), lambda w: w.checklists.show(), ("Ctrl+Shift+K",)),
     ),
     tr("&Supervision"): (
         Command("review", tr("Review as supervisor…"), lambda w: w.supervision.review(), ("Ctrl+R",)),
