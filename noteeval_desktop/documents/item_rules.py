@@ -17,7 +17,7 @@ from noteeval_desktop.domain.rubric import Rubric, RubricItem
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.verdicts import ItemVerdict
 
-_CLOCK = r"\b(?:[01]?\d|2[0-3])(?:[:.][0-5]\d\s?(?:[ap]\.?m\b\.?)?|\s?[ap]\.?m\b\.?)"
+_CLOCK = r"(?i:\b(?:[01]?\d|2[0-3])(?::[0-5]\d\b|(?:[:.][0-5]\d)?\s?[ap]\.?m\b))"
 _MINUTES = r"\b\d{1,3}\s?-?(?:min(?:ute)?s?|hours?|hrs?)\b"
 _MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
 _DAY = (

@@ -25,12 +25,8 @@ Row = dict[str, object]
 
 
 def evaluation_to_csv(evaluation: Evaluation, *, text: bool = True, decisions: Sequence[Decision] = ()) -> str:
-<<<<<<< HEAD
-    """A header, a row that names the checklist, and one row a danger, checklist item, need, claim, omission, response
-    and decision; turns from 1.
-=======
-    """A header and one row a danger, item, need, claim, omission, remark, response and decision; turns count from 1.
->>>>>>> main
+    """A header, a row that names the checklist, and one row a danger, item, need, claim, omission, remark, response and
+    decision; turns count from 1.
 
     With ``text=False`` the columns that repeat the session or the note are empty.
     """

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Generic, TypeVar
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
@@ -26,10 +27,12 @@ from noteeval_desktop.ui.widgets.parts import button, column, row, sure
 from noteeval_desktop.ui.widgets.plain import PlainLabel, announce
 from noteeval_desktop.ui.widgets.theme import HIT, open_at
 
+T = TypeVar("T")
 TITLE = tr("Checklists")
 _FILES = tr("Checklists and tables (*.json *.csv *.xlsx *.md)")
 _CHECKLIST_FILES = tr("NoteEval checklist (*.json)")
 _NEW = tr("New checklist")
+_TO_A_JUDGE = tr("A judge reads the name and what must be there: say what you would accept, and what not.")
 _PLACES = {section: SECTION_NAMES[section] for section in SOAP} | {None: WHOLE_NOTE}
 _VISITS = {Visit.ANY: tr("every session"), Visit.FIRST: tr("first session"), Visit.LATER: tr("later sessions")}
 
@@ -339,11 +342,30 @@ class ImportDialog(Asking):
         return _name_problem(self.name.text(), self._taken, may_replace=True)
 
 
+class Choice(QComboBox, Generic[T]):
+    """One of ``options``, by what they are called; Qt would make a string of a value that is one."""
+
+    def __init__(self, name: str, options: Mapping[T, str], chosen: T) -> None:
+        super().__init__()
+        self.values = tuple(options)
+        self.setAccessibleName(name)
+        self.setMinimumHeight(HIT)
+        self.addItems(list(options.values()))
+        self.choose(chosen)
+
+    @property
+    def value(self) -> T:
+        return self.values[self.currentIndex()]
+
+    def choose(self, value: T) -> None:
+        self.setCurrentIndex(self.values.index(value))
+
+
 class ItemDialog(Asking):
     """An item, with what decides it."""
 
     def __init__(self, parent: QWidget, item: RubricItem | None, others: Sequence[RubricItem]) -> None:
-        super().__init__(parent, tr("Checklist item"), "", words.SAVE)
+        super().__init__(parent, tr("Checklist item"), _TO_A_JUDGE, words.SAVE)
         self._item, self._others = item, others
         self.name = self.field(tr("Name"), shown=item.name if item else "")
         self.description = QPlainTextEdit(item.description if item else "")
@@ -361,18 +383,13 @@ class ItemDialog(Asking):
             tr("Note formats (empty: all)"), shown=", ".join(item.formats) if item else ""
         )
 
-    def _choice(self, name: str, options: dict, chosen: object) -> QComboBox:  # type: ignore[type-arg]
-        made = QComboBox()
-        made.setAccessibleName(name)
-        made.setMinimumHeight(HIT)
-        for value, said in options.items():
-            made.addItem(said, value)
-        made.setCurrentIndex(list(options).index(chosen))
+    def _choice(self, name: str, options: Mapping[T, str], chosen: T) -> Choice[T]:
+        made = Choice(name, options, chosen)
         self.form.addRow(name, made)
         return made
 
     def problem(self) -> str:
-        name, section = self.name.text().strip().lower(), self.section.currentData()
+        name, section = self.name.text().strip().lower(), self.section.value
         if not name:
             return tr("The item has no text. Give it a name.")
         if any((one.name.lower(), one.section) == (name, section) for one in self._others):
@@ -381,13 +398,13 @@ class ItemDialog(Asking):
 
     def item(self, taken: Sequence[str]) -> RubricItem:
         """One that is asked in other words or elsewhere is another item: no earlier mark is about it."""
-        name, section = self.name.text().strip(), self.section.currentData()
+        name, section = self.name.text().strip(), self.section.value
         description = self.description.toPlainText().strip() or name
         old = self._item
         same = old is not None and (old.name, old.description, old.section) == (name, description, section)
         formats = tuple(self.formats.text().upper().replace(",", " ").split())
-        rest = (self.rule.currentData(), formats, self.visit.currentData())
+        rest = (self.rule.value, formats, self.visit.value)
         if same and old is not None:
-            return replace(old, importance=self.importance.currentData(), rule=rest[0], formats=rest[1], visit=rest[2])
+            return replace(old, importance=self.importance.value, rule=rest[0], formats=rest[1], visit=rest[2])
         id_ = new_id(section, name, taken)
-        return RubricItem(id_, section, self.importance.currentData(), name, description, "", *rest)
+        return RubricItem(id_, section, self.importance.value, name, description, "", *rest)
