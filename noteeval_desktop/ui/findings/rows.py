@@ -41,7 +41,7 @@ from noteeval_desktop.present.vocabulary import (
 )
 from noteeval_desktop.ui.findings.excerpts import quotes
 from noteeval_desktop.ui.widgets.plain import shortened
-from noteeval_desktop.ui.widgets.words import JUDGE, turn_number
+from noteeval_desktop.ui.widgets.words import CHECKLIST, JUDGE, turn_number
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,7 @@ def checklist_rows(
 ) -> tuple[Row, ...]:
     """By section, mandatory items that are missing first; nothing of items that nobody was asked about. At the item on
     safety it says how many ``open_risks`` there are, or that a sentence was ``linked`` to the last of them."""
-    named = tr("By “{checklist}”").format(checklist=(evaluation.rubric or rubric).titled)
+    named = f"{CHECKLIST}: {(evaluation.rubric or rubric).titled}"
     rows = [Row(named, tone="muted", remark=True)] if evaluation.checklist else []
     for name, items in checklist(evaluation, rubric, linked, findings):
         own = [(item, item.verdict) for item in items if item.verdict is not None]

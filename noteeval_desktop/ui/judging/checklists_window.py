@@ -55,9 +55,9 @@ def _judged_by(item: RubricItem, learned: frozenset[str]) -> str:
 def _item_columns(learned: frozenset[str]) -> tuple[Column[RubricItem], ...]:
     return (
         Column(tr("Item"), 210, lambda item: item.name),
-        Column(tr("Importance"), 95, lambda item: IMPORTANCE_NAMES[item.importance]),
-        Column(tr("Where"), 90, lambda item: _PLACES[item.section]),
-        Column(tr("Judged by"), 190, lambda item: _judged_by(item, learned)),
+        Column(tr("Importance"), 115, lambda item: IMPORTANCE_NAMES[item.importance]),
+        Column(tr("Where"), 95, lambda item: _PLACES[item.section]),
+        Column(tr("Judged by"), 240, lambda item: _judged_by(item, learned)),
         Column(tr("What must be there"), 400, lambda item: item.explained),
     )
 
@@ -119,7 +119,7 @@ class ChecklistsWindow(QDialog):
             own, problems = checklists.own_checklists()
             listed = [Listed(one, tr("your own"), own=True) for one in own]
             made = [Listed(one, tr("ready-made")) for one in checklists.ready_made()]
-            return [Listed(self._shipped, tr("comes with it")), *listed, *made], problems
+            return [Listed(self._shipped, tr("standard")), *listed, *made], problems
 
         def show(found: tuple[list[Listed], tuple[str, ...]]) -> None:
             self.lists.show_rows(found[0])

@@ -179,6 +179,7 @@ class JudgeDesk(QObject):
         """The built-in judge has other thresholds, or all have another checklist: it is loaded anew, and what is open
         checked again by whoever did."""
         check = self._parts.session.check
+        self._parts.session.first_look = None  # changes are counted anew: what is counted differs
         if self.kind != BUILTIN:
             self._engage(self.kind)
         self.judge_changed.emit(self.name)
