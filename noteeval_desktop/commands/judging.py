@@ -15,7 +15,6 @@ from noteeval_desktop.commands.run import (
     Run,
     check_outputs,
     deliver,
-    load_rubric,
 )
 from noteeval_desktop.commands.sending import as_remote, clear_to_send, write_preview
 from noteeval_desktop.domain.case import Case
@@ -98,7 +97,7 @@ def _judged(run: Run, judge: Judge, case: Case) -> Finished:
 
 def _write(run: Run, evaluation: Evaluation, ratings: tuple[Rating, ...], password: str) -> None:
     """The files that were asked for, then the table, where standard output is not taken by the JSON."""
-    options, rubric = run.options, load_rubric()
+    options, rubric = run.options, run.rubric
     if options.json is not None:
         data = evaluation_to_json(evaluation, text=not options.no_text)
         deliver(run, options.json, data | ({"likert": likert_to_json(ratings)} if options.likert else {}))

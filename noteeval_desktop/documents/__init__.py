@@ -3,6 +3,7 @@
 from noteeval_desktop.documents.files import (
     edited_note,
     list_sessions,
+    read_checklist,
     read_note,
     read_transcript,
 )
@@ -33,6 +34,7 @@ __all__ = [
     "looks_like_transcript",
     "parse_note",
     "parse_transcript",
+    "read_checklist",
     "read_note",
     "read_transcript",
     "role_by_label",

@@ -14,6 +14,7 @@ from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.plain import from_plain, to_plain
 from noteeval_desktop.domain.remarks import Remark
 from noteeval_desktop.domain.risk import RiskFinding
+from noteeval_desktop.domain.rubric import rubric_from_json, rubric_to_json
 from noteeval_desktop.domain.scores import score
 from noteeval_desktop.domain.silencing import listed
 from noteeval_desktop.domain.text import Span
@@ -41,7 +42,7 @@ _MEMBERS: dict[type, str] = {
     Decision: "kind subject reason when",
     Evidence: "attribute span quote comment",
     ItemVerdict: "item section importance present probability mass confidence sentences suggested_turns opinions "
-    "rationale",
+    "set_aside rationale",
     JudgeIdentity: "kind model rubric prompts version",
     Omission: "citation kind severity item also opinions rationale",
     Opinion: "judge says probability mass citations rationale",
@@ -89,6 +90,7 @@ def evaluation_to_json(
         "problems": list(evaluation.problems),
         "scores": scores_to_json(evaluation),
         "checklist": _laid(evaluation.checklist, text),
+        "rubric": None if evaluation.rubric is None else rubric_to_json(evaluation.rubric),
         "sentences": [_sentence(judged, text) for judged in evaluation.sentences],
         "omissions": _laid(evaluation.omissions, text),
         "dropped_omissions": _laid(evaluation.dropped, text),
@@ -314,6 +316,7 @@ def _read_evaluation(data: Mapping[str, Any]) -> Evaluation:
         wrong_on_risk=tuple(plain.get("wrong_on_risk", ())),
         behaviours=from_plain(MiCounts, counts) if (counts := plain.get("behaviours")) else None,
         remarks=remarks,
+        rubric=None if data.get("rubric") is None else rubric_from_json(data["rubric"]),
     )
 
 
