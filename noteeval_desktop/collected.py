@@ -110,6 +110,7 @@ class Collected:
     def evaluation(self, case: Case, judge: Judge, problems: tuple[str, ...], seconds: float) -> Evaluation:
         """What has come so far as an Evaluation; complete where there is no problem and nothing was left unjudged."""
         # Not above: the first screen is to stand before numpy and llama.cpp are loaded.
+        from noteeval_desktop.compliance.copied import copied_text
         from noteeval_desktop.judges.builtin.risk.note import with_told
 
         wrong = {one.sentence for one in self.claims.values() if one.verdict in ERRORS}
@@ -121,6 +122,7 @@ class Collected:
             JudgedSentence(sentence, self.needs.get(sentence.id), self.claims.get(sentence.id))
             for sentence in case.note.sentences
         )
+        copied, share = copied_text(case)
         return Evaluation(
             case=_with_doubt(case, judge),
             judge=judge.identity,
@@ -137,6 +139,8 @@ class Collected:
             behaviours=self.behaviours,
             reading=self.reading,
             wrong_on_risk=tuple(self._wrong_on_risk(case)),
+            remarks=copied,
+            copied=share,
             unheard=judge.left_out(case.transcript) if isinstance(judge, LeavesOut) else (),
         )
 

@@ -18,6 +18,7 @@ from noteeval_desktop.commands.run import (
     load_rubric,
 )
 from noteeval_desktop.commands.sending import as_remote, clear_to_send, write_preview
+from noteeval_desktop.compliance.earlier import beside_folder
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.errors import InputError
@@ -73,7 +74,8 @@ def _case(run: Run) -> Case:
     options = run.options
     transcript = documents.read_transcript(options.transcript, options.session, run.cancel)
     note = documents.read_note(options.note, run.cancel)
-    case = with_warnings(Case(transcript, note, options.label or "", options.right_session))
+    known = beside_folder(note, options.earlier, cancel=run.cancel) if options.earlier else None
+    case = with_warnings(Case(transcript, note, options.label or "", options.right_session, known))
     for warning in case.warnings:
         if warning != ROLES_GUESSED:  # said with the result, on which it bears
             run.say(f"note: {warning}")

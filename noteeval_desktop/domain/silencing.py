@@ -15,7 +15,7 @@ from noteeval_desktop.domain.harm import Harm
 from noteeval_desktop.domain.text import fingerprint
 from noteeval_desktop.domain.verdicts import Omission
 
-_KIND, _PHRASE = "silence:kind:", "silence:phrase:"
+_KIND, _PHRASE, _TEMPLATE = "silence:kind:", "silence:phrase:", "template:"
 # That a claim is wrong is decided one by one.
 _KINDS = (FindingKind.MISSING, FindingKind.OMISSION, FindingKind.UNNEEDED, FindingKind.OBSERVED)
 
@@ -41,6 +41,12 @@ def kind_in(subject: str) -> str:
 
 def phrase_subject(phrase: str) -> str:
     return f"{_PHRASE}{fingerprint(_plain(phrase))[:16]}"
+
+
+def template(sentence: str) -> str:
+    """What a sentence that is the practice's own, and in every note, is called among what is silenced everywhere: no
+    words of it."""
+    return f"{_TEMPLATE}{fingerprint(_plain(sentence))[:16]}"
 
 
 def silences(reasons: Mapping[str, str]) -> dict[str, str]:

@@ -9,6 +9,7 @@ from noteeval_desktop.domain.behaviours import MiCounts
 from noteeval_desktop.domain.decisions import Decision
 from noteeval_desktop.domain.evaluation import DimensionScore, Evaluation, JudgedSentence
 from noteeval_desktop.domain.note import Block, Sentence
+from noteeval_desktop.domain.remarks import CopiedShare
 from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.silencing import listed
 from noteeval_desktop.domain.text import Span
@@ -63,6 +64,7 @@ def evaluation_to_json(
         "wrong_on_risk": list(evaluation.wrong_on_risk),
         "risks": _listed(evaluation.risks, lambda risk: _risk(risk, text)),
         "behaviours": _behaviours(evaluation.behaviours),
+        "copied": _copied(evaluation.copied),
         "findings": _findings(evaluation, decisions),
         "decisions": [_decision(decision) for decision in decisions],
         "usage": {
@@ -282,6 +284,13 @@ def _behaviours(counts: MiCounts | None) -> dict[str, Any] | None:
         "talk_share": counts.talk_share,
         "turns": [{"turn": turn, "does": [b.value for b in does]} for turn, does in counts.turns],
     }
+
+
+def _copied(copied: CopiedShare | None) -> dict[str, Any] | None:
+    if copied is None:
+        return None
+    sections = {section.value: share for section, share in copied.sections}
+    return {"note": copied.note, "sections": sections, "notes": copied.notes}
 
 
 def _risk(risk: RiskFinding, text: bool) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from noteeval_desktop.domain.decisions import Decision, DecisionKind
 from noteeval_desktop.domain.evaluation import Evaluation, JudgedSentence, JudgeIdentity, Usage
 from noteeval_desktop.domain.note import Block, Note, Section, Sentence
 from noteeval_desktop.domain.phrases import tr
+from noteeval_desktop.domain.remarks import CopiedShare
 from noteeval_desktop.domain.risk import RiskFinding, RiskKind, Stance
 from noteeval_desktop.domain.rubric import Importance
 from noteeval_desktop.domain.scores import score
@@ -89,6 +90,7 @@ def _evaluation(data: Mapping[str, Any]) -> Evaluation:
         dropped=tuple(_omission(entry) for entry in data.get("dropped_omissions", ())),
         wrong_on_risk=tuple(data.get("wrong_on_risk", ())),
         behaviours=None if data.get("behaviours") is None else _behaviours(data["behaviours"]),
+        copied=None if data.get("copied") is None else _copied(data["copied"]),
     )
 
 
@@ -240,6 +242,11 @@ def _risk(data: Mapping[str, Any]) -> RiskFinding:
         likely=data.get("likely", False),
         opinions=_opinions(data.get("opinions", ())),
     )
+
+
+def _copied(data: Mapping[str, Any]) -> CopiedShare:
+    sections = tuple((Section(section), float(share)) for section, share in data["sections"].items())
+    return CopiedShare(float(data["note"]), sections, int(data["notes"]))
 
 
 def _response(data: Mapping[str, Any]) -> ResponseVerdict:
