@@ -7,10 +7,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
+from noteeval_desktop.compliance.rules import remarks_on
 from noteeval_desktop.domain.behaviours import MiCounts
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import Evaluation, JudgedSentence
 from noteeval_desktop.domain.exchanges import Reading
+from noteeval_desktop.domain.remarks import CopiedShare, Remark
 from noteeval_desktop.domain.risk import RiskFinding, with_risks, without_wrong
 from noteeval_desktop.domain.scores import score
 from noteeval_desktop.domain.two_witnesses import QUICK, dropped, likeliest_first
@@ -61,6 +63,8 @@ class Collected:
     risks: list[RiskFinding] | None = None
     behaviours: MiCounts | None = None
     reading: Reading | None = None
+    remarks: tuple[Remark, ...] | None = None
+    copied: CopiedShare | None = None
 
     def add(self, verdict: Judgement) -> None:
         """A verdict that two judges gave takes the place of the first one's."""
@@ -113,6 +117,10 @@ class Collected:
         from noteeval_desktop.compliance.copied import copied_text
         from noteeval_desktop.judges.builtin.risk.note import with_told
 
+        # Once a check: while a slow judge answers, what has come so far is shown every few seconds.
+        if self.remarks is None:
+            copied, self.copied = copied_text(case)
+            self.remarks = (*remarks_on(case), *copied)
         wrong = {one.sentence for one in self.claims.values() if one.verdict in ERRORS}
         risks = with_told(without_wrong(self.risks or (), wrong), case.note, self.claims)
         checklist = with_risks(self._all_items(judge), risks)
@@ -122,7 +130,6 @@ class Collected:
             JudgedSentence(sentence, self.needs.get(sentence.id), self.claims.get(sentence.id))
             for sentence in case.note.sentences
         )
-        copied, share = copied_text(case)
         return Evaluation(
             case=_with_doubt(case, judge),
             judge=judge.identity,
@@ -138,9 +145,9 @@ class Collected:
             risks=None if self.risks is None else risks,
             behaviours=self.behaviours,
             reading=self.reading,
+            remarks=self.remarks,
+            copied=self.copied,
             wrong_on_risk=tuple(self._wrong_on_risk(case)),
-            remarks=copied,
-            copied=share,
             unheard=judge.left_out(case.transcript) if isinstance(judge, LeavesOut) else (),
         )
 

@@ -36,7 +36,8 @@ _QUOTED = 200
 
 _BY_NATURE = re.compile(
     r"\b(?:informed consent|consent(?:s|ed)? (?:to|for)|telehealth|telemedicine|video (?:platform|session|visit)|hipaa|"
-    r"confidential\w*|mandated report\w*|release of information|emergency contact|crisis (?:line|plan|resources)|988|911|"
+    r"confidential\w*|mandated report\w*|"
+    r"release of information|emergency contact|crisis (?:line|plan|resources)|988|911|"
     r"(?:next|follow[- ]?up) (?:session|appointment|visit)|(?:return|rtc) (?:to|in)\b|scheduled? (?:for|to meet)|"
     r"signed electronically|electronically signed|session (?:was|lasted|began|ended)|minutes? face[- ]to[- ]face)\b"
     r"|\b(?:den(?:y|ies|ied)|no (?:current|active|evidence of|reported)?)\b[^.;]{0,40}"

@@ -64,8 +64,8 @@ def background(
     problems: Sequence[str] = (),
     known: Background | None = None,
 ) -> Background:
-    """``known``, or an empty one, with those of ``found`` that come before ``note``, which is of ``day``, or of the date
-    in its head; and a sentence on each thing that was compared by less than was asked."""
+    """``known``, or an empty one, with those of ``found`` that come before ``note``, which is of ``day`` or of the date
+    in its head; and a sentence on whatever was not compared, or may be none of them."""
     client, told = documents.client_and_date(note.text, False)
     day = day or told
     others = [one for one in found if one.note.text != note.text]
@@ -96,10 +96,10 @@ def background(
 
 
 def day_in(name: str) -> date | None:
-    """The date in a file's name or a cell of a table. A year that comes last follows month and day, or day and month where that alone fits."""
-    return (
-        _read(_YEAR_FIRST, name, (1, 2, 3)) or _read(_YEAR_LAST, name, (3, 1, 2)) or _read(_YEAR_LAST, name, (3, 2, 1))
-    )
+    """The date in a file's name or a cell of a table. A year that comes last follows month and day, or day and month
+    where that alone fits."""
+    orders = ((_YEAR_FIRST, (1, 2, 3)), (_YEAR_LAST, (3, 1, 2)), (_YEAR_LAST, (3, 2, 1)))
+    return next((day for pattern, order in orders if (day := _read(pattern, name, order))), None)
 
 
 def _read(pattern: re.Pattern[str], text: str, order: tuple[int, int, int]) -> date | None:

@@ -28,6 +28,7 @@ from noteeval_desktop.ui.findings.row_list import ROW_ROLE, ListPage, RowList
 from noteeval_desktop.ui.findings.rows import Row
 from noteeval_desktop.ui.findings.tabs import tab_bar, tab_list
 from noteeval_desktop.ui.findings.trust import with_trust
+from noteeval_desktop.ui.widgets.parts import MenuButton
 from noteeval_desktop.ui.widgets.plain import PlainLabel, menu_text, shortened
 from noteeval_desktop.ui.widgets.theme import HIT, READING_SIZE, SMALL_SIZE, UI_SIZE, UNIT, Theme, sized, zoomed
 from noteeval_desktop.ui.widgets.words import LEFT_OUT, RESPONSES, TABS
@@ -47,6 +48,7 @@ EMPTY = (
     tr("What the note leaves out appears here once it has been checked."),
     tr("The therapist's responses appear here once they have been checked."),
     tr("The scores appear here once the note has been checked."),
+    tr("What an auditor would ask about appears here once the note has been checked."),
 )
 
 
@@ -144,14 +146,10 @@ class FindingsPane(QWidget):
         return head
 
     def _filter_button(self) -> QToolButton:
-        button = QToolButton()
-        button.setText("▽")
-        button.setProperty("look", "sign")
+        button = MenuButton("▽", "sign")
         button.setFixedWidth(HIT)
-        button.setMinimumHeight(HIT)
         button.setToolTip(tr("Filter the suggestions, and see what the signs mean"))
         button.setAccessibleName(tr("Filter and legend"))
-        button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         menu = QMenu(button)
         for kind in FindingKind:
             # The sign where keys would stand: letters of many widths in front would leave the names out of line.
@@ -192,8 +190,7 @@ class FindingsPane(QWidget):
         self.more_button = QPushButton()
         self.more_button.setMinimumHeight(HIT)
         self.more_button.clicked.connect(self.toggle_more)
-        self.silenced_button = QPushButton()
-        self.silenced_button.setMinimumHeight(HIT)
+        self.silenced_button = MenuButton()
         self.silenced_button.setToolTip(tr("Choose one to flag it again"))
         self.silenced_button.hide()
         holder, below = QWidget(), QHBoxLayout()
@@ -338,14 +335,15 @@ class FindingsPane(QWidget):
             left_out_rows(evaluation, self._rubric),
             self.responses.rows_of(evaluation),
             rows.scorecard_rows(evaluation),
+            rows.record_rows(self.known_findings),
         )
-        told = (made[_FIRST], *(with_trust(content, known) for content in made[1:4]), *made[4:6])
+        told = (made[_FIRST], *(with_trust(content, known) for content in made[1:4]), *made[4:])
         filtered = tuple(
             rows.with_set_aside(rows.kept(content, self.shown_kinds, self.least), self._hidden) for content in told
         )
         # No filter hides a risk.
         left_out = (*risk_rows(risks, self._hidden), *filtered[_LEFT_OUT])
-        return (made[_FIRST], *filtered[1:_LEFT_OUT], left_out, *filtered[_LEFT_OUT + 1 :], made[-1])
+        return (made[_FIRST], *filtered[1:_LEFT_OUT], left_out, *filtered[_LEFT_OUT + 1 :])
 
     def choose(self, key: str, switch: bool = True) -> bool:
         """Show the row of a finding; False where the filters hide it or it is gone."""
