@@ -5,12 +5,14 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from datetime import date
 from pathlib import Path
 from typing import Any
 
 from noteeval_desktop import documents
 from noteeval_desktop.batch.pairs import Pair
 from noteeval_desktop.compliance.earlier import background, day_in, in_files
+from noteeval_desktop.domain.background import Background
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.errors import Cancelled, InputError, NoteEvalError, unexpected
@@ -126,10 +128,10 @@ def read_case(pair: Pair, cancel: threading.Event | None = None) -> Case:
     """Raises InputError, Cancelled."""
     transcript = documents.read_transcript(pair.transcript, pair.session, cancel)
     note = documents.read_note(pair.note, cancel)
-    known = None
+    known = Background(today=date.today())
     if pair.others is not None:
         found, problems = in_files(pair.others, cancel)
-        known = background(note, day_in(pair.date), found, problems)
+        known = background(note, day_in(pair.date), found, problems, known)
     return with_warnings(Case(transcript, note, label=pair.id, background=known))
 
 

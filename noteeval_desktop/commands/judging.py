@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from datetime import date
 
 from noteeval_desktop import documents
 from noteeval_desktop.commands import words
@@ -19,6 +20,7 @@ from noteeval_desktop.commands.run import (
 )
 from noteeval_desktop.commands.sending import as_remote, clear_to_send, write_preview
 from noteeval_desktop.compliance.earlier import beside_folder
+from noteeval_desktop.domain.background import Background
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.errors import InputError
@@ -74,7 +76,9 @@ def _case(run: Run) -> Case:
     options = run.options
     transcript = documents.read_transcript(options.transcript, options.session, run.cancel)
     note = documents.read_note(options.note, run.cancel)
-    known = beside_folder(note, options.earlier, cancel=run.cancel) if options.earlier else None
+    known = Background(today=date.today())
+    if options.earlier is not None:
+        known = beside_folder(note, options.earlier, known, run.cancel)
     case = with_warnings(Case(transcript, note, options.label or "", options.right_session, known))
     for warning in case.warnings:
         if warning != ROLES_GUESSED:  # said with the result, on which it bears

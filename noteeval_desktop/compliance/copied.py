@@ -11,7 +11,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from itertools import accumulate, groupby, pairwise, takewhile
+from itertools import accumulate, pairwise, takewhile
 
 from rapidfuzz import fuzz, process
 from rapidfuzz.distance import Levenshtein
@@ -19,10 +19,9 @@ from rapidfuzz.distance import Levenshtein
 from noteeval_desktop.domain.background import Background, EarlierNote
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.note import Note, Section, Sentence
-from noteeval_desktop.domain.phrases import counted, long_day, ngettext, shortened, tr
+from noteeval_desktop.domain.phrases import long_day, shortened, tr
 from noteeval_desktop.domain.remarks import CopiedShare, Remark, RemarkKind
 from noteeval_desktop.domain.silencing import template
-from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.domain.verdicts import Severity
 
@@ -245,8 +244,7 @@ def copied_text(case: Case) -> tuple[tuple[Remark, ...], CopiedShare | None]:
     found = copies(case.note, known, background.templates)
     told = unchanged(case.note, known, case.transcript)
     remarks = [_session_differs(one, background, case.transcript) for one in told]
-    remarks += [_one_change(copy, background) for copy in found if copy.likeness is Likeness.ONE_FACT]
-    remarks += _passages(found, background)
+    remarks += [_remark(copy, background) for copy in found]
     return tuple(remarks), share(case.note, found, len(background.earlier))
 
 
@@ -263,46 +261,21 @@ def _session_differs(one: Unchanged, background: Background, transcript: Transcr
     )
 
 
-def _one_change(copy: Copy, background: Background) -> Remark:
-    assert copy.changed is not None
-    now, before = copy.changed
-    says = tr("The same {as_before}, but for one thing: “{now}” was “{before}”.")
+def _remark(copy: Copy, background: Background) -> Remark:
+    now, before = copy.changed or ("", "")
+    says = {
+        Likeness.EQUAL: tr("The same word for word {as_before}."),
+        Likeness.NEAR: tr("Nearly the same {as_before}."),
+        Likeness.ONE_FACT: tr("The same {as_before}, but for one thing: “{now}” was “{before}”."),
+    }[copy.likeness]
     return Remark(
         RemarkKind.COPIED,
-        "copied-one-fact",
+        f"copied-{copy.likeness.name.lower().replace('_', '-')}",
         says.format(as_before=_as_before(copy, background), now=now, before=before),
-        quote=_quoted(copy, background),
         span=copy.sentence.span,
-        severity=Severity.LOW,
+        severity=Severity.MEDIUM if copy.likeness is Likeness.EQUAL else Severity.LOW,
+        quote=_quoted(copy, background),
     )
-
-
-def _passages(found: Sequence[Copy], background: Background) -> Iterator[Remark]:
-    """One remark a passage: what follows one another here and stands in the same earlier note."""
-    whole = [copy for copy in found if copy.likeness is not Likeness.ONE_FACT]
-
-    def run(numbered: tuple[int, Copy]) -> tuple[object, ...]:
-        number, copy = numbered
-        gap = int(copy.sentence.id[1:]) - number
-        return gap, copy.likeness, copy.place, copy.in_a_row, copy.sentence.section
-
-    for (_, likeness, *_), group in groupby(enumerate(whole), key=run):
-        passage = [copy for _, copy in group]
-        first = passage[0]
-        if likeness is Likeness.EQUAL:
-            one, many = tr("The same word for word {as_before}."), tr("{sentences}, word for word {as_before}.")
-        else:
-            one, many = tr("Nearly the same {as_before}."), tr("{sentences}, nearly the same {as_before}.")
-        yield Remark(
-            RemarkKind.COPIED,
-            f"copied-{likeness}",
-            ngettext(one, many, len(passage)).format(
-                sentences=counted(len(passage), tr("sentence")), as_before=_as_before(first, background)
-            ),
-            quote=_quoted(first, background),
-            span=Span(first.sentence.span.start, passage[-1].sentence.span.end),
-            severity=Severity.MEDIUM if likeness is Likeness.EQUAL else Severity.LOW,
-        )
 
 
 def _as_before(copy: Copy, background: Background) -> str:

@@ -12,7 +12,6 @@ from noteeval_desktop.domain.background import Background, EarlierNote
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.silencing import template
-from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.verdicts import Severity
 from tests.factories import make_transcript
 
@@ -129,14 +128,6 @@ Client will call the housing office by Friday noon.
         "Earlier note (3 November 2026): “Client reports arguing with her sister about the rent most evenings.”"
     )
     assert (share.note, dict(share.sections), share.notes) == (0.5, {Section.SUBJECTIVE: 0.5, Section.PLAN: 0.5}, 1)
-
-
-def test_sentences_that_follow_one_another_are_one_passage():
-    text = "Plan\nClient will walk to work on three mornings a week. Client will keep the sleep diary by her bed.\n"
-    checked = case(text, text)
-    (remark,) = copied_text(checked)[0]
-    assert remark.says == "2 sentences, word for word as on 3 November 2026."
-    assert remark.span == Span(5, len(text) - 1)
 
 
 def test_without_dates_nothing_is_dated():
