@@ -114,13 +114,11 @@ class Collected:
     def evaluation(self, case: Case, judge: Judge, problems: tuple[str, ...], seconds: float) -> Evaluation:
         """What has come so far as an Evaluation; complete where there is no problem and nothing was left unjudged."""
         # Not above: the first screen is to stand before numpy and llama.cpp are loaded.
-        from noteeval_desktop.compliance.copied import copied_text
         from noteeval_desktop.judges.builtin.risk.note import with_told
 
         # Once a check: while a slow judge answers, what has come so far is shown every few seconds.
         if self.remarks is None:
-            copied, self.copied = copied_text(case)
-            self.remarks = (*remarks_on(case), *copied)
+            self.remarks, self.copied = on_record(case)
         wrong = {one.sentence for one in self.claims.values() if one.verdict in ERRORS}
         risks = with_told(without_wrong(self.risks or (), wrong), case.note, self.claims)
         checklist = with_risks(self._all_items(judge), risks)
@@ -203,6 +201,15 @@ class Collected:
         }
         for question, verdicts in judged.items():
             yield question, [o for verdict in verdicts for o in verdict.opinions if o.judge != QUICK]
+
+
+def on_record(case: Case) -> tuple[tuple[Remark, ...], CopiedShare | None]:
+    """What no judge is asked: the remarks of the rules and on copied text, and how much is copied."""
+    # Not above: the first screen does without RapidFuzz.
+    from noteeval_desktop.compliance.copied import copied_text
+
+    copied, share = copied_text(case)
+    return (*remarks_on(case), *copied), share
 
 
 def _is_of(verdict: RiskFinding, one: RiskFinding) -> bool:
