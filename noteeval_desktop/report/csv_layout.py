@@ -85,6 +85,9 @@ def _rows(evaluation: Evaluation) -> Iterator[Row]:
         yield from _sentence(judged)
     yield from map(_omission, evaluation.omissions or ())
     yield from (_remark(remark, evaluation.case.note) for remark in evaluation.remarks)
+    if copied := evaluation.copied:
+        for part, share in (("note", copied.note), *copied.sections):
+            yield {"kind": "copied", "section": part, "result": round(share, 4)}
     yield from map(_response, evaluation.responses or ())
 
 
