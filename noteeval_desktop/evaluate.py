@@ -9,11 +9,13 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Generator, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import date
 from functools import partial
 
 from noteeval_desktop.collected import Collected, Judgement
 from noteeval_desktop.collected import Question as Question  # callers put questions to ``evaluate``
+from noteeval_desktop.domain.background import Background
 from noteeval_desktop.domain.behaviours import MiCounts
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import Evaluation
@@ -142,6 +144,8 @@ def evaluate(
     """
     cancel = cancel or threading.Event()
     began = clock()
+    known = case.background or Background()
+    case = replace(case, background=replace(known, today=known.today or date.today()))
     collected, problems = Collected(), list[str]()
     asked = [
         _Asked(question, _expected(case, question), partial(_answers, judge, question, case, collected, cancel, memory))

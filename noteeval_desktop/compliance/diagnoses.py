@@ -50,7 +50,7 @@ class Codes:
     def named_in(self, said: str) -> list[str]:
         """The phrases in ``said``, the longest first, without what lies within a longer one."""
         found: list[str] = []
-        for phrase in sorted((one for one in self.phrases if f" {one} " in f" {said} "), key=len, reverse=True):
+        for phrase in sorted((part for part in _parts(said) if part in self.phrases), key=len, reverse=True):
             if not any(phrase in longer for longer in found):
                 found.append(phrase)
         return found
@@ -70,12 +70,18 @@ def codes(file: Path) -> Codes:
     phrases: dict[str, set[str]] = {phrase: set() for phrase in called if " " in phrase}
     for code, own in plain.items():
         for name in own:
-            words = name.split()
-            for start in range(len(words)):
-                for end in range(start + 2, len(words) + 1):
-                    if (part := " ".join(words[start:end])) in phrases:
-                        phrases[part].add(code)
+            for part in _parts(name):
+                if part in phrases:
+                    phrases[part].add(code)
     return Codes(names, {phrase: frozenset(of) for phrase, of in phrases.items()})
+
+
+def _parts(said: str) -> Iterator[str]:
+    """Every stretch of two words and more."""
+    words = said.split()
+    for start in range(len(words)):
+        for end in range(start + 2, len(words) + 1):
+            yield " ".join(words[start:end])
 
 
 def _plain(name: str) -> str:

@@ -36,18 +36,18 @@ _CODE = re.compile(rf"(?<![\w-])(?<!\b[A-Z]{{2}} )(?:{'|'.join(CODES)})(?![\w-])
 _VISIT = re.compile(r"(?<![\w-])99(?:20[2-5]|21[1-5]|22[1-3]|23[1-9]|30[4-9]|310|34[1-9]|350)(?![\w-])")
 _CLOCK = r"(\d{1,2}):(\d{2})\s?(?:([ap])\.?m\b\.?)?"
 _RANGE = re.compile(
-    rf"{_CLOCK}\W{{0,3}}(?:to|until|till|through|\s|-|–|—|/|\||,|;|(?:end|stop|time\sout|out)(?:\stime)?|:){{1,12}}"
-    rf"\s*{_CLOCK}",
+    rf"{_CLOCK}(?:[\s\W]|to|until|till|through|(?:session\s)?(?:end|stop)(?:\stime)?|(?:time\s)?out){{1,20}}?{_CLOCK}",
     re.IGNORECASE,
 )
 _MINUTES = re.compile(r"(?<![\d.:-])(\d{1,3})[\s-]?(?:mins?|minutes?)\b", re.IGNORECASE)
 _OF_THE_SESSION = re.compile(
-    r"(?:session|psychotherapy|therapy|appointment|visit)\s(?:time\s)?(?:lasted|was|ran|of|for)(?:\s(?:about|a\stotal\sof))?"
+    r"(?:psychotherapy\stime|(?:session|psychotherapy|therapy|appointment|visit)\s(?:lasted|was|ran|of|for))(?:\s(?:about|a\stotal\sof))?"
     r"\s(\d{1,3})[\s-]?(?:mins?|minutes?)\b"
     r"|(?<![\d.:-])(\d{1,3})[\s-]?(?:mins?|minutes?)[\s-](?:of\s)?(?:\w+\s){0,2}(?:session|psychotherapy|appointment|visit)\b",
     re.IGNORECASE,
 )
 _DAY = 24 * 60
+_BELOW = 60  # characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,9 @@ def times(text: str) -> tuple[Stated, ...]:
     for line in lines_of(text):
         words = line.of(text)
         if is_head(words.strip()) or is_signature(words.strip()):
-            found += [_clocked(match, line.start) for match in _RANGE.finditer(words)]
+            # Start and end may stand below each other.
+            clocks = _RANGE.finditer(text, line.start, line.end + _BELOW)
+            found += [_clocked(match) for match in clocks if match.start() < line.end]
             lengths = list(_MINUTES.finditer(words))
         else:
             lengths = list(_OF_THE_SESSION.finditer(words))
@@ -82,13 +84,13 @@ def times(text: str) -> tuple[Stated, ...]:
     return tuple(found)
 
 
-def _clocked(match: re.Match[str], start: int) -> Stated:
+def _clocked(match: re.Match[str]) -> Stated:
     """Without "am" or "pm" on both sides a session is taken to end within twelve hours."""
     hour, minute, half, last_hour, last_minute, last_half = match.groups()
     began, ended = _minute_of_day(hour, minute, half), _minute_of_day(last_hour, last_minute, last_half)
     told = (half and last_half) or max(int(hour), int(last_hour)) > 12
     length = (ended - began) % (_DAY if told else _DAY // 2)
-    return Stated(length, Span(*match.span()).shifted(start), began)
+    return Stated(length, Span(*match.span()), began)
 
 
 def _minute_of_day(hour: str, minute: str, half: str | None) -> int:

@@ -252,3 +252,19 @@ def test_what_judges_and_what_is_for_notes_of_ones_own(says: str, found: str, in
     told = sorted(remarks_on(make_case(note=note)), key=lambda one: one.span)
     assert "|".join(one.span.of(note.text) for one in told) == found
     assert "|".join(one.instead for one in told) == instead
+
+
+@pytest.mark.parametrize(
+    ("head", "code"),
+    [
+        ("**Client Name:** M. T.\n**Session Start:** 10:00 AM\n**Session End:** 10:50 AM\n**CPT Code:** {}", "90837"),
+        ("Patient: R. S. | DOB: 01/02/1990 | DOS: 2026-11-18 | Time: 13:00-13:45 | CPT: {} | POS: 02", "90832"),
+        ("Client: J. D.\nDate: Nov 18, 2026 4:00 PM - 4:53 PM\nCPT Code: {}", "90834"),
+        ("Client: A. M.   Date: 11/18/26   Start: 2:00   End: 2:45   CPT: {}", "90832"),
+        ("Client ID: 4471\nDate of session: 11/18/2026\nService: Psychotherapy, 45 minutes ({})", "90837"),
+        ("Client: Q.\nDOS: 11/18/2026\nE/M: 99214 with {}, psychotherapy time 18 min; total time 40 min", "90838"),
+    ],
+)
+def test_heads_as_record_systems_write_them(head: str, code: str) -> None:
+    text = head.format(code) + BODY + SIGNED.replace("18", "19")
+    assert list(marked(text)) == [("code-minutes", code)]

@@ -26,6 +26,7 @@ _PANE_STEP = 40
 _PAGES = {
     "first_steps": ("first",),
     "supervisors": ("supervision", "review"),
+    "record": ("record",),
     "it": ("it",),
     "privacy": ("privacy",),
     "research": ("research", "command-line", "many-notes", "figures"),
@@ -271,6 +272,7 @@ MENUS = {
         Command("supervisors", tr("For supervisors"), lambda w: _show_page(w, "supervisors")),
         Command("model_card", tr("How the judge was made"), lambda w: _help(w, "model_card", *w.outside.model_cards)),
         Command("licences", tr("Licences"), lambda w: _help(w, "licences", w.outside.licences)),
+        Command("record", tr("For auditors"), lambda w: _show_page(w, "record")),
         Command("it", tr("For your IT department"), lambda w: _show_page(w, "it")),
         Command("privacy", tr("For your privacy officer"), lambda w: _show_page(w, "privacy")),
         Command("research", tr("For researchers"), lambda w: _show_page(w, "research")),
