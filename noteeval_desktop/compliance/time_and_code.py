@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import date
 
-from noteeval_desktop.documents.note_head import is_head, is_signature, lines_of, service_dates
+from noteeval_desktop.documents.note_head import is_head, is_signature, lines_of
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.remarks import Remark, RemarkKind
@@ -142,19 +141,19 @@ def _lengths(stated: tuple[Stated, ...]) -> Iterator[Remark]:
 
 
 def _overlaps(case: Case, stated: tuple[Stated, ...]) -> Iterator[Remark]:
-    """With an earlier note on the same client of the same day, where both tell their times."""
-    day = next((one.days for one in service_dates(case.note.text)), frozenset[date]())
-    for earlier in case.background.earlier if case.background else ():
-        if not day & next((one.days for one in service_dates(earlier.note.text)), frozenset[date]()):
-            continue
-        for one in stated:
-            for other in times(earlier.note.text):
-                if one.start is None or other.start is None:
-                    continue
-                if one.start < other.start + other.minutes and other.start < one.start + one.minutes:
-                    says = tr("Another note of this client has a session at the same time of that day.")
-                    yield _remark("overlap", says, one.span, Severity.HIGH)
-                    return
+    """With another note on the client of the same day; with the very same times it is this one in another version."""
+    same_day = case.background.same_day if case.background else ()
+    others = [other for one in same_day for other in times(one.note.text)]
+    clock = next((one for one in stated if any(_overlap(one, other) for other in others)), None)
+    if clock is not None:
+        says = tr("Another note of this client has a session at the same time of that day.")
+        yield _remark("overlap", says, clock.span, Severity.HIGH)
+
+
+def _overlap(one: Stated, other: Stated) -> bool:
+    if one.start is None or other.start is None or (one.start, one.minutes) == (other.start, other.minutes):
+        return False
+    return one.start < other.start + other.minutes and other.start < one.start + one.minutes
 
 
 def _remark(rule: str, says: str, span: Span, severity: Severity, source: str = RECORDS) -> Remark:
