@@ -14,7 +14,7 @@ from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.verdicts import Severity
 
 CPT_TIME = tr("CPT (American Medical Association), time rule for psychotherapy, 2013; couple and family, 2017")
-RECORDS = tr("Medicare Benefit Policy and Program Integrity Manuals: start and stop times agree with the record, 2024")
+RECORDS = tr("Medicare Program Integrity Manual, chapter 3: what is billed is what is documented, 2024")
 # Minutes with the client, from and to; None: no end.
 CODES: dict[str, tuple[int, int | None]] = {
     "90832": (16, 37),
