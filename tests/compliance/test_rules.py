@@ -216,6 +216,8 @@ def test_do_not_use_where_it_is_meant(says: str, found: str, instead: str) -> No
         ("Bipolar II disorder (F31.81)", []),
         ("Borderline personality disorder F60.5", ["code-name"]),
         ("Social anxiety disorder F40.10", []),
+        ("Other specified depressive disorder (F32.89)", []),
+        ("Mixed anxiety and depressive disorder (F41.2)", ["code-unknown"]),
         ("F41.7", ["code-unknown"]),
         ("F43.1 PTSD", ["code-short"]),
         ("Form F12-B in suite F210", []),
