@@ -12,7 +12,7 @@ from noteeval_desktop.domain.behaviours import MiCounts
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import Evaluation, JudgedSentence
 from noteeval_desktop.domain.exchanges import Reading
-from noteeval_desktop.domain.remarks import Remark
+from noteeval_desktop.domain.remarks import CopiedShare, Remark
 from noteeval_desktop.domain.risk import RiskFinding, with_risks, without_wrong
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.scores import score
@@ -65,6 +65,7 @@ class Collected:
     behaviours: MiCounts | None = None
     reading: Reading | None = None
     remarks: tuple[Remark, ...] | None = None
+    copied: CopiedShare | None = None
 
     def add(self, verdict: Judgement) -> None:
         """A verdict that two judges gave takes the place of the first one's."""
@@ -117,7 +118,8 @@ class Collected:
         from noteeval_desktop.judges.builtin.risk.note import with_told
 
         # Once a check: while a slow judge answers, what has come so far is shown every few seconds.
-        self.remarks = remarks_on(case) if self.remarks is None else self.remarks
+        if self.remarks is None:
+            self.remarks, self.copied = on_record(case)
         wrong = {one.sentence for one in self.claims.values() if one.verdict in ERRORS}
         risks = with_told(without_wrong(self.risks or (), wrong), case.note, self.claims)
         rubric = judge.rubric if isinstance(judge, HasRubric) else None
@@ -144,6 +146,7 @@ class Collected:
             behaviours=self.behaviours,
             reading=self.reading,
             remarks=self.remarks,
+            copied=self.copied,
             wrong_on_risk=tuple(self._wrong_on_risk(case)),
             unheard=judge.left_out(case.transcript) if isinstance(judge, LeavesOut) else (),
             rubric=rubric,
@@ -203,6 +206,15 @@ class Collected:
         }
         for question, verdicts in judged.items():
             yield question, [o for verdict in verdicts for o in verdict.opinions if o.judge != QUICK]
+
+
+def on_record(case: Case) -> tuple[tuple[Remark, ...], CopiedShare | None]:
+    """What no judge is asked: the remarks of the rules and on copied text, and how much is copied."""
+    # Not above: the first screen does without RapidFuzz.
+    from noteeval_desktop.compliance.copied import copied_text
+
+    copied, share = copied_text(case)
+    return (*remarks_on(case), *copied), share
 
 
 def _is_of(verdict: RiskFinding, one: RiskFinding) -> bool:

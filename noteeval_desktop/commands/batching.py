@@ -159,7 +159,7 @@ def _write_overview(run: Run, rows: list[NoteRow]) -> None:
         if options.pdf:
             write_pdf(overview_page(whole), options.pdf)
     if options.xlsx:
-        from noteeval_desktop.report.many.xlsx import write_xlsx
+        from noteeval_desktop.report.many.notes_table import write_xlsx
 
         write_xlsx(whole, options.xlsx)
 

@@ -8,6 +8,7 @@ import re
 import stat
 import threading
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 
 from noteeval_desktop.documents import checklists, words
@@ -18,6 +19,7 @@ from noteeval_desktop.documents.note_json import note_text
 from noteeval_desktop.documents.notes import parse_note
 from noteeval_desktop.documents.pdf_text import pdf_lines
 from noteeval_desktop.documents.segments import is_json, looks_like_json
+from noteeval_desktop.documents.sentences import forget_lines
 from noteeval_desktop.documents.table import SessionInfo, looks_tabular, sessions_in
 from noteeval_desktop.documents.text_edit import edited_text
 from noteeval_desktop.documents.timed_text import looks_timed
@@ -117,6 +119,25 @@ def read_checklist(path: Path, known: Rubric) -> checklists.Imported:
         raise InputError(
             name, tr("has a quotation mark that nothing closes"), tr("Save the table again as CSV.")
         ) from error
+def known_note(path: Path, cancel: threading.Event | None = None) -> Note:
+    """``read_note``, but of a file that has not changed since only once: an earlier note stands beside every later one
+    of its client. Raises InputError, Cancelled."""
+    try:
+        status = path.stat()
+    except OSError:
+        return read_note(path, cancel)
+    return _read_once(path, (status.st_mtime_ns, status.st_size))
+
+
+@lru_cache(maxsize=256)
+def _read_once(path: Path, state: tuple[int, int]) -> Note:
+    return read_note(path)
+
+
+def forget() -> None:
+    """No note that was read, and no line that was split, stays in memory."""
+    _read_once.cache_clear()
+    forget_lines()
 
 
 def edited_note(path: Path, before: str, after: str, as_word: bool = False) -> bytes:

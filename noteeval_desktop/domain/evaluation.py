@@ -8,7 +8,7 @@ from noteeval_desktop.domain.behaviours import MiCounts
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.exchanges import Reading
 from noteeval_desktop.domain.note import Section, Sentence
-from noteeval_desktop.domain.remarks import Remark
+from noteeval_desktop.domain.remarks import CopiedShare, Remark
 from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.verdicts import (
@@ -125,6 +125,7 @@ class Evaluation:
     not: they are shown, and no finding. ``unheard`` are the turns of which the judge left out what speaks to whoever
     reviews the note. ``remarks`` need no session: rules, copied text, words for another record. ``rubric``: what the
     checklist was judged by; None where the judge has none of its own, and in files from before it was kept.
+    ``copied``: None where there was no earlier note to compare with.
     """
 
     case: Case
@@ -145,6 +146,7 @@ class Evaluation:
     dropped: tuple[Omission, ...] = ()
     remarks: tuple[Remark, ...] = ()
     rubric: Rubric | None = None
+    copied: CopiedShare | None = None
 
     def judged(self, sentence_id: str) -> JudgedSentence:
         """Raises KeyError for an unknown id."""

@@ -364,7 +364,7 @@ def _remark(found: domain.Finding, remark: Remark, evaluation: Evaluation) -> Fi
         section=sentence_heading(note, stated) if stated else tr("Outside the sections"),
         text=(remark.span and remark.span.of(note.text)) or REMARK_NAMES[remark.kind],
         what=remark.says,
-        why=" ".join(filter(None, (instead, source))),
+        why=" ".join(filter(None, (instead, remark.quote, source))),
         severity=remark.severity,
         span=remark.span,
         home=stated.section if stated else None,

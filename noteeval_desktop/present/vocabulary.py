@@ -26,6 +26,7 @@ WHOLE_NOTE, GENERAL = "Whole note", "Whole note (not scored)"
 COMPLETENESS, ITEMS_COVERED = "Completeness", "checklist items covered"
 CONCISENESS, SENTENCES_NEEDED = "Conciseness", "sentences needed"
 FAITHFULNESS, CLAIMS_SUPPORTED = "Faithfulness", "statements supported"
+COPIED = "Copied"
 NOT_JUDGED, NOT_NEEDED, NOT_CHECKED = "not judged", "not needed", "not checked"
 
 

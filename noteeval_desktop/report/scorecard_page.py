@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime
+from enum import StrEnum
 from functools import partial
 
 from noteeval_desktop.domain.decisions import Decision
@@ -29,13 +30,34 @@ from noteeval_desktop.present.risks import Danger
 from noteeval_desktop.present.scores import Statement
 from noteeval_desktop.present.vocabulary import ATTRIBUTE_NAMES, KINDS, MARKED, NOT_JUDGED, NOT_NEEDED, SEVERITY_NAMES
 from noteeval_desktop.report import charts, feedback_page, page
-from noteeval_desktop.report.appendix import Appendix
 from noteeval_desktop.report.charts import Bar
 from noteeval_desktop.report.feedback import feedback
 from noteeval_desktop.report.fingerprints import NAMES, Fingerprints, fingerprints_of
 from noteeval_desktop.report.page import Marked, Run, Text
 from noteeval_desktop.report.talking import talk
 
+
+class Appendix(StrEnum):
+    """What may follow a scorecard's two pages, in their order. SCORES: the first page of a scorecard, behind a
+    supervisor's own. FINDINGS: every suggestion in the one order, and what was decided about it."""
+
+    SCORES = "scores"
+    FINDINGS = "findings"
+    RISK = "risk"
+    CHECKLIST = "checklist"
+    EVIDENCE = "evidence"
+    READING = "reading"
+
+
+EVERYTHING = tuple(Appendix)
+APPENDIX_NAMES = {
+    Appendix.SCORES: tr("The scores, and what to look at before signing"),
+    Appendix.FINDINGS: tr("Every suggestion, and what was decided"),
+    Appendix.RISK: tr("Every mention of risk"),
+    Appendix.CHECKLIST: tr("The checklist"),
+    Appendix.EVIDENCE: tr("The evidence, with quotes"),
+    Appendix.READING: tr("How to read it, and fingerprints"),
+}
 _JUDGES = {
     "builtin": tr("Built-in, on this computer"),
     "local": tr("Language model on this computer"),

@@ -64,6 +64,7 @@ def _row(data: Mapping[str, Any], about: Mapping[str, str]) -> NoteRow:
         tokens=used["input_tokens"] + used["output_tokens"],
         cost=used["cost"],
         seconds=used["seconds"],
+        copied=(data.get("copied") or {}).get("note"),
         complete=bool(data["complete"]),
         state=NoteState.CHECKED if data["complete"] else NoteState.IN_PART,
     )

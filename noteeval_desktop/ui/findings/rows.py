@@ -28,6 +28,7 @@ from noteeval_desktop.present.headings import by_heading, sentence_heading
 from noteeval_desktop.present.scores import statements
 from noteeval_desktop.present.vocabulary import (
     CHECK_ON_RISK,
+    COPIED,
     IMPORTANCE_NAMES,
     INFERRED,
     ITEM_STATES,
@@ -328,6 +329,11 @@ def scorecard_rows(evaluation: Evaluation) -> tuple[Row, ...]:
             own = _SECTIONS.get(name)
             aside = percent(share) if share is not None else tr("nothing to count")
             rows.append(Row(name, aside=aside, share=share, part=(score.name.lower(), own.value) if own else None))
+    if copied := evaluation.copied:
+        compared = tr("of the sentences stand in the client’s earlier notes; {notes} compared")
+        notes = counted(copied.notes, tr("note"))
+        rows.append(Row(COPIED, compared.format(notes=notes), aside=percent(copied.note), heading=True))
+        rows += [Row(SECTION_NAMES[section], aside=percent(own), share=own) for section, own in copied.sections]
     published = evaluation.scores.faithfulness.published_definition
     if published is not None:
         counts = tr("Counts what only someone in the room can know as errors")

@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 
 from noteeval_desktop import __version__
-from noteeval_desktop.domain.phrases import tr
+from noteeval_desktop.domain.background import Background
+from noteeval_desktop.domain.phrases import counted, tr
 from noteeval_desktop.ui.shell.actions import Command
+from noteeval_desktop.ui.widgets.choosing import open_folder
 from noteeval_desktop.ui.widgets.theme import READING_SIZE
 from noteeval_desktop.ui.widgets.words import TABS
 
@@ -108,6 +110,18 @@ def _compare_responses(window: MainWindow) -> None:
     from noteeval_desktop.ui.responses.scratch import show_scratch
 
     show_scratch(window, window.jobs, lambda: window.session.engaged)
+
+
+def _compare_earlier(window: MainWindow) -> None:
+    def told(found: Background) -> None:
+        if found.warnings:
+            window.banner.say(" ".join(found.warnings))
+        else:
+            window.status.say(tr("Compared with {notes}").format(notes=counted(len(found.earlier), tr("earlier note"))))
+
+    folder = open_folder(window, tr("The folder with this client’s earlier notes"))
+    if folder:
+        window.session.open_earlier(Path(folder), told)
 
 
 def show_preview(window: MainWindow) -> PreviewWindow | None:
@@ -248,6 +262,7 @@ MENUS = {
         Command("choose_judge", tr("Choose the judge…"), _choose_judge, ("Ctrl+J",), separated=True),
         Command("compare_judges", tr("Compare two judges…"), lambda w: w.judging.compare()),
         Command("compare_reference", tr("Compare with a reference note…"), _compare_reference, needs="case"),
+        Command("compare_earlier", tr("Compare with earlier notes…"), _compare_earlier, needs="case"),
         Command("compare_responses", tr("Compare responses…"), _compare_responses, ("Ctrl+Shift+R",)),
         Command("judge_settings", tr("Judge settings…"), lambda w: w.judging.open_settings()),
         Command("checklists", tr("Checklists…"), lambda w: w.checklists.show(), ("Ctrl+Shift+K",)),
