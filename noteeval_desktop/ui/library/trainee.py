@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from noteeval_desktop import checklists
 from noteeval_desktop.domain.phrases import counted, day, percent, tr
 from noteeval_desktop.domain.progress import Marked, Progress, Slot, Source, progress, supervised
 from noteeval_desktop.domain.review import SCORED, Dimension
@@ -40,7 +41,8 @@ def load(library: Library, clinician: str, rubric: Rubric) -> Trainee:
         for archived in (False, True):
             query = CaseQuery(clinician=chosen, archived=archived)
             found += [one for row in library.cases.revision_marks(query) for one in _marked(row, rubric)]
-    return Trainee(known, chosen, progress(found, rubric))
+    # Notes may have been judged by several checklists: each item is named by its own.
+    return Trainee(known, chosen, progress(found, checklists.all_known()))
 
 
 def _marked(row: RevisionMarks, rubric: Rubric) -> Iterator[Marked]:
