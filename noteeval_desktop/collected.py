@@ -14,6 +14,7 @@ from noteeval_desktop.domain.evaluation import Evaluation, JudgedSentence
 from noteeval_desktop.domain.exchanges import Reading
 from noteeval_desktop.domain.remarks import CopiedShare, Remark
 from noteeval_desktop.domain.risk import RiskFinding, with_risks, without_wrong
+from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.scores import score
 from noteeval_desktop.domain.two_witnesses import QUICK, dropped, likeliest_first
 from noteeval_desktop.domain.verdicts import (
@@ -121,7 +122,8 @@ class Collected:
             self.remarks, self.copied = on_record(case)
         wrong = {one.sentence for one in self.claims.values() if one.verdict in ERRORS}
         risks = with_told(without_wrong(self.risks or (), wrong), case.note, self.claims)
-        checklist = with_risks(self._all_items(judge), risks)
+        rubric = judge.rubric if isinstance(judge, HasRubric) else None
+        checklist = with_risks(self._all_items(case, rubric), risks)
         problems += tuple(self._unjudged(checklist))
         kept = [omission for omission in self.omissions or () if not dropped(omission)]
         sentences = tuple(
@@ -147,6 +149,7 @@ class Collected:
             copied=self.copied,
             wrong_on_risk=tuple(self._wrong_on_risk(case)),
             unheard=judge.left_out(case.transcript) if isinstance(judge, LeavesOut) else (),
+            rubric=rubric,
         )
 
     def _wrong_on_risk(self, case: Case) -> Iterator[str]:
@@ -160,11 +163,11 @@ class Collected:
             if on_risk and claim is not None and claim.verdict is Verdict.CONTRADICTED:
                 yield sentence.id
 
-    def _all_items(self, judge: Judge) -> list[ItemVerdict]:
+    def _all_items(self, case: Case, rubric: Rubric | None) -> list[ItemVerdict]:
         """In the rubric's order, so that equal answers give equal files whichever came first; once one is answered,
         with those that are not."""
-        rubric = judge.rubric_items() if isinstance(judge, HasRubric) and self.items else ()
-        unreached = (ItemVerdict(i.id, i.section, i.importance, None, rationale=_NOT_REACHED) for i in rubric)
+        asked = [item for item in rubric.items if item.applies_to(case)] if rubric is not None and self.items else ()
+        unreached = (ItemVerdict(i.id, i.section, i.importance, None, rationale=_NOT_REACHED) for i in asked)
         return list(({item.item: item for item in unreached} | {item.item: item for item in self.items}).values())
 
     def _unjudged(self, checklist: Iterable[ItemVerdict]) -> Iterator[str]:
@@ -172,7 +175,9 @@ class Collected:
         risks has decided in ``checklist`` is judged."""
         answered = {item.item for item in self.items}
         values: dict[Question, list[tuple[object, str]]] = {
-            Question.COVER: [(item.present, item.rationale) for item in checklist if item.item in answered],
+            Question.COVER: [
+                (item.present, item.rationale) for item in checklist if item.item in answered and not item.set_aside
+            ],
             Question.NEED: [(need.needed, need.rationale) for need in self.needs.values() if not need.set_aside],
             Question.SUPPORT: [
                 (claim.verdict, claim.rationale) for claim in self.claims.values() if not claim.set_aside

@@ -300,6 +300,7 @@ def _add_common(command: argparse.ArgumentParser, function: str, *, json_out: bo
     command.add_argument("--gpu", action="store_true", help=words.GPU)
     command.add_argument("--base-url", metavar="URL", help=words.BASE_URL)
     if function in ("judging.evaluate", "batching.batch"):
+        command.add_argument("--checklist", metavar="FILE|NAME", help=words.CHECKLIST)
         command.add_argument(
             "--quick-first",
             action="store_true",

@@ -16,7 +16,6 @@ from noteeval_desktop.commands.run import (
     Run,
     check_outputs,
     deliver,
-    load_rubric,
 )
 from noteeval_desktop.commands.sending import as_remote, clear_to_send, write_preview
 from noteeval_desktop.compliance.earlier import beside_folder
@@ -32,10 +31,10 @@ from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.judges.session_match import WRONG_SESSION
 from noteeval_desktop.present.card import scorecard
 from noteeval_desktop.present.problems import unjudged
-from noteeval_desktop.report.appendix import EVERYTHING
 from noteeval_desktop.report.csv_layout import write_csv
 from noteeval_desktop.report.json_layout import evaluation_to_json
 from noteeval_desktop.report.pdf_password import checked
+from noteeval_desktop.report.scorecard_page import EVERYTHING
 from noteeval_desktop.report.terminal import ProgressBar, evaluation_table
 
 
@@ -104,7 +103,7 @@ def _judged(run: Run, judge: Judge, case: Case) -> Finished:
 
 def _write(run: Run, evaluation: Evaluation, ratings: tuple[Rating, ...], password: str) -> None:
     """The files that were asked for, then the table, where standard output is not taken by the JSON."""
-    options, rubric = run.options, load_rubric()
+    options, rubric = run.options, run.rubric
     if options.json is not None:
         data = evaluation_to_json(evaluation, text=not options.no_text)
         deliver(run, options.json, data | ({"likert": likert_to_json(ratings)} if options.likert else {}))

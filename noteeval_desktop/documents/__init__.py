@@ -5,6 +5,7 @@ from noteeval_desktop.documents.files import (
     forget,
     known_note,
     list_sessions,
+    read_checklist,
     read_note,
     read_transcript,
 )
@@ -36,6 +37,7 @@ __all__ = [
     "looks_like_transcript",
     "parse_note",
     "parse_transcript",
+    "read_checklist",
     "read_note",
     "read_transcript",
     "role_by_label",

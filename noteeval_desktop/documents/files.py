@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import hashlib
 import re
 import stat
@@ -10,7 +11,7 @@ from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
-from noteeval_desktop.documents import words
+from noteeval_desktop.documents import checklists, words
 from noteeval_desktop.documents.decoding import decode
 from noteeval_desktop.documents.docx_edit import edited_docx
 from noteeval_desktop.documents.docx_text import docx_lines
@@ -24,6 +25,8 @@ from noteeval_desktop.documents.text_edit import edited_text
 from noteeval_desktop.documents.timed_text import looks_timed
 from noteeval_desktop.documents.transcripts import looks_like_note, looks_like_transcript, transcript_of
 from noteeval_desktop.domain.note import Note
+from noteeval_desktop.domain.phrases import tr
+from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.isolation import run_isolated
@@ -96,6 +99,26 @@ def read_note(path: Path, cancel: threading.Event | None = None) -> Note:
     return replace(note, warnings=(*warnings, *note.warnings))
 
 
+def read_checklist(path: Path, known: Rubric) -> checklists.Imported:
+    """NoteEval's checklist file, or a table as CSV, XLSX or Markdown; ``known`` as ``checklists.from_rows`` has it.
+    Raises InputError."""
+    data, name = _bytes(path), path.name
+    if is_docx(data):  # any document of the kind, XLSX too, is a zip archive
+        rows, sheets = run_isolated(checklists.xlsx_rows, data, seconds=SECONDS, memory_mb=MEMORY_MB, what=name)
+        found = checklists.from_rows(rows, path.stem, name, known)
+        more = tr("Only the sheet “{first}” is read; there are others with text.")
+        return replace(found, notices=(more.format(first=sheets[0]), *found.notices)) if len(sheets) > 1 else found
+    text, _ = decode(data, name)
+    if looks_like_json(text) or path.suffix.lower() == ".json":
+        return checklists.from_file(text, name)
+    if path.suffix.lower() == ".md" or text.lstrip().startswith(("|", "#")):
+        return checklists.from_rows(checklists.markdown_rows(text), path.stem, name, known)
+    try:
+        return checklists.from_rows(checklists.csv_rows(text), path.stem, name, known)
+    except csv.Error as error:
+        raise InputError(
+            name, tr("has a quotation mark that nothing closes"), tr("Save the table again as CSV.")
+        ) from error
 def known_note(path: Path, cancel: threading.Event | None = None) -> Note:
     """``read_note``, but of a file that has not changed since only once: an earlier note stands beside every later one
     of its client. Raises InputError, Cancelled."""

@@ -244,8 +244,9 @@ def before_signing(findings: Sequence[Finding]) -> tuple[Finding, ...]:
 
 
 def worded(found: domain.Finding, evaluation: Evaluation, rubric: Rubric) -> Finding:
-    """``found`` in words. A quote that is not what its turn says is not shown."""
-    source = found.source
+    """``found`` in words. A quote that is not what its turn says is not shown. ``rubric``: of an evaluation that does
+    not say by which it was judged."""
+    source, rubric = found.source, evaluation.rubric or rubric
     match source:
         case RiskFinding():
             return _risk(found, source, evaluation, rubric)

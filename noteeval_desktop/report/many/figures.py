@@ -132,6 +132,12 @@ def _said(rows: Sequence[NoteRow], unfinished: int) -> Iterator[str]:
     partly = sum(not row.complete for row in rows)
     if partly:
         yield tr("{notes} could only be checked in part.").format(notes=counted(partly, "note"))
+    known = sorted({row.checklist for row in rows} - {""})
+    if len(known) > 1:
+        said = tr("They were checked by {count} checklists ({names}): what is covered cannot be compared.")
+        yield said.format(count=len(known), names=", ".join(known))
+    elif known:
+        yield tr("Checklist: {name}.").format(name=known[0])
     judges = sorted({row.judge for row in rows})
     if len(judges) > 1:
         said = tr("{count} different judges checked these notes; their scores cannot be compared.")

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 _PANE_STEP = 40
 _PAGES = {
     "first_steps": ("first",),
+    "practice": ("checklists",),
     "supervisors": ("supervision", "review"),
     "it": ("it",),
     "privacy": ("privacy",),
@@ -264,6 +265,7 @@ MENUS = {
         Command("compare_earlier", tr("Compare with earlier notes…"), _compare_earlier, needs="case"),
         Command("compare_responses", tr("Compare responses…"), _compare_responses, ("Ctrl+Shift+R",)),
         Command("judge_settings", tr("Judge settings…"), lambda w: w.judging.open_settings()),
+        Command("checklists", tr("Checklists…"), lambda w: w.checklists.show(), ("Ctrl+Shift+K",)),
     ),
     tr("&Supervision"): (
         Command("review", tr("Review as supervisor…"), lambda w: w.supervision.review(), ("Ctrl+R",)),
@@ -283,6 +285,7 @@ MENUS = {
     tr("&Help"): (
         Command("first_steps", tr("First steps"), lambda w: _show_page(w, "first_steps")),
         Command("help", tr("How to read the marks"), lambda w: _help(w, "help", w.outside.help_text), ("F1",)),
+        Command("practice", tr("For a practice: your own checklist"), lambda w: _show_page(w, "practice")),
         Command("supervisors", tr("For supervisors"), lambda w: _show_page(w, "supervisors")),
         Command("model_card", tr("How the judge was made"), lambda w: _help(w, "model_card", *w.outside.model_cards)),
         Command("licences", tr("Licences"), lambda w: _help(w, "licences", w.outside.licences)),
