@@ -22,12 +22,11 @@ from noteeval_desktop.engines.embedder import LlamaEmbedder
 from noteeval_desktop.evaluate import Question, evaluate, final
 from noteeval_desktop.judges import builtin
 from noteeval_desktop.present.scores import statements
-from noteeval_desktop.report.appendix import EVERYTHING
 from noteeval_desktop.report.csv_layout import evaluation_to_csv
 from noteeval_desktop.report.draw_html import html
 from noteeval_desktop.report.feedback import feedback
 from noteeval_desktop.report.json_layout import evaluation_from_json, evaluation_to_json
-from noteeval_desktop.report.scorecard_page import scorecard_page
+from noteeval_desktop.report.scorecard_page import EVERYTHING, scorecard_page
 from noteeval_desktop.ui.supervision.passes import CompletenessPass
 
 SAMPLE = paths.resources() / "sample"
