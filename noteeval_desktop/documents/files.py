@@ -119,6 +119,8 @@ def read_checklist(path: Path, known: Rubric) -> checklists.Imported:
         raise InputError(
             name, tr("has a quotation mark that nothing closes"), tr("Save the table again as CSV.")
         ) from error
+
+
 def known_note(path: Path, cancel: threading.Event | None = None) -> Note:
     """``read_note``, but of a file that has not changed since only once: an earlier note stands beside every later one
     of its client. Raises InputError, Cancelled."""
