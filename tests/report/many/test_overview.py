@@ -96,6 +96,18 @@ def test_clinicians_with_few_notes_come_together_where_they_are_enough(rubric):
     assert figure(overview(rows, rubric, names=True), "clinician").rows[0][:2] == ("3 others", 6)
 
 
+def test_copied_text_is_shown_of_clinicians_with_five_compared_notes(rubric, tmp_path):
+    rows = [row(f"a{n}", copied=n / 10) for n in range(5)]
+    rows += [row(f"b{n}", clinician="Few Compared", copied=0.9 if n < 4 else None) for n in range(9)]
+    made = figure(overview(rows, rubric, names=True), "copied")
+    assert made.rows == (("Ruth Meyer", 5, pytest.approx(0.2)),)
+    assert [(bar.label, bar.values, bar.texts) for bar in made.bars] == [("Ruth Meyer (5)", (0.2,), ("20 %",))]
+    assert "copied" not in {one.key for one in overview([row()], rubric).figures}
+    write_notes_csv(rows[3:6], tmp_path / "n.csv")
+    lines = list(csv.DictReader(io.StringIO((tmp_path / "n.csv").read_text("utf-8-sig"))))
+    assert {line["note"]: line["copied"] for line in lines} == {"a3": "0.3000", "a4": "0.4000", "b0": "0.9000"}
+
+
 def test_distribution_counts_every_note_once_with_its_edges(rubric):
     rows = [row(shares=(share, None, None)) for share in (0.0, 0.1, 0.1999, 0.3, 1.0)]
     made = overview(rows, rubric)
