@@ -56,7 +56,8 @@ Row = dict[str, object]
 
 
 def evaluation_to_csv(evaluation: Evaluation, *, text: bool = True, decisions: Sequence[Decision] = ()) -> str:
-    """A header and one row a danger, item, need, claim, omission, remark, response and decision; turns count from 1.
+    """A header, a row that names the checklist, and one row a danger, item, need, claim, omission, remark, response and
+    decision; turns count from 1.
 
     With ``text=False`` the columns that repeat the session or the note are empty.
     """
@@ -75,6 +76,8 @@ def write_csv(evaluation: Evaluation, path: Path, *, text: bool = True, decision
 
 
 def _rows(evaluation: Evaluation) -> Iterator[Row]:
+    if evaluation.rubric is not None:
+        yield {"kind": "checklist", "id": evaluation.rubric.name, "result": evaluation.rubric.version}
     yield from map(_risk, evaluation.risks or ())
     for item in evaluation.checklist:
         yield _item(item, item_state(item, evaluation))
@@ -82,6 +85,9 @@ def _rows(evaluation: Evaluation) -> Iterator[Row]:
         yield from _sentence(judged)
     yield from map(_omission, evaluation.omissions or ())
     yield from (_remark(remark, evaluation.case.note) for remark in evaluation.remarks)
+    if copied := evaluation.copied:
+        for part, share in (("note", copied.note), *copied.sections):
+            yield {"kind": "copied", "section": part, "result": round(share, 4)}
     yield from map(_response, evaluation.responses or ())
 
 

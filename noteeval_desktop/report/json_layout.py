@@ -12,8 +12,9 @@ from noteeval_desktop.domain.evaluation import DimensionScore, Evaluation, Judge
 from noteeval_desktop.domain.note import Block, Note, Section, Sentence
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.plain import from_plain, to_plain
-from noteeval_desktop.domain.remarks import Remark
+from noteeval_desktop.domain.remarks import CopiedShare, Remark
 from noteeval_desktop.domain.risk import RiskFinding
+from noteeval_desktop.domain.rubric import rubric_from_json, rubric_to_json
 from noteeval_desktop.domain.scores import score
 from noteeval_desktop.domain.silencing import listed
 from noteeval_desktop.domain.text import Span
@@ -41,11 +42,11 @@ _MEMBERS: dict[type, str] = {
     Decision: "kind subject reason when",
     Evidence: "attribute span quote comment",
     ItemVerdict: "item section importance present probability mass confidence sentences suggested_turns opinions "
-    "rationale",
+    "set_aside rationale",
     JudgeIdentity: "kind model rubric prompts version",
     Omission: "citation kind severity item also opinions rationale",
     Opinion: "judge says probability mass citations rationale",
-    Remark: "kind rule source severity span says instead",
+    Remark: "kind rule source severity span says instead quote",
     RiskFinding: "citation turns kind stance severity by_meaning likely addressed_by doubted near state opinions",
     Usage: "calls input_tokens output_tokens cached_tokens cost seconds bytes_sent",
 }
@@ -56,7 +57,7 @@ _TEXTS = {
     ItemVerdict: "rationale",
     Omission: "rationale",
     Opinion: "rationale",
-    Remark: "says instead",
+    Remark: "says instead quote",
 }
 # A sentence's members, and what of them stands in its two verdicts under another name.
 _SENTENCE = (
@@ -80,7 +81,7 @@ def evaluation_to_json(
     With ``text=False`` everything that repeats the session or the note is left out: their texts,
     speakers' names, quotes, and the reasons, which restate both.
     """
-    responses, counts = evaluation.responses, evaluation.behaviours
+    responses, counts, copied = evaluation.responses, evaluation.behaviours, evaluation.copied
     return {
         "schema": SCHEMA,
         "case": _case(evaluation.case, text),
@@ -89,6 +90,7 @@ def evaluation_to_json(
         "problems": list(evaluation.problems),
         "scores": scores_to_json(evaluation),
         "checklist": _laid(evaluation.checklist, text),
+        "rubric": None if evaluation.rubric is None else rubric_to_json(evaluation.rubric),
         "sentences": [_sentence(judged, text) for judged in evaluation.sentences],
         "omissions": _laid(evaluation.omissions, text),
         "dropped_omissions": _laid(evaluation.dropped, text),
@@ -96,6 +98,7 @@ def evaluation_to_json(
         "wrong_on_risk": list(evaluation.wrong_on_risk),
         "risks": _laid(evaluation.risks, text),
         "behaviours": None if counts is None else _behaviours(counts),
+        "copied": copied and {**to_plain(copied), "sections": dict(copied.sections)},
         "remarks": _laid(evaluation.remarks, text),
         "findings": _findings(evaluation, decisions),
         "decisions": _laid(tuple(decisions)),
@@ -314,6 +317,8 @@ def _read_evaluation(data: Mapping[str, Any]) -> Evaluation:
         wrong_on_risk=tuple(plain.get("wrong_on_risk", ())),
         behaviours=from_plain(MiCounts, counts) if (counts := plain.get("behaviours")) else None,
         remarks=remarks,
+        copied=from_plain(CopiedShare, copied) if (copied := plain.get("copied")) else None,
+        rubric=None if data.get("rubric") is None else rubric_from_json(data["rubric"]),
     )
 
 
@@ -336,7 +341,7 @@ def _gathered(value: Any) -> Any:
         data["section"] = None
     if "judge" in data and "says" in data:
         data["says"] = data["says"] or ""
-    for name in ("scores", "counts"):
+    for name in ("scores", "counts", "sections"):
         if isinstance(data.get(name), dict):
             data[name] = [list(pair) for pair in data[name].items()]
     if "talk_share" in data:

@@ -141,7 +141,7 @@ def scorecard_page(
     the marks of supervisor and judge stand side by side. ``vouched``: who signed the review. ``prints``: of the
     evaluation before its names were masked. Raises InputError where ``review`` is blind, a self-review or of another
     note."""
-    when, label = when or datetime.now(), label or evaluation.case.label
+    when, label, rubric = when or datetime.now(), label or evaluation.case.label, evaluation.rubric or rubric
     given = feedback(review, evaluation, rubric) if review is not None else None
     shown, decisions = as_reviewed(evaluation, decisions, review)
     card = scorecard(shown, rubric, decisions)
@@ -179,9 +179,7 @@ def _opening(
 ) -> Iterator[page.Part]:
     """All on the first sheet: what was judged, what puts it in doubt, risk, what to look at, and the three scores."""
     case, sent = evaluation.case, evaluation.usage.bytes_sent
-    judge = tr("{judge} · checklist {name} {version}").format(
-        judge=_who_judged(evaluation.judge), name=rubric.name, version=rubric.version
-    )
+    judge = tr("{judge} · checklist {name}").format(judge=_who_judged(evaluation.judge), name=rubric.titled)
     note = tr("{sentences}, {format} · session of {turns}").format(
         sentences=counted(len(case.note.sentences), "sentence"),
         format=case.note.format,
@@ -379,7 +377,7 @@ def _checklist(card: Scorecard) -> Iterator[page.Part]:
     above: tuple[page.Part, ...] = (page.Heading(tr("Checklist")),)
     for title, rows in card.checklist:
         covered = sum(row.found is ItemState.COVERED for row in rows)
-        judged = any(row.found is not ItemState.NOT_CHECKED for row in rows)
+        judged = any(row.verdict is not None and row.verdict.present is not None for row in rows)
         share = share_of(covered, len(rows)) if judged else NOT_JUDGED
         body: list[tuple[Text, ...]] = []
         for row in rows:

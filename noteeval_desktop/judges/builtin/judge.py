@@ -15,7 +15,7 @@ from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import JudgeIdentity, Usage
 from noteeval_desktop.domain.note import Note, Sentence
 from noteeval_desktop.domain.risk import RiskFinding
-from noteeval_desktop.domain.rubric import Rubric, RubricItem
+from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.thresholds import SHIPPED, Thresholds
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.domain.verdicts import (
@@ -107,14 +107,19 @@ class BuiltinJudge:
             return None
         return self._ledger.behaviours(self._heard(transcript, cancel), cancel)
 
-    def rubric_items(self) -> Sequence[RubricItem]:
-        return self._rubric.items
+    @property
+    def rubric(self) -> Rubric:
+        return self._rubric
+
+    def use(self, rubric: Rubric) -> None:
+        self._rubric = rubric
 
     def cover(self, case: Case, cancel: threading.Event) -> Iterator[ItemVerdict]:
         reading, session = self._read(case.note, cancel), self._index(case.transcript, cancel)
+        rubric = self._rubric.for_judge(case)
         yield from _until(
             cancel,
-            map(self._thresholds.item, checklist.verdicts(case.note, reading, self._heads, self._rubric, session)),
+            map(self._thresholds.item, checklist.verdicts(case.note, reading, self._heads, rubric, session)),
         )
 
     def need(self, case: Case, cancel: threading.Event) -> Iterator[NeedVerdict]:

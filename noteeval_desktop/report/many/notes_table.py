@@ -38,6 +38,7 @@ COLUMNS = (
     "number",
     "state",
     "problem",
+    "copied",
 )
 HEADINGS = tuple(name.replace("_", " ").capitalize() for name in COLUMNS)
 
@@ -45,8 +46,8 @@ HEADINGS = tuple(name.replace("_", " ").capitalize() for name in COLUMNS)
 def line(row: NoteRow) -> tuple[Cell, ...]:
     """In the order of ``COLUMNS``; shares as floats, None for what is not known."""
     if not row.checked:
-        nothing = (None,) * (COLUMNS.index("number") - 4)
-        return row.id, row.clinician, row.source, row.month, *nothing, row.number or None, row.state.value, row.problem
+        about, nothing = (row.id, row.clinician, row.source, row.month), (None,) * (COLUMNS.index("number") - 4)
+        return *about, *nothing, row.number or None, row.state.value, row.problem, None
     contradicted = sum(one.startswith("contradicted") for one in row.wrong)
     return (
         row.id,
@@ -67,6 +68,7 @@ def line(row: NoteRow) -> tuple[Cell, ...]:
         row.number or None,
         row.state.value,
         row.problem,
+        row.copied,
     )
 
 

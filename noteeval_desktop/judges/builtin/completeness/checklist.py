@@ -61,7 +61,7 @@ _FEWEST_WORDS = 4
 _PARTLY_UNREAD = (
     "Not found in English. Part of the section is in another language, which the built-in judge cannot read."
 )
-NOT_LEARNED = "The built-in judge cannot look for this item."
+NOT_LEARNED = "Not judged by the quick check: a language model can look for it."
 _FROM_THERAPIST = frozenset({"objective-interventions", "objective-therapy-activities", "objective-behavior"})
 
 
@@ -76,7 +76,7 @@ def verdicts(
     unread = {section for one in note.sentences if one.id in reading.foreign for section in one.sections}
     for item in rubric.items:
         if item.id not in (heads.items if item.section is not None else general_items.KNOWN):
-            yield ItemVerdict(item.id, item.section, item.importance, None, rationale=NOT_LEARNED)
+            yield ItemVerdict(item.id, item.section, item.importance, None, rationale=NOT_LEARNED, set_aside=True)
         elif not reading.english:
             yield ItemVerdict(item.id, item.section, item.importance, None, rationale=NOT_ENGLISH)
         else:
