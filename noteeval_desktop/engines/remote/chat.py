@@ -17,6 +17,7 @@ from noteeval_desktop.engines.chat import ModelInfo, Reply, Request, YesNo, read
 from noteeval_desktop.engines.remote.completion import Refusal, Used, read_completion, read_json, take_completion
 from noteeval_desktop.engines.remote.dialect import FORMATS, MORE_THINKING, Dialect
 from noteeval_desktop.engines.remote.pace import LONGEST_WAIT, Pace, jittered, retry_after
+from noteeval_desktop.engines.remote.provider import provider_of
 from noteeval_desktop.engines.remote.transport import (
     ByteCounter,
     Endpoint,
@@ -74,7 +75,7 @@ class RemoteChat:
         self._counter = ByteCounter()
         self._lock = threading.Lock()
         self._usage = Usage(cost=0.0 if price else None)
-        self._dialect = Dialect()
+        self._dialect = provider_of(self._base_url).dialect
         self._form_is_understood = False
         self._endpoint = self._new_endpoint()
 
