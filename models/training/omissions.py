@@ -32,8 +32,7 @@ from noteeval_desktop.domain.verdicts import Omission, OmissionKind
 from noteeval_desktop.engines import models
 from noteeval_desktop.engines.embedder import Embedder, LlamaEmbedder
 from noteeval_desktop.judges.builtin.omissions.features import Said, Talk, joined, read_said
-from noteeval_desktop.judges.builtin.omissions.head import KINDS, OmissionHead, Worth
-from noteeval_desktop.judges.builtin.omissions.omissions import find_omissions
+from noteeval_desktop.judges.builtin.omissions.omissions import KINDS, OmissionHead, Worth, find_omissions
 from noteeval_desktop.judges.builtin.omissions.topics import topics
 from noteeval_desktop.judges.builtin.omissions.units import read_units
 from noteeval_desktop.judges.builtin.risk.local_reading import LocalReading

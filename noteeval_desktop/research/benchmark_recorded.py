@@ -17,12 +17,12 @@ from pathlib import Path
 from typing import Any
 
 from noteeval_desktop.domain.case import Case
-from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.evaluation import Evaluation, Usage
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.text import fingerprint
 from noteeval_desktop.domain.two_witnesses import Records, TrackRecord, claim_by_two
 from noteeval_desktop.domain.verdicts import ERRORS, ClaimVerdict, Verdict
-from noteeval_desktop.engines.chat import ChatUsage, ModelInfo, Reply, Request, YesNo, read_yes_no
+from noteeval_desktop.engines.chat import ModelInfo, Reply, Request, YesNo, read_yes_no
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.evaluate import ABOUT_NOTE, evaluate, final
 from noteeval_desktop.guarded_json import from_json
@@ -78,8 +78,8 @@ class RecordedChat:
         for index, reply in self.ask(requests, cancel):
             yield index, read_yes_no(reply)
 
-    def usage(self) -> ChatUsage:
-        return ChatUsage(self.asked)
+    def usage(self) -> Usage:
+        return Usage(self.asked)
 
     def close(self) -> None:
         """Nothing is held."""

@@ -49,7 +49,7 @@ VALUES = {
     "conciseness": "", "faithfulness": "0.8000", "mandatory_missing": "2", "items_missing": "3",
     "claims_contradicted": "1", "claims_not_found": "2", "risks_open": "2", "open_risk_kinds": "self-harm suicide",
     "complete": "no", "tokens": "120", "cost": "0.2500", "seconds": "1.2", "number": "11", "state": "checked in part",
-    "problem": "claims: 1 of 5 could not be judged.",
+    "problem": "claims: 1 of 5 could not be judged.", "copied": "",
 }  # fmt: skip
 UNKNOWN = dict.fromkeys(COLUMNS, "")
 
