@@ -118,7 +118,7 @@ def _marked(row: RevisionMarks, rubric: Rubric) -> Iterator[Marked]:
         yield supervised(
             review,
             row.note,
-            rubric,
+            (row.judged and row.judged.rubric) or rubric,
             case=row.case,
             label=row.label,
             day=day,
@@ -187,7 +187,7 @@ def team(library: Library, chosen: str, rubric: Rubric) -> Found:
     slots = {name: latest for name, own in histories.items() if (latest := _latest(own))}
     mondays = sorted({_monday(slot) for own in slots.values() for slot in own})[-WEEKS:]
     headings = ("", *(f"{monday.day} {monday:%b}" for monday in mondays))
-    mandatory = [item for item in rubric.section_items if item.importance is Importance.MANDATORY]
+    mandatory = [item for item in rubric.scored_items if item.importance is Importance.MANDATORY]
     rows: dict[str, Dimension | RubricItem] = {name: dimension for dimension, name in _NAMES.items()}
     rows |= {item.name: item for item in mandatory}
     tables = {
