@@ -249,7 +249,7 @@ def _add_agreement(commands: Any) -> None:
     command = commands.add_parser("agreement", help=words.AGREEMENT)
     command.add_argument("--data", type=Path, required=True, metavar="FILE")
     command.add_argument("--json", type=Path, metavar="OUT", help=words.JSON)
-    command.set_defaults(command="agreeing.agreement")
+    command.set_defaults(command="research.benchmarks.agreement")
 
 
 def _add_verify(commands: Any) -> None:

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from noteeval_desktop import paths
-from noteeval_desktop.commands import words
 from noteeval_desktop.commands.run import BAD_INPUT, DONE, JUDGE_FAILED, Run
-from noteeval_desktop.domain.phrases import size
+from noteeval_desktop.domain.phrases import size, tr
 from noteeval_desktop.engines import download as fetching
 from noteeval_desktop.engines import models
 from noteeval_desktop.engines.checksum import sha256_of
@@ -22,7 +21,7 @@ from noteeval_desktop.report.terminal import ProgressBar, table
 def models_list(run: Run) -> int:
     """What is on this computer, and what can be had."""
     print(table(_model_rows(models.list_models())), file=run.out)
-    print(words.HOW_TO_GET, file=run.out)
+    print(tr("\nTo get one that is suggested: `noteeval models download NAME`."), file=run.out)
     return DONE
 
 
@@ -33,7 +32,7 @@ def models_check(run: Run) -> int:
     for model in found:
         if model.state is models.State.UNLISTED and model.file:
             digest = sha256_of(paths.model_folder() / model.file, cancel=run.cancel)
-            print(words.sha256_of(model.file, digest), file=run.out)
+            print(tr("{name}: SHA-256 {digest}").format(name=model.file, digest=digest), file=run.out)
     damaged = [model for model in found if model.remedy and model.state in (models.State.MISSING, models.State.DAMAGED)]
     for model in damaged:
         run.say(f"{model.name}: {model.state}. {model.remedy}")
@@ -45,7 +44,7 @@ def models_build(run: Run) -> int:
     bar = ProgressBar(run.err)
     path = models.build_encoder(lambda what, share: bar.show(what, round(100 * share), 100), run.cancel)
     bar.clear()
-    print(words.encoder_ready(path.name), file=run.out)
+    print(tr("The encoder is ready: {name}").format(name=path.name), file=run.out)
     return DONE
 
 
@@ -53,7 +52,9 @@ def models_download(run: Run) -> int:
     """Fetch a chat model: one of the list, or a file at an address of the user's with its SHA-256."""
     options = run.options
     if not (options.name or options.url):
-        raise InputError(words.DOWNLOAD, *words.NEEDS_MODEL)
+        raise InputError(
+            tr("models download"), tr("needs a model"), tr("Name one of `noteeval models list`, or give --url.")
+        )
     entry = _entry(options.name) if options.name else None
     bar, left, folder = ProgressBar(run.err), fetching.TimeLeft(), options.folder or paths.model_folder()
 
@@ -65,19 +66,19 @@ def models_download(run: Run) -> int:
     except ModelError as refused:
         run.say(str(refused))
         return BAD_INPUT
-    run.say(words.address_sent(said_of(wanted.url)))
+    run.say(tr("note: only the file's address is sent. {whose}").format(whose=said_of(wanted.url)))
     try:
         path = fetching.download(wanted, folder, show, run.cancel)
     except ModelError as failed:
         run.say(str(failed))
         return JUDGE_FAILED
     except Cancelled:
-        run.say(words.THE_REST_LATER)
+        run.say(tr("what is here already is kept; the same command gets the rest."))
         raise
     finally:
         bar.clear()
     model = describe(path)
-    print(words.downloaded(path), file=run.out)
+    print(tr("{name} is here, and its SHA-256 is right: {path}").format(name=path.name, path=path), file=run.out)
     if model.problem:
         run.say(model.problem)
     return DONE
@@ -100,11 +101,13 @@ def _entry(name: str) -> ChatEntry:
         return known[name.lower()]
     except KeyError:
         names = ", ".join(entry.name for entry in known.values())
-        raise InputError(name, *words.unlisted(names)) from None
+        raise InputError(
+            name, tr("is not in the list of models"), tr("The list has {names}.").format(names=names)
+        ) from None
 
 
 def _model_rows(found: Sequence[models.ModelStatus]) -> list[list[str]]:
-    rows = [[words.MODEL, words.KIND, words.STATE, words.SIZE, words.MEMORY, words.LICENCE]]
+    rows = [[tr("Model"), tr("Kind"), tr("State"), tr("Size"), tr("Memory"), tr("Licence")]]
     for model in found:
         rows.append([model.name, model.kind, model.state.value, _size(model), _memory(model), model.licence or "–"])
     return rows
@@ -119,8 +122,8 @@ def _size(model: models.ModelStatus) -> str:
 def _memory(model: models.ModelStatus) -> str:
     """Of a chat model with a context of 8,192 tokens."""
     if model.entry is not None:
-        return words.about(f"{model.entry.memory_gb:g}")
+        return tr("about {gigabytes} GB").format(gigabytes=f"{model.entry.memory_gb:g}")
     if model.kind == "chat" and model.file:
         memory = describe(paths.model_folder() / model.file).memory
-        return words.about(f"{memory / 1e9:.1f}") if memory else "–"
+        return tr("about {gigabytes} GB").format(gigabytes=f"{memory / 1e9:.1f}") if memory else "–"
     return "–"

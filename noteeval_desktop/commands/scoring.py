@@ -5,11 +5,11 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from noteeval_desktop.commands import words
-from noteeval_desktop.commands.run import DONE, JUDGE_FAILED, Run, check_outputs, deliver, interrupted_at_once
+from noteeval_desktop.commands.run import DONE, JUDGE_FAILED, Run, check_outputs, finish, interrupted_at_once
 from noteeval_desktop.commands.scoring_sets import preview_responses, score_set, why_unjudged
 from noteeval_desktop.commands.sending import clear_to_send
 from noteeval_desktop.documents.response_sets import as_context
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.text import normalise
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.evaluate import score_response as score_one
@@ -25,12 +25,16 @@ def score_response(run: Run) -> int:
     options = run.options
     if options.set is not None:
         if options.context is not None or options.response is not None:
-            raise InputError("--set", *words.SET_ALONE)
+            raise InputError("--set", tr("is used on its own"), tr("Leave out --context and --response."))
         return score_set(run)
     if options.context is None or options.response is None:
-        raise InputError("score-response", *words.NO_RESPONSE)
+        raise InputError(
+            "score-response", tr("needs a context and a response"), tr("Give --context and --response, or --set.")
+        )
     if str(options.context) == str(options.response) == "-":
-        raise InputError(words.STANDARD_INPUT, *words.BOTH_FROM_INPUT)
+        raise InputError(
+            tr("standard input"), tr("cannot be both the context and the response"), tr("Give one of them as a file.")
+        )
     check_outputs({"--json": options.json, "--preview": options.preview}, (options.context, options.response))
     exchange = Exchange(as_context(_plain_text(options.context)), _plain_text(options.response))
     judge = run.judge()
@@ -39,21 +43,18 @@ def score_response(run: Run) -> int:
         return DONE
     clear_to_send(run, judge, [case_of([exchange])])
     verdict = score_one(judge, exchange, run.cancel)
-    if options.json is not None:
-        deliver(run, options.json, response_to_json(verdict, text=not options.no_text))
-    if str(options.json) != "-":
-        print(response_table(verdict), file=run.out)
+    finish(run, response_to_json(verdict, text=not options.no_text), response_table(verdict))
     reason = why_unjudged(verdict)
     if reason is not None:
-        run.say(words.judge_failed(reason))
+        run.say(tr("the judge failed: {problem}").format(problem=reason))
     return DONE if reason is None else JUDGE_FAILED
 
 
 def _plain_text(path: Path) -> str:
-    name = words.STANDARD_INPUT if str(path) == "-" else path.name
+    name = tr("standard input") if str(path) == "-" else path.name
     try:
         if str(path) == "-" and sys.stdin is None:
-            raise InputError(name, *words.INPUT_CLOSED)
+            raise InputError(name, tr("is closed"), tr("Pipe the text in, or give it as a file."))
         if str(path) == "-":
             with interrupted_at_once():
                 data = sys.stdin.buffer.read(_MOST_RESPONSE_BYTES + 1)
@@ -62,11 +63,15 @@ def _plain_text(path: Path) -> str:
                 data = file.read(_MOST_RESPONSE_BYTES + 1)
         text = normalise(data.decode("utf-8-sig")).strip()
     except UnicodeDecodeError as error:
-        raise InputError(name, *words.NOT_UTF8) from error
+        raise InputError(name, tr("is not text in UTF-8"), tr("Save it as plain text in UTF-8.")) from error
     except OSError as error:
-        raise InputError(name, *words.cannot_be_read(error)) from error
+        raise InputError(
+            name, tr("cannot be read ({reason})").format(reason=error.strerror), tr("Check the path.")
+        ) from error
     if len(data) > _MOST_RESPONSE_BYTES:
-        raise InputError(name, *words.TOO_LONG)
+        raise InputError(
+            name, tr("is longer than a response and its context can be"), tr("Give the last few turns only.")
+        )
     if not text:
-        raise InputError(name, *words.NO_TEXT)
+        raise InputError(name, tr("holds no text"), tr("Give what was said."))
     return text

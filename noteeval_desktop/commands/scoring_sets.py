@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from noteeval_desktop.commands import words
-from noteeval_desktop.commands.run import DONE, JUDGE_FAILED, Run, check_outputs, deliver
+from noteeval_desktop.commands.run import DONE, JUDGE_FAILED, Run, check_outputs, deliver, finish
 from noteeval_desktop.commands.sending import as_remote, clear_to_send, write_preview
 from noteeval_desktop.documents.response_sets import Pair, as_context, read_response_set
-from noteeval_desktop.domain.phrases import interval, share_of
+from noteeval_desktop.domain.phrases import interval, share_of, tr
 from noteeval_desktop.domain.verdicts import ResponseVerdict
 from noteeval_desktop.errors import Cancelled, JudgeError, NoteEvalError
 from noteeval_desktop.evaluate import score_response
@@ -39,23 +38,25 @@ def score_set(run: Run) -> int:
     problem: NoteEvalError | None = None
     try:
         for number, exchange in enumerate(exchanges):
-            progress.show(words.SCORING, number, len(pairs))
+            progress.show(tr("Scoring responses"), number, len(pairs))
             scored.append(score_response(judge, exchange, run.cancel))
-        progress.show(words.SCORING, len(pairs), len(pairs))
+        progress.show(tr("Scoring responses"), len(pairs), len(pairs))
     except (JudgeError, Cancelled) as stopped:
         problem = stopped
     reasons = [reason for reason in map(why_unjudged, scored) if reason is not None]
     if reasons and problem is None:
-        problem = JudgeError(words.not_judged_because(len(reasons), reasons[0]))
+        problem = JudgeError(tr("{count} could not be judged: {reason}").format(count=len(reasons), reason=reasons[0]))
     found = summaries(scored)
-    if options.json is not None:
-        deliver(run, options.json, _to_json(pairs, scored, found, problem, text=not options.no_text))
+    result = _to_json(pairs, scored, found, problem, text=not options.no_text)
     if isinstance(problem, Cancelled):
+        if options.json is not None:
+            deliver(run, options.json, result)
         raise problem
-    if str(options.json) != "-":
-        print(_table(found, len(scored) - len(reasons), len(pairs)), file=run.out)
+    right = len(scored) - len(reasons)
+    finish(run, result, _table(found, right, len(pairs)))
     if problem is not None:
-        run.say(words.scored_until(len(scored) - len(reasons), len(pairs), problem))
+        told = tr("{scored} responses were scored: {problem}")
+        run.say(told.format(scored=share_of(right, len(pairs)), problem=problem))
         return JUDGE_FAILED
     return DONE
 
@@ -71,7 +72,7 @@ def why_unjudged(verdict: ResponseVerdict) -> str | None:
     """What the judge said where it gave no mark on an attribute; None where it gave all."""
     if all(given is not None for _, given in verdict.scores):
         return None
-    return " ".join(verdict.notices) or words.NO_ANSWER
+    return " ".join(verdict.notices) or tr("it gave no answer.")
 
 
 def _to_json(
@@ -105,15 +106,16 @@ def _to_json(
 
 
 def _table(found: Sequence[AttributeSummary], scored: int, asked: int) -> str:
-    rows = [[words.ATTRIBUTE, words.THREE_OR_LESS, words.INTERVAL, words.ABOVE_THREE, words.MEAN, words.SPREAD]]
+    rows = [[tr("Attribute"), tr("3 or less"), tr("95 % interval"), tr("Above 3"), tr("Mean"), tr("Spread")]]
     for summary in sorted(found, key=lambda s: -(s.failure_frequency or 0.0)):
         rows.append([summary.attribute.value.capitalize(), *_figures(summary)])
-    return f"{table(rows)}\n{words.scored_of(scored, asked)}"
+    told = tr("{scored} responses scored. A guide for qualified reviewers, not a verdict.")
+    return f"{table(rows)}\n{told.format(scored=share_of(scored, asked))}"
 
 
 def _figures(summary: AttributeSummary) -> list[str]:
     if summary.interval is None or summary.failure_frequency is None or summary.high_quality_share is None:
-        return [words.NOT_JUDGED]
+        return [tr("not judged")]
     low, high = summary.interval
     return [
         f"{share_of(summary.failures, summary.judged)} ({summary.failure_frequency:.0%})",

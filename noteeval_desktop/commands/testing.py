@@ -5,9 +5,8 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from noteeval_desktop.commands import words
 from noteeval_desktop.commands.run import DONE, JUDGE_FAILED, Run, interrupted_at_once
-from noteeval_desktop.domain.phrases import share_of
+from noteeval_desktop.domain.phrases import share_of, tr
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.judges import making
 from noteeval_desktop.judges.llm import estimate
@@ -21,16 +20,20 @@ def models_test(run: Run) -> int:
     options = run.options
     served, model = options.base_url is not None, Path(options.model)
     if not served and not model.is_file():
-        raise InputError(model.name, *words.NO_MODEL_FILE)
+        raise InputError(model.name, tr("there is no such model file"), tr("Check the path."))
     if served:
-        run.say(words.sent_for_test(making.entrance().asked))
+        run.say(
+            tr(
+                "{questions} questions about two invented sessions are sent: about 25,000 tokens. Nothing of yours is."
+            ).format(questions=making.entrance().asked)
+        )
     result = _served(run) if served else _tested(model, making.ALL_LAYERS if options.gpu else 0, anew=True)
     rows = [
         [name, share_of(right, asked)]
         for name, (right, asked) in zip(KINDS.values(), result.kinds.values(), strict=True)
         if asked
     ]
-    print(table([[words.TEST_QUESTIONS, words.AS_EXPECTED], *rows]), file=run.out)
+    print(table([[tr("Test questions on"), tr("As expected")], *rows]), file=run.out)
     print(f"\n{result.said}", file=run.out)
     speed = None if served else KnownModels.of_this_user().speed(model)
     if speed is not None and not result.refused:
@@ -55,7 +58,7 @@ def _served(run: Run) -> Result:
             unencrypted=options.allow_unencrypted,
             cancel=run.cancel,
             anew=True,
-            progress=lambda done, all: bar.show(words.TESTING, done, all),
+            progress=lambda done, all: bar.show(tr("Test questions"), done, all),
         )
     finally:
         bar.clear()
@@ -69,7 +72,7 @@ def _tested(model: Path, gpu_layers: int, *, anew: bool) -> Result:
                 model,
                 gpu_layers=gpu_layers,
                 anew=anew,
-                progress=lambda done, all: bar.show(words.TESTING, done, all),
+                progress=lambda done, all: bar.show(tr("Test questions"), done, all),
             )
     finally:
         bar.clear()
