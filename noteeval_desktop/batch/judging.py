@@ -5,11 +5,14 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from datetime import date
 from pathlib import Path
 from typing import Any
 
 from noteeval_desktop import documents
 from noteeval_desktop.batch.pairs import Pair
+from noteeval_desktop.compliance.earlier import background, day_in, in_files
+from noteeval_desktop.domain.background import Background
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.errors import Cancelled, InputError, NoteEvalError, unexpected
@@ -124,7 +127,12 @@ def _compared(pair: Pair, case: Case, cancel: threading.Event) -> Mapping[str, f
 def read_case(pair: Pair, cancel: threading.Event | None = None) -> Case:
     """Raises InputError, Cancelled."""
     transcript = documents.read_transcript(pair.transcript, pair.session, cancel)
-    return with_warnings(Case(transcript, documents.read_note(pair.note, cancel), label=pair.id))
+    note = documents.read_note(pair.note, cancel)
+    known = Background(today=date.today())
+    if pair.others is not None:
+        found, problems = in_files(pair.others, cancel)
+        known = background(note, day_in(pair.date), found, problems, known)
+    return with_warnings(Case(transcript, note, label=pair.id, background=known))
 
 
 def readable(pairs: Iterable[Pair], cancel: threading.Event) -> Iterator[tuple[Pair, Case]]:
@@ -159,5 +167,7 @@ def finished_before(plan: Plan, pair: Pair, case: Case, judge: Judge) -> Mapping
         return None
     identity = judge.identity
     wanted = (case.transcript.source_sha256, case.note.sha256, identity.kind, identity.model, identity.version)
-    same = complete and found == wanted and others == (identity.rubric, identity.prompts)
+    beside = len(case.background.earlier) if case.background else 0
+    same = complete and found == wanted and beside == (data.get("copied") or {"notes": 0})["notes"]
+    same = same and others == (identity.rubric, identity.prompts)
     return data if same else None

@@ -17,8 +17,8 @@ from noteeval_desktop.domain.note import SOAP, Note, Section
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.domain.verdicts import Verdict
 from noteeval_desktop.errors import InputError
-from noteeval_desktop.judges.note_claims import verdicts_given
 from noteeval_desktop.judges.protocol import Judge
+from noteeval_desktop.judges.reference_scores import verdicts_given
 from noteeval_desktop.measures.agreement import ratio
 
 COUNTS = ("correct", "incorrect", "hallucinated", "omitted", "reference")

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
-from datetime import datetime
+from dataclasses import replace
+from datetime import date, datetime
 from pathlib import Path
 
 from noteeval_desktop import documents
+from noteeval_desktop.domain.background import Background
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.decisions import (
     SESSION_SUBJECT,
@@ -39,7 +41,7 @@ class OpenCase:
     was last to be opened as the note, though it may not have been read. ``note_path`` is the file that Save writes to,
     and ``note_on_file`` a file with what it says; ``kept_*`` is what a file or the library holds. ``judged`` is what
     the judge said, ``evaluation`` what is shown of it: the same until a supervisor's marks come back. ``everywhere``:
-    kinds of finding that are flagged in no case, and since when.
+    kinds of finding that are flagged in no case, and since when. ``background``: what is known of the note's client.
     """
 
     def __init__(self, rubric: Rubric) -> None:
@@ -50,6 +52,7 @@ class OpenCase:
     def clear(self) -> None:
         """Nothing is open."""
         self.label = ""
+        self.background = Background()
         self.transcript: Transcript | None = None
         self.transcript_source: Source | None = None
         self.note_text: str | None = None
@@ -87,6 +90,7 @@ class OpenCase:
         self.forget_judged()
         self.decisions = {decision.subject: decision for decision in decisions}
         self.note_text, self.note_source = note.text, source
+        self.background = Background()
         self.note_on_file = (source, note.text) if isinstance(source, Path) else on_file
         self.note_path = self.note_on_file[0] if self.note_on_file else None
         self.kept_decisions = {}
@@ -113,10 +117,11 @@ class OpenCase:
     def case_maker(self) -> Callable[[], Case]:
         """Makes what a check would judge now, off the GUI thread; only where ``ready``."""
         transcript, text, label = self.transcript, self.note_text, self.label
+        known = replace(self.background, today=date.today(), templates=tuple(self.everywhere))
         assert transcript is not None
         assert text is not None
         right = SESSION_SUBJECT in self.decisions
-        return lambda: Case(transcript, documents.parse_note(text), label, right)
+        return lambda: Case(transcript, documents.parse_note(text), label, right, known)
 
     def put_judged(self, judged: Evaluation | None) -> None:
         """None: all of the note was taken away, and what was found in it with it; what was decided may come back."""
