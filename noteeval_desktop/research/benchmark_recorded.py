@@ -133,10 +133,7 @@ def answers_in(folder: Path, name: str) -> dict[str, str]:
 
 
 def run_recorded(
-    cases: Sequence[RecordedCase],
-    quick: Judge,
-    judge: Callable[[RecordedChat], LlmJudge],
-    records: Records,
+    cases: Sequence[RecordedCase], quick: Judge, judge: Callable[[RecordedChat], LlmJudge], records: Records
 ) -> dict[str, Any]:
     """Shares are 0..1, None where there was nothing to measure. ``records``: what the model has shown."""
     tallies = {"built-in": _Tally(), "model alone": _Tally(), "full check": _Tally()}

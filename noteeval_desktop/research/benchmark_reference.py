@@ -10,6 +10,7 @@ from __future__ import annotations
 import dataclasses
 import threading
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -30,6 +31,14 @@ from noteeval_desktop.research.facts import aggregate_score
 
 Progress = Callable[[int, int], None]
 TN_EVAL_TARGETS = ("completeness", "conciseness", "faithfulness")
+
+
+def read(load: Callable[[Path], Any], path: Path) -> Any:
+    """What ``load`` reads, once it is known that the packages that measuring needs are here: else their ImportError."""
+    import rouge_score  # noqa: F401
+    import scipy  # noqa: F401
+
+    return load(path)
 
 
 def run_mts_dialog(
@@ -99,9 +108,7 @@ def _columns(scored: Scored) -> dict[str, list[float | None]]:
 
 
 def correlate(
-    metric: Sequence[float | None],
-    targets: Mapping[str, Sequence[float]],
-    clusters: Sequence[Hashable] | None = None,
+    metric: Sequence[float | None], targets: Mapping[str, Sequence[float]], clusters: Sequence[Hashable] | None = None
 ) -> dict[str, dict[str, Any]]:
     """The metric's correlation with each target, over the ``n`` texts that have it: ``r`` with the 95 % ``interval``
     from resampling whole ``clusters`` (by default texts), ``spearman`` and ``kendall``; None where undefined (fewer
@@ -147,9 +154,6 @@ def study(
     result_of: Callable[..., dict[str, Any]], title: str, run: Run, data: Any, progress: Progress
 ) -> dict[str, Any]:
     """What ``run_mts_dialog`` or ``run_tn_eval_metrics`` finds, with who was asked; its chart where one is wanted."""
-    import rouge_score  # noqa: F401 - what it lacks is said before anything is judged
-    import scipy  # noqa: F401
-
     judge, encoder = run.judge(), making.encoder(run.closing, WINDOW)
     result = result_of(data, ReferenceScorer(encoder, clinical_terms(), judge), run.cancel, progress)
     if run.options.chart is not None:

@@ -117,8 +117,7 @@ def _asked(counts: Callable[..., dict[str, Any]]) -> Callable[[Run, Any, Progres
 def _omissions(run: Run, sessions: Sequence[LabelledSession], progress: Progress) -> dict[str, Any]:
     judge = _judge(run)
     return run_omissions(
-        _Watched(sessions, progress),
-        lambda case: judge.omit(case, tuple(judge.support(case, run.cancel)), run.cancel),
+        _Watched(sessions, progress), lambda case: judge.omit(case, tuple(judge.support(case, run.cancel)), run.cancel)
     )
 
 
@@ -206,6 +205,11 @@ def _visits(path: Path) -> list[Case]:
     return cases
 
 
+def _study(load: Callable[[Path], Any], counts: Callable[..., dict[str, Any]], title: str) -> Benchmark:
+    read, run = partial(reference.read, load), partial(reference.study, counts, title)
+    return Benchmark(read, run, reference.study_text, draws=True)
+
+
 _MTS = tr("Correlation with the facts that people counted, 400 summaries of MTS-Dialog")
 _TN = tr("Correlation with therapists' scores of language models' notes, TN-Eval")
 _SESSIONS = tr("Sessions")
@@ -215,9 +219,7 @@ BENCHMARKS = {
     "checklist": Benchmark(_sets, _asked(notes.run_checklist), notes.checklist_text, folder=True),
     "composed": Benchmark(load_composed, _asked(claims.run_composed), claims.composed_text, _SESSIONS),
     "degrade": Benchmark(load_notes, _degrade, claims.degrade_text, trains=True),
-    "mts-dialog": Benchmark(
-        mts_dialog.load, partial(reference.study, reference.run_mts_dialog, _MTS), reference.study_text, draws=True
-    ),
+    "mts-dialog": _study(mts_dialog.load, reference.run_mts_dialog, _MTS),
     "need": Benchmark(_sets, _asked(notes.run_need), notes.need_text, folder=True),
     "omissions": Benchmark(_labelled, _omissions, omissions_text, _SESSIONS, folder=True),
     "recorded": Benchmark(recorded.read_recorded, _recorded, recorded.recorded_text, folder=True),
@@ -226,9 +228,7 @@ BENCHMARKS = {
         _exchanges, _asked(risk.run_risk_exchanges), risk.risk_text, tr("Exchanges"), folder=True
     ),
     "tn-eval": Benchmark(load_notes, _tn_eval, tn_eval_text, trains=True),
-    "tn-eval-metrics": Benchmark(
-        load_notes, partial(reference.study, reference.run_tn_eval_metrics, _TN), reference.study_text, draws=True
-    ),
+    "tn-eval-metrics": _study(load_notes, reference.run_tn_eval_metrics, _TN),
     "true-notes": Benchmark(_visits, _asked(claims.run_true_notes), claims.true_notes_text),
 }
 
