@@ -17,7 +17,7 @@ from noteeval_desktop.domain.harm import Harm
 from noteeval_desktop.domain.note_rows import NoteRow
 from noteeval_desktop.domain.rubric import rubric_from_json
 from noteeval_desktop.domain.silencing import listed
-from noteeval_desktop.measures.paired import difference
+from noteeval_desktop.measures.agreement import difference
 from noteeval_desktop.report.draw_html import html
 from noteeval_desktop.report.draw_pdf import pdf_bytes, write_pdf
 from noteeval_desktop.report.json_layout import evaluation_to_json
