@@ -73,8 +73,6 @@ def from_file(text: str, what: str) -> Imported:
     if unknown is not None:
         problem = tr("asks for the rule “{rule}”, which this version of NoteEval does not have")
         raise InputError(what, problem.format(rule=unknown), tr("Update NoteEval."))
-    if not items:
-        raise InputError(what, tr("has no items"), tr("Choose another checklist."))
     numbered = list(enumerate(items, 1))
     ids = [item.id for item in items]
     twice = [
@@ -220,6 +218,8 @@ def _forms() -> Mapping[str, Mapping[str, Sequence[str]]]:
 
 
 def _problems(numbered: Sequence[tuple[int, RubricItem]], row: str) -> Iterator[str]:
+    if not numbered:
+        yield tr("It has no items.")
     first: dict[tuple[str, Section | None], int] = {}
     for number, item in numbered:
         said = row.format(row=number)
