@@ -20,9 +20,9 @@ from noteeval_desktop.domain.rubric import (
     Rubric,
     RubricItem,
     Visit,
+    place_of,
     rubric_from_json,
     rubric_to_json,
-    section_name,
 )
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.guarded_json import from_json
@@ -248,7 +248,6 @@ def _with_ids(items: Sequence[RubricItem], known: Rubric) -> tuple[RubricItem, .
 
 def new_id(section: Section | None, name: str, taken: Sequence[str]) -> str:
     """ "plan-next-visit", "note-place-of-service": of an item that is a checklist's own."""
-    place = "note" if section is None else section_name(section)
     slug = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:60] or "item"
     numbers = ("", *(f"-{n}" for n in range(2, len(taken) + 3)))
-    return next(one for number in numbers if (one := f"{place}-{slug}{number}") not in taken)
+    return next(one for number in numbers if (one := f"{place_of(section)}-{slug}{number}") not in taken)

@@ -11,9 +11,9 @@ from noteeval_desktop.domain.judge_names import model_name as judge_name
 from noteeval_desktop.domain.note import SOAP
 from noteeval_desktop.domain.phrases import decimal, tr
 from noteeval_desktop.domain.review import SCORED, Dimension, Review
-from noteeval_desktop.domain.rubric import Rubric
+from noteeval_desktop.domain.rubric import Rubric, place_of
 from noteeval_desktop.measures.rater_tables import ACCEPTANCE, review_agreement
-from noteeval_desktop.present.vocabulary import SECTION_NAMES
+from noteeval_desktop.present.vocabulary import SECTION_NAMES, WHOLE_NOTE
 from noteeval_desktop.ui.supervision import words
 from noteeval_desktop.ui.supervision.work import Rated
 
@@ -38,13 +38,14 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """``shared``: how many of the notes two people or more have marked."""
+    """``shared``: how many of the notes two people or more have marked; ``checklists``: by which they were judged."""
 
     notes: int
     shared: int
     raters: tuple[str, ...]
     judges: tuple[str, ...]
     lines: tuple[Line, ...]
+    checklists: tuple[str, ...] = ()
 
 
 def report(rated: Sequence[Rated], rubric: Rubric, rounds: int = 1000) -> Report:
@@ -66,7 +67,8 @@ def report(rated: Sequence[Rated], rubric: Rubric, rounds: int = 1000) -> Report
         )
         lines += _topic(name, found["ratings"], {judge: {} for judge in judges}, topic, rubric, few)
     shared = sum(len(one.reviews) > 1 for one in rated)
-    return Report(len(rated), shared, raters, judges, tuple(lines))
+    by = sorted({judged.rubric.titled for one in rated for judged in one.judged if judged.rubric})
+    return Report(len(rated), shared, raters, judges, tuple(lines), tuple(by))
 
 
 def _each(one: Rated, raters: Sequence[str]) -> list[Review]:
@@ -89,15 +91,16 @@ def _topic(name: str, people: Table, judges: Mapping[str, Table], topic: str, ru
         return []
     theirs = [judge.get(topic, {}) for judge in judges.values()]
     lines = [_line(0, name, part["all"], [one.get("all") for one in theirs], few)]
-    for section in SOAP:
-        if section.value not in part["sections"]:
+    for section in (*SOAP, None):
+        key = place_of(section)
+        if key not in part["sections"]:
             continue
-        own = [one.get("sections", {}).get(section.value) for one in theirs]
-        lines.append(_line(1, SECTION_NAMES[section], part["sections"][section.value], own, few))
+        own = [one.get("sections", {}).get(key) for one in theirs]
+        lines.append(_line(1, SECTION_NAMES[section] if section else WHOLE_NOTE, part["sections"][key], own, few))
         lines += [
             _line(2, item.name, part["items"][item.id], [one.get("items", {}).get(item.id) for one in theirs], few)
-            for item in rubric.items_of(section)
-            if item.id in part["items"]
+            for item in rubric.items
+            if item.section is section and item.id in part["items"]
         ]
     return lines
 

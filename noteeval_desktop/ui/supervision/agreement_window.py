@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QDialog, QTreeWidget, QTreeWidgetItem, QWidget
 
+from noteeval_desktop import checklists
 from noteeval_desktop.domain.phrases import counted, listed, tr
-from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.ui.library.access import Access
 from noteeval_desktop.ui.supervision import work
 from noteeval_desktop.ui.supervision.agreement import FEWEST_FOR_INTERVAL, Line, Report, report
@@ -28,10 +28,10 @@ class AgreementWindow(QDialog):
 
     tune_asked = Signal()
 
-    def __init__(self, access: Access, jobs: JobRunner, rubric: Rubric, parent: QWidget) -> None:
+    def __init__(self, access: Access, jobs: JobRunner, parent: QWidget) -> None:
         super().__init__(parent)
         self.setWindowTitle(tr("Agreement between raters"))
-        self._access, self._jobs, self._rubric = access, jobs, rubric
+        self._access, self._jobs = access, jobs
         self._closed = threading.Event()
         self.report: Report | None = None
         self.tags = QComboBox()
@@ -90,12 +90,13 @@ class AgreementWindow(QDialog):
             self.said.setText(tr("Nobody has submitted marks for these cases yet. Finish a review first."))
             return
         self.said.setText(tr("Counting…"))
-        rubric, shown, failed = self._rubric, while_alive(self, self._show), while_alive(self, self._fail)
-        self._jobs.call(Lane.LOCAL, "agreement", lambda: report(rated, rubric), shown, failed)
+        shown, failed = while_alive(self, self._show), while_alive(self, self._fail)
+        self._jobs.call(Lane.LOCAL, "agreement", lambda: report(rated, checklists.all_known()), shown, failed)
 
     def _show(self, found: Report) -> None:
         self.report = found
-        self.said.setText(agreement_over(found.notes, found.shared, found.raters))
+        by = tr("Checklist: {names}.").format(names=", ".join(found.checklists)) if found.checklists else ""
+        self.said.setText(" ".join(filter(None, (agreement_over(found.notes, found.shared, found.raters), by))))
         self.tree.setHeaderLabels([*_COLUMNS, *(tr("α with {judge}").format(judge=judge) for judge in found.judges)])
         header = self.tree.header()
         header.setStretchLastSection(False)

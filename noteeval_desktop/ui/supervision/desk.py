@@ -374,7 +374,7 @@ class SupervisionDesk(QObject):
     def _show_agreement(self) -> None:
         from noteeval_desktop.ui.supervision.agreement_window import AgreementWindow
 
-        shown = AgreementWindow(self._access, self._window.jobs, self._rubric, self._window)
+        shown = AgreementWindow(self._access, self._window.jobs, self._window)
         shown.finished.connect(shown.deleteLater)
         shown.tune_asked.connect(self.show_tuning)
         self.agreement_window = shown
