@@ -1,6 +1,6 @@
 """Copied text: how much of it is found, what is wrongly called copied, and how long it takes. Run by hand.
 
-    python tests/benchmarks/bench_copied.py [DATA] [--tune]
+    python tests/benchmarks/bench_copied.py DATA [--tune]
 
 DATA holds TN-Eval's, ACI-Bench's and MTS-Dialog's public files. Known edits are made of real notes: a sentence is
 pasted, reworded lightly, or has one fact changed. What should not be called copied: notes of other clients, and notes
@@ -151,8 +151,7 @@ def speed(pool: list[Note], dice: random.Random) -> str:
 
 
 def main() -> None:
-    given = [part for part in sys.argv[1:] if part != "--tune"]
-    data = Path(given[0]) if given else Path("/work/shared/data")
+    (data,) = (Path(part) for part in sys.argv[1:] if part != "--tune")
     found = [one for one in notes(data) if one[2].sentences]
     halves: list[list[tuple[str, str, Note]]] = [[], []]
     for one in found:
