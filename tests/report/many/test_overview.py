@@ -12,10 +12,12 @@ import pytest
 from pypdf import PdfReader
 
 from noteeval_desktop import paths
+from noteeval_desktop.domain.findings import open_risk
 from noteeval_desktop.domain.harm import Harm
 from noteeval_desktop.domain.note_rows import NoteRow
 from noteeval_desktop.domain.rubric import rubric_from_json
-from noteeval_desktop.measures.paired import difference
+from noteeval_desktop.domain.silencing import listed
+from noteeval_desktop.measures.agreement import difference
 from noteeval_desktop.report.draw_html import html
 from noteeval_desktop.report.draw_pdf import pdf_bytes, write_pdf
 from noteeval_desktop.report.json_layout import evaluation_to_json
@@ -63,7 +65,8 @@ def test_a_row_counts_what_the_evaluation_found():
     assert made.shares[0] == data["scores"]["completeness"]["note"]
     wrong = [s for s in data["sentences"] if s["verdict"] in ("unsupported", "contradicted")]
     assert len(made.wrong) == len(wrong) > 0
-    assert len(made.open_risks) == sum(risk.pressing for risk in evaluation.risks or ())
+    still_open = listed(evaluation, {}).open
+    assert len(made.open_risks) == open_risk(evaluation, still_open).count > 0
 
 
 def test_what_is_no_evaluation_is_refused():
