@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Any
 
+from noteeval_desktop import checklists
 from noteeval_desktop.domain.differences import differences
 from noteeval_desktop.domain.judge_names import model_name
 from noteeval_desktop.domain.note import SOAP
@@ -106,7 +107,8 @@ def history(library: Library, clinician: str, rubric: Rubric) -> Progress:
     """Of a clinician's notes, archived ones too. Raises StoreError."""
     queries = [CaseQuery(clinician=clinician, archived=archived) for archived in (False, True)]
     rows = [row for query in queries for row in library.cases.revision_marks(query)]
-    return progress([one for row in rows for one in _marked(row, rubric)], rubric)
+    # Notes may have been judged by several checklists: each item is named by its own.
+    return progress([one for row in rows for one in _marked(row, rubric)], checklists.all_known())
 
 
 def _marked(row: RevisionMarks, rubric: Rubric) -> Iterator[Marked]:

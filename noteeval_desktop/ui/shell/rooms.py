@@ -255,7 +255,7 @@ def _build_many(window: MainWindow, case: CaseDesk) -> None:
         open_evaluation=show_evaluation,
         exported=lambda kind: library.access.note_export(kind),
     )
-    desk = window.many = ManyDesk(window, window.outside.sets, window.outside.rubric, around)
+    desk = window.many = ManyDesk(window, window.outside.sets, around)
     window.judging.judge_changed.connect(lambda _: desk.judge_changed())
     window.judging.choice_asked.connect(window.commands["choose_judge"].trigger)
     # What is seen of many notes is no less private than the library.
