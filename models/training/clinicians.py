@@ -18,7 +18,7 @@ from noteeval_desktop.engines.embedder import Embedder
 from noteeval_desktop.judges.builtin.completeness import checklist, features, heads, reading
 from noteeval_desktop.judges.builtin.completeness.features import NoteRows
 from noteeval_desktop.judges.builtin.completeness.heads import NoteHeads
-from noteeval_desktop.judges.builtin.learned import Linear, logit
+from noteeval_desktop.judges.builtin.learned import Linear, Scaler, logit
 from noteeval_desktop.judges.builtin.session_index import index_session
 from noteeval_desktop.judges.builtin.text import note_lexicon
 from noteeval_desktop.judges.builtin.text.words import load_lexicon
@@ -228,7 +228,7 @@ def _present(base: NoteHeads, best: Floats, present: Floats) -> NDArray[np.float
     return np.append(weights[0], weights[1:] + bias + shift).astype(np.float32)
 
 
-def _wording(clinicians: Sequence[NoteRows], therapists: Sequence[NoteRows]) -> tuple[heads.Scaler, Linear]:
+def _wording(clinicians: Sequence[NoteRows], therapists: Sequence[NoteRows]) -> tuple[Scaler, Linear]:
     """How a note's wording tells the two kinds of notes apart; both kinds weigh the same."""
     values = np.stack([heads.worded(rows) for rows in (*clinicians, *therapists)])
     answers = np.repeat([1.0, 0.0], [len(clinicians), len(therapists)])
