@@ -23,7 +23,7 @@ from noteeval_desktop.judges.builtin.session_index import index_session
 from noteeval_desktop.judges.builtin.text import note_lexicon
 from noteeval_desktop.judges.builtin.text.words import load_lexicon
 from noteeval_desktop.research.benchmark_notes import LabelledSet
-from noteeval_desktop.research.labelled import LabelledSession, read_sessions, transcript_of
+from noteeval_desktop.research.labelled import LabelledSession, read_sessions, sections_of, transcript_of
 from noteeval_desktop.research.labelled import Note as WrittenNote
 
 HELD_OUT = frozenset({"a09", "a11", "a21", "a23"})
@@ -65,7 +65,7 @@ def as_note(written: WrittenNote) -> Note:
     for number, one in enumerate(written.sentences, 1):
         span = Span(len(text), len(text) + len(one.text))
         text += one.text + "\n"
-        sentences.append(Sentence(f"s{number}", datasets.sections_of(written.format, one.section), span, one.text))
+        sentences.append(Sentence(f"s{number}", sections_of(written.format, one.section), span, one.text))
     return Note(text, (), tuple(sentences), written.format)
 
 
