@@ -29,6 +29,8 @@ from noteeval_desktop.judges.builtin.risk.stance import stance_of
 from noteeval_desktop.judges.builtin.text.in_context import sentence_spans, vectors_of
 from noteeval_desktop.judges.protocol import Exchange
 
+# Does the answer to a danger take it up, point to help or do harm: logistic heads over vectors and cues.
+# Trained by ``python -m models.training.crisis``.
 Floats = NDArray[np.float64]
 CUES = (
     "service", "crisis_resource", "next_step", "at_once", "stays", "names_harm", "asks_where", "asks_safety", "asks_on",

@@ -24,6 +24,7 @@ from noteeval_desktop.judges.builtin.text.polarity import Answer, negated, stron
 from noteeval_desktop.judges.builtin.text.quantities import Quantity, quantities
 from noteeval_desktop.judges.builtin.text.words import ClaimLexicon, Word, shared_words
 
+# Which windows of the talk could decide a claim, by meaning and shared words.
 WINDOWS = 5
 # Of which so many are read: two more cost as much again and find the deciding turn of three claims in a hundred.
 READ = 3

@@ -31,6 +31,7 @@ from noteeval_desktop.judges.builtin.text.words import ClaimLexicon
 from noteeval_desktop.judges.protocol import Ledger
 from noteeval_desktop.present.vocabulary import CHECK_ON_RISK
 
+# Why a claim was judged as it was: evidence that moved the decision, and nothing else.
 # The evidence as it would be if the claim were right in this one respect.
 AMOUNTS_MATCH = {
     "amount_worst": 1.0, "amount_mean": 1.0, "amount_absent": 0.0, "amount_elsewhere": 0.0, "amount_differs": 0.0,

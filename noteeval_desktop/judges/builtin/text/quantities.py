@@ -10,6 +10,9 @@ from itertools import takewhile
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.judges.builtin.text.words import Word
 
+# Amounts that several words make up: "half an hour", "two and a half", "quarter to twelve", "a hundred and fifty".
+# By hand: text2num and number-parser give back the text with digits in it, so that where a number stood is lost, and
+# leave "an hour and a half", "two and a half" and "half past six" as they are.
 _UNITS = (
     "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
     "eighteen nineteen"

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from noteeval_desktop import paths
 from noteeval_desktop.domain.text import Span
 
+# How much of its own a sentence says: word pieces that notes of many conversations share tell nothing of this one.
 Floats = NDArray[np.float64]
 # Rarer pieces are not told apart, so that a table of a few hundred is enough and no note can be read from it.
 _RARE = 1
