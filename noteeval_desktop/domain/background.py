@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from noteeval_desktop.domain.note import Note
+from noteeval_desktop.domain.plan import TreatmentPlan
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,3 +26,4 @@ class Background:
     earlier: tuple[EarlierNote, ...] = ()
     others: tuple[str, ...] = ()
     today: date | None = None
+    plan: TreatmentPlan | None = None

@@ -59,28 +59,34 @@ class TreatmentPlan:
 
 @dataclass(frozen=True, slots=True)
 class PlanLink:
-    """``place`` (a sentence's id, or a turn's index) speaks to the plan's line ``line``. ``probability``: that a
-    therapist would say so; None where a person did."""
+    """``place`` (a sentence's id, or a turn's index in digits) speaks to the plan's line ``line``. ``probability``: that
+    a therapist would say so; None where a model or a person did, which alone is ``certain``."""
 
-    place: str | int
+    place: str
     line: str
     progress: GoalProgress = GoalProgress.NONE
     probability: float | None = None
 
+    @property
+    def certain(self) -> bool:
+        return self.probability is None
+
 
 @dataclass(frozen=True, slots=True)
 class Thread:
-    """What the note's sentences and the session's turns speak to, in their order."""
+    """What the note's sentences and the session's turns speak to, in their order. ``read``: a model has read all of it,
+    so that what nothing speaks to is left out; the quick check finds too little to say so."""
 
     plan: TreatmentPlan
     note: tuple[PlanLink, ...] = ()
     session: tuple[PlanLink, ...] = ()
+    read: bool = False
 
     @property
     def untouched(self) -> tuple[PlanLine, ...]:
-        """Goals to which nothing in the note speaks."""
+        """Goals to which nothing in the note speaks; none where nobody has read it for them."""
         touched = goals_in(self.note)
-        return tuple(goal for goal in self.plan.goals if goal.id not in touched)
+        return tuple(goal for goal in self.plan.goals if self.read and goal.id not in touched)
 
     @property
     def in_session_only(self) -> tuple[PlanLine, ...]:
