@@ -10,11 +10,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QAccessible
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
 from noteeval_desktop.ui.judging.download_dialog import DownloadDialog
 from noteeval_desktop.ui.scorecard.pdf_dialog import ask_pdf
+from noteeval_desktop.ui.widgets.parts import MenuButton
 from tests.ui.library.conftest import desk, hands
 from tests.ui.supervision.conftest import Reviewer, submit
 from tests.ui.test_accessible_dialogs import COMMANDS, LIBRARY, walked
@@ -41,6 +43,32 @@ def test_what_is_on_the_screen_is_on_the_bus(opened, qtbot) -> None:
     places = [names.index(name) for name in ("Session transcript", "Note", "Filter and legend")]
     assert places == sorted(places)
     assert any(name.startswith("History, missing") for name in names)
+
+
+def test_a_buttons_menu_is_on_the_bus_while_it_is_open(opened, qtbot) -> None:
+    opened.workspace.show_finding(next(f.key for f in opened.session.findings() if f.can_link or f.can_draft))
+    buttons = [one for one in opened.findChildren(MenuButton) if one.isVisible() and one.isEnabled()]
+    assert {"Export", "Filter and legend"} < {one.accessibleName() for one in buttons}
+    assert "Dismiss ▾" in {one.text() for one in buttons}
+    lacking: list[str] = []
+
+    def read(look_at: _Looker, done: list[bool]) -> None:
+        menu = QApplication.activePopupWidget()
+        assert isinstance(menu, QMenu)
+        look_at(opened)
+        shown = {node["name"] for node in look_at.nodes if node["role"].endswith("menu item")}
+        lacking.extend(one.text() for one in menu.actions() if one.text() and one.text().replace("&", "") not in shown)
+        menu.close()
+        done.append(True)
+
+    with _reading(qtbot) as look_at:
+        for button in buttons:
+            done: list[bool] = []
+            QTimer.singleShot(300, lambda done=done: read(look_at, done))
+            button.setFocus()
+            qtbot.keyClick(button, Qt.Key.Key_Space)
+            qtbot.waitUntil(lambda done=done: bool(done), timeout=60_000)
+    assert lacking == []
 
 
 def test_every_dialog_is_on_the_bus_with_names_roles_and_the_focus(opened, qtbot) -> None:

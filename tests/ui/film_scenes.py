@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QToolButton, QWidget
 
 from noteeval_desktop.errors import ModelError
 from noteeval_desktop.judges import builtin
@@ -22,6 +22,7 @@ from noteeval_desktop.ui.judging import keys as judge_keys
 from noteeval_desktop.ui.judging.keys import Keys
 from noteeval_desktop.ui.shell.main_window import MainWindow
 from noteeval_desktop.ui.supervision.passes import Stage
+from noteeval_desktop.ui.widgets.parts import MenuButton
 from noteeval_desktop.ui.widgets.words import TABS
 from tests.gguf_factory import make_chat_model
 from tests.keychain import InMemory
@@ -161,9 +162,7 @@ def test_b_findings(sample, film) -> None:
     sample.workspace.findings.more_button.click()
     film.shoot("all-findings")
     film.menu("filter", sample.workspace.findings.filter_menu)
-    dismiss = next(
-        b for b in sample.workspace.findings.card.findChildren(QPushButton) if b.text().startswith("Dismiss")
-    )
+    dismiss = next(b for b in sample.workspace.findings.card.findChildren(MenuButton) if b.text().startswith("Dismiss"))
     film.menu("dismiss", dismiss.menu())
     sample.commands["tab_2"].trigger()
     sample.workspace.step(1)

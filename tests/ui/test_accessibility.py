@@ -7,9 +7,10 @@ from collections.abc import Iterator
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAccessible, QAccessibleInterface
-from PySide6.QtWidgets import QApplication, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 from noteeval_desktop.ui.findings.row_list import RowList
+from noteeval_desktop.ui.widgets.parts import MenuButton
 from noteeval_desktop.ui.widgets.words import TABS
 
 ROLES = QAccessible.Role
@@ -88,9 +89,7 @@ def test_after_a_decision_the_next_finding_has_the_focus(opened) -> None:
     first, second, *_ = opened.workspace.open_findings()
     opened.activateWindow()
     opened.workspace.show_finding(first.key)
-    dismiss = next(
-        b for b in opened.workspace.findings.card.findChildren(QPushButton) if b.text().startswith("Dismiss")
-    )
+    dismiss = next(b for b in opened.workspace.findings.card.findChildren(MenuButton) if b.text().startswith("Dismiss"))
     dismiss.setFocus()
     dismiss.menu().actions()[0].trigger()
     assert opened.workspace.findings.chosen_key() == second.key

@@ -8,10 +8,11 @@ import pytest
 from PySide6.QtCore import QEvent, QMimeData, Qt
 from PySide6.QtGui import QAction, QGuiApplication, QHelpEvent, QInputMethodEvent, QTextCursor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QPushButton, QToolTip
+from PySide6.QtWidgets import QApplication, QToolTip
 
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Role
+from noteeval_desktop.ui.widgets.parts import MenuButton
 from tests.ui_steps import choose_part, type_at_end, wait_idle
 from tests.ui_texts import NOTE
 
@@ -164,7 +165,7 @@ def _dismiss(window) -> str:
     workspace = window.workspace
     finding = next(finding for finding in window.session.findings() if not finding.can_attest)
     workspace.show_finding(finding.key)
-    button = next(b for b in workspace.findings.card.findChildren(QPushButton) if b.menu() is not None)
+    button = next(b for b in workspace.findings.card.findChildren(MenuButton))
     button.menu().actions()[0].trigger()
     return finding.key
 

@@ -9,8 +9,9 @@ from PySide6.QtWidgets import QHBoxLayout, QInputDialog, QMenu, QSizePolicy, QTo
 from noteeval_desktop.documents import role_by_label
 from noteeval_desktop.domain.phrases import counted, tr
 from noteeval_desktop.domain.transcript import Role, Transcript
+from noteeval_desktop.ui.widgets.parts import MenuButton
 from noteeval_desktop.ui.widgets.plain import explain, in_font_of, menu_text
-from noteeval_desktop.ui.widgets.theme import HIT, UNIT
+from noteeval_desktop.ui.widgets.theme import UNIT
 
 MOST_CHIPS = 4
 PART_NAMES = {
@@ -76,10 +77,8 @@ class SpeakersStrip(QWidget):
 
     def _chip(self, speaker: str) -> QToolButton:
         part = self._part(speaker)
-        chip = QToolButton()
-        chip.setProperty("look", "chip")
+        chip = MenuButton(look="chip")
         chip.setProperty("speaker", speaker)
-        chip.setMinimumHeight(HIT)
         guessed = tr(" This was guessed.") if self._shown_part(speaker) != part else ""
         explain(
             chip,
@@ -89,7 +88,6 @@ class SpeakersStrip(QWidget):
         )
         chip.setAccessibleName(f"{speaker}, {part}")
         chip.setMenu(self._menu(speaker, chip))
-        chip.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         chip.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         chip.customContextMenuRequested.connect(lambda _: chip.showMenu())
         return chip
@@ -103,17 +101,14 @@ class SpeakersStrip(QWidget):
         return f"{self._part(speaker)}?" if guessed else self._part(speaker)
 
     def _more(self, speakers: tuple[str, ...]) -> QToolButton:
-        more = QToolButton()
+        more = MenuButton(look="chip")
         all_of_them = len(speakers) == len(self._transcript.speakers)
         more.setText(f"{counted(len(speakers), 'speaker')} ▾" if all_of_them else f"+{len(speakers)}")
-        more.setProperty("look", "chip")
-        more.setMinimumHeight(HIT)
         more.setAccessibleName(more.text() if all_of_them else tr("{count} more speakers").format(count=len(speakers)))
         menu = QMenu(more)
         for speaker in speakers:
             menu.addMenu(self._menu(speaker, more)).setText(menu_text(f"{speaker} · {self._part(speaker)}"))
         more.setMenu(menu)
-        more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         return more
 
     def _menu(self, speaker: str, parent: QWidget) -> QMenu:

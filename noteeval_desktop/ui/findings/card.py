@@ -35,6 +35,7 @@ from noteeval_desktop.ui.findings.row_list import Show
 from noteeval_desktop.ui.findings.rows import Row
 from noteeval_desktop.ui.findings.second_look import cited_by_model, side_by_side
 from noteeval_desktop.ui.findings.trust import MEANS, badge, level_of, part_of
+from noteeval_desktop.ui.widgets.parts import MenuButton
 from noteeval_desktop.ui.widgets.plain import PlainLabel, explain, in_font_of, menu_text, shortened, show_tip
 from noteeval_desktop.ui.widgets.theme import HIT, UI_SIZE, UNIT, Theme, zoomed
 from noteeval_desktop.ui.widgets.words import turn_number
@@ -261,9 +262,13 @@ class FindingCard(QWidget):
     def _order_tabs(self) -> None:
         """From the card to its quotes and then to what can be done, though all of it is made anew for each card."""
         before: QWidget = self._scroll
-        for button in (*self.findChildren(QToolButton), *self._foot.findChildren(QPushButton)):
+        for button in self._in_order():
             self.setTabOrder(before, button)
             before = button
+
+    def _in_order(self) -> list[QAbstractButton]:
+        acts = self._foot.findChildren(QAbstractButton)
+        return [*(one for one in self.findChildren(QAbstractButton) if one not in acts), *acts]
 
     def _actions(self, finding: Finding) -> QLayout:
         row = QHBoxLayout()
@@ -293,7 +298,7 @@ class FindingCard(QWidget):
             row.addWidget(_button(tr("Go to"), lambda: self.place_asked.emit(finding.span)))
         if finding.can_link and self.sentences:
             row.addWidget(self._link_button(finding))
-        dismiss = _button(tr("Dismiss ▾"), None)
+        dismiss = MenuButton(tr("Dismiss ▾"))
         menu = QMenu(dismiss)
         answers = (
             tr("Correct as written"),
@@ -311,10 +316,10 @@ class FindingCard(QWidget):
         row.addStretch(1)
         return row
 
-    def _remove_button(self, finding: Finding, mend: Mend) -> QPushButton:
+    def _remove_button(self, finding: Finding, mend: Mend) -> MenuButton:
         """A menu, which says what would go: once an answer has moved on, it may lie where the answer's button was."""
         stated = finding.sentence.text if finding.sentence else ""
-        remove = _button(mend.label, None)
+        remove = MenuButton(mend.label)
         menu = QMenu(remove)
         action = menu.addAction(
             menu_text(tr("Remove “{sentence}”").format(sentence=shortened(" ".join(stated.split()), 60)))
@@ -357,9 +362,9 @@ class FindingCard(QWidget):
     def open_actions(self) -> None:
         """Alt+Enter: into the card's first action, by keyboard."""
         if self.isVisible():
-            buttons: list[QAbstractButton] = [*self._foot.findChildren(QPushButton), *self.findChildren(QToolButton)]
-            if buttons:
-                buttons[0].setFocus(Qt.FocusReason.ShortcutFocusReason)
+            acts = self._foot.findChildren(QAbstractButton) or self._in_order()
+            if acts:
+                acts[0].setFocus(Qt.FocusReason.ShortcutFocusReason)
 
 
 class _Action(QPushButton):

@@ -28,6 +28,7 @@ from noteeval_desktop.ui.findings.row_list import ROW_ROLE, ListPage, RowList
 from noteeval_desktop.ui.findings.rows import Row
 from noteeval_desktop.ui.findings.tabs import tab_bar, tab_list
 from noteeval_desktop.ui.findings.trust import with_trust
+from noteeval_desktop.ui.widgets.parts import MenuButton
 from noteeval_desktop.ui.widgets.plain import PlainLabel, menu_text, shortened
 from noteeval_desktop.ui.widgets.theme import HIT, READING_SIZE, SMALL_SIZE, UI_SIZE, UNIT, Theme, sized, zoomed
 from noteeval_desktop.ui.widgets.words import LEFT_OUT, RESPONSES, TABS
@@ -144,14 +145,10 @@ class FindingsPane(QWidget):
         return head
 
     def _filter_button(self) -> QToolButton:
-        button = QToolButton()
-        button.setText("▽")
-        button.setProperty("look", "sign")
+        button = MenuButton("▽", "sign")
         button.setFixedWidth(HIT)
-        button.setMinimumHeight(HIT)
         button.setToolTip(tr("Filter the suggestions, and see what the signs mean"))
         button.setAccessibleName(tr("Filter and legend"))
-        button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         menu = QMenu(button)
         for kind in FindingKind:
             # The sign where keys would stand: letters of many widths in front would leave the names out of line.
@@ -192,8 +189,7 @@ class FindingsPane(QWidget):
         self.more_button = QPushButton()
         self.more_button.setMinimumHeight(HIT)
         self.more_button.clicked.connect(self.toggle_more)
-        self.silenced_button = QPushButton()
-        self.silenced_button.setMinimumHeight(HIT)
+        self.silenced_button = MenuButton()
         self.silenced_button.setToolTip(tr("Choose one to flag it again"))
         self.silenced_button.hide()
         holder, below = QWidget(), QHBoxLayout()

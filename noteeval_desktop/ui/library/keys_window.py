@@ -22,7 +22,7 @@ from noteeval_desktop.ui.library.key_dialogs import NO_KEYCHAIN, WHAT_A_KEYCHAIN
 from noteeval_desktop.ui.library.recovery import show_recovery_key
 from noteeval_desktop.ui.widgets.dialogs import Asking, OnePassphrase
 from noteeval_desktop.ui.widgets.jobs import problem, while_alive
-from noteeval_desktop.ui.widgets.parts import button, column
+from noteeval_desktop.ui.widgets.parts import MenuButton, button, column
 from noteeval_desktop.ui.widgets.plain import PlainLabel, menu_text
 from noteeval_desktop.ui.widgets.theme import UNIT
 from noteeval_desktop.ui.widgets.words import CLOSE, PASSPHRASE
@@ -71,7 +71,8 @@ class KeysWindow(QDialog):
         self.keychain.setEnabled(False)
         self.copy, self.fingerprint = self._line(tr("Signature"), _A_SIGNATURE, tr("Copy the code"), self._copy)
         self.copy.setEnabled(False)
-        self.forget, self.known = self._line(tr("Signatures of others"), _NO_SIGNERS, tr("Forget…"), lambda: None)
+        self.forget = MenuButton(tr("Forget…"))
+        self.known = self._told(tr("Signatures of others"), _NO_SIGNERS, self.forget)
         self.forget.setMenu(QMenu(self.forget))
         self.forget.setEnabled(False)
         self.said = PlainLabel("", look="accent", wrap=True)
@@ -83,13 +84,16 @@ class KeysWindow(QDialog):
         self._read_signers()
 
     def _line(self, name: str, explained: str, text: str, does: Callable[[], object]) -> tuple[QPushButton, PlainLabel]:
-        row = self._grid.rowCount()
-        said, does_it = PlainLabel(explained, look="muted", wrap=True), button(text, does)
+        does_it = button(text, does)
+        return does_it, self._told(name, explained, does_it)
+
+    def _told(self, name: str, explained: str, does_it: QWidget) -> PlainLabel:
+        row, said = self._grid.rowCount(), PlainLabel(explained, look="muted", wrap=True)
         said.setFixedWidth(_TEXT)
         self._texts.append(said)
         self._grid.addLayout(column(PlainLabel(name, look="heading"), said, spacing=0.5), row, 0)
         self._grid.addWidget(does_it, row, 1)
-        return does_it, said
+        return said
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

@@ -16,7 +16,7 @@ from noteeval_desktop.ui.library.case_acts import CaseActs
 from noteeval_desktop.ui.library.case_list import CaseList
 from noteeval_desktop.ui.library.filters import Filters
 from noteeval_desktop.ui.widgets.jobs import problem, while_alive
-from noteeval_desktop.ui.widgets.parts import button, column, row
+from noteeval_desktop.ui.widgets.parts import MenuButton, button, column, row
 from noteeval_desktop.ui.widgets.plain import PlainLabel, name_choice
 from noteeval_desktop.ui.widgets.theme import HIT, open_at
 
@@ -65,7 +65,7 @@ class LibraryWindow(QDialog):
         return row(*buttons, None, spacing=1)
 
     def _about_the_library(self, lock_minutes: int, about: tuple[QAction, ...]) -> QHBoxLayout:
-        more = button(tr("The library ▾"), lambda: None)
+        more = MenuButton(tr("The library ▾"))
         menu = QMenu(more)
         menu.addActions(about)
         more.setMenu(menu)

@@ -24,7 +24,7 @@ from noteeval_desktop.ui.many.figures_page import FiguresPage
 from noteeval_desktop.ui.many.match_page import MatchPage
 from noteeval_desktop.ui.many.notes_page import NotesPage
 from noteeval_desktop.ui.many.start_page import StartPage
-from noteeval_desktop.ui.widgets.parts import column, row
+from noteeval_desktop.ui.widgets.parts import MenuButton, column, row
 from noteeval_desktop.ui.widgets.plain import PlainLabel, explain
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, Theme, open_at
 
@@ -59,7 +59,8 @@ class ManyWindow(QDialog):
         open_at(self, 1180, 740)
 
     def _build_review(self) -> None:
-        self.go, self.another, self.export = (QPushButton(t) for t in (_START, tr("Another set…"), tr("Export ▾")))
+        self.go, self.another = QPushButton(_START), QPushButton(tr("Another set…"))
+        self.export = MenuButton(tr("Export ▾"))
         self.names = QCheckBox(tr("Show names"))
         explain(self.names, tr("Names of notes and clinicians, here and in exports"))
         self.said, self.news = PlainLabel(""), PlainLabel("", look="accent", wrap=True)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QWidget
 
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.ui.shell.actions import name_keys
+from noteeval_desktop.ui.widgets.parts import MenuButton
 from noteeval_desktop.ui.widgets.plain import ElidedLabel, PlainLabel, menu_text
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, Icons, Theme
 
@@ -43,8 +44,10 @@ class Header(QWidget):
         row.addWidget(self._button(actions["recheck"].text(), "recheck", actions["recheck"]))
         row.addWidget(self._export(actions))
 
-    def _button(self, text: str, icon: str, action: QAction | None = None) -> QToolButton:
-        button = QToolButton()
+    def _button(
+        self, text: str, icon: str, action: QAction | None = None, made: type[QToolButton] = QToolButton
+    ) -> QToolButton:
+        button = made()
         button.setText(f" {text}")
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         button.setIconSize(_ICON)
@@ -66,12 +69,12 @@ class Header(QWidget):
         self.judge_button.setAccessibleName(said)
 
     def _export(self, actions: Mapping[str, QAction]) -> QToolButton:
-        button = self._button(tr("Export ▾"), "export")
+        button = self._button(tr("Export ▾"), "export", made=MenuButton)
+        button.setProperty("look", "")
         menu = QMenu(button)
         for name in ("preview", "export_pdf", "export_json", "export_csv"):
             menu.addAction(actions[name])
         button.setMenu(menu)
-        button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         actions["export_pdf"].enabledChanged.connect(button.setEnabled)
         button.setEnabled(actions["export_pdf"].isEnabled())
         return button

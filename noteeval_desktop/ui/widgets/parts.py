@@ -6,7 +6,17 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLayout, QMessageBox, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtGui import QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QHBoxLayout,
+    QLayout,
+    QMessageBox,
+    QPushButton,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.ui.widgets.plain import explain
@@ -58,6 +68,31 @@ def button(text: str, does: Callable[[], object], look: str = "", hint: str = ""
     if hint:
         explain(made, hint)
     return made
+
+
+class MenuButton(QToolButton):
+    """Opens its menu by click, Space and Enter; ``look`` as in the style sheet.
+
+    In this mode alone a screen reader is told that the menu hangs on the button; the part with an arrow has no width.
+    """
+
+    def __init__(self, text: str = "", look: str = "push") -> None:
+        super().__init__()
+        self.setText(text)
+        self.setPopupMode(QToolButton.ToolButtonPopupMode.MenuButtonPopup)
+        self.setProperty("look", look)
+        self.setMinimumHeight(HIT)
+        self.clicked.connect(self.showMenu)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.showMenu()
+        else:
+            super().keyPressEvent(event)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """The second press does nothing: it may have been meant for what lay there before."""
+        event.accept()
 
 
 def sure(parent: QWidget, asked: str, explained: str, go: str, stay: str = "", title: str = "") -> bool:

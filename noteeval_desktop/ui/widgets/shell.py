@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeyEvent
-from PySide6.QtWidgets import QAbstractButton, QMainWindow, QPushButton, QToolButton
+from PySide6.QtWidgets import QAbstractButton, QMainWindow
 
 from noteeval_desktop.settings import Settings
 from noteeval_desktop.ui.widgets.banner import Banner
@@ -21,8 +21,6 @@ class KeyedWindow(QMainWindow):
         button = self.focusWidget()
         if event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter) or not isinstance(button, QAbstractButton):
             super().keyPressEvent(event)
-        elif isinstance(button, QPushButton | QToolButton) and button.menu() is not None:
-            button.showMenu()
         else:
             button.click()
 

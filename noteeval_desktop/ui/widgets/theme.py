@@ -181,7 +181,7 @@ QSplitter::handle {{ background: {t.line}; }}
 QSplitter::handle:hover, QSplitter::handle:focus {{ background: {t.accent}; }}
 QToolButton, QPushButton {{ background: transparent; color: {t.text}; border: 1px solid transparent;
   border-radius: 6px; padding: 4px 10px; min-height: {HIT - 10}px; }}
-QPushButton {{ background: {t.base}; border-color: {t.line}; }}
+QPushButton, QToolButton[look="push"] {{ background: {t.base}; border-color: {t.line}; }}
 QToolButton:hover, QPushButton:hover {{ background: {t.hover}; }}
 QToolButton:pressed, QPushButton:pressed {{ background: {t.line}; }}
 QToolButton:focus, QPushButton:focus {{ border: 2px solid {t.accent}; padding: 3px 9px; }}
@@ -195,7 +195,7 @@ QPushButton[look="answer"] {{ border-color: {t.line}; background: {t.base}; padd
 QPushButton[look="answer"]:hover {{ background: {t.hover}; }}
 QPushButton[look="answer"]:checked {{ background: {t.tint}; border-color: {t.accent}; }}
 QPushButton[look="answer"]:focus {{ border: 2px solid {t.accent}; padding: 2px 9px; }}
-QToolButton::menu-indicator, QPushButton::menu-indicator {{ image: none; width: 0; }}
+QToolButton::menu-button {{ border: none; width: 0; }}
 #chooser {{ background: {t.base}; border: 1px solid {t.line}; }}
 QToolButton[look="choice"] {{ background: {t.base}; border: 1px solid transparent; text-align: left; }}
 QToolButton[look="choice"]:hover {{ background: {t.hover}; }}

@@ -21,6 +21,7 @@ from noteeval_desktop.present.vocabulary import VERDICT_NAMES
 from noteeval_desktop.ui.findings.before_signing import first_rows
 from noteeval_desktop.ui.findings.mending import mends, removal
 from noteeval_desktop.ui.findings.rows import claim_rows, sentence_rows
+from noteeval_desktop.ui.widgets.parts import MenuButton
 from noteeval_desktop.ui.widgets.words import TABS
 from tests.domain.test_findings import evaluation_of, item, wrong
 from tests.sample_evaluation import sample_evaluation
@@ -134,7 +135,7 @@ def test_no_button_that_removes_lies_where_moving_on_may_bring_it(opened, qtbot)
     """It opens a menu, which names the sentence."""
     workspace, card = opened.workspace, opened.workspace.findings.card
     workspace.show_finding(CONTRADICTED)
-    remove = next(b for b in card._foot.findChildren(QPushButton) if b.text() == "Remove ▾")
+    remove = next(b for b in card._foot.findChildren(MenuButton) if b.text() == "Remove ▾")
     (action,) = remove.menu().actions()
     assert action.text() == "Remove “Client drinks four times a week.”"
     action.trigger()
@@ -334,7 +335,7 @@ def test_a_kind_can_be_silenced_from_the_checklist_too_and_a_risk_from_nowhere(o
     def offered(tab: str, key: str) -> list[str]:
         pane.tabs.setCurrentIndex(TABS.index(tab))
         assert pane.choose(key)
-        dismiss = next(b for b in pane.card.findChildren(QPushButton) if b.text().startswith("Dismiss"))
+        dismiss = next(b for b in pane.card.findChildren(MenuButton) if b.text().startswith("Dismiss"))
         return [action.text() for action in dismiss.menu().actions() if "flagging" in action.text()]
 
     assert len(offered("Checklist", "missing:subjective-history")) == 2

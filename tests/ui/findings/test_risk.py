@@ -25,6 +25,7 @@ from noteeval_desktop.ui.findings.omission_draft import draft
 from noteeval_desktop.ui.findings.risk import (
     risk_rows,
 )
+from noteeval_desktop.ui.widgets.parts import MenuButton
 from noteeval_desktop.ui.widgets.words import TABS
 from tests.factories import make_case
 
@@ -198,7 +199,7 @@ def test_the_checklist_says_that_safety_is_open(dangerous) -> None:
 def test_dismissing_with_a_reason_takes_the_banner_away_and_bringing_back_restores_it(dangerous) -> None:
     dangerous.risk_banner.button.click()
     card = dangerous.workspace.findings.card
-    dismiss = next(b for b in card.findChildren(QPushButton) if b.text().startswith("Dismiss"))
+    dismiss = next(b for b in card.findChildren(MenuButton) if b.text().startswith("Dismiss"))
     dismiss.menu().actions()[1].trigger()
     assert dangerous.risk_banner.text == ""
     assert dangerous.glance_row.buttons[3].accessibleName() == "Risk: 1 dismissed by you"
