@@ -11,6 +11,7 @@ from noteeval_desktop.domain.behaviours import MiCounts
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import Evaluation, JudgedSentence
 from noteeval_desktop.domain.exchanges import Reading
+from noteeval_desktop.domain.plan import Thread
 from noteeval_desktop.domain.risk import RiskFinding, with_risks, without_wrong
 from noteeval_desktop.domain.scores import score
 from noteeval_desktop.domain.two_witnesses import QUICK, dropped, likeliest_first
@@ -32,7 +33,9 @@ from noteeval_desktop.judges.protocol import (
     LeavesOut,
 )
 
-Judgement = RiskFinding | ItemVerdict | NeedVerdict | ClaimVerdict | Omission | ResponseVerdict | MiCounts | Reading
+Judgement = (
+    RiskFinding | ItemVerdict | NeedVerdict | ClaimVerdict | Omission | ResponseVerdict | MiCounts | Reading | Thread
+)
 
 
 class Question(StrEnum):
@@ -43,6 +46,7 @@ class Question(StrEnum):
     NEED = "sentences"
     SUPPORT = "claims"
     OMIT = "omissions"
+    PLAN = "treatment plan"
     RESPOND = "responses"
 
 
@@ -61,6 +65,7 @@ class Collected:
     risks: list[RiskFinding] | None = None
     behaviours: MiCounts | None = None
     reading: Reading | None = None
+    thread: Thread | None = None
 
     def add(self, verdict: Judgement) -> None:
         """A verdict that two judges gave takes the place of the first one's."""
@@ -86,6 +91,8 @@ class Collected:
                 self.behaviours = verdict
             case Reading():
                 self.reading = verdict
+            case Thread():
+                self.thread = verdict
 
     def given(self) -> Given:
         """What there is by now."""
@@ -136,6 +143,7 @@ class Collected:
             risks=None if self.risks is None else risks,
             behaviours=self.behaviours,
             reading=self.reading,
+            thread=self.thread,
             wrong_on_risk=tuple(self._wrong_on_risk(case)),
             unheard=judge.left_out(case.transcript) if isinstance(judge, LeavesOut) else (),
         )

@@ -23,6 +23,7 @@ _BENCHMARKS = (
     "mts-dialog",
     "need",
     "omissions",
+    "plans",
     "recorded",
     "risk",
     "risk-exchanges",
@@ -91,6 +92,7 @@ def _add_evaluate(commands: Any) -> None:
     command.add_argument("--session", metavar="ID", help=words.SESSION)
     command.add_argument("--label", metavar="TEXT", help=words.EVALUATE_LABEL)
     command.add_argument("--right-session", action="store_true", help=words.EVALUATE_RIGHT_SESSION)
+    command.add_argument("--plan", type=Path, metavar="FILE", help=words.EVALUATE_PLAN)
     command.add_argument("--pdf", type=Path, metavar="OUT")
     command.add_argument("--html", type=Path, metavar="OUT", help=words.EVALUATE_HTML)
     command.add_argument("--paper", choices=("a4", "letter"), default="a4", help=words.EVALUATE_PAPER)

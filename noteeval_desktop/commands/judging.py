@@ -18,6 +18,7 @@ from noteeval_desktop.commands.run import (
     load_rubric,
 )
 from noteeval_desktop.commands.sending import as_remote, clear_to_send, write_preview
+from noteeval_desktop.domain.background import Background
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.errors import InputError
@@ -29,18 +30,19 @@ from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.judges.session_match import WRONG_SESSION
 from noteeval_desktop.present.card import scorecard
 from noteeval_desktop.present.problems import unjudged
+from noteeval_desktop.present.thread import thread_rows
 from noteeval_desktop.report.appendix import EVERYTHING
 from noteeval_desktop.report.csv_layout import write_csv
 from noteeval_desktop.report.json_layout import evaluation_to_json
 from noteeval_desktop.report.pdf_password import checked
-from noteeval_desktop.report.terminal import ProgressBar, evaluation_table
+from noteeval_desktop.report.terminal import ProgressBar, evaluation_table, thread_table
 
 
 def evaluate(run: Run) -> int:
     """One note against its session."""
     options = run.options
     outputs = {f"--{name}": getattr(options, name) for name in ("json", "pdf", "html", "csv", "preview")}
-    check_outputs(outputs, (options.transcript, options.note))
+    check_outputs(outputs, (options.transcript, options.note, options.plan))
     password = _pdf_password(options)
     case = _case(run)
     judge = run.judge()
@@ -73,7 +75,8 @@ def _case(run: Run) -> Case:
     options = run.options
     transcript = documents.read_transcript(options.transcript, options.session, run.cancel)
     note = documents.read_note(options.note, run.cancel)
-    case = with_warnings(Case(transcript, note, options.label or "", options.right_session))
+    background = Background(plan=documents.read_plan(options.plan, run.cancel)) if options.plan else None
+    case = with_warnings(Case(transcript, note, options.label or "", options.right_session, background))
     for warning in case.warnings:
         if warning != ROLES_GUESSED:  # said with the result, on which it bears
             run.say(f"note: {warning}")
@@ -119,6 +122,8 @@ def _write(run: Run, evaluation: Evaluation, ratings: tuple[Rating, ...], passwo
             write_pdf(page, options.pdf, paper=Paper(options.paper), password=password)
     if str(options.json) != "-":
         print(evaluation_table(scorecard(evaluation, rubric)), file=run.out)
+        if rows := thread_rows(evaluation):
+            print(thread_table(rows), file=run.out)
         if ROLES_GUESSED in evaluation.case.warnings:
             print(f"note: {ROLES_GUESSED}", file=run.out)
         if options.likert:

@@ -29,15 +29,17 @@ _NUMBER = (
     r"(?:\s*(?:\#|no\.?\s?)?\s?(?:\d+(?:[.\-]\d+)*\s?[a-z]?|[A-Z](?:[.\-]?\d)?|[ivx]{1,4}|one|two|three|four|five))?"
 )
 _NAMES = {
-    _Kind.OBJECTIVE: r"(?:measurable\s)?(?:short[- ]?term\s(?:goals?|objectives?)|stgs?|objectives?|objs?|sub-?goals?|o(?=\d))",
-    _Kind.GOAL: r"(?:(?:long[- ]?term|overall|treatment|therapy|client|shared|family|couple|our|main|group)(?:['’]s)?\s)*"
-    r"(?:goals?(?:\sareas?)?|ltgs?|aims?|targets?|phases?|g(?=\d)|what\swe\s(?:work|aim)\s(?:for|at|towards?))",
-    _Kind.PROBLEM: r"(?:(?:presenting|identified|target|treatment)\s)*(?:problems?|prob|needs?|issues?|concerns?|dx)(?:\sareas?)?",
-    _Kind.INTERVENTION: r"(?:(?:therapeutic|clinical|planned|treatment|therapist|clinician|counsell?or|main)(?:['’]s)?\s)*"
-    r"(?:interventions?|methods?|strateg(?:y|ies)|techniques?|approach(?:es)?|modalit(?:y|ies)|tools?|(?:int|interv)s?\.?|iv|tx|modes?|how|means(?:\sof\s\w+)?"
+    _Kind.OBJECTIVE: r"(?:measurable\s)?(?:short[- ]?term\s(?:goals?|objectives?)|stgs?|objectives?|objs?|sub-?goals?"
+    r"|o(?=\d))",
+    _Kind.GOAL: r"(?:(?:long[- ]?term|overall|treatment|therapy|client|shared|family|couple|our|main|group)"
+    r"(?:['’]s)?\s)*(?:goals?(?:\sareas?)?|ltgs?|aims?|targets?|phases?|g(?=\d)|what\swe\s(?:work|aim)\s(?:for|at|towards?))",
+    _Kind.PROBLEM: r"(?:(?:presenting|identified|target|treatment)\s)*(?:problems?|prob|needs?|issues?|concerns?|dx)"
+    r"(?:\sareas?)?",
+    _Kind.INTERVENTION: r"(?:(?:therapeutic|clinical|planned|treatment|therapist|clinician|counsell?or|main)"
+    r"(?:['’]s)?\s)*(?:interventions?|methods?|strateg(?:y|ies)|techniques?|approach(?:es)?|modalit(?:y|ies)|tools?|(?:int|interv)s?\.?|iv|tx|modes?|how|means(?:\sof\s\w+)?"
     r"|(?:what\swe|how\swe|what\sI|what\sthe\s\w+)(?:['’]ll|\swill)?\s\w+|ways?\sof\sworking|action\ssteps|i(?=\d))",
-    _Kind.OTHER: r"(?:strengths?|barriers?|review(?:ed|s)?|re-?evaluation|target\sdates?|dates?|due|by\swhen|baseline|measures?d?"
-    r"|measure(?:ment)?|progress|status|frequency|duration|discharge(?:\scriteria|\splan)?|diagnos[ie]s|signatures?|signed"
+    _Kind.OTHER: r"(?:strengths?|barriers?|review(?:ed|s)?|re-?evaluation|target\sdates?|dates?|due|by\swhen|baseline"
+    r"|measures?d?|measure(?:ment)?|progress|status|frequency|duration|discharge(?:\scriteria|\splan)?|diagnos[ie]s|signatures?|signed"
     r"|crisis(?:\splan)?|safety(?:\splan)?|responsible|referrals?|medications?|notes?|supports?|schedule|format|sessions?"
     r"|history|background|reason\sfor\sreferral|consent|plan\s(?:date|period|agreed|reviewed)|agreed|prepared|next\sreview)",
 }
@@ -275,8 +277,8 @@ def _in_prose(text: str) -> list[_Open]:
 
 
 def parse_plan(text: str, name: str = "") -> TreatmentPlan:
-    """Read a plan as typed or pasted. Offsets point into ``TreatmentPlan.text``, which is ``normalise(text)``. A problem
-    is the goal where no goal is named for it, and so is an objective. ``name`` is what an error is about.
+    """Read a plan as typed or pasted. Offsets point into ``TreatmentPlan.text``, which is ``normalise(text)``. Problems
+    are the goals where none is named, and so are objectives. ``name`` is what an error is about.
 
     Raises InputError where there is no goal in it, or far too much.
     """

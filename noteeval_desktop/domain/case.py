@@ -26,5 +26,10 @@ class Case:
         return self.background.plan if self.background is not None else None
 
     @property
+    def plan_texts(self) -> tuple[str, ...]:
+        """Of the plan what a judge is shown."""
+        return tuple(line.text for line in self.plan.lines) if self.plan is not None else ()
+
+    @property
     def warnings(self) -> tuple[str, ...]:
         return self.transcript.warnings + self.note.warnings

@@ -8,6 +8,7 @@ from noteeval_desktop.domain.behaviours import MiCounts
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.exchanges import Reading
 from noteeval_desktop.domain.note import Section, Sentence
+from noteeval_desktop.domain.plan import Thread
 from noteeval_desktop.domain.remarks import Remark
 from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.verdicts import (
@@ -123,6 +124,7 @@ class Evaluation:
     hold it. ``dropped`` are passages that the built-in judge would list as left out and a model would
     not: they are shown, and no finding. ``unheard`` are the turns of which the judge left out what speaks to whoever
     reviews the note. ``remarks`` need no session: rules, copied text, words for another record.
+    ``thread``: what of the client's treatment plan note and session speak to; None without a plan.
     """
 
     case: Case
@@ -142,6 +144,7 @@ class Evaluation:
     reading: Reading | None = field(default=None, compare=False)
     dropped: tuple[Omission, ...] = ()
     remarks: tuple[Remark, ...] = ()
+    thread: Thread | None = None
 
     def judged(self, sentence_id: str) -> JudgedSentence:
         """Raises KeyError for an unknown id."""

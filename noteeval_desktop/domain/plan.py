@@ -59,8 +59,8 @@ class TreatmentPlan:
 
 @dataclass(frozen=True, slots=True)
 class PlanLink:
-    """``place`` (a sentence's id, or a turn's index in digits) speaks to the plan's line ``line``. ``probability``: that
-    a therapist would say so; None where a model or a person did, which alone is ``certain``."""
+    """``place`` (a sentence's id, or a turn's index in digits) speaks to the plan's line ``line``. ``probability``:
+    that a therapist would say so; None where a model or a person did, which alone is ``certain``."""
 
     place: str
     line: str

@@ -14,7 +14,7 @@ from noteeval_desktop.domain.note import Sentence
 from noteeval_desktop.domain.review import Comment, Review
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation
-from noteeval_desktop.privacy.deidentify import DeidentifiedCase, deidentify
+from noteeval_desktop.privacy.deidentify import DeidentifiedCase, deidentify, masked_plan
 from noteeval_desktop.privacy.identifiers import IdentifierFinder
 from noteeval_desktop.privacy.lexicon import load_lexicon
 from noteeval_desktop.privacy.masking import Masked, mask
@@ -36,7 +36,7 @@ def masked_scorecard(
 
 
 def _evaluation(evaluation: Evaluation, walk: _Walk) -> Evaluation:
-    case, hidden = evaluation.case, walk.hidden
+    case, hidden, thread = evaluation.case, walk.hidden, evaluation.thread
     turns = tuple(replace(turn, speaker=turn.speaker.capitalize()) for turn in hidden.case.transcript.turns)
     transcript = replace(case.transcript, turns=turns)
     note = replace(hidden.case.note, warnings=tuple(map(walk.hide, case.note.warnings)))
@@ -48,6 +48,7 @@ def _evaluation(evaluation: Evaluation, walk: _Walk) -> Evaluation:
         omissions=walk(evaluation.omissions),
         dropped=walk(evaluation.dropped),
         risks=walk(evaluation.risks),
+        thread=thread and replace(thread, plan=masked_plan(thread.plan, walk.finder, hidden.tokens)),
         responses=None,
         reading=None,
     )
@@ -70,6 +71,7 @@ def _walk(evaluation: Evaluation, finder: IdentifierFinder) -> _Walk:
     finder = finder.with_names(name for name in (*case.transcript.speakers, case.label) if name)
     hidden = deidentify(case, finder)
     texts = [*(turn.text for turn in case.transcript.turns), case.note.text]
+    texts += [line.text for line in evaluation.thread.plan.lines] if evaluation.thread else []
     return _Walk(hidden, finder.learn(texts), {s.id: s for s in hidden.case.note.sentences})
 
 

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from noteeval_desktop.domain.behaviours import MiCounts
-from noteeval_desktop.domain.decisions import Decision
+from noteeval_desktop.domain.decisions import Decision, with_decided_links
 from noteeval_desktop.domain.evaluation import DimensionScore, Evaluation, JudgedSentence
 from noteeval_desktop.domain.note import Block, Sentence
+from noteeval_desktop.domain.plan import PlanLink
 from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.silencing import listed
 from noteeval_desktop.domain.text import Span
@@ -63,6 +64,7 @@ def evaluation_to_json(
         "wrong_on_risk": list(evaluation.wrong_on_risk),
         "risks": _listed(evaluation.risks, lambda risk: _risk(risk, text)),
         "behaviours": _behaviours(evaluation.behaviours),
+        "treatment_plan": _thread(evaluation, decisions, text),
         "findings": _findings(evaluation, decisions),
         "decisions": [_decision(decision) for decision in decisions],
         "usage": {
@@ -75,6 +77,29 @@ def evaluation_to_json(
             "bytes_sent": evaluation.usage.bytes_sent,
         },
     }
+
+
+def _thread(evaluation: Evaluation, decisions: Sequence[Decision], text: bool) -> dict[str, Any] | None:
+    """With what a person decided about links; None without a plan."""
+    if evaluation.thread is None:
+        return None
+    thread = with_decided_links(evaluation.thread, evaluation.case.note, decisions)
+    plan = thread.plan
+    return ({"text": plan.text} if text else {}) | {
+        "read": thread.read,
+        "lines": [
+            {"id": line.id, "start": line.span.start, "end": line.span.end} | ({"text": line.text} if text else {})
+            for line in plan.lines
+        ],
+        "note": [{"sentence": link.place} | _plan_link(link) for link in thread.note],
+        "session": [{"turn": int(link.place)} | _plan_link(link) for link in thread.session],
+        "untouched": [goal.id for goal in thread.untouched],
+        "in_session_only": [goal.id for goal in thread.in_session_only],
+    }
+
+
+def _plan_link(link: PlanLink) -> dict[str, Any]:
+    return {"line": link.line, "progress": link.progress.value, "probability": link.probability}
 
 
 def _findings(evaluation: Evaluation, decisions: Sequence[Decision]) -> list[dict[str, Any]]:

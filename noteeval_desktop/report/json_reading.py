@@ -12,6 +12,7 @@ from noteeval_desktop.domain.decisions import Decision, DecisionKind
 from noteeval_desktop.domain.evaluation import Evaluation, JudgedSentence, JudgeIdentity, Usage
 from noteeval_desktop.domain.note import Block, Note, Section, Sentence
 from noteeval_desktop.domain.phrases import tr
+from noteeval_desktop.domain.plan import GoalProgress, PlanLine, PlanLink, Thread, TreatmentPlan
 from noteeval_desktop.domain.risk import RiskFinding, RiskKind, Stance
 from noteeval_desktop.domain.rubric import Importance
 from noteeval_desktop.domain.scores import score
@@ -88,8 +89,21 @@ def _evaluation(data: Mapping[str, Any]) -> Evaluation:
         risks=None if data.get("risks") is None else tuple(_risk(entry) for entry in data["risks"]),
         dropped=tuple(_omission(entry) for entry in data.get("dropped_omissions", ())),
         wrong_on_risk=tuple(data.get("wrong_on_risk", ())),
+        thread=None if data.get("treatment_plan") is None else _thread(data["treatment_plan"]),
         behaviours=None if data.get("behaviours") is None else _behaviours(data["behaviours"]),
     )
+
+
+def _thread(data: Mapping[str, Any]) -> Thread:
+    lines = tuple(PlanLine(one["id"], one["text"], Span(one["start"], one["end"])) for one in data["lines"])
+    note, session = (
+        tuple(
+            PlanLink(str(one[place]), one["line"], GoalProgress(one["progress"]), one["probability"])
+            for one in data[where]
+        )
+        for where, place in (("note", "sentence"), ("session", "turn"))
+    )
+    return Thread(TreatmentPlan(data["text"], lines), note, session, data["read"])
 
 
 def _case(data: Mapping[str, Any], sentences: tuple[Sentence, ...]) -> Case:

@@ -18,6 +18,7 @@ from noteeval_desktop.domain.plan import GoalProgress, PlanLine, PlanLink, Threa
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.errors import InputError
+from noteeval_desktop.judges.protocol import FollowsPlan
 from noteeval_desktop.measures.agreement import share
 
 _SIGNS = re.compile(r"\W+")
@@ -59,7 +60,9 @@ def _of_client(client: str, data: Mapping[str, Any]) -> Iterator[PlannedNote]:
     for own in data["notes"]:
         note = parse_note(own["text"])
         links = {
-            (_sentence(link["sentence"], [(s.id, s.text) for s in note.sentences]), line): GoalProgress(link["progress"])
+            (_sentence(link["sentence"], [(s.id, s.text) for s in note.sentences]), line): GoalProgress(
+                link["progress"]
+            )
             for link in own["links"]
             for line in link["to"]
         }
@@ -78,7 +81,7 @@ def _sentence(wanted: str, sentences: Sequence[tuple[str, str]]) -> str:
 
 def run_plans(
     notes: Sequence[PlannedNote],
-    link: Callable[[Case, threading.Event], Thread],
+    judge: FollowsPlan,
     cancel: threading.Event | None = None,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> dict[str, Any]:
@@ -89,8 +92,8 @@ def run_plans(
     counted: dict[str, list[tuple[str, float]]] = defaultdict(list)
     for number, own in enumerate(notes):
         progress(number, len(notes))
-        thread = link(own.case, cancel or threading.Event())
-        _count(own, thread, counted)
+        for thread in judge.thread(own.case, cancel or threading.Event()):
+            _count(own, thread, counted)
     return {
         "plans": len({one.client for one in notes}),
         "notes": len(notes),
@@ -121,7 +124,10 @@ def _count(own: PlannedNote, thread: Thread, counted: dict[str, list[tuple[str, 
     for goal in own.plan.goals:
         nearest = max((one for one in thread.note if one.line.startswith(goal.id)), key=_chance, default=None)
         if goal.id not in own.untouched and nearest is not None:
-            count("a goal's first sentence: right", [any(p == nearest.place and line.startswith(goal.id) for p, line in own.links)])
+            count(
+                "a goal's first sentence: right",
+                [any(p == nearest.place and line.startswith(goal.id) for p, line in own.links)],
+            )
 
 
 def _chance(link: PlanLink) -> float:

@@ -41,6 +41,8 @@ CHECKLIST_ROWS = {
 }
 ITEMS = "Items"
 IN_NOTES = "In notes"
+LINKS = "Links to the treatment plan"
+NO_PLANS = ("does not look at treatment plans", "Name another judge.")
 LEDGER = "Risk ledger"
 OF = "Of"
 SHARE_OR_MEAN = "Share or mean"

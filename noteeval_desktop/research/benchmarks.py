@@ -237,6 +237,20 @@ def _risk_exchanges(run: Run) -> tuple[dict[str, Any], str]:
     return {"benchmark": "risk-exchanges", **result}, table(rows)
 
 
+def _plans(run: Run) -> tuple[dict[str, Any], str]:
+    from noteeval_desktop.judges.protocol import FollowsPlan
+    from noteeval_desktop.research.benchmark_plans import read_planned_notes, run_plans
+
+    notes, judge, bar = read_planned_notes(run.options.data), _judge(run), ProgressBar(run.err)
+    if not isinstance(judge, FollowsPlan):
+        raise InputError("--judge", *words.NO_PLANS)
+    result = run_plans(notes, judge, run.cancel, lambda done, total: bar.show(words.NOTES, done, total))
+    bar.clear()
+    rows = [[words.LINKS, words.OF, words.SHARE, words.INTERVAL]]
+    rows += [[name, *_counted(own)] for name, own in result.items() if isinstance(own, dict)]
+    return {"benchmark": "plans", **result}, table(rows)
+
+
 def _true_notes(run: Run) -> tuple[dict[str, Any], str]:
     from noteeval_desktop.research.benchmark import training
     from noteeval_desktop.research.benchmark_true_notes import run_true_notes
@@ -324,6 +338,7 @@ BENCHMARKS: dict[str, Callable[[Run], tuple[dict[str, Any], str]]] = {
     "mts-dialog": _mts_dialog,
     "need": _need,
     "omissions": _omissions,
+    "plans": _plans,
     "recorded": _recorded,
     "risk": _risk,
     "risk-exchanges": _risk_exchanges,
@@ -331,7 +346,7 @@ BENCHMARKS: dict[str, Callable[[Run], tuple[dict[str, Any], str]]] = {
     "tn-eval-metrics": _tn_eval_metrics,
     "true-notes": _true_notes,
 }
-_OF_A_FOLDER = frozenset({"checklist", "need", "omissions", "recorded", "risk", "risk-exchanges"})
+_OF_A_FOLDER = frozenset({"checklist", "need", "omissions", "plans", "recorded", "risk", "risk-exchanges"})
 _CROSS_VALIDATED = frozenset({"degrade", "tn-eval"})
 _DRAWN = frozenset({"mts-dialog", "tn-eval-metrics"})
 

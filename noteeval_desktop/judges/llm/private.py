@@ -9,6 +9,7 @@ from dataclasses import replace
 from noteeval_desktop.domain.behaviours import MiCounts
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import JudgeIdentity, Usage
+from noteeval_desktop.domain.plan import Thread
 from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.rubric import RubricItem
 from noteeval_desktop.domain.transcript import Transcript
@@ -66,7 +67,7 @@ class PrivateJudge:
 
     def unknown(self, case: Case) -> tuple[Unknown, ...]:
         """Capitalised words in ``case`` that no rule and no decision covers: to be shown before it is sent."""
-        texts = [*(turn.text for turn in case.transcript.turns), case.note.text]
+        texts = [*(turn.text for turn in case.transcript.turns), case.note.text, *case.plan_texts]
         finder = self._finder_for(case)
         return finder.unknown(texts) if finder else ()
 
@@ -76,9 +77,11 @@ class PrivateJudge:
 
     def prepared(self, case: Case) -> DeidentifiedCase:
         """What the judge is given for ``case``; the same value is shown in the preview."""
-        if self._prepared is None or self._prepared.original != case:
+        kept = self._prepared and self._prepared.original
+        if kept is None or kept != case or kept.plan != case.plan:
             finder = self._finder_for(case)
             self._prepared = deidentify(case, finder, move_dates=True) if finder else as_it_is(case)
+        assert self._prepared is not None
         return self._prepared
 
     def risks(self, case: Case, cancel: threading.Event) -> Iterator[RiskFinding]:
@@ -131,6 +134,11 @@ class PrivateJudge:
                 rationale=masked.restore(omission.rationale),
                 also=tuple(masked.citation(citation) for citation in omission.also),
             )
+
+    def thread(self, case: Case, cancel: threading.Event) -> Iterator[Thread]:
+        for thread in self._judge.thread(self.prepared(case).case, cancel):
+            assert case.plan is not None
+            yield replace(thread, plan=case.plan)
 
     def respond(self, exchanges: Sequence[Exchange], cancel: threading.Event) -> Iterator[ResponseVerdict]:
         if self.finder is None:

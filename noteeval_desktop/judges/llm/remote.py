@@ -98,6 +98,8 @@ class RemoteJudge(PrivateJudge):
             "claims": lambda chat: self.answered_by(chat).support(case, cancel),
             "omissions": lambda chat: self.answered_by(chat).omit(case, (), cancel),
         }
+        if case.plan is not None:
+            asks["treatment plan"] = lambda chat: self.answered_by(chat).thread(case, cancel)
         if self.responses:
             asks["responses"] = lambda chat: self.answered_by(chat).respond(exchanges, cancel)
         return asks
