@@ -7,6 +7,7 @@ from datetime import datetime
 from pathlib import Path
 
 from noteeval_desktop import documents
+from noteeval_desktop.domain.background import Background
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.decisions import (
     SESSION_SUBJECT,
@@ -20,6 +21,7 @@ from noteeval_desktop.domain.findings import answered_keys
 from noteeval_desktop.domain.harm import Harm, harm_of_sentence
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.phrases import tr
+from noteeval_desktop.domain.plan import TreatmentPlan
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.silencing import kind_subject, silenced_keys
 from noteeval_desktop.domain.transcript import Transcript
@@ -50,6 +52,7 @@ class OpenCase:
     def clear(self) -> None:
         """Nothing is open."""
         self.label = ""
+        self.plan: TreatmentPlan | None = None
         self.transcript: Transcript | None = None
         self.transcript_source: Source | None = None
         self.note_text: str | None = None
@@ -76,6 +79,8 @@ class OpenCase:
 
     def put_transcript(self, transcript: Transcript, source: Source | None) -> None:
         self.forget_judged()
+        if self.transcript is not None:  # another session may be another client's
+            self.plan = None
         self.transcript, self.transcript_source = transcript, source
         self.kept_transcript = transcript if isinstance(source, Path) else None
         self.kept_decisions = {}
@@ -113,10 +118,11 @@ class OpenCase:
     def case_maker(self) -> Callable[[], Case]:
         """Makes what a check would judge now, off the GUI thread; only where ``ready``."""
         transcript, text, label = self.transcript, self.note_text, self.label
+        known = Background(plan=self.plan) if self.plan is not None else None
         assert transcript is not None
         assert text is not None
         right = SESSION_SUBJECT in self.decisions
-        return lambda: Case(transcript, documents.parse_note(text), label, right)
+        return lambda: Case(transcript, documents.parse_note(text), label, right, known)
 
     def put_judged(self, judged: Evaluation | None) -> None:
         """None: all of the note was taken away, and what was found in it with it; what was decided may come back."""

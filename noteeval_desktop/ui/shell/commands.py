@@ -109,6 +109,17 @@ def _compare_responses(window: MainWindow) -> None:
     show_scratch(window, window.jobs, lambda: window.session.engaged)
 
 
+def _show_plan(window: MainWindow) -> None:
+    from noteeval_desktop.ui.case.plan_window import PlanWindow
+
+    shown = PlanWindow(window.session, window.jobs, window.theme, window)
+    shown.place_asked.connect(window.workspace.show_place)
+    shown.turn_asked.connect(window.workspace.show_turn)
+    shown.show()
+    if window.session.plan is None:
+        shown.ask_plan()
+
+
 def show_preview(window: MainWindow) -> PreviewWindow | None:
     """The scorecard of what has been judged; None before that."""
     # Here, not above: printing loads a library that the first screen does not need.
@@ -245,6 +256,7 @@ MENUS = {
         Command("recheck", tr("Check again"), _recheck, ("F5",), separated=True, needs="case"),
         Command("cancel", tr("Stop checking"), lambda w: w.session.cancel(), ("Ctrl+.",)),
         Command("choose_judge", tr("Choose the judge…"), _choose_judge, ("Ctrl+J",), separated=True),
+        Command("treatment_plan", tr("Treatment plan…"), _show_plan, ("Ctrl+T",), needs="case"),
         Command("compare_judges", tr("Compare two judges…"), lambda w: w.judging.compare()),
         Command("compare_reference", tr("Compare with a reference note…"), _compare_reference, needs="case"),
         Command("compare_responses", tr("Compare responses…"), _compare_responses, ("Ctrl+Shift+R",)),
