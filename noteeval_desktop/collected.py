@@ -7,11 +7,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
+from noteeval_desktop.compliance.rules import remarks_on
 from noteeval_desktop.domain.behaviours import MiCounts
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import Evaluation, JudgedSentence
 from noteeval_desktop.domain.exchanges import Reading
 from noteeval_desktop.domain.plan import Thread
+from noteeval_desktop.domain.remarks import Remark
 from noteeval_desktop.domain.risk import RiskFinding, with_risks, without_wrong
 from noteeval_desktop.domain.scores import score
 from noteeval_desktop.domain.two_witnesses import QUICK, dropped, likeliest_first
@@ -66,6 +68,7 @@ class Collected:
     behaviours: MiCounts | None = None
     reading: Reading | None = None
     thread: Thread | None = None
+    remarks: tuple[Remark, ...] | None = None
 
     def add(self, verdict: Judgement) -> None:
         """A verdict that two judges gave takes the place of the first one's."""
@@ -119,6 +122,8 @@ class Collected:
         # Not above: the first screen is to stand before numpy and llama.cpp are loaded.
         from noteeval_desktop.judges.builtin.risk.note import with_told
 
+        # Once a check: while a slow judge answers, what has come so far is shown every few seconds.
+        self.remarks = remarks_on(case) if self.remarks is None else self.remarks
         wrong = {one.sentence for one in self.claims.values() if one.verdict in ERRORS}
         risks = with_told(without_wrong(self.risks or (), wrong), case.note, self.claims)
         checklist = with_risks(self._all_items(judge), risks)
@@ -144,6 +149,7 @@ class Collected:
             behaviours=self.behaviours,
             reading=self.reading,
             thread=self.thread,
+            remarks=self.remarks,
             wrong_on_risk=tuple(self._wrong_on_risk(case)),
             unheard=judge.left_out(case.transcript) if isinstance(judge, LeavesOut) else (),
         )

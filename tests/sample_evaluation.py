@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 from noteeval_desktop import documents, paths
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import Note
+from noteeval_desktop.domain.remarks import Remark, RemarkKind
 from noteeval_desktop.domain.risk import RiskFinding, RiskKind, Stance
 from noteeval_desktop.domain.rubric import Importance, Rubric, rubric_from_json
 from noteeval_desktop.domain.text import Span
@@ -97,7 +99,17 @@ def sample_judge(case: Case) -> ScriptedJudge:
 
 def sample_evaluation() -> Evaluation:
     case = sample_case()
-    return final(evaluate(case, sample_judge(case))).evaluation
+    return replace(final(evaluate(case, sample_judge(case))).evaluation, remarks=_remarks(case.note))
+
+
+def _remarks(note: Note) -> tuple[Remark, ...]:
+    """Of words, with others for them, and of what the note lacks; both too small to be shown first."""
+    start = note.text.index("weekend drinks")
+    words = Span(start, start + len("weekend drinks"))
+    return (
+        Remark(RemarkKind.SIGNATURE, "signature", "No signature.", "Example rule, 2026", severity=Severity.LOW),
+        Remark(RemarkKind.WORDING, "wording", "“drinks” may judge.", "", words, "weekend drinking", Severity.LOW),
+    )
 
 
 def _items(note: Note) -> list[ItemVerdict]:

@@ -6,7 +6,10 @@ They are no sentences about the session: "Nobody says “90834”" helps nobody.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from datetime import date
+
+from noteeval_desktop.domain.text import Span
 
 _LONGEST = 160
 _HEAD_LINES, _FOOT_LINES = 15, 4
@@ -86,6 +89,15 @@ def client_and_date(text: str, day_first: bool) -> tuple[str, date | None]:
         return client, date(year, month, day)
     except ValueError:
         return client, None
+
+
+def lines_of(text: str) -> Iterator[Span]:
+    """Every line that is not blank, without its break."""
+    start = 0
+    for line in text.split("\n"):
+        if line.strip():
+            yield Span(start, start + len(line))
+        start += len(line) + 1
 
 
 def is_head(line: str) -> bool:

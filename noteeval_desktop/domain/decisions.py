@@ -10,6 +10,7 @@ from enum import StrEnum
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.plan import PlanLink, Thread
+from noteeval_desktop.domain.remarks import Remark
 from noteeval_desktop.domain.risk import SAFETY_ITEM, RiskFinding, safety_by, with_risks, with_stood_by
 from noteeval_desktop.domain.text import fingerprint
 from noteeval_desktop.domain.verdicts import ERRORS, Omission, Verdict
@@ -49,6 +50,13 @@ def omission_subject(omission: Omission) -> str:
 
 def risk_subject(risk: RiskFinding) -> str:
     return f"risk:{risk.kind}:{risk.turns[0]}:{risk.citation.turn}:{risk.citation.span.start}"
+
+
+def remark_subject(remark: Remark, note: Note) -> str:
+    """The same while the sentence that it speaks of is, and its words; of what the note lacks, while it lacks it."""
+    stated = note.sentence_at(remark.span) if remark.span else None
+    words = remark.span.of(note.text) if remark.span else ""
+    return sentence_subject(f"remark:{remark.rule}", f"{stated.text if stated else ''}\n{words}")
 
 
 def link_subject(line: str, sentence: str) -> str:

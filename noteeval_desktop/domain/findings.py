@@ -13,6 +13,7 @@ from noteeval_desktop.domain.decisions import (
     item_subject,
     linked_to,
     omission_subject,
+    remark_subject,
     risk_subject,
     sentence_subject,
     stood_by,
@@ -20,6 +21,7 @@ from noteeval_desktop.domain.decisions import (
 from noteeval_desktop.domain.evaluation import Evaluation, JudgedSentence
 from noteeval_desktop.domain.harm import Harm, harm_of_item, harm_of_omission, harm_of_sentence, never_to_cut
 from noteeval_desktop.domain.note import Sentence
+from noteeval_desktop.domain.remarks import Remark
 from noteeval_desktop.domain.risk import SAFETY_ITEM, RiskFinding, RiskKind, joined, with_stood_by
 from noteeval_desktop.domain.rubric import Importance
 from noteeval_desktop.domain.verdicts import (
@@ -52,12 +54,15 @@ class FindingKind(StrEnum):
     OMISSION = "omission"
     UNNEEDED = "unneeded"
     OBSERVED = "observed"
+    REMARK = "remark"
 
 
 # What a claim's verdict is found to be; one that passes is none.
 KIND_OF_CLAIM: dict[Verdict, FindingKind] = {
     verdict: FindingKind(verdict.value) for verdict in Verdict if verdict is not Verdict.SUPPORTED
 }
+# Behind everything else, in this order.
+_LAST = (FindingKind.REMARK, FindingKind.UNNEEDED)
 ERROR_KINDS = tuple(KIND_OF_CLAIM[verdict] for verdict in ERRORS)
 
 
@@ -70,7 +75,7 @@ class ItemState(StrEnum):
     NOT_CHECKED = "not checked"
 
 
-Source = ClaimVerdict | NeedVerdict | ItemVerdict | Omission | RiskFinding
+Source = ClaimVerdict | NeedVerdict | ItemVerdict | Omission | RiskFinding | Remark
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,12 +126,13 @@ class Finding:
                 return item.suggested_turns
             case ClaimVerdict() | Omission() as cited:
                 return tuple(dict.fromkeys(citation.turn for citation in cited.citations))
-            case NeedVerdict():
+            case NeedVerdict() | Remark():
                 return ()
 
 
 def ranked_findings(evaluation: Evaluation, reasons: Mapping[str, str] | None = None) -> tuple[Finding, ...]:
-    """Every finding, a wrong or left out risk first, then by possible harm × confidence, advice last; each key once.
+    """Every finding, a wrong or left out risk first, then by possible harm × confidence, what no session decides behind
+    all that one does, advice last; each key once.
     ``reasons``: why something was set aside, by subject; safety that lacks is one once the risks themselves are none.
     """
     found = [
@@ -138,6 +144,7 @@ def ranked_findings(evaluation: Evaluation, reasons: Mapping[str, str] | None = 
         *(finding for judged in evaluation.sentences for finding in _of_sentence(judged, evaluation)),
         *_items(evaluation, reasons or {}),
         *(of_omission(one, evaluation) for one in evaluation.omissions or () if not in_the_ledger(one, evaluation)),
+        *(of_remark(one, evaluation) for one in evaluation.remarks),
     ]
     unique = {finding.key: finding for finding in reversed(found)}
     return tuple(sorted(unique.values(), key=_order))
@@ -264,10 +271,10 @@ def served(judged: JudgedSentence, evaluation: Evaluation) -> tuple[str, ...]:
     )
 
 
-def _order(finding: Finding) -> tuple[bool, bool, float, int, str]:
+def _order(finding: Finding) -> tuple[bool, int, float, int, str]:
     place = finding.sentence.span.start if finding.sentence else min(finding.turns, default=-1)
-    advice = finding.kind is FindingKind.UNNEEDED
-    return not finding.pressing, advice, -finding.weight, place, finding.key
+    last = _LAST.index(finding.kind) if finding.kind in _LAST else -1
+    return not finding.pressing, last, -finding.weight, place, finding.key
 
 
 def _of_sentence(judged: JudgedSentence, evaluation: Evaluation) -> Iterator[Finding]:
@@ -359,6 +366,20 @@ def of_omission(omission: Omission, evaluation: Evaluation) -> Finding:
         source=omission,
         pressing=pressing,
         weighty=pressing or (grave and not danger),
+    )
+
+
+def of_remark(remark: Remark, evaluation: Evaluation) -> Finding:
+    note = evaluation.case.note
+    return Finding(
+        key=remark_subject(remark, note),
+        kind=FindingKind.REMARK,
+        harm=Harm.REST,
+        severity=remark.severity,
+        certainty=_CHANCES[Confidence.SURE],
+        source=remark,
+        sentence=note.sentence_at(remark.span) if remark.span else None,
+        weighty=remark.severity is Severity.HIGH,
     )
 
 

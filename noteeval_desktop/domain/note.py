@@ -65,6 +65,10 @@ class Note:
     def sentences_in(self, section: Section) -> tuple[Sentence, ...]:
         return tuple(sentence for sentence in self.sentences if section in sentence.sections)
 
+    def sentence_at(self, span: Span) -> Sentence | None:
+        """The one in which ``span`` begins; None in a heading, the note's head or its signature."""
+        return next((sentence for sentence in self.sentences if sentence.span.contains(span.start)), None)
+
     def block_of(self, span: Span) -> Block | None:
         return next((block for block in self.blocks if block.body.start <= span.start < block.body.end), None)
 

@@ -72,6 +72,7 @@ class RiskFinding:
     among those, the talk around it leaves little doubt.
     ``addressed_by``: ids of the note's sentences that name it and mean the same, or BY_SUPERVISOR; None where the note
     could not be read. ``near`` are ids of those that may be meant for it, likeliest first: a question, no answer.
+    ``or_meant``: how else it may have been meant, where that is not clear; a sentence names it in each of these ways.
     ``doubted`` name it too and address nothing, since they are themselves called wrong. ``opinions``: as NeedVerdict
     has it; they take no danger away.
     """
@@ -86,6 +87,7 @@ class RiskFinding:
     doubted: tuple[str, ...] = ()
     near: tuple[str, ...] = ()
     opinions: tuple[Opinion, ...] = ()
+    or_meant: tuple[Stance, ...] = ()
 
     @property
     def meaning(self) -> tuple[object, ...]:

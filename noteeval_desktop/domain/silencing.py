@@ -12,21 +12,24 @@ from dataclasses import dataclass
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.findings import Finding, FindingKind, before_signing, open_findings, ranked_findings
 from noteeval_desktop.domain.harm import Harm
+from noteeval_desktop.domain.remarks import Remark
 from noteeval_desktop.domain.text import fingerprint
 from noteeval_desktop.domain.verdicts import Omission
 
 _KIND, _PHRASE = "silence:kind:", "silence:phrase:"
 # That a claim is wrong is decided one by one.
-_KINDS = (FindingKind.MISSING, FindingKind.OMISSION, FindingKind.UNNEEDED, FindingKind.OBSERVED)
+_KINDS = (FindingKind.MISSING, FindingKind.OMISSION, FindingKind.UNNEEDED, FindingKind.OBSERVED, FindingKind.REMARK)
 
 
 def kind_of(finding: Finding) -> str:
-    """What of its kind is silenced together: a checklist item, what is left out of one sort, or a kind of advice; empty
-    for a risk and for a wrong claim."""
+    """What of its kind is silenced together: a checklist item, what is left out of one sort, remarks of one kind, or a
+    kind of advice; empty for a risk and for a wrong claim."""
     if finding.harm is Harm.RISK or finding.kind not in _KINDS:
         return ""
     if finding.kind is FindingKind.MISSING:
         return finding.key
+    if isinstance(finding.source, Remark):
+        return f"remark:{finding.source.kind}"
     return f"omission:{finding.source.kind}" if isinstance(finding.source, Omission) else finding.kind.value
 
 

@@ -17,6 +17,7 @@ from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.findings import FindingKind, ItemState, item_state, ranked_findings
 from noteeval_desktop.domain.note import Section, Sentence
 from noteeval_desktop.domain.phrases import are, inside, percent, sentence, shortened, tr
+from noteeval_desktop.domain.remarks import Remark
 from noteeval_desktop.domain.reviewed import JUDGED_OTHERWISE
 from noteeval_desktop.domain.risk import BY_SUPERVISOR, SAFETY_ITEM, RiskFinding
 from noteeval_desktop.domain.rubric import Importance, Rubric, RubricItem
@@ -41,6 +42,7 @@ from noteeval_desktop.present.vocabulary import (
     CONFIDENCE_NAMES,
     KINDS,
     OMISSION_NAMES,
+    REMARK_NAMES,
     RISK_NAMES,
     RISK_STATES,
     STANCE_NAMES,
@@ -144,6 +146,8 @@ class Finding:
         """What its kind is called here."""
         if isinstance(self.ranked.source, ClaimVerdict) and self.ranked.source.judged:
             return JUDGED_OTHERWISE
+        if isinstance(self.ranked.source, Remark):
+            return inside(REMARK_NAMES[self.ranked.source.kind])
         return UNRECOGNISED if self.unrecognised else KINDS[self.kind].name
 
     @property
@@ -163,7 +167,7 @@ class Finding:
     @property
     def reason(self) -> str:
         """Where ``what`` is not shown."""
-        told = self.kind in (FindingKind.CONTRADICTED, FindingKind.MISSING)
+        told = self.kind in (FindingKind.CONTRADICTED, FindingKind.MISSING, FindingKind.REMARK)
         return f"{self.what} {self.why}" if told else self.why
 
     @property
@@ -183,8 +187,8 @@ class Finding:
     @property
     def opinions(self) -> tuple[Opinion, ...]:
         """Of two judges, where both were asked."""
-        # Of an item the card has none to show.
-        return () if self.by or isinstance(self.ranked.source, ItemVerdict) else self.ranked.source.opinions
+        # Of an item the card has none to show; of what no judge said there are none.
+        return () if self.by or isinstance(self.ranked.source, ItemVerdict | Remark) else self.ranked.source.opinions
 
     @property
     def is_risk(self) -> bool:
@@ -253,6 +257,8 @@ def worded(found: domain.Finding, evaluation: Evaluation, rubric: Rubric) -> Fin
             return _claim(found, source, evaluation)
         case NeedVerdict():
             return _unneeded(found, source, evaluation)
+        case Remark():
+            return _remark(found, source, evaluation)
         case _:
             assert_never(source)
 
@@ -344,6 +350,23 @@ def _unneeded(found: domain.Finding, need: NeedVerdict, evaluation: Evaluation) 
         why=need.rationale or tr("It matches no checklist item under {heading}.").format(heading=heading),
         span=stated.span,
         home=stated.section,
+    )
+
+
+def _remark(found: domain.Finding, remark: Remark, evaluation: Evaluation) -> Finding:
+    note = evaluation.case.note
+    stated = found.sentence
+    instead = tr("Instead: “{words}”.").format(words=remark.instead) if remark.instead else ""
+    source = tr("Source: {source}.").format(source=remark.source) if remark.source else ""
+    return Finding(
+        found,
+        section=sentence_heading(note, stated) if stated else tr("Outside the sections"),
+        text=(remark.span and remark.span.of(note.text)) or REMARK_NAMES[remark.kind],
+        what=remark.says,
+        why=" ".join(filter(None, (instead, source))),
+        severity=remark.severity,
+        span=remark.span,
+        home=stated.section if stated else None,
     )
 
 
@@ -483,7 +506,7 @@ def probability(source: domain.Source) -> str:
             if source.verdict and source.probability is None and source.confidence is None:
                 return tr("The model gave no probability for this.")
             what = tr("a therapist who reads the transcript would call this faithful")
-        case Omission() | RiskFinding():
+        case Omission() | RiskFinding() | Remark():
             return ""
         case _:
             assert_never(source)

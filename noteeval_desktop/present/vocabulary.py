@@ -12,6 +12,7 @@ from noteeval_desktop.domain.findings import FindingKind, ItemState
 from noteeval_desktop.domain.harm import Harm
 from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.phrases import sentence
+from noteeval_desktop.domain.remarks import RemarkKind
 from noteeval_desktop.domain.risk import RiskKind, RiskState, Stance, danger
 from noteeval_desktop.domain.rubric import Importance
 from noteeval_desktop.domain.standing import Standing
@@ -67,6 +68,7 @@ KINDS = {
         SAYS[Verdict.UNSUPPORTED], "?", "amber", "dashes", VERDICT_NAMES[Verdict.UNSUPPORTED]
     ),
     FindingKind.OBSERVED: Look("only you can know", "◉", "blue", "dots", "For the clinician to confirm"),
+    FindingKind.REMARK: Look("for the record", "§", "grey", "dashes", "For the record: what no session decides"),
     FindingKind.UNNEEDED: Look("may not be needed", "–", "grey", "dots", "Sentences that match no checklist item"),
     FindingKind.MISSING: Look(
         "missing from the note", "○", "red", None, "Checklist items not covered or not recognised"
@@ -126,6 +128,19 @@ RISK_STATES = {
     RiskState.NEAR: "not clearly in the note",
     RiskState.OPEN: "not found in the note",
     None: "the note could not be checked",
+}
+REMARK_NAMES = {
+    RemarkKind.CODE: "Time and code",
+    RemarkKind.DATE: "Dates",
+    RemarkKind.SIGNATURE: "Signature",
+    RemarkKind.IDENTITY: "Another client",
+    RemarkKind.TEMPLATE: "Not finished",
+    RemarkKind.ABBREVIATION: "Abbreviations",
+    RemarkKind.DIAGNOSIS: "Diagnosis code",
+    RemarkKind.COPIED: "Copied text",
+    RemarkKind.PROCESS: "Consider leaving out",
+    RemarkKind.WORDING: "Wording",
+    RemarkKind.GOAL: "Treatment plan",
 }
 OMISSION_NAMES = {
     OmissionKind.RISK: "Risk",

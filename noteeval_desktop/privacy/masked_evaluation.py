@@ -7,10 +7,11 @@ from dataclasses import dataclass, fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from noteeval_desktop.domain.decisions import Decision, omission_subject, risk_subject, sentence_subject
+from noteeval_desktop.domain.decisions import Decision, omission_subject, remark_subject, risk_subject, sentence_subject
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.findings import FindingKind
 from noteeval_desktop.domain.note import Sentence
+from noteeval_desktop.domain.remarks import Remark
 from noteeval_desktop.domain.review import Comment, Review
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation
@@ -49,6 +50,7 @@ def _evaluation(evaluation: Evaluation, walk: _Walk) -> Evaluation:
         dropped=walk(evaluation.dropped),
         risks=walk(evaluation.risks),
         thread=thread and replace(thread, plan=masked_plan(thread.plan, walk.finder, hidden.tokens)),
+        remarks=tuple(map(walk.remark, evaluation.remarks)),
         responses=None,
         reading=None,
     )
@@ -86,6 +88,8 @@ def _subjects(before: Evaluation, after: Evaluation) -> list[tuple[str, str]]:
         pairs.append((omission_subject(old), omission_subject(new)))
     for was, is_ in zip(before.risks or (), after.risks or (), strict=True):
         pairs.append((risk_subject(was), risk_subject(is_)))
+    for first, second in zip(before.remarks, after.remarks, strict=True):
+        pairs.append((remark_subject(first, before.case.note), remark_subject(second, after.case.note)))
     return pairs
 
 
@@ -101,17 +105,24 @@ class _Walk:
         return mask(text, self.finder.find(text), self.hidden.tokens).text
 
     def comment(self, comment: Comment) -> Comment:
-        """Where its words are not found again, on the whole sentences that it is about."""
-        own, text, quote = self.hidden.original.note, self.hidden.case.note.text, self.hide(comment.quote)
+        span = self._place(comment.span, comment.quote)
+        return replace(comment, span=span, quote=span.of(self.hidden.case.note.text), text=self.hide(comment.text))
+
+    def remark(self, remark: Remark) -> Remark:
+        span = remark.span and self._place(remark.span, remark.span.of(self.hidden.original.note.text))
+        return replace(remark, span=span, says=self.hide(remark.says), instead=self.hide(remark.instead))
+
+    def _place(self, old: Span, words: str) -> Span:
+        """Where its ``words`` are not found again, the whole sentences that it is about."""
+        own, text, quote = self.hidden.original.note, self.hidden.case.note.text, self.hide(words)
         about = [
             self.sentences[one.id].span
             for one in own.sentences
-            if one.span.start < comment.span.end and comment.span.start < one.span.end
+            if one.span.start < old.end and old.start < one.span.end
         ]
         start = text.find(quote, about[0].start if about else 0) if quote else -1
         span = Span(about[0].start, about[-1].end) if about else Span(0, 0)
-        span = Span(start, start + len(quote)) if start >= 0 else span
-        return replace(comment, span=span, quote=span.of(text), text=self.hide(comment.text))
+        return Span(start, start + len(quote)) if start >= 0 else span
 
     def __call__(self, value: Any) -> Any:
         if isinstance(value, Citation):

@@ -10,7 +10,9 @@ from pathlib import Path
 from noteeval_desktop.domain.decisions import Decision
 from noteeval_desktop.domain.evaluation import Evaluation, JudgedSentence
 from noteeval_desktop.domain.findings import ItemState, item_state
+from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.phrases import tr
+from noteeval_desktop.domain.remarks import Remark
 from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.tables import guarded
 from noteeval_desktop.domain.transcript import Citation, turn_number
@@ -24,7 +26,7 @@ Row = dict[str, object]
 
 
 def evaluation_to_csv(evaluation: Evaluation, *, text: bool = True, decisions: Sequence[Decision] = ()) -> str:
-    """A header and one row a danger, checklist item, need, claim, omission, response, line of the plan and decision.
+    """A header and one row a danger, item, need, claim, omission, remark, response, line of the plan and decision.
 
     Turns count from 1.
 
@@ -51,6 +53,7 @@ def _rows(evaluation: Evaluation, decisions: Sequence[Decision]) -> Iterator[Row
     for judged in evaluation.sentences:
         yield from _sentence(judged)
     yield from map(_omission, evaluation.omissions or ())
+    yield from (_remark(remark, evaluation.case.note) for remark in evaluation.remarks)
     yield from map(_response, evaluation.responses or ())
     yield from map(_of_plan, thread_rows(evaluation, decisions))
 
@@ -119,6 +122,19 @@ def _omission(omission: Omission) -> Row:
         "reason": omission.rationale,
         "turns": _numbers(tuple(citation.turn for citation in omission.citations)),
         "quotes": _quotes(omission.citations),
+    }
+
+
+def _remark(remark: Remark, note: Note) -> Row:
+    stated = note.sentence_at(remark.span) if remark.span else None
+    return {
+        "kind": "remark",
+        "id": remark.rule,
+        "section": stated.section.value if stated else "",
+        "text": remark.span.of(note.text) if remark.span else "",
+        "result": remark.kind.value,
+        "severity": remark.severity.value,
+        "reason": remark.says,
     }
 
 

@@ -10,6 +10,7 @@ from noteeval_desktop.domain.decisions import Decision, with_decided_links
 from noteeval_desktop.domain.evaluation import DimensionScore, Evaluation, JudgedSentence
 from noteeval_desktop.domain.note import Block, Sentence
 from noteeval_desktop.domain.plan import PlanLink
+from noteeval_desktop.domain.remarks import Remark
 from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.silencing import listed
 from noteeval_desktop.domain.text import Span
@@ -65,6 +66,7 @@ def evaluation_to_json(
         "risks": _listed(evaluation.risks, lambda risk: _risk(risk, text)),
         "behaviours": _behaviours(evaluation.behaviours),
         "treatment_plan": _thread(evaluation, decisions, text),
+        "remarks": [_remark(remark, text) for remark in evaluation.remarks],
         "findings": _findings(evaluation, decisions),
         "decisions": [_decision(decision) for decision in decisions],
         "usage": {
@@ -323,6 +325,18 @@ def _risk(risk: RiskFinding, text: bool) -> dict[str, Any]:
         "state": risk.state.value,
         "opinions": _opinions(risk.opinions, text),
     }
+
+
+def _remark(remark: Remark, text: bool) -> dict[str, Any]:
+    span = remark.span
+    return {
+        "kind": remark.kind.value,
+        "rule": remark.rule,
+        "source": remark.source,
+        "severity": remark.severity.value,
+        "start": span and span.start,
+        "end": span and span.end,
+    } | ({"says": remark.says, "instead": remark.instead} if text else {})
 
 
 def _opinions(opinions: Sequence[Opinion], text: bool) -> list[dict[str, Any]]:

@@ -13,6 +13,7 @@ from noteeval_desktop.domain.evaluation import Evaluation, JudgedSentence, Judge
 from noteeval_desktop.domain.note import Block, Note, Section, Sentence
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.plan import GoalProgress, PlanLine, PlanLink, Thread, TreatmentPlan
+from noteeval_desktop.domain.remarks import Remark, RemarkKind
 from noteeval_desktop.domain.risk import RiskFinding, RiskKind, Stance
 from noteeval_desktop.domain.rubric import Importance
 from noteeval_desktop.domain.scores import score
@@ -74,8 +75,9 @@ def decisions_from_json(data: Mapping[str, Any]) -> tuple[Decision, ...]:
 def _evaluation(data: Mapping[str, Any]) -> Evaluation:
     checklist = tuple(_item(entry) for entry in data["checklist"])
     sentences = tuple(_judged(entry) for entry in data["sentences"])
+    case = _case(data["case"], tuple(judged.sentence for judged in sentences))
     return Evaluation(
-        case=_case(data["case"], tuple(judged.sentence for judged in sentences)),
+        case=case,
         judge=JudgeIdentity(**data["judge"]),
         checklist=checklist,
         sentences=sentences,
@@ -91,6 +93,7 @@ def _evaluation(data: Mapping[str, Any]) -> Evaluation:
         wrong_on_risk=tuple(data.get("wrong_on_risk", ())),
         thread=None if data.get("treatment_plan") is None else _thread(data["treatment_plan"]),
         behaviours=None if data.get("behaviours") is None else _behaviours(data["behaviours"]),
+        remarks=tuple(_remark(entry, case.note) for entry in data.get("remarks", ())),
     )
 
 
@@ -253,6 +256,20 @@ def _risk(data: Mapping[str, Any]) -> RiskFinding:
         near=tuple(data.get("near", ())),
         likely=data.get("likely", False),
         opinions=_opinions(data.get("opinions", ())),
+    )
+
+
+def _remark(data: Mapping[str, Any], note: Note) -> Remark:
+    if data["end"] is not None and data["end"] > len(note.text):
+        raise ValueError("words outside the note")
+    return Remark(
+        RemarkKind(data["kind"]),
+        data["rule"],
+        data["says"],
+        data["source"],
+        None if data["start"] is None else Span(data["start"], data["end"]),
+        data["instead"],
+        Severity(data["severity"]),
     )
 
 

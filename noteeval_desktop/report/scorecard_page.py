@@ -234,7 +234,11 @@ def _in_brief(finding: Finding) -> Text:
 
 def _named(finding: Finding, most: int = _MOST_QUOTED) -> Run:
     text = shortened(finding.text, most)
-    return Run(text, strong=True) if finding.kind is FindingKind.MISSING else Run(f"“{text}”")
+    return (
+        Run(text, strong=True)
+        if finding.kind is FindingKind.MISSING or not (finding.span or finding.passages)
+        else Run(f"“{text}”")
+    )
 
 
 def _sign(finding: Finding) -> Run:

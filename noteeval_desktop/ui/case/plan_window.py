@@ -181,8 +181,10 @@ class PlanWindow(QDialog):
             self.turn_asked.emit(about.turns[0])
 
     def _decide(self, kind: DecisionKind) -> None:
-        about = self.tree.currentItem().data(0, Qt.ItemDataRole.UserRole)
-        self._keep(kind, about.line.text, about.sentence.text)
+        item = self.tree.currentItem()
+        about = item.data(0, Qt.ItemDataRole.UserRole) if item is not None else None
+        if isinstance(about, Told):
+            self._keep(kind, about.line.text, about.sentence.text)
 
     def _keep(self, kind: DecisionKind, line: str, sentence: str) -> None:
         said = tr("Speaks to “{line}”.") if kind is DecisionKind.ATTEST else tr("Does not speak to “{line}”.")

@@ -7,14 +7,11 @@ from collections.abc import Iterator, Sequence
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.findings import FindingKind, open_risk
 from noteeval_desktop.domain.harm import Harm
-from noteeval_desktop.domain.phrases import sentence, tr
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.present.finding import Finding, before_signing
 from noteeval_desktop.present.risks import open_risk_said
-from noteeval_desktop.present.vocabulary import HARM_NAMES, SEVERITY_NAMES
-from noteeval_desktop.ui.findings.excerpts import quotes
-from noteeval_desktop.ui.findings.rows import Row, on_risk_rows
-from noteeval_desktop.ui.widgets.plain import shortened
-from noteeval_desktop.ui.widgets.words import turn_number
+from noteeval_desktop.present.vocabulary import HARM_NAMES
+from noteeval_desktop.ui.findings.rows import Row, finding_row, on_risk_rows
 
 
 def first_rows(
@@ -48,27 +45,4 @@ def _group(name: str, findings: Sequence[Finding], counted: str = "") -> Iterato
     if findings:
         yield Row(name, aside=counted or str(len(findings)), heading=True)
     for finding in findings:
-        yield _row(finding)
-
-
-def _row(finding: Finding) -> Row:
-    return Row(
-        title=shortened(finding.text, 140) if finding.span else finding.what,
-        detail=_detail(finding),
-        sign=finding.sign,
-        tone=finding.tone,
-        aside="" if finding.pressing else SEVERITY_NAMES[finding.severity],
-        finding=finding,
-        spans=(finding.span,) if finding.span else (),
-        citations=quotes(finding),
-        hint=sentence(finding.said),
-        sure=finding.sure,
-        number=finding.probability,
-    )
-
-
-def _detail(finding: Finding) -> str:
-    if finding.span is not None:
-        return finding.why if finding.kind is FindingKind.UNSUPPORTED and finding.why else finding.what
-    quote = next(iter(quotes(finding)), None)
-    return f"{turn_number(quote.turn)}  “{shortened(quote.quote, 140)}”" if quote else ""
+        yield finding_row(finding)

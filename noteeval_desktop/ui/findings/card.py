@@ -23,12 +23,13 @@ from PySide6.QtWidgets import (
 from noteeval_desktop.domain.findings import FindingKind
 from noteeval_desktop.domain.harm import Harm
 from noteeval_desktop.domain.phrases import sentence, tr
+from noteeval_desktop.domain.remarks import RemarkKind
 from noteeval_desktop.domain.silencing import kind_of
 from noteeval_desktop.domain.transcript import Citation
 from noteeval_desktop.domain.trust import Known, Level
 from noteeval_desktop.domain.verdicts import OmissionKind, Opinion
 from noteeval_desktop.present.finding import Finding
-from noteeval_desktop.present.vocabulary import HARM_NAMES, OMISSION_NAMES
+from noteeval_desktop.present.vocabulary import HARM_NAMES, OMISSION_NAMES, REMARK_NAMES
 from noteeval_desktop.ui.findings.linking import CHOOSE_A_SENTENCE, ChooseSentence
 from noteeval_desktop.ui.findings.mending import Mend, mends
 from noteeval_desktop.ui.findings.row_list import Show
@@ -87,6 +88,8 @@ def name_of_kind(kind: str, items: Mapping[str, str]) -> str:
             return tr("sentences that may not be needed")
         case FindingKind.OBSERVED:
             return tr("what only you can know")
+        case FindingKind.REMARK:
+            return tr("“{kind}” for the record").format(kind=REMARK_NAMES[RemarkKind(which)])
         case FindingKind.CONTRADICTED | FindingKind.UNSUPPORTED:
             raise ValueError("that a claim is wrong is decided one by one")
 

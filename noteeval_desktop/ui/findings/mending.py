@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from noteeval_desktop.domain.findings import FindingKind
 from noteeval_desktop.domain.phrases import listed, tr
 from noteeval_desktop.domain.phrases import sentence as as_sentence
+from noteeval_desktop.domain.remarks import Remark, RemarkKind
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.verdicts import ERRORS, ClaimVerdict
 from noteeval_desktop.present.finding import Finding
@@ -63,7 +64,11 @@ class Mend:
 
 def mends(finding: Finding) -> tuple[Mend, ...]:
     """Empty for what does not stand in the note."""
-    if finding.span is None or finding.sentence is None:
+    if finding.span is None:
+        return ()
+    if isinstance(finding.ranked.source, Remark):
+        return tuple(_of_remark(finding, finding.ranked.source, finding.span))
+    if finding.sentence is None:
         return ()
     return tuple(_mends(finding, finding.sentence.text, finding.span))
 
@@ -90,7 +95,23 @@ def _mends(finding: Finding, sentence: str, span: Span) -> Iterator[Mend]:
             added,
         )
     if finding.kind in (*_MENDABLE, FindingKind.UNNEEDED):
-        yield Mend(tr("Remove ▾"), _hint(tr("Remove the sentence from the note. {keys} undoes it.")), span, "")
+        yield _removal(span)
+
+
+def _of_remark(finding: Finding, remark: Remark, span: Span) -> Iterator[Mend]:
+    if remark.instead:
+        yield Mend(
+            tr("Use {words}").format(words=f"“{shortened(remark.instead, 40)}”"),
+            _hint(tr("Put these words in the place of the marked ones. {keys} undoes it.")),
+            span,
+            remark.instead,
+        )
+    if remark.kind is RemarkKind.PROCESS and finding.sentence is not None:
+        yield _removal(finding.sentence.span)
+
+
+def _removal(span: Span) -> Mend:
+    return Mend(tr("Remove ▾"), _hint(tr("Remove the sentence from the note. {keys} undoes it.")), span, "")
 
 
 def _hint(said: str) -> str:

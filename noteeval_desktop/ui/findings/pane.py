@@ -48,6 +48,7 @@ EMPTY = (
     tr("What the note leaves out appears here once it has been checked."),
     tr("The therapist's responses appear here once they have been checked."),
     tr("The scores appear here once the note has been checked."),
+    tr("What an auditor would ask about appears here once the note has been checked."),
 )
 
 
@@ -334,14 +335,15 @@ class FindingsPane(QWidget):
             left_out_rows(evaluation, self._rubric),
             self.responses.rows_of(evaluation),
             rows.scorecard_rows(evaluation),
+            rows.record_rows(self.known_findings),
         )
-        told = (made[_FIRST], *(with_trust(content, known) for content in made[1:4]), *made[4:6])
+        told = (made[_FIRST], *(with_trust(content, known) for content in made[1:4]), *made[4:])
         filtered = tuple(
             rows.with_set_aside(rows.kept(content, self.shown_kinds, self.least), self._hidden) for content in told
         )
         # No filter hides a risk.
         left_out = (*risk_rows(risks, self._hidden), *filtered[_LEFT_OUT])
-        return (made[_FIRST], *filtered[1:_LEFT_OUT], left_out, *filtered[_LEFT_OUT + 1 :], made[-1])
+        return (made[_FIRST], *filtered[1:_LEFT_OUT], left_out, *filtered[_LEFT_OUT + 1 :])
 
     def choose(self, key: str, switch: bool = True) -> bool:
         """Show the row of a finding; False where the filters hide it or it is gone."""

@@ -14,6 +14,7 @@ from noteeval_desktop.domain.harm import never_to_cut
 from noteeval_desktop.domain.judge_names import JUDGES
 from noteeval_desktop.domain.note import Sentence
 from noteeval_desktop.domain.phrases import counted, percent, sentence, share_of, tr
+from noteeval_desktop.domain.remarks import Remark
 from noteeval_desktop.domain.reviewed import JUDGED_OTHERWISE
 from noteeval_desktop.domain.risk import SAFETY_ITEM
 from noteeval_desktop.domain.rubric import Rubric
@@ -33,10 +34,12 @@ from noteeval_desktop.present.vocabulary import (
     KINDS,
     NOT_CHECKED,
     NOT_NEEDED,
+    REMARK_NAMES,
     SECTION_NAMES,
     SEVERITY_NAMES,
     VERDICT_NAMES,
 )
+from noteeval_desktop.ui.findings.excerpts import quotes
 from noteeval_desktop.ui.widgets.plain import shortened
 from noteeval_desktop.ui.widgets.words import JUDGE, turn_number
 
@@ -275,6 +278,41 @@ def row_of_sentence(asked: Sentence, evaluation: Evaluation, findings: Findings)
         return found
     nothing = tr("Nothing is flagged in this sentence. NoteEval misses mistakes.")
     return replace(found, hint=found.hint or nothing)
+
+
+def record_rows(findings: Findings) -> tuple[Row, ...]:
+    """What no session decides, a group a kind; what the note lacks before what stands in it."""
+    own = [(one.ranked.source.kind, one) for one in findings.values() if isinstance(one.ranked.source, Remark)]
+    rows: list[Row] = []
+    for kind, name in REMARK_NAMES.items():
+        found = sorted((one for of, one in own if of is kind), key=lambda one: one.span.start if one.span else -1)
+        rows += [Row(name, aside=str(len(found)), heading=True)] if found else []
+        rows += map(finding_row, found)
+    return tuple(rows)
+
+
+def finding_row(finding: Finding) -> Row:
+    """Of a finding for itself, outside the list that it was judged in."""
+    return Row(
+        title=shortened(finding.text, 140) if finding.span else finding.what,
+        detail=_detail(finding),
+        sign=finding.sign,
+        tone=finding.tone,
+        aside="" if finding.pressing else SEVERITY_NAMES[finding.severity],
+        finding=finding,
+        spans=(finding.span,) if finding.span else (),
+        citations=quotes(finding),
+        hint=sentence(finding.said),
+        sure=finding.sure,
+        number=finding.probability,
+    )
+
+
+def _detail(finding: Finding) -> str:
+    if finding.span is not None:
+        return finding.why if finding.kind is FindingKind.UNSUPPORTED and finding.why else finding.what
+    quote = next(iter(quotes(finding)), None)
+    return f"{turn_number(quote.turn)}  “{shortened(quote.quote, 140)}”" if quote else ""
 
 
 def scorecard_rows(evaluation: Evaluation) -> tuple[Row, ...]:

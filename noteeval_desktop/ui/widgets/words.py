@@ -8,7 +8,8 @@ from noteeval_desktop.domain.phrases import sentence, tr
 
 BEFORE_YOU_SIGN, CHECKLIST, SENTENCES = tr("Before you sign"), tr("Checklist"), tr("Sentences")
 CLAIMS, LEFT_OUT, RESPONSES, SCORES = tr("Statements"), tr("Left out"), tr("Responses"), tr("Scores")
-TABS = (BEFORE_YOU_SIGN, CHECKLIST, SENTENCES, CLAIMS, LEFT_OUT, RESPONSES, SCORES)
+RECORD = tr("Record")
+TABS = (BEFORE_YOU_SIGN, CHECKLIST, SENTENCES, CLAIMS, LEFT_OUT, RESPONSES, SCORES, RECORD)
 CLOSE_THE_MESSAGE = tr("Close the message")
 ONE_MOMENT = tr("One moment…")
 CANCEL = tr("Cancel")

@@ -44,6 +44,8 @@ _SO_NOW = 0.2
 _AS_TELLING = 1.5
 # From this probability on that a turn tells of this danger as so now, the stretch does.
 _PRESENT = 0.3
+# From which probability on it may as well be meant so; a turn of hardly any talk on this danger tells so much of it.
+_MAY_BE_MEANT, _LEAST_TELLING = 0.3, 0.05
 # "What you say stays between us, unless you are in danger or somebody is hurting you" is said to everybody.
 _IN_CONFIDENCE = re.compile(
     r"\bconfiden\w+|\b(?:stays?|is|be|keep\w*|kept|remains?) (?:\w+ ){0,3}"
@@ -111,7 +113,20 @@ def with_stretches(
                 entries[gravest] = _grown(entries[gravest], new, telling)
             else:
                 heard.append(new)
-    return sorted([*entries, *heard], key=lambda one: (one.citation.turn, one.turns))
+    found = [replace(one, or_meant=_or_meant(one, reading)) for one in (*entries, *heard)]
+    return sorted(found, key=lambda one: (one.citation.turn, one.turns))
+
+
+def _or_meant(entry: RiskFinding, reading: Reading) -> tuple[Stance, ...]:
+    """Over its turns by how much each tells of it, or in the passage itself."""
+    turns = list(entry.turns)
+    telling = reading.danger[turns] * (reading.kinds[turns, KINDS.index(entry.kind)] + _LEAST_TELLING)
+    likely = np.maximum(telling @ reading.stances[turns] / telling.sum(), reading.stances[entry.citation.turn])
+    return tuple(
+        stance
+        for stance, probability in zip(STANCES, likely, strict=True)
+        if probability >= _MAY_BE_MEANT and stance is not entry.stance
+    )
 
 
 def _weighed(entry: RiskFinding, reading: Reading) -> RiskFinding:

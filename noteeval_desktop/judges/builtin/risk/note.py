@@ -71,6 +71,9 @@ _NOT_NOW = re.compile(
 _ANOTHERS = re.compile(
     rf"\b{KIN}(?:'s?)?(?:,? (?!(?:client|pt|patient|he|she|they|about|of|with|to|toward|that)\b)[\w'-]+){{0,4}} $"
 )
+# "Burned himself with tea by accident" names no self-harm, "a bruise from a fall" no abuse.
+_BY_ACCIDENT = re.compile(r"\b(?:by accident|accident\w*|unintentional\w*|in a (?:fall|transfer)|had a fall)\b")
+_NO_ACCIDENT = frozenset({RiskKind.SELF_HARM, RiskKind.ABUSE})
 _DENIED_AT_LARGE = (RiskKind.SUICIDE, RiskKind.SELF_HARM, RiskKind.HARM_TO_OTHERS)
 _OF_OTHERS = frozenset(_RELATED[1])
 _THEIRS = frozenset({RiskKind.CHILD_AT_RISK, RiskKind.ELDER_AT_RISK})
@@ -113,6 +116,8 @@ def mentions(text: str) -> tuple[Mention, ...]:
     for clause in filter(None, _CLAUSE.split(folded)):
         past = bool(_PAST.search(clause)) and not _NOW.search(_NOT_NOW.sub(" ", clause))
         for kind, words in lexicon.note.items():
+            if kind in _NO_ACCIDENT and _BY_ACCIDENT.search(clause):
+                continue
             for match in words.finditer(clause):
                 before = clause[: match.start()]
                 denied = bool(_DENIED_BEHIND.search(clause[match.end() :])) or _denied_before(before)
@@ -155,7 +160,8 @@ def addressing_sentences(
 def _with_answers(
     finding: RiskFinding, sentences: Sequence[Sentence], named: Sequence[Sequence[Mention]], close: Sequence[float]
 ) -> RiskFinding:
-    agree = [any(one.agrees(finding.stance, finding.kind) for one in own) for own in named]
+    meant = (finding.stance, *finding.or_meant)
+    agree = [any(all(one.agrees(stance, finding.kind) for stance in meant) for one in own) for own in named]
     ranked = sorted(
         (not any(related(finding.kind, (one.kind,)) for one in own), -closeness, place)
         for place, (sentence, own, closeness) in enumerate(zip(sentences, named, close, strict=True))
