@@ -4,8 +4,19 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDialog, QHeaderView, QInputDialog, QPlainTextEdit, QTreeWidget, QTreeWidgetItem, QWidget
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QFontMetrics
+from PySide6.QtWidgets import (
+    QDialog,
+    QHeaderView,
+    QInputDialog,
+    QPlainTextEdit,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QWidget,
+)
 
 from noteeval_desktop import documents
 from noteeval_desktop.domain.decisions import DecisionKind, link_subject
@@ -19,10 +30,25 @@ from noteeval_desktop.ui.widgets.dialogs import Asking
 from noteeval_desktop.ui.widgets.jobs import JobRunner, Lane, problem
 from noteeval_desktop.ui.widgets.parts import button, column, row
 from noteeval_desktop.ui.widgets.plain import PlainLabel
-from noteeval_desktop.ui.widgets.theme import Theme, open_at
+from noteeval_desktop.ui.widgets.theme import HIT, UNIT, Theme, open_at
 
+Index = QModelIndex | QPersistentModelIndex
 PLAN_FILES = ";;".join((tr("Treatment plans (*.txt *.md *.docx *.pdf)"), tr("All files (*)")))
 _AS = tr("Goal 1: Sleep through the night\n  Objective 1a: Seven hours on five nights\nInterventions: sleep diary")
+
+
+class _Wrapped(QStyledItemDelegate):
+    """Text over as many lines as its column needs, none lower than what a finger hits."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        tree = self.parent()
+        assert isinstance(tree, QTreeWidget)
+        deep = 2 if index.parent().isValid() else 1
+        room = tree.columnWidth(index.column()) - (deep * tree.indentation() if index.column() == 0 else 0) - 2 * UNIT
+        wrapped = QFontMetrics(option.font).boundingRect(
+            QRect(0, 0, max(room, 8 * UNIT), 0), int(Qt.TextFlag.TextWordWrap), str(index.data())
+        )
+        return QSize(super().sizeHint(option, index).width(), max(HIT, wrapped.height() + UNIT))
 
 
 class PlanDialog(Asking):
@@ -87,7 +113,7 @@ class PlanWindow(QDialog):
         self.summary = PlainLabel("", look="heading", wrap=True)
         self.about = PlainLabel("", look="muted", wrap=True)
         self.tree = self._made_tree()
-        self.yes = button(tr("Yes, it speaks to this goal"), lambda: self._decide(DecisionKind.ATTEST))
+        self.yes = button(tr("Yes, it speaks to this"), lambda: self._decide(DecisionKind.ATTEST))
         self.no = button(tr("No, it does not"), lambda: self._decide(DecisionKind.DISMISS))
         self.link = button(tr("Link a sentence…"), self._link)
         self.change = button(tr("Change the plan…"), self.ask_plan)
@@ -107,6 +133,9 @@ class PlanWindow(QDialog):
         header.setStretchLastSection(False)
         for number, mode in enumerate(("Stretch", "ResizeToContents", "Stretch")):
             header.setSectionResizeMode(number, QHeaderView.ResizeMode[mode])
+        tree.setItemDelegate(_Wrapped(tree))
+        # Lines wrap otherwise when a column gets another width.
+        header.sectionResized.connect(lambda *_: tree.scheduleDelayedItemsLayout())
         tree.currentItemChanged.connect(lambda now, _: self._offer(now))
         tree.itemActivated.connect(lambda item, _: self._go_to(item))
         return tree
