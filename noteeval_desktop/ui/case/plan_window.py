@@ -131,8 +131,9 @@ class PlanWindow(QDialog):
         tree.setAllColumnsShowFocus(True)
         header = tree.header()
         header.setStretchLastSection(False)
-        for number, mode in enumerate(("Stretch", "ResizeToContents", "Stretch")):
-            header.setSectionResizeMode(number, QHeaderView.ResizeMode[mode])
+        modes = QHeaderView.ResizeMode
+        for number, mode in enumerate((modes.Stretch, modes.ResizeToContents, modes.Stretch)):
+            header.setSectionResizeMode(number, mode)
         tree.setItemDelegate(_Wrapped(tree))
         # Lines wrap otherwise when a column gets another width.
         header.sectionResized.connect(lambda *_: tree.scheduleDelayedItemsLayout())
