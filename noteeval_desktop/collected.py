@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
+from noteeval_desktop.compliance.goals import on_goals
 from noteeval_desktop.compliance.rules import remarks_on
 from noteeval_desktop.domain.behaviours import MiCounts
 from noteeval_desktop.domain.case import Case
@@ -149,7 +150,7 @@ class Collected:
             behaviours=self.behaviours,
             reading=self.reading,
             thread=self.thread,
-            remarks=self.remarks,
+            remarks=(*self.remarks, *(on_goals(self.thread) if self.thread is not None else ())),
             wrong_on_risk=tuple(self._wrong_on_risk(case)),
             unheard=judge.left_out(case.transcript) if isinstance(judge, LeavesOut) else (),
         )

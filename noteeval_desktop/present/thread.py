@@ -17,7 +17,7 @@ from noteeval_desktop.present.vocabulary import StateLook
 
 class ThreadState(Enum):
     IN_NOTE = StateLook(tr("in the note"), "✓", "green")
-    PERHAPS = StateLook(tr("perhaps in the note, please say"), "?", "amber")
+    PERHAPS = StateLook(tr("perhaps in the note"), "?", "amber")
     SESSION_ONLY = StateLook(tr("in the session, not in the note"), "✗", "red")
     NOT_IN_NOTE = StateLook(tr("not in the note"), "○", "amber")
     NOT_FOUND = StateLook(tr("nothing found by the quick check"), "·", "muted")
@@ -105,8 +105,11 @@ def _state(line: PlanLine, thread: Thread, told: Sequence[Told], turns: Sequence
 
 
 def thread_summary(rows: Sequence[ThreadRow]) -> str:
-    """ "2 of 3 goals are in the note", and what is still to be said of the others."""
+    """To how many goals the note speaks; where nobody has read it for them, for how many a person has said so."""
     goals = [row for row in rows if row.line.goal]
     sure, asked = (sum(row.state is state for row in goals) for state in (ThreadState.IN_NOTE, ThreadState.PERHAPS))
-    said = tr("The note speaks to {done} of {goals} of the plan.").format(done=sure, goals=counted(len(goals), "goal"))
-    return f"{said} {tr('Perhaps to {count} more: please say.').format(count=asked)}" if asked else said
+    if asked or any(row.state is ThreadState.NOT_FOUND for row in goals):
+        said = tr("Confirmed in the note: {done} of {goals} of the plan. Perhaps {asked} more.")
+    else:
+        said = tr("The note speaks to {done} of {goals} of the plan.")
+    return said.format(done=sure, goals=counted(len(goals), "goal"), asked=asked)

@@ -20,14 +20,20 @@ Goal 2: Sleep through the night.
 Interventions: interoceptive exposure; sleep diary (daily, by the bed); psychoeducation.
 Target date: 12/01/2026
 """
-NUMBERED = "1. Return to work\n 1.1 Applies for two jobs a week\n 1.2 Keeps a calendar\n2) Less shame\n\nMethods\n- ACT\n- Letter"
+NUMBERED = (
+    "1. Return to work\n 1.1 Applies for two jobs a week\n 1.2 Keeps a calendar\n2) Less shame\n\n"
+    "Methods\n- ACT\n- Letter"
+)
 TERMS = (
     "LTG 1 - Stay sober\nSTG 1.1: No alcohol for 30 days\nSTG 1.2: Two meetings a week\nTx: MI, relapse prevention, CRA"
 )
 PROBLEM = (
     "Problem: Fights at school.\nGoal: No fights.\nObjective: Walks away.\nIntervention: Chain analysis, step by step."
 )
-BULLETS = "Goals\n• Hands without rituals\n   - Washes ten times a day\n• Leave home on one check\n\nWhat we will do\n* ERP\n* Diary"
+BULLETS = (
+    "Goals\n• Hands without rituals\n   - Washes ten times a day\n• Leave home on one check\n\n"
+    "What we will do\n* ERP\n* Diary"
+)
 TABLE = "Goal\tObjective\tIntervention\nEat regularly\tThree meals a day\tMeal plan\nBear anger\tNames it\tMirror work"
 PROSE = (
     "She hopes to grieve without drowning. She will tell the story once.\n\nWe will work with letters; an empty chair."
@@ -55,29 +61,56 @@ def short(text: str) -> list[str]:
         ),
         (
             NUMBERED,
-            ["g1 Return to work", "g1.o1 Applies for two jobs a week", "g1.o2 Keeps a calendar", "g2 Less shame"]
-            + ["i1 ACT", "i2 Letter"],
+            [
+                "g1 Return to work",
+                "g1.o1 Applies for two jobs a week",
+                "g1.o2 Keeps a calendar",
+                "g2 Less shame",
+                "i1 ACT",
+                "i2 Letter",
+            ],
         ),
         (
             TERMS,
-            ["g1 Stay sober", "g1.o1 No alcohol for 30 days", "g1.o2 Two meetings a week"]
-            + ["i1 MI", "i2 relapse prevention", "i3 CRA"],
+            [
+                "g1 Stay sober",
+                "g1.o1 No alcohol for 30 days",
+                "g1.o2 Two meetings a week",
+                "i1 MI",
+                "i2 relapse prevention",
+                "i3 CRA",
+            ],
         ),
         (PROBLEM, ["g1 No fights.", "g1.o1 Walks away.", "i1 Chain analysis, step by step."]),
         (
             BULLETS,
-            ["g1 Hands without rituals", "g1.o1 Washes ten times a day", "g2 Leave home on one check"]
-            + ["i1 ERP", "i2 Diary"],
+            [
+                "g1 Hands without rituals",
+                "g1.o1 Washes ten times a day",
+                "g2 Leave home on one check",
+                "i1 ERP",
+                "i2 Diary",
+            ],
         ),
         (
             TABLE,
-            ["g1 Eat regularly", "g1.o1 Three meals a day", "g2 Bear anger", "g2.o1 Names it"]
-            + ["i1 Meal plan", "i2 Mirror work"],
+            [
+                "g1 Eat regularly",
+                "g1.o1 Three meals a day",
+                "g2 Bear anger",
+                "g2.o1 Names it",
+                "i1 Meal plan",
+                "i2 Mirror work",
+            ],
         ),
         (
             PROSE,
-            ["g1 She hopes to grieve without drowning.", "g1.o1 She will tell the story once."]
-            + ["i1 We will work with letters", "i2 an empty chair."],
+            [
+                "g1 She hopes to grieve without drowning.",
+                "g1.o1 She will tell the story once.",
+                "i1 We will work with letters",
+                "i2 an empty chair.",
+            ],
         ),
         ("Problem 1: Panic in shops\nProblem 2: Poor sleep", ["g1 Panic in shops", "g2 Poor sleep"]),
         ("Goal 1: 眠れる 😀\r\nObjective 1a: vier Nächte", ["g1 眠れる 😀", "g1.o1 vier Nächte"]),

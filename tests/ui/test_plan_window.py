@@ -63,13 +63,13 @@ def test_a_typed_plan_is_looked_for_in_the_note(window, qtbot):
     shown = opened(window, qtbot)
     first = window.session.evaluation.case.note.sentences[0].text
     assert lines(shown) == [
-        ("Goal 1: Drink at weekends only", "–", "? perhaps in the note, please say: better"),
+        ("Goal 1: Drink at weekends only", "–", "? perhaps in the note: better"),
         ("Two evenings a week at most", "", f"? “{first}” (better)"),
         ("Goal 2: Sleep through the night", "–", "· nothing found by the quick check"),
         ("Intervention 1: breathing exercise", "–", "· only the full check looks for this"),
     ]
-    assert "0 of 2 goals" in shown.summary.text()
-    assert "Look at the goals without one yourself" in shown.about.text()
+    assert "Confirmed in the note: 0 of 2 goals of the plan. Perhaps 1 more." in shown.summary.text()
+    assert "link what is missing" in shown.about.text()
 
 
 def test_what_a_model_read_is_said_to_be_missing(window, qtbot):

@@ -157,9 +157,12 @@ class PlanWindow(QDialog):
             self.tree.addTopLevelItem(self._item(each))
         self.tree.expandAll()
         self._choose(at)
-        asked = any(each.state is ThreadState.NOT_FOUND for each in rows)
+        asked = any(each.state in (ThreadState.NOT_FOUND, ThreadState.PERHAPS) for each in rows)
         self.summary.setText(thread_summary(rows) if rows else tr("No plan yet.") if plan is None else tr("Checking…"))
-        quick = tr("The quick check finds a part of the links. Look at the goals without one yourself.")
+        quick = tr(
+            "The quick check finds only a part, and two of five of its guesses are wrong. Say of each “?” whether it is "
+            "right, and link what is missing."
+        )
         self.about.setText(quick if asked else "")
         self.about.setVisible(asked)
         self.link.setEnabled(bool(rows))
