@@ -87,6 +87,13 @@ class PlanDialog(Asking):
 
         self._jobs.call(Lane.DISK, "plan", lambda: documents.read_plan(path), read, failed)
 
+    def offer(self, plan: TreatmentPlan | None) -> None:
+        """The one that the client's last note was checked with, unless something has been typed."""
+        if plan is not None and not self.text.toPlainText().strip():
+            self.text.setPlainText(plan.text)
+            self.go.setFocus()
+            self.say(tr("This is the plan that this client's last note was checked with."))
+
     def _read(self) -> None:
         try:
             self._use(documents.parse_plan(self.text.toPlainText()))
@@ -160,8 +167,8 @@ class PlanWindow(QDialog):
         asked = any(each.state in (ThreadState.NOT_FOUND, ThreadState.PERHAPS) for each in rows)
         self.summary.setText(thread_summary(rows) if rows else tr("No plan yet.") if plan is None else tr("Checking…"))
         quick = tr(
-            "The quick check finds only a part, and two of five of its guesses are wrong. Say of each “?” whether it is "
-            "right, and link what is missing."
+            "The quick check finds only a part, and two of five of its guesses are wrong. Say of each “?” whether it "
+            "is right, and link what is missing."
         )
         self.about.setText(quick if asked else "")
         self.about.setVisible(asked)

@@ -117,7 +117,8 @@ def _show_plan(window: MainWindow) -> None:
     shown.turn_asked.connect(window.workspace.show_turn)
     shown.show()
     if window.session.plan is None:
-        shown.ask_plan()
+        asking = shown.ask_plan()
+        window.library.find_plan(asking, asking.offer, asking.show_problem)
 
 
 def show_preview(window: MainWindow) -> PreviewWindow | None:
