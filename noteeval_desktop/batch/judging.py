@@ -10,8 +10,10 @@ from typing import Any
 
 from noteeval_desktop import documents
 from noteeval_desktop.batch.pairs import Pair
+from noteeval_desktop.domain.background import Background
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.rubric import Rubric
+from noteeval_desktop.domain.text import fingerprint
 from noteeval_desktop.errors import Cancelled, InputError, NoteEvalError, unexpected
 from noteeval_desktop.evaluate import evaluate, final
 from noteeval_desktop.guarded_json import from_json
@@ -124,7 +126,8 @@ def _compared(pair: Pair, case: Case, cancel: threading.Event) -> Mapping[str, f
 def read_case(pair: Pair, cancel: threading.Event | None = None) -> Case:
     """Raises InputError, Cancelled."""
     transcript = documents.read_transcript(pair.transcript, pair.session, cancel)
-    return with_warnings(Case(transcript, documents.read_note(pair.note, cancel), label=pair.id))
+    known = Background(plan=documents.read_plan(pair.plan, cancel)) if pair.plan is not None else None
+    return with_warnings(Case(transcript, documents.read_note(pair.note, cancel), label=pair.id, background=known))
 
 
 def readable(pairs: Iterable[Pair], cancel: threading.Event) -> Iterator[tuple[Pair, Case]]:
@@ -155,9 +158,11 @@ def finished_before(plan: Plan, pair: Pair, case: Case, judge: Judge) -> Mapping
         others = (own["rubric"], own["prompts"])
         Summary().add(data)  # what has not all that is summed up later is no result of ours
         tuple(about["warnings"])
+        planned = (data.get("treatment_plan") or {}).get("sha256")
     except (OSError, ValueError, LookupError, TypeError, AttributeError):
         return None
     identity = judge.identity
     wanted = (case.transcript.source_sha256, case.note.sha256, identity.kind, identity.model, identity.version)
-    same = complete and found == wanted and others == (identity.rubric, identity.prompts)
+    same = complete and planned == (fingerprint(case.plan.text) if case.plan is not None else None)
+    same = same and found == wanted and others == (identity.rubric, identity.prompts)
     return data if same else None

@@ -15,8 +15,10 @@ from noteeval_desktop.errors import InputError
 
 SAFE_ID = re.compile(r"[\w][\w .\-]{0,99}")
 _GROUP = 16  # of one session's notes at a time: its vectors are worth keeping, and the others want work too
-_TEXTS = ("transcript", "note", "clinician", "session", "reference", "source", "date")
-_HOLDS = dict.fromkeys(("transcript", "note", "reference"), "the name of a file") | {"session": "the id of a session"}
+_TEXTS = ("transcript", "note", "clinician", "session", "reference", "source", "date", "plan")
+_HOLDS = dict.fromkeys(("transcript", "note", "reference", "plan"), "the name of a file") | {
+    "session": "the id of a session"
+}
 _REMEDY = "Save the text as a file, and name that."
 _LONGEST_NAME = 255
 _ENDING = re.compile(r"\.(?:txt|md|vtt|srt|docx|json|csv|pdf|rtf|odt|doc|html?)$", re.IGNORECASE)
@@ -36,7 +38,7 @@ class Pair:
     """One row of the list; ``problem`` says why it cannot be judged, where it cannot.
 
     ``reference``: a note that somebody else wrote of the same session, to compare with. ``source``: who or what wrote
-    the note; ``date``: of the session, as 2026-03-14. ``row``: counted from 1.
+    the note; ``date``: of the session, as 2026-03-14. ``plan``: the client's treatment plan. ``row``: counted from 1.
     """
 
     id: str
@@ -48,17 +50,18 @@ class Pair:
     reference: Path | None = None
     source: str = ""
     date: str = ""
+    plan: Path | None = None
     row: int = 0
 
     @property
     def inputs(self) -> tuple[Path, ...]:
-        files = (self.transcript, self.note, self.reference)
+        files = (self.transcript, self.note, self.reference, self.plan)
         return tuple(path for path in files if path is not None)
 
 
 class Worklist(Collection[Pair]):
     """The rows of a list with the columns transcript and note, and optionally id, clinician, reference, session,
-    source, date.
+    source, date, plan.
 
     Paths are relative to the list. A row that cannot be used becomes a Pair with a ``problem``. ``shard``: only every
     ``shard[1]``-th session's rows, from session ``shard[0]`` on (counted from 1), the same in every run. Kept in a
@@ -119,9 +122,9 @@ class Worklist(Collection[Pair]):
         return int(self._db.execute("select count(*) from pair").fetchone()[0])
 
     def _pairs(self, order: str) -> Iterator[tuple[int, Pair]]:
-        columns = "session, row, transcript, note, reference, within, id, clinician, problem, source, date"
+        columns = "session, row, transcript, note, reference, within, id, clinician, problem, source, date, plan"
         for found in self._db.execute(f"select {columns} from pair order by {order}"):
-            number, row, transcript, note, reference, within, name, clinician, problem, source, date = found
+            number, row, transcript, note, reference, within, name, clinician, problem, source, date, plan = found
             pair = Pair(
                 id=name,
                 transcript=self._folder / transcript,
@@ -132,6 +135,7 @@ class Worklist(Collection[Pair]):
                 reference=self._folder / reference if reference else None,
                 source=source,
                 date=date,
+                plan=self._folder / plan if plan else None,
                 row=row,
             )
             yield number, pair
@@ -169,7 +173,7 @@ class Worklist(Collection[Pair]):
             folded = name.casefold()
             if not (cell["transcript"] and cell["note"]):
                 problem = problem or f"row {row}: the transcript or the note is not named. Fill in both columns."
-        for column in ("transcript", "note", "reference", "session"):
+        for column in _HOLDS:
             if _is_text(cell[column], column) and not self._names_a_file(cell[column], column):
                 # What was said goes into no message and no ledger.
                 problem = f"row {row}: the column {column} holds text where {_HOLDS[column]} belongs. {_REMEDY}"

@@ -13,7 +13,7 @@ from noteeval_desktop.domain.plan import PlanLink
 from noteeval_desktop.domain.remarks import Remark
 from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.silencing import listed
-from noteeval_desktop.domain.text import Span
+from noteeval_desktop.domain.text import Span, fingerprint
 from noteeval_desktop.domain.transcript import Citation, Turn
 from noteeval_desktop.domain.verdicts import (
     Attribute,
@@ -88,6 +88,7 @@ def _thread(evaluation: Evaluation, decisions: Sequence[Decision], text: bool) -
     thread = with_decided_links(evaluation.thread, evaluation.case.note, decisions)
     plan = thread.plan
     return ({"text": plan.text} if text else {}) | {
+        "sha256": fingerprint(plan.text),
         "read": thread.read,
         "lines": [
             {"id": line.id, "start": line.span.start, "end": line.span.end} | ({"text": line.text} if text else {})
