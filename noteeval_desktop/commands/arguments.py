@@ -313,7 +313,7 @@ def _add_common(command: argparse.ArgumentParser, function: str, *, json_out: bo
         metavar="IN,OUT[,CACHED]",
         help=words.PRICE,
     )
-    if function not in ("research.benchmarks.benchmark", "research.degrading.degrade_study"):  # published data
+    if function != "research.degrading.degrade_study":  # published data
         command.add_argument("--preview", type=Path, metavar="FILE", help=words.PREVIEW)
     command.add_argument("--consent", action="store_true", help=words.CONSENT)
     command.add_argument(

@@ -9,7 +9,7 @@ from typing import Any
 
 from noteeval_desktop import documents
 from noteeval_desktop.commands.run import DONE, Run, check_outputs, deliver
-from noteeval_desktop.commands.sending import ask_to_send
+from noteeval_desktop.commands.sending import as_remote, ask_to_send, write_preview
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.phrases import interval
 from noteeval_desktop.errors import InputError
@@ -27,9 +27,12 @@ def benchmark(run: Run) -> int:
     options = run.options
     if not (options.data.is_dir() if options.name in _OF_A_FOLDER else options.data.is_file()):
         raise InputError(options.data.name, *words.NO_FILE)
-    check_outputs({"--json": options.json, "--chart": options.chart}, (options.data,))
+    outputs = {"--json": options.json, "--chart": options.chart, "--preview": options.preview}
+    check_outputs(outputs, (options.data,))
     if options.chart is not None and options.name not in _DRAWN:
         raise InputError("--chart", *words.goes_with(options.name, _DRAWN))
+    if options.preview is not None and options.name not in _PREVIEWED:
+        raise InputError("--preview", *words.goes_with(options.name, _PREVIEWED))
     if options.cross_validate and options.name not in _CROSS_VALIDATED:
         raise InputError("--cross-validate", *words.goes_with(options.name, _CROSS_VALIDATED))
     try:
@@ -40,7 +43,7 @@ def benchmark(run: Run) -> int:
         raise InputError(words.benchmark(options.name), *words.needs_package(missing)) from error
     if options.json is not None:
         deliver(run, options.json, result)
-    if str(options.json) != "-":
+    if str(options.json) != "-" and text:
         print(text, file=run.out)
     return DONE
 
@@ -241,7 +244,13 @@ def _plans(run: Run) -> tuple[dict[str, Any], str]:
     from noteeval_desktop.judges.protocol import FollowsPlan
     from noteeval_desktop.research.benchmark_plans import read_planned_notes, run_plans
 
-    notes, judge, bar = read_planned_notes(run.options.data), _judge(run), ProgressBar(run.err)
+    notes, bar = read_planned_notes(run.options.data), ProgressBar(run.err)
+    if run.options.preview is not None:
+        remote, cases = as_remote(run.judge()), [note.case for note in notes]
+        bodies = [body for case in cases for body in remote.preview(case)["treatment plan"]]
+        write_preview(run, remote, cases, bodies, run.options.preview)
+        return {"benchmark": "plans", "requests": len(bodies)}, ""
+    judge = _judge(run)
     if not isinstance(judge, FollowsPlan):
         raise InputError("--judge", *words.NO_PLANS)
     result = run_plans(notes, judge, run.cancel, lambda done, total: bar.show(words.NOTES, done, total))
@@ -348,6 +357,7 @@ BENCHMARKS: dict[str, Callable[[Run], tuple[dict[str, Any], str]]] = {
 }
 _OF_A_FOLDER = frozenset({"checklist", "need", "omissions", "plans", "recorded", "risk", "risk-exchanges"})
 _CROSS_VALIDATED = frozenset({"degrade", "tn-eval"})
+_PREVIEWED = frozenset({"plans"})
 _DRAWN = frozenset({"mts-dialog", "tn-eval-metrics"})
 
 

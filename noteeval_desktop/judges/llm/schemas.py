@@ -73,7 +73,8 @@ def plan(turns: Sequence[int], sentences: int, lines: int) -> Schema:
     said = _object(n=_one_of(range(1, sentences + 1)), lines=own, progress=goes)
     return _object(
         sentences=_list(said, 0, sentences),
-        turns=_list(_object(turn=_one_of(turns), lines=own), 0, min(len(turns), 20)),
+        # Of a note without a session there is none to name, and no enum is empty.
+        turns=_list(_object(turn=_one_of(turns or (1,)), lines=own), 0, min(len(turns), 20)),
     )
 
 
