@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
@@ -174,6 +173,7 @@ def train(notes: Sequence[PlannedNote], embedder: Embedder) -> tuple[PlanHead, s
 
 
 def main(target: Path) -> None:
+    """Write the head and print the table."""
     with closing(LlamaEmbedder(models.encoder_path())) as embedder, threadpool_limits(1):
         head, table = train(read_planned_notes(OPEN), embedder)
     arrays = {
@@ -183,7 +183,3 @@ def main(target: Path) -> None:
     }
     np.savez_compressed(target, threshold=head.threshold, fingerprint=head.fingerprint, **arrays)  # type: ignore[arg-type]
     print(table)
-
-
-if __name__ == "__main__":
-    main(Path(sys.argv[1]) if len(sys.argv) > 1 else paths.resources() / "heads" / "plans.npz")

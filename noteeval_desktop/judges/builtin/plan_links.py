@@ -1,7 +1,7 @@
 """To which goal of a treatment plan might a sentence of the note speak? Nearness in meaning and words, beside the
 plan's other lines and the sentence's neighbours, under a small head.
 
-Trained by ``python -m models.training.plan_links`` on plans and notes by two hands. On the other's notes three of five
+Trained by ``python -m models.training plans`` on plans and notes by two hands. On the other's notes three of five
 links to a goal are right, and of the links a third is found: so it asks, and settles nothing. Interventions (two of
 five right) and how it goes with a goal (.53, as were it never said) are for a model, and so is the session.
 """
