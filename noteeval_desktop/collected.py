@@ -14,8 +14,9 @@ from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import Evaluation, JudgedSentence
 from noteeval_desktop.domain.exchanges import Reading
 from noteeval_desktop.domain.plan import Thread
-from noteeval_desktop.domain.remarks import Remark
+from noteeval_desktop.domain.remarks import CopiedShare, Remark
 from noteeval_desktop.domain.risk import RiskFinding, with_risks, without_wrong
+from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.scores import score
 from noteeval_desktop.domain.two_witnesses import QUICK, dropped, likeliest_first
 from noteeval_desktop.domain.verdicts import (
@@ -70,6 +71,7 @@ class Collected:
     reading: Reading | None = None
     thread: Thread | None = None
     remarks: tuple[Remark, ...] | None = None
+    copied: CopiedShare | None = None
 
     def add(self, verdict: Judgement) -> None:
         """A verdict that two judges gave takes the place of the first one's."""
@@ -124,10 +126,12 @@ class Collected:
         from noteeval_desktop.judges.builtin.risk.note import with_told
 
         # Once a check: while a slow judge answers, what has come so far is shown every few seconds.
-        self.remarks = remarks_on(case) if self.remarks is None else self.remarks
+        if self.remarks is None:
+            self.remarks, self.copied = on_record(case)
         wrong = {one.sentence for one in self.claims.values() if one.verdict in ERRORS}
         risks = with_told(without_wrong(self.risks or (), wrong), case.note, self.claims)
-        checklist = with_risks(self._all_items(judge), risks)
+        rubric = judge.rubric if isinstance(judge, HasRubric) else None
+        checklist = with_risks(self._all_items(case, rubric), risks)
         problems += tuple(self._unjudged(checklist))
         kept = [omission for omission in self.omissions or () if not dropped(omission)]
         sentences = tuple(
@@ -151,8 +155,10 @@ class Collected:
             reading=self.reading,
             thread=self.thread,
             remarks=(*self.remarks, *(on_goals(self.thread) if self.thread is not None else ())),
+            copied=self.copied,
             wrong_on_risk=tuple(self._wrong_on_risk(case)),
             unheard=judge.left_out(case.transcript) if isinstance(judge, LeavesOut) else (),
+            rubric=rubric,
         )
 
     def _wrong_on_risk(self, case: Case) -> Iterator[str]:
@@ -166,11 +172,11 @@ class Collected:
             if on_risk and claim is not None and claim.verdict is Verdict.CONTRADICTED:
                 yield sentence.id
 
-    def _all_items(self, judge: Judge) -> list[ItemVerdict]:
+    def _all_items(self, case: Case, rubric: Rubric | None) -> list[ItemVerdict]:
         """In the rubric's order, so that equal answers give equal files whichever came first; once one is answered,
         with those that are not."""
-        rubric = judge.rubric_items() if isinstance(judge, HasRubric) and self.items else ()
-        unreached = (ItemVerdict(i.id, i.section, i.importance, None, rationale=_NOT_REACHED) for i in rubric)
+        asked = [item for item in rubric.items if item.applies_to(case)] if rubric is not None and self.items else ()
+        unreached = (ItemVerdict(i.id, i.section, i.importance, None, rationale=_NOT_REACHED) for i in asked)
         return list(({item.item: item for item in unreached} | {item.item: item for item in self.items}).values())
 
     def _unjudged(self, checklist: Iterable[ItemVerdict]) -> Iterator[str]:
@@ -178,7 +184,9 @@ class Collected:
         risks has decided in ``checklist`` is judged."""
         answered = {item.item for item in self.items}
         values: dict[Question, list[tuple[object, str]]] = {
-            Question.COVER: [(item.present, item.rationale) for item in checklist if item.item in answered],
+            Question.COVER: [
+                (item.present, item.rationale) for item in checklist if item.item in answered and not item.set_aside
+            ],
             Question.NEED: [(need.needed, need.rationale) for need in self.needs.values() if not need.set_aside],
             Question.SUPPORT: [
                 (claim.verdict, claim.rationale) for claim in self.claims.values() if not claim.set_aside
@@ -207,6 +215,15 @@ class Collected:
         }
         for question, verdicts in judged.items():
             yield question, [o for verdict in verdicts for o in verdict.opinions if o.judge != QUICK]
+
+
+def on_record(case: Case) -> tuple[tuple[Remark, ...], CopiedShare | None]:
+    """What no judge is asked: the remarks of the rules and on copied text, and how much is copied."""
+    # Not above: the first screen does without RapidFuzz.
+    from noteeval_desktop.compliance.copied import copied_text
+
+    copied, share = copied_text(case)
+    return (*remarks_on(case), *copied), share
 
 
 def _is_of(verdict: RiskFinding, one: RiskFinding) -> bool:

@@ -14,6 +14,7 @@ from functools import partial
 
 from noteeval_desktop.collected import Collected, Judgement
 from noteeval_desktop.collected import Question as Question  # callers put questions to ``evaluate``
+from noteeval_desktop.documents.item_rules import decided_by_rule
 from noteeval_desktop.domain.behaviours import MiCounts
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import Evaluation
@@ -30,6 +31,7 @@ from noteeval_desktop.errors import Cancelled, JudgeError, NoteEvalError, unexpe
 from noteeval_desktop.judges.protocol import (
     Exchange,
     FollowsPlan,
+    HasRubric,
     Judge,
     LooksAgain,
     Stage,
@@ -315,6 +317,8 @@ def _ask(
             yield from judge.risks(asked, cancel)
         case Question.COVER:
             yield from judge.cover(asked, cancel)
+            if isinstance(judge, HasRubric):
+                yield from decided_by_rule(asked, judge.rubric)
         case Question.NEED:
             yield from judge.need(asked, cancel)
             yield from (NeedVerdict(one.id, None, rationale=UNFINISHED, set_aside=True) for one in unfinished)

@@ -32,7 +32,8 @@ class Settings:
     without the built-in judge beside it. ``unencrypted_address``: the address in the own network that may be asked
     without encryption; empty for none. ``thresholds``: how the built-in judge is tuned to the practice's own reviews,
     as ``domain.thresholds`` writes it; empty as it ships. ``full_check_minutes``: how long a local model is asked at
-    most (0: to the end). ``told_of_judges``: the choice of judges was shown once.
+    most (0: to the end). ``told_of_judges``: the choice of judges was shown once. ``checklist``: the name of the one
+    that notes are judged by; empty for TN-Eval's.
     """
 
     theme: str = "system"
@@ -60,6 +61,7 @@ class Settings:
     thresholds: dict[str, str] = field(default_factory=dict)
     full_check_minutes: int = 0
     told_of_judges: bool = False
+    checklist: str = ""
 
 
 _CHOICES = {"theme": ("system", "light", "dark"), "judge": tuple(JUDGES)}

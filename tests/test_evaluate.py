@@ -12,7 +12,7 @@ from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.risk import RiskFinding, RiskKind, Stance
-from noteeval_desktop.domain.rubric import Importance, RubricItem
+from noteeval_desktop.domain.rubric import Importance, Rubric, RubricItem
 from noteeval_desktop.domain.transcript import cite
 from noteeval_desktop.domain.verdicts import ClaimVerdict, ItemVerdict, ResponseVerdict, Verdict
 from noteeval_desktop.evaluate import (
@@ -79,17 +79,16 @@ def test_counts_of_what_the_therapist_does_come_with_the_responses_and_are_none_
 
 
 class WithRubric(ScriptedJudge):
-    rubric: tuple[RubricItem, ...] = tuple(
-        RubricItem(f"plan-{n}", Section.PLAN, Importance.MANDATORY, f"Item {n}", "Any.") for n in range(4)
+    rubric = Rubric(
+        "Four items",
+        "1",
+        tuple(RubricItem(f"plan-{n}", Section.PLAN, Importance.MANDATORY, f"Item {n}", "Any.") for n in range(4)),
     )
-
-    def rubric_items(self) -> tuple[RubricItem, ...]:
-        return self.rubric
 
 
 @pytest.mark.parametrize(("answered", "score"), [(0, (0, 0)), (1, (1, 4)), (3, (3, 4))])
 def test_a_judge_that_fails_half_way_is_scored_over_the_whole_rubric(answered: int, score: tuple[int, int]) -> None:
-    items = [ItemVerdict(item.id, Section.PLAN, Importance.MANDATORY, True) for item in WithRubric.rubric]
+    items = [ItemVerdict(item.id, Section.PLAN, Importance.MANDATORY, True) for item in WithRubric.rubric.items]
     judge = WithRubric(items=items, failure="The endpoint is gone.", fail_after=answered)
     found = final(evaluate(make_case(), judge, (Question.COVER,))).evaluation
     assert (found.scores.completeness.done, found.scores.completeness.total) == score

@@ -21,8 +21,7 @@ from noteeval_desktop.evaluate import evaluate, final
 from noteeval_desktop.judges.scripted import ScriptedJudge
 from noteeval_desktop.present.thread import thread_rows, thread_summary
 from noteeval_desktop.report.csv_layout import evaluation_to_csv
-from noteeval_desktop.report.json_layout import evaluation_to_json
-from noteeval_desktop.report.json_reading import evaluation_from_json
+from noteeval_desktop.report.json_layout import evaluation_from_json, evaluation_to_json
 from noteeval_desktop.research.benchmark_plans import read_planned_notes, run_plans
 from tests.batch_outcomes import outcomes
 from tests.factories import make_case

@@ -3,10 +3,10 @@
     python -m models.training all --data DATA --work WORK --wheel ENCODER.whl   (needs requirements.txt)
 
 or one part of it: reader (two and a half hours on one core), listener (forty minutes), support (an hour), or, some
-minutes each, notes, omissions, plans, behaviours, words. DATA is the folder of public data, WORK keeps what was computed,
-so that a run that was stopped goes on. Seeds are fixed; no GPU is needed. ``--one-in 40`` lets reader and decision
-learn from one example in forty, to see in minutes that the whole chain holds: in a copy of the repository, whose files
-it spoils.
+minutes each, notes, omissions, plans, behaviours, words. DATA is the folder of public data, WORK keeps what was
+computed, so that a run that was stopped goes on. Seeds are fixed; no GPU is needed. ``--one-in 40`` lets the reader and
+the decision learn from one example in forty, to see in minutes that the whole chain holds: in a copy of the repository,
+whose files it spoils.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ from noteeval_desktop.engines.embedder import Embedder
 from noteeval_desktop.judges.builtin.completeness import checklist, features, heads, reading
 from noteeval_desktop.judges.builtin.completeness.features import NoteRows
 from noteeval_desktop.judges.builtin.completeness.heads import NoteHeads
-from noteeval_desktop.judges.builtin.linear import Linear, logit
+from noteeval_desktop.judges.builtin.learned import Linear, logit
 from noteeval_desktop.judges.builtin.session_index import index_session
 from noteeval_desktop.judges.builtin.text import note_lexicon
 from noteeval_desktop.judges.builtin.text.words import load_lexicon

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.linear_model import LogisticRegression
 
-from noteeval_desktop.judges.builtin.linear import Scaler
+from noteeval_desktop.judges.builtin.learned import Scaler
 
 Floats = NDArray[np.float64]
 

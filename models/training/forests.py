@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from sklearn.ensemble import ExtraTreesRegressor
 
-from noteeval_desktop.judges.builtin.forest import Forest
+from noteeval_desktop.judges.builtin.learned import Forest
 
 
 def as_forest(model: ExtraTreesRegressor) -> Forest:

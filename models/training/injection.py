@@ -12,7 +12,7 @@ from threadpoolctl import threadpool_limits
 
 from noteeval_desktop import paths
 from noteeval_desktop.engines.embedder import Embedder
-from noteeval_desktop.judges.builtin.linear import Linear
+from noteeval_desktop.judges.builtin.learned import Linear
 from noteeval_desktop.judges.builtin.prompt_injection import remarks, wording
 from noteeval_desktop.judges.builtin.text import note_lexicon
 from noteeval_desktop.research.composed import ComposedSession, load_composed

@@ -26,8 +26,7 @@ from noteeval_desktop.judges.builtin.completeness import general_items
 from noteeval_desktop.judges.builtin.completeness import heads as trained
 from noteeval_desktop.judges.builtin.completeness.features import Floats, NoteRows, SectionSummaries
 from noteeval_desktop.judges.builtin.completeness.heads import Bands, NoteHeads, Prototypes
-from noteeval_desktop.judges.builtin.forest import Forest
-from noteeval_desktop.judges.builtin.linear import Linear, Scaler, sigmoid
+from noteeval_desktop.judges.builtin.learned import Forest, Linear, Scaler, sigmoid
 from noteeval_desktop.judges.builtin.text import note_lexicon
 from noteeval_desktop.measures.agreement import krippendorff_alpha
 from noteeval_desktop.measures.tn_eval import Answer, JudgedNote, LabelledNote

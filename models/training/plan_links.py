@@ -16,7 +16,7 @@ from threadpoolctl import threadpool_limits
 from noteeval_desktop import paths
 from noteeval_desktop.engines import models
 from noteeval_desktop.engines.embedder import Embedder, LlamaEmbedder
-from noteeval_desktop.judges.builtin.linear import Linear, Scaler
+from noteeval_desktop.judges.builtin.learned import Linear, Scaler
 from noteeval_desktop.judges.builtin.plan_links import PlanHead, features_of, with_speaks
 from noteeval_desktop.judges.builtin.text.words import load_lexicon
 from noteeval_desktop.research.benchmark_plans import PlannedNote, read_planned_notes

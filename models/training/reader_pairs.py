@@ -11,7 +11,7 @@ from pathlib import Path
 from models.training.datasets import ClaimSet, windows
 from noteeval_desktop.engines.embedder import Embedder
 from noteeval_desktop.judges.builtin.session_index import SessionIndex, index_session
-from noteeval_desktop.judges.builtin.support.retrieval import best_windows, window_scores, window_text
+from noteeval_desktop.judges.builtin.support.evidence import best_windows, window_scores, window_text
 from noteeval_desktop.judges.builtin.text.note_lexicon import expand
 from noteeval_desktop.judges.builtin.text.words import ClaimLexicon
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from datetime import date
 from pathlib import Path
 from typing import Any
 
 from noteeval_desktop import documents
 from noteeval_desktop.batch.pairs import Pair
+from noteeval_desktop.compliance.earlier import background, day_in, in_files
 from noteeval_desktop.domain.background import Background
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.rubric import Rubric
@@ -126,8 +128,14 @@ def _compared(pair: Pair, case: Case, cancel: threading.Event) -> Mapping[str, f
 def read_case(pair: Pair, cancel: threading.Event | None = None) -> Case:
     """Raises InputError, Cancelled."""
     transcript = documents.read_transcript(pair.transcript, pair.session, cancel)
-    known = Background(plan=documents.read_plan(pair.plan, cancel)) if pair.plan is not None else None
-    return with_warnings(Case(transcript, documents.read_note(pair.note, cancel), label=pair.id, background=known))
+    note = documents.read_note(pair.note, cancel)
+    known = Background(today=date.today())
+    if pair.others is not None:
+        found, problems = in_files(pair.others, cancel)
+        known = background(note, day_in(pair.date), found, problems, known)
+    if pair.plan is not None:
+        known = replace(known, plan=documents.read_plan(pair.plan, cancel))
+    return with_warnings(Case(transcript, note, label=pair.id, background=known))
 
 
 def readable(pairs: Iterable[Pair], cancel: threading.Event) -> Iterator[tuple[Pair, Case]]:
@@ -163,6 +171,8 @@ def finished_before(plan: Plan, pair: Pair, case: Case, judge: Judge) -> Mapping
         return None
     identity = judge.identity
     wanted = (case.transcript.source_sha256, case.note.sha256, identity.kind, identity.model, identity.version)
-    same = complete and planned == (fingerprint(case.plan.text) if case.plan is not None else None)
-    same = same and found == wanted and others == (identity.rubric, identity.prompts)
+    beside = len(case.background.earlier) if case.background else 0
+    same = complete and found == wanted and beside == (data.get("copied") or {"notes": 0})["notes"]
+    same = same and others == (identity.rubric, identity.prompts)
+    same = same and planned == (fingerprint(case.plan.text) if case.plan is not None else None)
     return data if same else None

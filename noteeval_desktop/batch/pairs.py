@@ -15,7 +15,7 @@ from noteeval_desktop.errors import InputError
 
 SAFE_ID = re.compile(r"[\w][\w .\-]{0,99}")
 _GROUP = 16  # of one session's notes at a time: its vectors are worth keeping, and the others want work too
-_TEXTS = ("transcript", "note", "clinician", "session", "reference", "source", "date", "plan")
+_TEXTS = ("transcript", "note", "clinician", "session", "reference", "source", "date", "client", "plan")
 _HOLDS = dict.fromkeys(("transcript", "note", "reference", "plan"), "the name of a file") | {
     "session": "the id of a session"
 }
@@ -38,7 +38,8 @@ class Pair:
     """One row of the list; ``problem`` says why it cannot be judged, where it cannot.
 
     ``reference``: a note that somebody else wrote of the same session, to compare with. ``source``: who or what wrote
-    the note; ``date``: of the session, as 2026-03-14. ``plan``: the client's treatment plan. ``row``: counted from 1.
+    the note; ``date``: of the session, as 2026-03-14. ``others``: files of the same client's other notes, each
+    with its date; None where no client is named. ``plan``: the client's treatment plan. ``row``: counted from 1.
     """
 
     id: str
@@ -52,6 +53,7 @@ class Pair:
     date: str = ""
     plan: Path | None = None
     row: int = 0
+    others: tuple[tuple[Path, str], ...] | None = None
 
     @property
     def inputs(self) -> tuple[Path, ...]:
@@ -61,7 +63,7 @@ class Pair:
 
 class Worklist(Collection[Pair]):
     """The rows of a list with the columns transcript and note, and optionally id, clinician, reference, session,
-    source, date, plan.
+    source, date, client, plan.
 
     Paths are relative to the list. A row that cannot be used becomes a Pair with a ``problem``. ``shard``: only every
     ``shard[1]``-th session's rows, from session ``shard[0]`` on (counted from 1), the same in every run. Kept in a
@@ -78,6 +80,9 @@ class Worklist(Collection[Pair]):
             "create table pair (row integer primary key, session integer, folded text unique, id, "
             f"{', '.join(_TEXTS).replace('session', 'within')}, problem)"
         )
+        # Apart from the pairs: an earlier note may belong to another shard.
+        self._db.execute("create table of_client (client text, row integer, note text, date text)")
+        self._db.execute("create index by_client on of_client (client)")
         try:
             self._fill(path)
         except csv.Error as error:
@@ -122,9 +127,13 @@ class Worklist(Collection[Pair]):
         return int(self._db.execute("select count(*) from pair").fetchone()[0])
 
     def _pairs(self, order: str) -> Iterator[tuple[int, Pair]]:
-        columns = "session, row, transcript, note, reference, within, id, clinician, problem, source, date, plan"
+        columns = (
+            "session, row, transcript, note, reference, within, id, clinician, problem, source, date, client, plan"
+        )
         for found in self._db.execute(f"select {columns} from pair order by {order}"):
-            number, row, transcript, note, reference, within, name, clinician, problem, source, date, plan = found
+            number, row, transcript, note, reference, within, name, clinician, problem, source, date, client, plan = (
+                found
+            )
             pair = Pair(
                 id=name,
                 transcript=self._folder / transcript,
@@ -137,8 +146,14 @@ class Worklist(Collection[Pair]):
                 date=date,
                 plan=self._folder / plan if plan else None,
                 row=row,
+                others=self._others(row, client) if client else None,
             )
             yield number, pair
+
+    def _others(self, row: int, client: str) -> tuple[tuple[Path, str], ...]:
+        sql = "select note, date from of_client where client = ? and row <> ? order by row"
+        found = self._db.execute(sql, (client, row))
+        return tuple((self._folder / note, day) for note, day in found)
 
     def _fill(self, path: Path) -> None:
         with path.open(encoding="utf-8-sig", newline="") as file:
@@ -182,6 +197,10 @@ class Worklist(Collection[Pair]):
         self._db.execute("insert or ignore into session (key) values (?)", (session,))
         (number,) = self._db.execute("select number from session where key = ?", (session,)).fetchone()
         values = (row, number, folded, name, *cell.values(), problem)
+        if cell["client"] and cell["note"]:
+            self._db.execute(
+                "insert into of_client values (?, ?, ?, ?)", (cell["client"], row, cell["note"], cell["date"])
+            )
         self._db.execute(f"insert into pair values ({', '.join('?' * len(values))})", values)
 
 

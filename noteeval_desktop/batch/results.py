@@ -181,7 +181,8 @@ def _is_sound(data: Mapping[str, Any]) -> bool:
     row_of(data, about)
     tables = [note_row(about, data), *finding_rows(about, data)]
     scores, usage = data["scores"], data["usage"]
-    shares = [share for score in scores.values() for share in (score["note"], *score["sections"].values())]
+    shared = [*scores.values(), *filter(None, [data.get("copied")])]
+    shares = [share for score in shared for share in (score["note"], *score["sections"].values())]
     named = [
         *((finding["harm"], Harm) for finding in data.get("findings") or ()),
         *((risk["kind"], RiskKind) for risk in data.get("risks") or ()),

@@ -91,6 +91,7 @@ def _add_evaluate(commands: Any) -> None:
     command.add_argument("--note", type=Path, required=True, metavar="N")
     command.add_argument("--session", metavar="ID", help=words.SESSION)
     command.add_argument("--label", metavar="TEXT", help=words.EVALUATE_LABEL)
+    command.add_argument("--earlier", type=Path, metavar="DIR", help=words.EVALUATE_EARLIER)
     command.add_argument("--right-session", action="store_true", help=words.EVALUATE_RIGHT_SESSION)
     command.add_argument("--plan", type=Path, metavar="FILE", help=words.EVALUATE_PLAN)
     command.add_argument("--pdf", type=Path, metavar="OUT")
@@ -301,6 +302,7 @@ def _add_common(command: argparse.ArgumentParser, function: str, *, json_out: bo
     command.add_argument("--gpu", action="store_true", help=words.GPU)
     command.add_argument("--base-url", metavar="URL", help=words.BASE_URL)
     if function in ("judging.evaluate", "batching.batch"):
+        command.add_argument("--checklist", metavar="FILE|NAME", help=words.CHECKLIST)
         command.add_argument(
             "--quick-first",
             action="store_true",

@@ -12,6 +12,7 @@ from functools import partial
 from typing import Any
 
 from noteeval_desktop import batch as many
+from noteeval_desktop import checklists
 from noteeval_desktop.batch.results import STATUSES, Aggregate, Entry, aggregate_json, entries
 from noteeval_desktop.commands import words
 from noteeval_desktop.commands.run import (
@@ -22,7 +23,6 @@ from noteeval_desktop.commands.run import (
     Run,
     check_outputs,
     deliver_pieces,
-    load_rubric,
 )
 from noteeval_desktop.commands.sending import as_remote, clear_to_send, write_preview
 from noteeval_desktop.domain.case import Case
@@ -71,7 +71,7 @@ def _way(run: Run, pairs: many.Worklist, plan: many.Plan) -> Callable[[Callable[
     options = run.options
     make_judge: Callable[[], Judge] = run.judge
     if options.judge == "builtin":
-        recipe, jobs = partial(making.builtin_judge, load_rubric(), threads=1), options.jobs or _workers()
+        recipe, jobs = partial(making.builtin_judge, run.rubric, threads=1), options.jobs or _workers()
         if options.scheduler is not None:
             # Here, not above: few have the package that it takes.
             from noteeval_desktop.batch.cluster import run_on_cluster
@@ -148,7 +148,7 @@ def _write_overview(run: Run, rows: list[NoteRow]) -> None:
     # Here, not above: each loads a library that the other commands do without.
     from noteeval_desktop.report.many.figures import overview
 
-    whole = overview(rows, load_rubric(), names=False)
+    whole = overview(rows, checklists.all_known(), names=False)
     if options.html or options.pdf:
         from noteeval_desktop.report.draw_html import write_html
         from noteeval_desktop.report.draw_pdf import write_pdf
@@ -159,7 +159,7 @@ def _write_overview(run: Run, rows: list[NoteRow]) -> None:
         if options.pdf:
             write_pdf(overview_page(whole), options.pdf)
     if options.xlsx:
-        from noteeval_desktop.report.many.xlsx import write_xlsx
+        from noteeval_desktop.report.many.notes_table import write_xlsx
 
         write_xlsx(whole, options.xlsx)
 
@@ -230,7 +230,7 @@ def _plan(run: Run, pairs: many.Worklist) -> many.Plan:
     inputs = itertools.chain([options.pairs], (path for pair in pairs for path in pair.inputs))
     results = (options.out_dir / f"{pair.id}.json" for pair in pairs)
     check_outputs({"--aggregate": options.aggregate, "--preview": options.preview}, inputs, results)
-    rubric = load_rubric() if options.pdf else None
+    rubric = run.rubric if options.pdf else None
     references = any(pair.reference is not None for pair in pairs)
     if references and importlib.util.find_spec("rouge_score") is None:
         run.say(words.NO_ROUGE)

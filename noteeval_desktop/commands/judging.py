@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
+from datetime import date
 
 from noteeval_desktop import documents
 from noteeval_desktop.commands import words
@@ -15,9 +17,9 @@ from noteeval_desktop.commands.run import (
     Run,
     check_outputs,
     deliver,
-    load_rubric,
 )
 from noteeval_desktop.commands.sending import as_remote, clear_to_send, write_preview
+from noteeval_desktop.compliance.earlier import beside_folder
 from noteeval_desktop.domain.background import Background
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import Evaluation
@@ -31,10 +33,10 @@ from noteeval_desktop.judges.session_match import WRONG_SESSION
 from noteeval_desktop.present.card import scorecard
 from noteeval_desktop.present.problems import unjudged
 from noteeval_desktop.present.thread import thread_rows
-from noteeval_desktop.report.appendix import EVERYTHING
 from noteeval_desktop.report.csv_layout import write_csv
 from noteeval_desktop.report.json_layout import evaluation_to_json
 from noteeval_desktop.report.pdf_password import checked
+from noteeval_desktop.report.scorecard_page import EVERYTHING
 from noteeval_desktop.report.terminal import ProgressBar, evaluation_table, thread_table
 
 
@@ -75,8 +77,12 @@ def _case(run: Run) -> Case:
     options = run.options
     transcript = documents.read_transcript(options.transcript, options.session, run.cancel)
     note = documents.read_note(options.note, run.cancel)
-    background = Background(plan=documents.read_plan(options.plan, run.cancel)) if options.plan else None
-    case = with_warnings(Case(transcript, note, options.label or "", options.right_session, background))
+    known = Background(today=date.today())
+    if options.earlier is not None:
+        known = beside_folder(note, options.earlier, known, run.cancel)
+    if options.plan is not None:
+        known = replace(known, plan=documents.read_plan(options.plan, run.cancel))
+    case = with_warnings(Case(transcript, note, options.label or "", options.right_session, known))
     for warning in case.warnings:
         if warning != ROLES_GUESSED:  # said with the result, on which it bears
             run.say(f"note: {warning}")
@@ -101,7 +107,7 @@ def _judged(run: Run, judge: Judge, case: Case) -> Finished:
 
 def _write(run: Run, evaluation: Evaluation, ratings: tuple[Rating, ...], password: str) -> None:
     """The files that were asked for, then the table, where standard output is not taken by the JSON."""
-    options, rubric = run.options, load_rubric()
+    options, rubric = run.options, run.rubric
     if options.json is not None:
         data = evaluation_to_json(evaluation, text=not options.no_text)
         deliver(run, options.json, data | ({"likert": likert_to_json(ratings)} if options.likert else {}))

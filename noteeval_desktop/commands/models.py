@@ -11,8 +11,7 @@ from noteeval_desktop.commands.run import BAD_INPUT, DONE, JUDGE_FAILED, Run
 from noteeval_desktop.domain.phrases import size
 from noteeval_desktop.engines import download as fetching
 from noteeval_desktop.engines import models
-from noteeval_desktop.engines.checksum import sha256_of
-from noteeval_desktop.engines.manifest import ChatEntry, read_manifest
+from noteeval_desktop.engines.manifest import ChatEntry, read_manifest, sha256_of
 from noteeval_desktop.engines.own_models import describe
 from noteeval_desktop.engines.route import said_of
 from noteeval_desktop.errors import Cancelled, InputError, ModelError

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import signal
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
-from noteeval_desktop import paths
+from noteeval_desktop import checklists
 from noteeval_desktop.commands import words
-from noteeval_desktop.domain.rubric import Rubric, rubric_from_json
+from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.errors import Cancelled, InputError
 from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.report.files import dump_json, replacing, writable, write_json
@@ -51,7 +51,18 @@ class Run:
         """Raises Cancelled where the user has had enough before there was anything to judge."""
         if self.cancel.is_set():
             raise Cancelled
-        return self.make_judge(self.options, load_rubric(), self.closing)
+        return self.make_judge(self.options, self.rubric, self.closing)
+
+    @cached_property
+    def rubric(self) -> Rubric:
+        """What ``--checklist`` names, or what ships. Raises InputError."""
+        asked = getattr(self.options, "checklist", None)
+        if asked is None:
+            return load_rubric()
+        found = checklists.asked_for(asked)
+        for notice in found.notices:
+            self.say(f"{asked}: {notice}")
+        return found.rubric
 
     def say(self, message: str) -> None:
         with suppress(OSError):  # nobody can be told that nothing can be told; the exit code still says it
@@ -73,7 +84,7 @@ def interrupted_at_once() -> Iterator[None]:
 
 def load_rubric() -> Rubric:
     """The rubric that ships with the program."""
-    return rubric_from_json(json.loads((paths.resources() / "rubrics" / "tn-eval.json").read_text("utf-8")))
+    return checklists.shipped_rubric()
 
 
 def check_outputs(

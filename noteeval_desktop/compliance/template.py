@@ -2,14 +2,38 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
-from noteeval_desktop.documents.note_head import lines_of
+from noteeval_desktop.documents.note_head import is_signature, lines_of
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.placeholders import placeholder
 from noteeval_desktop.domain.remarks import Remark, RemarkKind
+from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.verdicts import Severity
+
+# What a template asks for in brackets; "[PERSON-1]" and "[NAME]" of a text without names are none.
+_ASKED = re.compile(r"(?<![\w\]])[\[<{][A-Za-z][a-z][^\]>}\n\"“”]{0,60}[\]>}](?!\()")
+_FIELD = re.compile(
+    r"\W*(?:the |this |your )?(?:client|patient|pt|therapist|clinician|provider|counselor|session|note"
+    r"|diagnos[ie]s|date|time|name|age|credentials?|pronouns?|gender|he/she|she/he|his/her|him/her|start|end|duration|location|modality"
+    r"|intervention|goal|objective|symptom|frequency|number|signature|next (?:session|appointment))"
+    r"s?(?:['’]s)?(?: (?:full |first |last )?(?:of )?(?!redacted|removed|withheld|unclear)\w+)?\W*$",
+    re.IGNORECASE,
+)
+_EITHER = re.compile(
+    r"(?<![\w/])(?:he/she|she/he|him/her|her/him|his/her|her/his|s/he|mild/moderate/severe|yes/no|y/n)(?![\w/])",
+    re.IGNORECASE,
+)
+# A language model talks to whoever asked.
+_CHAT = re.compile(
+    r"\b(?:as an ai\b|as a (?:large )?language model"
+    r"|here(?: i|'|’)s (?:a|an|the|your)(?: \w+){0,3} (?:note|summary|draft)\b"
+    r"|(?:certainly|sure|of course)[!,] (?:here|i)|let me know if you(?:'d|’d| would) like|i hope this helps"
+    r"|would you like me to\b|based on the (?:provided )?transcript\b)",
+    re.IGNORECASE,
+)
 
 
 def unfinished(case: Case) -> Iterator[Remark]:
@@ -17,6 +41,8 @@ def unfinished(case: Case) -> Iterator[Remark]:
     note = case.note
     told = set()
     for line in lines_of(note.text):
+        if is_signature(line.of(note.text).strip()):
+            continue
         found = placeholder(line.of(note.text))
         while found:
             span = found.shifted(line.start)
@@ -24,12 +50,26 @@ def unfinished(case: Case) -> Iterator[Remark]:
             place = stated.span if stated else line
             if place not in told:
                 told.add(place)
-                yield Remark(
-                    RemarkKind.TEMPLATE,
-                    "placeholder",
-                    tr("Something is still to be filled in here."),
-                    span=span,
-                    severity=Severity.HIGH,
-                )
+                says = tr("Something is still to be filled in here.")
+                yield _remark("placeholder", says, span, Severity.HIGH)
             rest = placeholder(note.text[span.end : line.end])
             found = rest and rest.shifted(span.end - line.start)
+
+
+def left_over(case: Case) -> Iterator[Remark]:
+    """What a template or a language model wrote to whoever was to finish the note."""
+    text = case.note.text
+    for found in _ASKED.finditer(text):
+        if _FIELD.match(found.group()[1:-1]) and placeholder(found.group()) is None:
+            says = tr("A template’s words are still here.")
+            yield _remark("template", says, Span(*found.span()), Severity.HIGH)
+    for found in _EITHER.finditer(text):
+        says = tr("A choice is still open here.")
+        yield _remark("template-choice", says, Span(*found.span()), Severity.LOW)
+    for found in _CHAT.finditer(text):
+        says = tr("This reads like a language model’s answer, not like the note.")
+        yield _remark("template-chat", says, Span(*found.span()), Severity.MEDIUM)
+
+
+def _remark(rule: str, says: str, span: Span, severity: Severity) -> Remark:
+    return Remark(RemarkKind.TEMPLATE, rule, says, span=span, severity=severity)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import date
 
-from noteeval_desktop.documents.note_head import is_head, is_signature, lines_of
+from noteeval_desktop.documents.note_head import is_head, is_signature, lines_of, service_dates
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.remarks import Remark, RemarkKind
@@ -14,6 +15,7 @@ from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.verdicts import Severity
 
 CPT_TIME = tr("CPT (American Medical Association), time rule for psychotherapy, 2013; couple and family, 2017")
+RECORDS = tr("Medicare Benefit Policy and Program Integrity Manuals: start and stop times agree with the record, 2024")
 # Minutes with the client, from and to; None: no end.
 CODES: dict[str, tuple[int, int | None]] = {
     "90832": (16, 37),
@@ -30,6 +32,8 @@ CODES: dict[str, tuple[int, int | None]] = {
 # Psychotherapy beside an evaluation and management service: start and stop are of both.
 ADD_ONS = ("90833", "90836", "90838")
 _CODE = re.compile(rf"(?<![\w-])(?<!\b[A-Z]{{2}} )(?:{'|'.join(CODES)})(?![\w-])")
+# A visit to a physician or nurse practitioner.
+_VISIT = re.compile(r"(?<![\w-])99(?:20[2-5]|21[1-5]|22[1-3]|23[1-9]|30[4-9]|310|34[1-9]|350)(?![\w-])")
 _CLOCK = r"(\d{1,2}):(\d{2})\s?(?:([ap])\.?m\b\.?)?"
 _RANGE = re.compile(
     rf"{_CLOCK}\W{{0,3}}(?:to|until|till|through|\s|-|–|—|/|\||,|;|(?:end|stop|time\sout|out)(?:\stime)?|:){{1,12}}"
@@ -48,11 +52,12 @@ _DAY = 24 * 60
 
 @dataclass(frozen=True, slots=True)
 class Stated:
-    """A length in minutes as the note states it. ``of``: of psychotherapy alone where it says so."""
+    """A length in minutes as the note states it. ``start``: the minute of the day, where it is told by the clock.
+    ``psychotherapy``: of that alone, as the note says."""
 
     minutes: int
     span: Span
-    clock: bool = False
+    start: int | None = None
     psychotherapy: bool = False
 
 
@@ -82,7 +87,8 @@ def _clocked(match: re.Match[str], start: int) -> Stated:
     hour, minute, half, last_hour, last_minute, last_half = match.groups()
     began, ended = _minute_of_day(hour, minute, half), _minute_of_day(last_hour, last_minute, last_half)
     told = (half and last_half) or max(int(hour), int(last_hour)) > 12
-    return Stated((ended - began) % (_DAY if told else _DAY // 2), Span(*match.span()).shifted(start), clock=True)
+    length = (ended - began) % (_DAY if told else _DAY // 2)
+    return Stated(length, Span(*match.span()).shifted(start), began)
 
 
 def _minute_of_day(hour: str, minute: str, half: str | None) -> int:
@@ -93,21 +99,61 @@ def _minute_of_day(hour: str, minute: str, half: str | None) -> int:
 def time_and_code(case: Case) -> Iterator[Remark]:
     text = case.note.text
     stated = times(text)
-    for code in _CODE.finditer(text):
-        name = code.group()
-        least, most = CODES[name]
-        for one in stated[:1]:
-            too_long = most is not None and one.minutes > most and (name not in ADD_ONS or one.psychotherapy)
-            if not one.minutes < least and not too_long:
-                continue
+    yield from _lengths(stated)
+    codes = [(code.group(), Span(*code.span())) for code in _CODE.finditer(text)]
+    for code, span in codes:
+        least, most = CODES[code]
+        if stated and all(_differs(code, one) for one in stated):
             stands = tr("{least} to {most} minutes") if most else tr("{least} minutes and more")
-            yield Remark(
-                RemarkKind.CODE,
-                "code-minutes",
-                tr("{code} stands for {range}; the note has {minutes}. Check the times and the code.").format(
-                    code=name, range=stands.format(least=least, most=most), minutes=one.minutes
-                ),
-                CPT_TIME,
-                Span(*code.span()),
-                severity=Severity.HIGH,
+            says = tr("{code} stands for {range}; the note has {minutes}. Check the times and the code.").format(
+                code=code, range=stands.format(least=least, most=most), minutes=stated[0].minutes
             )
+            yield _remark("code-minutes", says, span, Severity.HIGH, CPT_TIME)
+        if code == "90840" and not any(other == "90839" for other, _ in codes):
+            says = tr("90840 adds half an hour to 90839, which the note does not have.")
+            yield _remark("code-alone", says, span, Severity.MEDIUM, CPT_TIME)
+        if code in ADD_ONS and not _VISIT.search(text):
+            says = tr("{code} is added to a medical visit (such as 99213), which the note does not have.")
+            yield _remark("code-alone", says.format(code=code), span, Severity.MEDIUM, CPT_TIME)
+    yield from _overlaps(case, stated)
+
+
+def _differs(code: str, stated: Stated) -> bool:
+    least, most = CODES[code]
+    # What a visit took besides is in its minutes, too.
+    longest = most if code not in ADD_ONS or stated.psychotherapy else None
+    return stated.minutes < least or (longest is not None and stated.minutes > longest)
+
+
+def _lengths(stated: tuple[Stated, ...]) -> Iterator[Remark]:
+    clock = next((one for one in stated if one.start is not None), None)
+    if clock is None:
+        return
+    if clock.minutes > _DAY // 2:
+        yield _remark("end-before-start", tr("The end is before the start."), clock.span, Severity.HIGH)
+        return
+    for one in stated:
+        if one.start is None and not one.psychotherapy and abs(one.minutes - clock.minutes) > 1:
+            says = tr("By the clock it was {clock} minutes; the note also says {minutes}.")
+            says = says.format(clock=clock.minutes, minutes=one.minutes)
+            yield _remark("duration", says, one.span, Severity.MEDIUM)
+
+
+def _overlaps(case: Case, stated: tuple[Stated, ...]) -> Iterator[Remark]:
+    """With an earlier note on the same client of the same day, where both tell their times."""
+    day = next((one.days for one in service_dates(case.note.text)), frozenset[date]())
+    for earlier in case.background.earlier if case.background else ():
+        if not day & next((one.days for one in service_dates(earlier.note.text)), frozenset[date]()):
+            continue
+        for one in stated:
+            for other in times(earlier.note.text):
+                if one.start is None or other.start is None:
+                    continue
+                if one.start < other.start + other.minutes and other.start < one.start + one.minutes:
+                    says = tr("Another note of this client has a session at the same time of that day.")
+                    yield _remark("overlap", says, one.span, Severity.HIGH)
+                    return
+
+
+def _remark(rule: str, says: str, span: Span, severity: Severity, source: str = RECORDS) -> Remark:
+    return Remark(RemarkKind.CODE, rule, says, source, span, severity=severity)

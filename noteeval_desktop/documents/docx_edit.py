@@ -13,8 +13,7 @@ from itertools import product
 from typing import Any
 
 from noteeval_desktop.documents import words
-from noteeval_desktop.documents.docx_fields import fields_of
-from noteeval_desktop.documents.docx_text import Line, Piece, W, docx_lines, read_docx, related
+from noteeval_desktop.documents.docx_text import Line, Piece, W, docx_lines, fields_of, read_docx, related
 from noteeval_desktop.documents.headings import find_headings
 from noteeval_desktop.domain.text import normalise
 from noteeval_desktop.errors import InputError

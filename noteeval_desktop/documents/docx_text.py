@@ -5,17 +5,51 @@ from __future__ import annotations
 import io
 import zipfile
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from noteeval_desktop.documents import words
-from noteeval_desktop.documents.docx_fields import Fields, fields_of
 from noteeval_desktop.documents.docx_hidden import Looks
 from noteeval_desktop.documents.headings import find_headings
 from noteeval_desktop.documents.table import talk_columns
 from noteeval_desktop.documents.turns import clock
 from noteeval_desktop.errors import InputError
+
+_W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+
+
+class Fields(NamedTuple):
+    """``within``: the elements that begin or end inside a field; ``code``: those of its instruction, which no page
+    shows."""
+
+    within: Set[Any]
+    code: Set[Any]
+
+
+def fields_of(root: Any) -> Fields:
+    """A field goes from one mark to another, through runs and paragraphs, and may hold others."""
+    from lxml import etree
+
+    within: set[Any] = set()
+    code: set[Any] = set()
+    open_fields: list[bool] = []  # whether each has shown its result yet
+    for event, element in etree.iterwalk(root, events=("start", "end")):
+        if event == "start" and element.tag == f"{_W}fldChar":
+            within.add(element)
+            match element.get(f"{_W}fldCharType"):
+                case "begin":
+                    open_fields.append(False)
+                case "separate" if open_fields:
+                    open_fields[-1] = True
+                case "end" if open_fields:
+                    open_fields.pop()
+        elif open_fields:
+            within.add(element)
+            if event == "start" and not all(open_fields):
+                code.add(element)
+    return Fields(within, code)
+
 
 MOST_BYTES_UNPACKED = 60_000_000
 MOST_PARTS = 5_000

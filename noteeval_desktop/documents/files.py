@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import csv
 import hashlib
 import re
 import stat
 import threading
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 
-from noteeval_desktop.documents import words
+from noteeval_desktop.documents import checklists, words
 from noteeval_desktop.documents.decoding import decode
 from noteeval_desktop.documents.docx_edit import edited_docx
 from noteeval_desktop.documents.docx_text import docx_lines
@@ -18,12 +20,15 @@ from noteeval_desktop.documents.notes import parse_note
 from noteeval_desktop.documents.pdf_text import pdf_lines
 from noteeval_desktop.documents.plans import parse_plan
 from noteeval_desktop.documents.segments import is_json, looks_like_json
+from noteeval_desktop.documents.sentences import forget_lines
 from noteeval_desktop.documents.table import SessionInfo, looks_tabular, sessions_in
 from noteeval_desktop.documents.text_edit import edited_text
 from noteeval_desktop.documents.timed_text import looks_timed
 from noteeval_desktop.documents.transcripts import looks_like_note, looks_like_transcript, transcript_of
 from noteeval_desktop.domain.note import Note
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.plan import TreatmentPlan
+from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.isolation import run_isolated
@@ -99,6 +104,49 @@ def read_note(path: Path, cancel: threading.Event | None = None) -> Note:
 def read_plan(path: Path, cancel: threading.Event | None = None) -> TreatmentPlan:
     """Read a treatment plan: TXT, MD, DOCX or PDF. Raises InputError, Cancelled."""
     return parse_plan(_text(_bytes(path), path, cancel)[0], path.name)
+
+
+def read_checklist(path: Path, known: Rubric) -> checklists.Imported:
+    """NoteEval's checklist file, or a table as CSV, XLSX or Markdown; ``known`` as ``checklists.from_rows`` has it.
+    Raises InputError."""
+    data, name = _bytes(path), path.name
+    if is_docx(data):  # any document of the kind, XLSX too, is a zip archive
+        rows, sheets = run_isolated(checklists.xlsx_rows, data, seconds=SECONDS, memory_mb=MEMORY_MB, what=name)
+        found = checklists.from_rows(rows, path.stem, name, known)
+        more = tr("Only the sheet “{first}” is read; there are others with text.")
+        return replace(found, notices=(more.format(first=sheets[0]), *found.notices)) if len(sheets) > 1 else found
+    text, _ = decode(data, name)
+    if looks_like_json(text) or path.suffix.lower() == ".json":
+        return checklists.from_file(text, name)
+    if path.suffix.lower() == ".md" or text.lstrip().startswith(("|", "#")):
+        return checklists.from_rows(checklists.markdown_rows(text), path.stem, name, known)
+    try:
+        return checklists.from_rows(checklists.csv_rows(text), path.stem, name, known)
+    except csv.Error as error:
+        raise InputError(
+            name, tr("has a quotation mark that nothing closes"), tr("Save the table again as CSV.")
+        ) from error
+
+
+def known_note(path: Path, cancel: threading.Event | None = None) -> Note:
+    """``read_note``, but of a file that has not changed since only once: an earlier note stands beside every later one
+    of its client. Raises InputError, Cancelled."""
+    try:
+        status = path.stat()
+    except OSError:
+        return read_note(path, cancel)
+    return _read_once(path, (status.st_mtime_ns, status.st_size))
+
+
+@lru_cache(maxsize=256)
+def _read_once(path: Path, state: tuple[int, int]) -> Note:
+    return read_note(path)
+
+
+def forget() -> None:
+    """No note that was read, and no line that was split, stays in memory."""
+    _read_once.cache_clear()
+    forget_lines()
 
 
 def edited_note(path: Path, before: str, after: str, as_word: bool = False) -> bytes:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import date
 
 from noteeval_desktop.domain.text import Span
@@ -60,12 +61,38 @@ _CLIENT = re.compile(
 )
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _MONTH = rf"((?:{'|'.join(_MONTHS)})[a-z]*)\.?"
+_DAY = (
+    r"(?:(\d{4})-(\d\d?)-(\d\d?)|(\d\d?)[/.](\d\d?)[/.](\d{4})"
+    rf"|(?:[a-z]+day,?\s)?(?:(\d\d?)(?:st|nd|rd|th)?\s{_MONTH}|{_MONTH}\s(\d\d?)(?:st|nd|rd|th)?),?\s(\d{{4}}))\b"
+)
+_ANY_DAY = re.compile(rf"(?<![\w/.-]){_DAY}", re.IGNORECASE)
 _DATE = re.compile(
     r"\b(?:(?:service |session |visit |note )?date(?: of (?:service|session|visit|note))?|dos)[*_]*\s*:[*_]*\s*"
-    r"(?:(\d{4})-(\d\d?)-(\d\d?)|(\d\d?)[/.](\d\d?)[/.](\d{4})"
-    rf"|(?:[a-z]+day,?\s)?(?:(\d\d?)(?:st|nd|rd|th)?\s{_MONTH}|{_MONTH}\s(\d\d?)(?:st|nd|rd|th)?),?\s(\d{{4}}))\b",
+    rf"{_DAY}",
     re.IGNORECASE,
 )
+_LABEL = re.compile(
+    rf"(?:^|\s{{2}}|[|;,\t*•-]\s*)(?P<label>{_NAME})[*_]*\s*[:：#][*_]*\s*"
+    rf"(?P<value>\S.*?)(?=\s{{2,}}|\t|\s*[|;]|,?\s+{_NAME}[*_]*\s*[:：#]|$)",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """Of a note's head: "date of service" and what stands behind it, ``span``; ``label`` in small letters."""
+
+    label: str
+    value: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Dated:
+    """A date as it is written: ``days`` are what it may mean, both of "03/04/2026"; none where there is no such day."""
+
+    days: frozenset[date]
+    span: Span
 
 
 def client_and_date(text: str, day_first: bool) -> tuple[str, date | None]:
@@ -74,8 +101,10 @@ def client_and_date(text: str, day_first: bool) -> tuple[str, date | None]:
     head = "\n".join(line for line in lines if is_head(line))
     client = next((found[1].strip(" *_") for line in head.splitlines() if (found := _CLIENT.search(line))), "")
     told = _DATE.search(head)
-    if told is None:
-        return client, None
+    return client, None if told is None else _day(told, day_first)
+
+
+def _day(told: re.Match[str], day_first: bool) -> date | None:
     if told[11]:
         named = (told[8] or told[9])[:3].lower()
         year, month, day = int(told[11]), _MONTHS.index(named) + 1, int(told[7] or told[10])
@@ -86,9 +115,44 @@ def client_and_date(text: str, day_first: bool) -> tuple[str, date | None]:
         if (day_first or month > 12) and day <= 12:
             month, day = day, month
     try:
-        return client, date(year, month, day)
+        return date(year, month, day)
     except ValueError:
-        return client, None
+        return None
+
+
+def service_dates(text: str) -> tuple[Dated, ...]:
+    """The dates that the note's fields give its session, in their order."""
+    return tuple(
+        _dated(found, line.start)
+        for line in lines_of(text)
+        if is_head(line.of(text))
+        for found in _DATE.finditer(line.of(text))
+    )
+
+
+def dates_in(text: str, line: Span) -> tuple[Dated, ...]:
+    """Every date with its year on a line, whatever it is of."""
+    return tuple(_dated(found, line.start) for found in _ANY_DAY.finditer(line.of(text)))
+
+
+def _dated(found: re.Match[str], start: int) -> Dated:
+    days = frozenset(day for day_first in (False, True) if (day := _day(found, day_first)))
+    first = next(at for at in range(1, 12) if found[at])
+    return Dated(days, Span(found.start(first), found.end()).shifted(start))
+
+
+def fields(text: str) -> tuple[Field, ...]:
+    """Every "Label: value" of the lines that are fields, wherever they stand."""
+    return tuple(
+        Field(
+            " ".join(found["label"].lower().split()),
+            found["value"].strip(" *_"),
+            Span(*found.span("value")).shifted(line.start),
+        )
+        for line in lines_of(text)
+        if is_head(line.of(text))
+        for found in _LABEL.finditer(line.of(text))
+    )
 
 
 def lines_of(text: str) -> Iterator[Span]:

@@ -49,7 +49,7 @@ def split_line(line: str, plain: bool = False) -> tuple[Span, ...]:
     return tuple(_rejoined(line, [span for span in spans if span.start < span.end]))
 
 
-def forget() -> None:
+def forget_lines() -> None:
     """No line that was split stays in memory."""
     split_line.cache_clear()
 

@@ -77,7 +77,7 @@ def with_risk_named(items: Iterable[ItemMark], turn: int, kind: RiskKind) -> tup
 
 def asked_items(rubric: Rubric) -> tuple[RubricItem, ...]:
     """The mandatory items of the four sections."""
-    return tuple(item for item in rubric.section_items if item.importance is Importance.MANDATORY)
+    return tuple(item for item in rubric.scored_items if item.importance is Importance.MANDATORY)
 
 
 def asked_sentences(note: Note, on_risk: Collection[str] = ()) -> tuple[Sentence, ...]:

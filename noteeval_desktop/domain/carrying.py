@@ -31,7 +31,7 @@ def carried(earlier: Review, before: Note, after: Note, rubric: Rubric, review_i
     A sentence keeps its marks where it stands word for word in a section of the same name; an item where the whole
     section reads the same. Ratings and acceptance are asked anew.
     """
-    holds = _holding(earlier, before, after, {item.id: item.section for item in rubric.section_items})
+    holds = _holding(earlier, before, after, {item.id: item.section for item in rubric.scored_items})
     return replace(
         holds,
         id=review_id,
@@ -93,7 +93,7 @@ def as_came_back(evaluation: Evaluation, reviews: Iterable[Review], notes: Mappi
 
 def decided(earlier: Review, before: Note, after: Note, rubric: Rubric) -> dict[tuple[Dimension, str], Settlement]:
     """What was settled in the round before, by where it stands now: on sentences that read the same, and on items."""
-    ids, items = _same_sentences(before, after), {item.id for item in rubric.section_items}
+    ids, items = _same_sentences(before, after), {item.id for item in rubric.scored_items}
     # What was agreed of a passage of the session holds while the session is the same.
     on_risk = (one.place for one in earlier.settled if one.dimension is Dimension.RISK)
     places = {**ids, **{place: place for place in (*items, *on_risk)}}

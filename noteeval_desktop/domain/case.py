@@ -32,4 +32,5 @@ class Case:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        return self.transcript.warnings + self.note.warnings
+        told = self.background.warnings if self.background else ()
+        return self.transcript.warnings + self.note.warnings + told

@@ -9,8 +9,9 @@ from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.exchanges import Reading
 from noteeval_desktop.domain.note import Section, Sentence
 from noteeval_desktop.domain.plan import Thread
-from noteeval_desktop.domain.remarks import Remark
+from noteeval_desktop.domain.remarks import CopiedShare, Remark
 from noteeval_desktop.domain.risk import RiskFinding
+from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.verdicts import (
     ClaimVerdict,
     ItemVerdict,
@@ -123,7 +124,9 @@ class Evaluation:
     does; None: not counted. ``reading`` sums the responses up; None: not read, or taken from a file, which does not
     hold it. ``dropped`` are passages that the built-in judge would list as left out and a model would
     not: they are shown, and no finding. ``unheard`` are the turns of which the judge left out what speaks to whoever
-    reviews the note. ``remarks`` need no session: rules, copied text, words for another record.
+    reviews the note. ``remarks`` need no session: rules, copied text, words for another record. ``rubric``: what the
+    checklist was judged by; None where the judge has none of its own, and in files from before it was kept.
+    ``copied``: None where there was no earlier note to compare with.
     ``thread``: what of the client's treatment plan note and session speak to; None without a plan.
     """
 
@@ -145,6 +148,8 @@ class Evaluation:
     dropped: tuple[Omission, ...] = ()
     remarks: tuple[Remark, ...] = ()
     thread: Thread | None = None
+    rubric: Rubric | None = None
+    copied: CopiedShare | None = None
 
     def judged(self, sentence_id: str) -> JudgedSentence:
         """Raises KeyError for an unknown id."""

@@ -31,7 +31,9 @@ class NoteRow:
     ``open_risks`` are the kinds of danger that came up and that the note does not address, ``risks`` how many came up.
     ``state``: a note that was not checked has nothing but its name and ``problem``, counts in no figure, and stands
     first. ``number``: its place in the set, from 1, the same in every table; 0 where there is no set.
-    ``session``: the transcript's hash. ``month`` as 2026-03; empty where unknown, as are ``clinician`` and ``source``.
+    ``copied``: the share of its sentences that stand in the client's earlier notes; None where there were none.
+    ``session``: the transcript's hash. ``month`` as 2026-03; empty where unknown, as are ``clinician``, ``source`` and
+    the ``checklist`` (name and version) that it was judged by.
     """
 
     id: str
@@ -55,6 +57,8 @@ class NoteRow:
     state: NoteState = NoteState.CHECKED
     problem: str = ""
     number: int = 0
+    checklist: str = ""
+    copied: float | None = None
 
     @property
     def checked(self) -> bool:

@@ -122,7 +122,7 @@ def supervised(
     found wanting where a danger was. Raises ValueError for a blind review or a self-review."""
     if review.kind is not ReviewKind.SUPERVISION or review.blind:
         raise ValueError("only a supervisor's review that was handed in has marks to show")
-    known, own = {item.id for item in rubric.section_items}, settled_marks(review)
+    known, own = {item.id for item in rubric.scored_items}, settled_marks(review)
     marks = {mark.item: mark.present for mark in own.items if mark.item in known}
     partly: frozenset[Dimension] = frozenset()
     left = {dimension for dimension, places in own.open_places(note, rubric) if places}

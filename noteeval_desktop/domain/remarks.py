@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.verdicts import Severity
 
@@ -29,7 +30,8 @@ class RemarkKind(StrEnum):
 class Remark:
     """``rule``: the rule's id, stable from release to release. ``says``: what is remarked, in a sentence; ``source``:
     what the rule rests on, by name and year. ``span``: where it stands in the note's text; None where the note has
-    nothing. ``instead``: words that may take the place of ``span``; empty where there are none to offer."""
+    nothing. ``instead``: words that may take the place of ``span``; empty where there are none to offer. ``quote``:
+    what an earlier note or the session says there, with where that stands."""
 
     kind: RemarkKind
     rule: str
@@ -38,3 +40,14 @@ class Remark:
     span: Span | None = None
     instead: str = ""
     severity: Severity = Severity.MEDIUM
+    quote: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CopiedShare:
+    """How much of a note stands in the client's earlier notes: shares (0..1) of the sentences of the ``note`` and of
+    each of its ``sections``. ``notes``: with how many it was compared."""
+
+    note: float
+    sections: tuple[tuple[Section, float], ...]
+    notes: int

@@ -279,7 +279,7 @@ class Review:
         """Per pass, the items or sentences of the SOAP sections that have no mark yet."""
         sentences = [s.id for s in note.sentences if set(s.sections) & set(SOAP)]
         passes = (
-            (Dimension.COMPLETENESS, [item.id for item in rubric.section_items], self.items),
+            (Dimension.COMPLETENESS, [item.id for item in rubric.scored_items], self.items),
             (Dimension.CONCISENESS, sentences, self.needs),
             (Dimension.FAITHFULNESS, sentences, self.claims),
         )

@@ -1,14 +1,21 @@
-"""The rubric: what each section of a note should hold. After Shah et al., TN-Eval (ACL 2025), appendix A."""
+"""A rubric, which the window calls a checklist: what each section of a note should hold.
+
+TN-Eval's (Shah et al., ACL 2025, appendix A) ships as the one in use; a practice may use another or its own.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
-from noteeval_desktop.domain.note import Section
+from noteeval_desktop.domain.case import Case
+from noteeval_desktop.domain.note import SOAP, Section
 from noteeval_desktop.domain.text import fingerprint
+
+GENERAL = "general"
+PUBLISHED = "TN-Eval"
 
 
 class Importance(StrEnum):
@@ -17,10 +24,18 @@ class Importance(StrEnum):
     RECOMMENDED = "recommended"
 
 
+class Visit(StrEnum):
+    ANY = "any"
+    FIRST = "first"
+    LATER = "later"
+
+
 @dataclass(frozen=True, slots=True)
 class RubricItem:
-    """``section`` is None for the general items, which are reported beside the completeness score. ``scope``: where it
-    ends, for items that others come near; empty for the rest."""
+    """``section`` is None for the general items, which are looked for in the whole note. ``scope``: where it ends, for
+    items that others come near; empty for the rest. ``rule``: of ``item_rules`` that decides it without a judge; empty
+    for none. ``formats``: of notes that it belongs in (``Note.format``), empty for all; ``visit``: to which of a
+    client's."""
 
     id: str
     section: Section | None
@@ -28,6 +43,17 @@ class RubricItem:
     name: str
     description: str
     scope: str = ""
+    rule: str = ""
+    formats: tuple[str, ...] = ()
+    visit: Visit = Visit.ANY
+
+    def applies_to(self, case: Case) -> bool:
+        """To be looked for in this note; also where nobody knows which visit it is about."""
+        if self.formats and case.note.format not in self.formats:
+            return False
+        if self.visit is Visit.ANY or case.background is None:
+            return True
+        return (self.visit is Visit.LATER) is bool(case.background.earlier)
 
     @property
     def explained(self) -> str:
@@ -36,13 +62,25 @@ class RubricItem:
 
 @dataclass(frozen=True, slots=True)
 class Rubric:
+    """``source``: what it was written after, with its date."""
+
     name: str
     version: str
     items: tuple[RubricItem, ...]
+    source: str = ""
 
     @property
-    def section_items(self) -> tuple[RubricItem, ...]:
-        return tuple(item for item in self.items if item.section is not None)
+    def titled(self) -> str:
+        """ "TN-Eval 2"."""
+        return f"{self.name} {self.version}".rstrip()
+
+    def for_judge(self, case: Case) -> Rubric:
+        """What a judge is asked: the items that apply to the note and that no rule decides."""
+        return replace(self, items=tuple(item for item in self.items if item.applies_to(case) and not item.rule))
+
+    @property
+    def scored_items(self) -> tuple[RubricItem, ...]:
+        return tuple(item for item in self.items if is_scored(item.id))
 
     @property
     def general_items(self) -> tuple[RubricItem, ...]:
@@ -60,20 +98,60 @@ class Rubric:
 
     @property
     def fingerprint(self) -> str:
-        return fingerprint(*(f"{item.id}|{item.importance}|{item.name}|{item.explained}" for item in self.items))
+        """Of all that a verdict rests on."""
+        return fingerprint(*map(_asked, self.items))
+
+
+def _asked(item: RubricItem) -> str:
+    said = f"{item.id}|{item.importance}|{item.name}|{item.explained}"
+    place = section_name(item.section)
+    # What TN-Eval's items leave open adds nothing: recorded answers are kept under the rubric's fingerprint.
+    more = (
+        "" if item.id.startswith(place) else place,
+        item.rule,
+        *item.formats,
+        "" if item.visit == "any" else item.visit,
+    )
+    return "|".join((said, *filter(None, more)))
+
+
+def is_scored(item: str) -> bool:
+    """By its id: TN-Eval's general items are told beside the score, so that it compares with the published one."""
+    return not item.startswith(f"{GENERAL}-")
+
+
+def section_name(section: Section | None) -> str:
+    """As files call it."""
+    return GENERAL if section is None else section.value
 
 
 def rubric_from_json(data: Mapping[str, Any]) -> Rubric:
-    """Read ``{"name", "version", "items": [{"id", "section", "importance", "name", "description"}]}``."""
+    """Read what resources/schema/noteeval.checklist-1.json describes. Raises KeyError, ValueError or TypeError."""
+    places = {section_name(section): section for section in (*SOAP, None)}
     items = tuple(
         RubricItem(
             id=entry["id"],
-            section=Section(entry["section"]) if entry["section"] != "general" else None,
+            section=places[entry["section"]],
             importance=Importance(entry["importance"]),
             name=entry["name"],
             description=entry["description"],
             scope=entry.get("scope", ""),
+            rule=entry.get("rule", ""),
+            formats=tuple(entry.get("formats", ())),
+            visit=Visit(entry.get("visit", Visit.ANY)),
         )
         for entry in data["items"]
     )
-    return Rubric(name=data["name"], version=data["version"], items=items)
+    return Rubric(data["name"], data["version"], items, data.get("source", ""))
+
+
+def rubric_to_json(rubric: Rubric) -> dict[str, Any]:
+    """What ``rubric_from_json`` reads; of an item without what it leaves open."""
+    items: list[dict[str, Any]] = []
+    for item in rubric.items:
+        entry = {"id": item.id, "section": section_name(item.section), "importance": item.importance.value}
+        entry |= {"name": item.name, "description": item.description}
+        more = {"scope": item.scope, "rule": item.rule, "formats": list(item.formats)}
+        visit = {} if item.visit is Visit.ANY else {"visit": item.visit.value}
+        items.append(entry | {name: value for name, value in more.items() if value} | visit)
+    return {"name": rubric.name, "version": rubric.version, "source": rubric.source, "items": items}

@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from noteeval_desktop.domain.evaluation import DimensionScore, FaithfulnessScore, JudgedSentence, Scores
 from noteeval_desktop.domain.note import SOAP, Section
+from noteeval_desktop.domain.rubric import is_scored
 from noteeval_desktop.domain.verdicts import ERRORS, ClaimVerdict, ItemVerdict, NeedVerdict, Severity, Verdict
 
 T = TypeVar("T")
@@ -46,7 +47,7 @@ def _mean(values: Iterable[float | None]) -> float | None:
 
 
 def _completeness(checklist: Sequence[ItemVerdict]) -> DimensionScore:
-    items = [item for item in checklist if item.section is not None]
+    items = [item for item in checklist if is_scored(item.item)]
     return _of_all([((item.section,), item.present, item.probability) for item in items])
 
 

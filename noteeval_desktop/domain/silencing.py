@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.findings import Finding, FindingKind, before_signing, open_findings, ranked_findings
 from noteeval_desktop.domain.harm import Harm
-from noteeval_desktop.domain.remarks import Remark
+from noteeval_desktop.domain.remarks import Remark, RemarkKind
 from noteeval_desktop.domain.text import fingerprint
 from noteeval_desktop.domain.verdicts import Omission
 
-_KIND, _PHRASE = "silence:kind:", "silence:phrase:"
+_KIND, _PHRASE, TEMPLATE = "silence:kind:", "silence:phrase:", "template"
 # That a claim is wrong is decided one by one.
 _KINDS = (FindingKind.MISSING, FindingKind.OMISSION, FindingKind.UNNEEDED, FindingKind.OBSERVED, FindingKind.REMARK)
 
@@ -46,6 +46,18 @@ def phrase_subject(phrase: str) -> str:
     return f"{_PHRASE}{fingerprint(_plain(phrase))[:16]}"
 
 
+def template(sentence: str) -> str:
+    """What a sentence that is the practice's own, and in every note, is called among what is silenced everywhere: no
+    words of it."""
+    return f"{TEMPLATE}:{fingerprint(_plain(sentence))[:16]}"
+
+
+def template_of(finding: Finding) -> str:
+    """What its sentence is called where that may be the practice's own: it is copied; empty for other findings."""
+    copied = isinstance(finding.source, Remark) and finding.source.kind is RemarkKind.COPIED
+    return template(finding.sentence.text) if copied and finding.sentence is not None else ""
+
+
 def silences(reasons: Mapping[str, str]) -> dict[str, str]:
     """Of a case's decisions (reasons by subject) those that silence; a phrase's reason is the phrase itself."""
     return {subject: reason for subject, reason in reasons.items() if subject.startswith((_KIND, _PHRASE))}
@@ -61,7 +73,11 @@ def silenced_keys(
         finding.key
         for finding in findings
         if finding.harm is not Harm.RISK
-        and (kind_of(finding) in kinds or any(phrase in text for phrase in phrases for text in _texts(finding)))
+        and (
+            kind_of(finding) in kinds
+            or template_of(finding) in kinds
+            or any(phrase in text for phrase in phrases for text in _texts(finding))
+        )
     )
 
 

@@ -178,6 +178,9 @@ def item_by_two(
     record: TrackRecord = UNTESTED,
     tuned: Thresholds = SHIPPED,
 ) -> ItemVerdict:
+    """What the quick check has not learned the model judges alone."""
+    if quick.set_aside:
+        return model
     opinions = (
         Opinion(QUICK, PRESENT[quick.present], quick.probability, quick.mass, quick.rationale),
         Opinion(kind, PRESENT[model.present], model.probability, model.mass, model.rationale),

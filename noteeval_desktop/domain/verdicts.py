@@ -88,7 +88,8 @@ class ItemVerdict:
     ``probability``: that a therapist would mark the item present. ``sentences``: ids of those that
     carry it. ``suggested_turns``: where the session would supply a missing item. ``mass``: of a model that was asked
     for yes or no, the probability that it says either at all; None where it was asked otherwise. ``opinions``: as
-    NeedVerdict has it.
+    NeedVerdict has it. ``set_aside``: the judge has not learned the item, so that its missing verdict is no gap in the
+    judging.
     """
 
     item: str
@@ -102,6 +103,7 @@ class ItemVerdict:
     rationale: str = ""
     mass: float | None = None
     opinions: tuple[Opinion, ...] = ()
+    set_aside: bool = False
 
 
 @dataclass(frozen=True, slots=True)

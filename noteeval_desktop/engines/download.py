@@ -17,9 +17,8 @@ import httpx2
 
 from noteeval_desktop.domain.phrases import counted, tr
 from noteeval_desktop.engines import route
-from noteeval_desktop.engines.checksum import Progress, sha256_of
 from noteeval_desktop.engines.loopback import is_this_machine
-from noteeval_desktop.engines.manifest import ChatEntry
+from noteeval_desktop.engines.manifest import ChatEntry, Progress, sha256_of
 from noteeval_desktop.engines.remote.pace import retry_after
 from noteeval_desktop.errors import Cancelled, ModelError
 from noteeval_desktop.platform.files import replace_file

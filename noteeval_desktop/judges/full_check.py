@@ -22,7 +22,7 @@ from noteeval_desktop.domain.note import Sentence
 from noteeval_desktop.domain.phrases import listed
 from noteeval_desktop.domain.plan import Thread
 from noteeval_desktop.domain.risk import RiskFinding
-from noteeval_desktop.domain.rubric import RubricItem
+from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.thresholds import SHIPPED, Thresholds
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.domain.verdicts import (
@@ -144,8 +144,10 @@ class FullCheck:
     def behaviours(self, transcript: Transcript, cancel: threading.Event) -> MiCounts | None:
         return self._quick.behaviours(transcript, cancel) if isinstance(self._quick, CountsBehaviours) else None
 
-    def rubric_items(self) -> Sequence[RubricItem]:
-        return self._quick.rubric_items() if isinstance(self._quick, HasRubric) else ()
+    @property
+    def rubric(self) -> Rubric:
+        assert isinstance(self._quick, HasRubric)
+        return self._quick.rubric
 
     def left_out(self, transcript: Transcript) -> tuple[int, ...]:
         return self._quick.left_out(transcript) if isinstance(self._quick, LeavesOut) else ()

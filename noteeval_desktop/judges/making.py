@@ -40,8 +40,7 @@ from noteeval_desktop.privacy.lexicon import load_lexicon
 if TYPE_CHECKING:
     from noteeval_desktop.engines.remote.chat import Price
     from noteeval_desktop.engines.remote.pace import Pace
-    from noteeval_desktop.judges.llm.remote import RemoteJudge
-    from noteeval_desktop.judges.llm.remote_full_check import RemoteFullCheck
+    from noteeval_desktop.judges.llm.remote import RemoteFullCheck, RemoteJudge
 
 ALL_LAYERS = 999  # more than any model has
 _TEST_FENCE = "0123456789ab"  # the same questions for everybody, to the letter
@@ -83,7 +82,7 @@ def remote_full_check(
     judge: RemoteJudge, rubric: Rubric, closing: ExitStack, tuned: Thresholds = SHIPPED
 ) -> RemoteFullCheck:
     """Like ``full_check``, at an address."""
-    from noteeval_desktop.judges.llm.remote_full_check import RemoteFullCheck
+    from noteeval_desktop.judges.llm.remote import RemoteFullCheck
 
     records = _records(Served(judge.chat.base_url, judge.chat.info.name))
     return RemoteFullCheck(builtin_judge(rubric, closing, tuned=tuned), judge, records, tuned)

@@ -13,7 +13,7 @@ from noteeval_desktop.domain.evaluation import JudgeIdentity, Usage
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.plan import Thread
 from noteeval_desktop.domain.risk import RiskFinding, RiskKind, Stance
-from noteeval_desktop.domain.rubric import RubricItem
+from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.thresholds import Thresholds
 from noteeval_desktop.domain.transcript import Citation, Role, Transcript, Turn
 from noteeval_desktop.domain.verdicts import (
@@ -134,7 +134,15 @@ class Doubted(Protocol):
 class HasRubric(Protocol):
     """A judge that says what it goes through, in what order its verdicts are to stand, and what it has not answered."""
 
-    def rubric_items(self) -> Sequence[RubricItem]: ...
+    @property
+    def rubric(self) -> Rubric: ...
+
+
+@runtime_checkable
+class UsesChecklist(Protocol):
+    """A judge that goes through another checklist from now on."""
+
+    def use(self, rubric: Rubric) -> None: ...
 
 
 @runtime_checkable
@@ -171,7 +179,7 @@ class Judge(Protocol):
         ...
 
     def cover(self, case: Case, cancel: threading.Event) -> Iterator[ItemVerdict]:
-        """Which rubric items do the note's sections cover (general items included)?"""
+        """Which rubric items do the note's sections cover (general items included)? Of ``Rubric.for_judge``."""
         ...
 
     def need(self, case: Case, cancel: threading.Event) -> Iterator[NeedVerdict]:

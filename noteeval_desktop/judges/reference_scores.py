@@ -9,25 +9,113 @@ from __future__ import annotations
 import importlib.util
 import re
 import threading
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from statistics import fmean
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 
+from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.note import Note
-from noteeval_desktop.domain.transcript import Transcript
+from noteeval_desktop.domain.text import Span
+from noteeval_desktop.domain.transcript import Role, Transcript, Turn
 from noteeval_desktop.domain.verdicts import Verdict
 from noteeval_desktop.engines.bert import Vectors
+from noteeval_desktop.engines.chat import Request, TextLikelihood
 from noteeval_desktop.engines.embedder import Embedder
-from noteeval_desktop.errors import JudgeError
-from noteeval_desktop.judges.likelihood import LIKELIHOOD_METRICS, ScoresText, likelihood_metrics
-from noteeval_desktop.judges.note_claims import verdicts_given
+from noteeval_desktop.errors import JudgeError, ModelError
 from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.measures import vector_metrics as vm
 from noteeval_desktop.measures.clinical_terms import ClinicalTerms
 from noteeval_desktop.measures.reference_metrics import METRICS as ROUGE_METRICS
 from noteeval_desktop.measures.reference_metrics import lexical
+from noteeval_desktop.measures.vector_metrics import ALPHA
+
+LIKELIHOOD_METRICS = tuple(f"{name}-{part}" for name in ("BARTScore-like", "MedBARTScore-like") for part in "PRF")
+
+
+@runtime_checkable
+class ScoresText(Protocol):
+    """A judge whose model can tell how likely it finds a text."""
+
+    @property
+    def scores_text(self) -> bool:
+        """Whether this model can."""
+        ...
+
+    def log_likelihoods(self, requests: Sequence[Request], cancel: threading.Event) -> Iterator[TextLikelihood]:
+        """Of each request's ``answer``, in order. Raises ModelError, Cancelled."""
+        ...
+
+
+def likelihood_metrics(
+    judge: ScoresText, terms: ClinicalTerms, note: str, reference: str, cancel: threading.Event
+) -> dict[str, float | None]:
+    """The members of ``LIKELIHOOD_METRICS``. Raises ModelError, also where a note is too long for the model."""
+    requests = [_request(given=reference, text=note), _request(given=note, text=reference)]
+    plain, weighted = [], []
+    for text, found in zip((note, reference), judge.log_likelihoods(requests, cancel), strict=True):
+        if found.problem or not found.tokens:
+            raise ModelError(f"How likely the notes are cannot be told: {found.problem or 'there are no tokens'}.")
+        logs = [log for _, log in found.tokens]
+        weights = _weights(text, [size for size, _ in found.tokens], terms.find(text))
+        plain.append(sum(logs) / len(logs))
+        weighted.append(sum(w * log for w, log in zip(weights, logs, strict=True)) / len(logs))
+    values = [*plain, sum(plain) / 2, *weighted, sum(weighted) / 2]
+    return dict(zip(LIKELIHOOD_METRICS, values, strict=True))
+
+
+def _request(given: str, text: str) -> Request:
+    return Request(
+        "You write clinical notes.", f"A note:\n{given}\n\n", "Write the same note in other words.", answer=text
+    )
+
+
+def _weights(text: str, sizes: Sequence[int], spans: Sequence[Span]) -> list[float]:
+    """1 + α for tokens of so many bytes that share a byte with a term; some vocabularies put a space before all."""
+    at = len(text.encode("utf-8", "replace")) - sum(sizes)
+    if at not in (0, -1):
+        raise ModelError("How likely the notes are cannot be told: the model's tokens do not spell them.")
+    clinical = bytearray(sum(sizes) + 1)
+    for span in spans:
+        start, end = (len(text[:place].encode("utf-8", "replace")) for place in (span.start, span.end))
+        clinical[start:end] = b"\x01" * (end - start)
+    weights = []
+    for size in sizes:
+        weights.append(1 + ALPHA * any(clinical[max(at, 0) : at + size]))
+        at += size
+    return weights
+
+
+def verdicts_given(judge: Judge, note: Note, given: Note | Transcript, cancel: threading.Event) -> dict[str, Verdict]:
+    """Sentence id → verdict, for the sentences of ``note`` that make a claim.
+
+    Raises JudgeError where a claim could not be judged: a share over the others would flatter. Raises Cancelled.
+    """
+    there: set[str] = set()
+    if isinstance(given, Note):
+        there = {_plain(sentence.text) for sentence in given.sentences}
+        session = Transcript(
+            tuple(Turn(n, "Note", Role.OTHER, sentence.text) for n, sentence in enumerate(given.sentences))
+        )
+    else:
+        session = given
+    known = {s.id: Verdict.SUPPORTED for s in note.sentences if _plain(s.text) in there}
+    if len(known) == len(note.sentences):
+        return known
+    for claim in judge.support(Case(session, note), cancel):
+        if claim.sentence in known or claim.set_aside:
+            continue
+        if claim.verdict is None:
+            raise JudgeError(claim.rationale or "A statement could not be judged. Try again.")
+        known[claim.sentence] = claim.verdict
+    return known
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.lower().split()).strip(" .;")
+
 
 WINDOW, OVERLAP = 512, 100
 LEXICAL = (*ROUGE_METRICS, "BLEU", "chrF", "Edit-Distance")

@@ -61,9 +61,12 @@ def checklist(
     evaluation: Evaluation, rubric: Rubric, linked: bool = False, known: Mapping[str, Finding] | None = None
 ) -> tuple[tuple[str, tuple[ChecklistRow, ...]], ...]:
     """Under each heading mandatory items that are missing first; ``linked`` as ``is_linked`` has it. ``known``:
-    findings by key, which are not worded again."""
+    findings by key, which are not worded again. ``rubric`` as ``worded`` has it."""
     verdicts = {verdict.item: verdict for verdict in evaluation.checklist}
     note, found = evaluation.case.note, known or {}
+    items = [
+        one for one in (evaluation.rubric or rubric).items if one.id in verdicts or one.applies_to(evaluation.case)
+    ]
 
     def row(item: RubricItem) -> ChecklistRow:
         verdict = verdicts.get(item.id)
@@ -76,7 +79,7 @@ def checklist(
         own = linked and item.id == SAFETY_ITEM and state is ItemState.MISSING
         return ChecklistRow(item, verdict, state, serving(item.id, evaluation), own, finding)
 
-    groups = by_heading(note, rubric.items, lambda item: item_heading(note, item.section, item.id))
+    groups = by_heading(note, items, lambda item: item_heading(note, item.section, item.id))
     return tuple((name, tuple(sorted(map(row, items), key=_order))) for name, items in groups)
 
 

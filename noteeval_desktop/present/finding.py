@@ -244,8 +244,9 @@ def before_signing(findings: Sequence[Finding]) -> tuple[Finding, ...]:
 
 
 def worded(found: domain.Finding, evaluation: Evaluation, rubric: Rubric) -> Finding:
-    """``found`` in words. A quote that is not what its turn says is not shown."""
-    source = found.source
+    """``found`` in words. A quote that is not what its turn says is not shown. ``rubric``: of an evaluation that does
+    not say by which it was judged."""
+    source, rubric = found.source, evaluation.rubric or rubric
     match source:
         case RiskFinding():
             return _risk(found, source, evaluation, rubric)
@@ -363,7 +364,7 @@ def _remark(found: domain.Finding, remark: Remark, evaluation: Evaluation) -> Fi
         section=sentence_heading(note, stated) if stated else tr("Outside the sections"),
         text=(remark.span and remark.span.of(note.text)) or REMARK_NAMES[remark.kind],
         what=remark.says,
-        why=" ".join(filter(None, (instead, source))),
+        why=" ".join(filter(None, (instead, remark.quote, source))),
         severity=remark.severity,
         span=remark.span,
         home=stated.section if stated else None,

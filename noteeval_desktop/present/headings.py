@@ -7,7 +7,8 @@ from typing import TypeVar
 
 from noteeval_desktop.domain.note import SOAP, Block, Note, Section, Sentence
 from noteeval_desktop.domain.phrases import tr
-from noteeval_desktop.present.vocabulary import GENERAL, SECTION_NAMES
+from noteeval_desktop.domain.rubric import is_scored
+from noteeval_desktop.present.vocabulary import GENERAL, SECTION_NAMES, WHOLE_NOTE
 
 _MARKUP = "#*_[]:：-–— \t"
 T = TypeVar("T")
@@ -33,7 +34,7 @@ def sentence_heading(note: Note, sentence: Sentence) -> str:
 def item_heading(note: Note, section: Section | None, item: str = "") -> str:
     """Where an item of ``section`` is looked for."""
     if section is None:
-        return GENERAL
+        return WHOLE_NOTE if is_scored(item) else GENERAL
     block = None if note.format == "SOAP" else note.home(section, item)
     return SECTION_NAMES[section] if block is None else name_of_block(note, block)
 

@@ -10,7 +10,7 @@ from noteeval_desktop.domain.evaluation import DimensionScore, Evaluation, Faith
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.phrases import interval, percent, share_of, tr
 from noteeval_desktop.domain.risk import SAFETY_ITEM
-from noteeval_desktop.domain.rubric import Importance
+from noteeval_desktop.domain.rubric import PUBLISHED, Importance, is_scored
 from noteeval_desktop.domain.verdicts import Confidence, Verdict
 from noteeval_desktop.present.headings import item_heading, name_of_block, sentence_heading
 from noteeval_desktop.present.vocabulary import (
@@ -82,7 +82,7 @@ def statements(evaluation: Evaluation, linked: bool = False, confirmed: int = 0)
     """Completeness, conciseness, faithfulness. ``linked``: the clinician says which sentence of the note addresses a
     risk, and none is open; ``confirmed``: how many observations were."""
     note, scores = evaluation.case.note, evaluation.scores
-    items = [item for item in evaluation.checklist if item.section is not None]
+    items = [item for item in evaluation.checklist if is_scored(item.item)]
     needs = [(one.sentence, one.need) for one in evaluation.sentences if one.need is not None]
     claims = [(one.sentence, one.claim) for one in evaluation.sentences if one.claim is not None]
     of_items = [(item_heading(note, item.section, item.item), item.present is True) for item in items]
@@ -100,7 +100,7 @@ def statements(evaluation: Evaluation, linked: bool = False, confirmed: int = 0)
             COMPLETENESS,
             scores.completeness,
             ITEMS_COVERED,
-            _missing(evaluation, linked),
+            " · ".join(filter(None, (_missing(evaluation, linked), other_checklist(evaluation)))),
             _shares(scores.completeness, note, of_items),
             (item.confidence for item in items),
         ),
@@ -145,11 +145,19 @@ def _statement(
     )
 
 
+def other_checklist(evaluation: Evaluation) -> str:
+    """Beside a completeness that compares with no published one; empty where it does."""
+    rubric = evaluation.rubric
+    if rubric is None or rubric.name == PUBLISHED:
+        return ""
+    return tr("by “{checklist}”, not comparable with TN-Eval").format(checklist=rubric.titled)
+
+
 def _missing(evaluation: Evaluation, linked: bool) -> str:
     if not evaluation.scores.completeness.total:
         return ""
     missing = [i for i in evaluation.checklist if i.present is False and i.importance is Importance.MANDATORY]
-    counted = sum(item.section is not None for item in missing)
+    counted = sum(is_scored(item.item) for item in missing)
     said = tr("{count} mandatory not covered").format(count=counted) if counted else tr("all mandatory items covered")
     missing = [i for i in missing if not (linked and i.item == SAFETY_ITEM)]
     # The list of what to mend has these too: without a word on them the numbers would not add up.

@@ -22,10 +22,11 @@ from noteeval_desktop.domain.verdicts import SAYS, Attribute, Confidence, Omissi
 CHECK_ON_RISK = "Please check what it says about risk."
 # Of a supported statement that is no report of what was said.
 INFERRED = "A conclusion that the session's facts carry: please check that it is yours"
-GENERAL = "Whole note (not scored)"
+WHOLE_NOTE, GENERAL = "Whole note", "Whole note (not scored)"
 COMPLETENESS, ITEMS_COVERED = "Completeness", "checklist items covered"
 CONCISENESS, SENTENCES_NEEDED = "Conciseness", "sentences needed"
 FAITHFULNESS, CLAIMS_SUPPORTED = "Faithfulness", "statements supported"
+COPIED = "Copied"
 NOT_JUDGED, NOT_NEEDED, NOT_CHECKED = "not judged", "not needed", "not checked"
 
 
@@ -92,6 +93,7 @@ ITEM_STATES = {
     ItemState.MISSING: StateLook("missing", "✗", "red"),
     ItemState.NOT_RECOGNISED: StateLook("not recognised", "?", "amber"),
     ItemState.NOT_CHECKED: StateLook(NOT_JUDGED, "·", "muted"),
+    ItemState.NOT_LEARNED: StateLook("not judged by the quick check", "·", "muted"),
 }
 UNRECOGNISED = "not recognised in the note"
 SECTION_NAMES = {

@@ -110,7 +110,8 @@ class _Walk:
 
     def remark(self, remark: Remark) -> Remark:
         span = remark.span and self._place(remark.span, remark.span.of(self.hidden.original.note.text))
-        return replace(remark, span=span, says=self.hide(remark.says), instead=self.hide(remark.instead))
+        says, instead, quote = map(self.hide, (remark.says, remark.instead, remark.quote))
+        return replace(remark, span=span, says=says, instead=instead, quote=quote)
 
     def _place(self, old: Span, words: str) -> Span:
         """Where its ``words`` are not found again, the whole sentences that it is about."""

@@ -12,8 +12,11 @@ from noteeval_desktop.domain.evaluation import Evaluation, JudgedSentence
 from noteeval_desktop.domain.findings import ItemState, item_state
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.phrases import tr
+from noteeval_desktop.domain.progress import Progress
 from noteeval_desktop.domain.remarks import Remark
+from noteeval_desktop.domain.review import SCORED
 from noteeval_desktop.domain.risk import RiskFinding
+from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.tables import guarded
 from noteeval_desktop.domain.transcript import Citation, turn_number
 from noteeval_desktop.domain.verdicts import ItemVerdict, Omission, ResponseVerdict
@@ -21,14 +24,41 @@ from noteeval_desktop.present.thread import ThreadRow, thread_rows
 from noteeval_desktop.present.vocabulary import ITEM_STATES, NOT_JUDGED, NOT_NEEDED, RISK_STATES
 from noteeval_desktop.report.files import write_text
 
+
+def write_progress_csv(progress: Progress, path: Path, rubric: Rubric) -> None:
+    """``present`` is 1, ``missing`` 0, not marked is empty. Raises InputError where ``path`` cannot be written."""
+    out = io.StringIO()
+    items = [item.id for item in rubric.items]
+    writer = csv.writer(out, lineterminator="\r\n")
+    writer.writerow(["date", "case", "revision", "source", "who", *(d.value for d in SCORED), *items])
+    for slot in progress.slots:
+        for marked in (slot.supervisor, slot.judge):
+            if marked is None:
+                continue
+            states = dict(marked.items)
+            scores = [marked.share(dimension) for dimension in SCORED]
+            writer.writerow(
+                [
+                    slot.day.isoformat(),
+                    guarded(slot.label),
+                    slot.revision,
+                    marked.source.value,
+                    guarded(marked.who),
+                    *("" if share is None else f"{share:.4f}" for share in scores),
+                    *("" if item not in states else int(states[item]) for item in items),
+                ]
+            )
+    # The mark tells spreadsheets that this is UTF-8.
+    write_text(path, "\ufeff" + out.getvalue())
+
+
 COLUMNS = ("kind", "id", "section", "text", "result", "probability", "severity", "reason", "turns", "quotes")
 Row = dict[str, object]
 
 
 def evaluation_to_csv(evaluation: Evaluation, *, text: bool = True, decisions: Sequence[Decision] = ()) -> str:
-    """A header and one row a danger, item, need, claim, omission, remark, response, line of the plan and decision.
-
-    Turns count from 1.
+    """A header, a row that names the checklist, and one row a danger, item, need, claim, omission, remark, response,
+    line of the plan and decision; turns count from 1.
 
     With ``text=False`` the columns that repeat the session or the note are empty.
     """
@@ -47,6 +77,8 @@ def write_csv(evaluation: Evaluation, path: Path, *, text: bool = True, decision
 
 
 def _rows(evaluation: Evaluation, decisions: Sequence[Decision]) -> Iterator[Row]:
+    if evaluation.rubric is not None:
+        yield {"kind": "checklist", "id": evaluation.rubric.name, "result": evaluation.rubric.version}
     yield from map(_risk, evaluation.risks or ())
     for item in evaluation.checklist:
         yield _item(item, item_state(item, evaluation))
@@ -54,6 +86,9 @@ def _rows(evaluation: Evaluation, decisions: Sequence[Decision]) -> Iterator[Row
         yield from _sentence(judged)
     yield from map(_omission, evaluation.omissions or ())
     yield from (_remark(remark, evaluation.case.note) for remark in evaluation.remarks)
+    if copied := evaluation.copied:
+        for part, share in (("note", copied.note), *copied.sections):
+            yield {"kind": "copied", "section": part, "result": round(share, 4)}
     yield from map(_response, evaluation.responses or ())
     yield from map(_of_plan, thread_rows(evaluation, decisions))
 

@@ -152,6 +152,7 @@ def _(part: page.Banner, room: _Room) -> Iterator[Any]:
         ("LINEBEFORE", (0, 0), (0, -1), 4, style.DANGER, "butt"),
         *_padding(10, 6),
     ]
+    yield Spacer(0, 4)
     yield Cells([[said]], colWidths=[room.width], style=look) if part.loud else said
     yield Spacer(0, 10 if room.breaks else 6)
 

@@ -170,7 +170,7 @@ def handed_in(review: Review, evaluation: Evaluation) -> Review:
 
 def feedback(review: Review, evaluation: Evaluation, rubric: Rubric) -> Feedback:
     """Raises InputError as ``handed_in`` does."""
-    review = handed_in(review, evaluation)
+    review, rubric = handed_in(review, evaluation), evaluation.rubric or rubric
     assert review.submitted is not None
     note = evaluation.case.note
     settled = settled_marks(review)

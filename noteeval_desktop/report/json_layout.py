@@ -2,38 +2,76 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeVar
 
 from noteeval_desktop.domain.behaviours import MiCounts
+from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.decisions import Decision, with_decided_links
-from noteeval_desktop.domain.evaluation import DimensionScore, Evaluation, JudgedSentence
-from noteeval_desktop.domain.note import Block, Sentence
-from noteeval_desktop.domain.plan import PlanLink
-from noteeval_desktop.domain.remarks import Remark
+from noteeval_desktop.domain.evaluation import DimensionScore, Evaluation, JudgedSentence, JudgeIdentity, Usage
+from noteeval_desktop.domain.note import Block, Note, Section, Sentence
+from noteeval_desktop.domain.phrases import tr
+from noteeval_desktop.domain.plain import from_plain, to_plain
+from noteeval_desktop.domain.plan import GoalProgress, PlanLine, PlanLink, Thread, TreatmentPlan
+from noteeval_desktop.domain.remarks import CopiedShare, Remark
 from noteeval_desktop.domain.risk import RiskFinding
+from noteeval_desktop.domain.rubric import rubric_from_json, rubric_to_json
+from noteeval_desktop.domain.scores import score
 from noteeval_desktop.domain.silencing import listed
 from noteeval_desktop.domain.text import Span, fingerprint
-from noteeval_desktop.domain.transcript import Citation, Turn
+from noteeval_desktop.domain.transcript import Citation, Transcript, Turn
 from noteeval_desktop.domain.verdicts import (
     Attribute,
+    ClaimVerdict,
     Evidence,
     ItemVerdict,
+    NeedVerdict,
     Omission,
     Opinion,
     ResponseVerdict,
-    WrongWords,
 )
-from noteeval_desktop.report.json_reading import GENERAL, SCHEMA, decisions_from_json, evaluation_from_json
+from noteeval_desktop.errors import InputError
 
-__all__ = [
-    "SCHEMA",
-    "decisions_from_json",
-    "evaluation_from_json",
-    "evaluation_to_json",
-    "response_to_json",
-    "scores_to_json",
-]
+T = TypeVar("T")
+SCHEMA = "noteeval.evaluation/1"
+_GENERAL = "general"
+_EVALUATION, _OWN_JSON = tr("evaluation"), tr("Choose a file that this program wrote, with its texts.")
+
+# The members of each value, in the file's order; a span and an omission's citation are spread among its own.
+_MEMBERS: dict[type, str] = {
+    Citation: "turn span quote",
+    Decision: "kind subject reason when",
+    Evidence: "attribute span quote comment",
+    ItemVerdict: "item section importance present probability mass confidence sentences suggested_turns opinions "
+    "set_aside rationale",
+    JudgeIdentity: "kind model rubric prompts version",
+    Omission: "citation kind severity item also opinions rationale",
+    Opinion: "judge says probability mass citations rationale",
+    Remark: "kind rule source severity span says instead quote",
+    RiskFinding: "citation turns kind stance severity by_meaning likely addressed_by doubted near state opinions",
+    Usage: "calls input_tokens output_tokens cached_tokens cost seconds bytes_sent",
+}
+# What repeats the session or the note.
+_TEXTS = {
+    Citation: "quote",
+    Evidence: "quote comment",
+    ItemVerdict: "rationale",
+    Omission: "rationale",
+    Opinion: "rationale",
+    Remark: "says instead quote",
+}
+# A sentence's members, and what of them stands in its two verdicts under another name.
+_SENTENCE = (
+    "id section sections start end needed probability_needed mass_needed need_confidence items verdict "
+    "probability_supported mass_supported confidence severity set_aside unvouched inferred seen wrong session_says "
+    "citations opinions need_opinions text rationale need_rationale"
+)
+_OF_NEED = {"needed": "needed", "probability": "probability_needed", "mass": "mass_needed", "items": "items"}
+_OF_NEED |= {name: f"need_{name}" for name in ("confidence", "rationale", "opinions")}
+_OF_CLAIM = {"probability": "probability_supported", "mass": "mass_supported"}
+_OF_CLAIM |= {
+    name: name for name in _SENTENCE.split() if name in ClaimVerdict.__slots__ and name not in ("wrong", "seen")
+}
 
 
 def evaluation_to_json(
@@ -44,41 +82,85 @@ def evaluation_to_json(
     With ``text=False`` everything that repeats the session or the note is left out: their texts,
     speakers' names, quotes, and the reasons, which restate both.
     """
+    responses, counts, copied = evaluation.responses, evaluation.behaviours, evaluation.copied
     return {
         "schema": SCHEMA,
-        "case": _case(evaluation, text),
-        "judge": {
-            "kind": evaluation.judge.kind,
-            "model": evaluation.judge.model,
-            "rubric": evaluation.judge.rubric,
-            "prompts": evaluation.judge.prompts,
-            "version": evaluation.judge.version,
-        },
+        "case": _case(evaluation.case, text),
+        "judge": _laid(evaluation.judge),
         "complete": evaluation.complete,
         "problems": list(evaluation.problems),
         "scores": scores_to_json(evaluation),
-        "checklist": [_item(item, text) for item in evaluation.checklist],
+        "checklist": _laid(evaluation.checklist, text),
+        "rubric": None if evaluation.rubric is None else rubric_to_json(evaluation.rubric),
         "sentences": [_sentence(judged, text) for judged in evaluation.sentences],
-        "omissions": _listed(evaluation.omissions, lambda omission: _omission(omission, text)),
-        "dropped_omissions": [_omission(omission, text) for omission in evaluation.dropped],
-        "responses": _listed(evaluation.responses, lambda response: response_to_json(response, text=text)),
+        "omissions": _laid(evaluation.omissions, text),
+        "dropped_omissions": _laid(evaluation.dropped, text),
+        "responses": None if responses is None else [response_to_json(one, text=text) for one in responses],
         "wrong_on_risk": list(evaluation.wrong_on_risk),
-        "risks": _listed(evaluation.risks, lambda risk: _risk(risk, text)),
-        "behaviours": _behaviours(evaluation.behaviours),
+        "risks": _laid(evaluation.risks, text),
+        "behaviours": None if counts is None else _behaviours(counts),
+        "copied": copied and {**to_plain(copied), "sections": dict(copied.sections)},
         "treatment_plan": _thread(evaluation, decisions, text),
-        "remarks": [_remark(remark, text) for remark in evaluation.remarks],
+        "remarks": _laid(evaluation.remarks, text),
         "findings": _findings(evaluation, decisions),
-        "decisions": [_decision(decision) for decision in decisions],
-        "usage": {
-            "calls": evaluation.usage.calls,
-            "input_tokens": evaluation.usage.input_tokens,
-            "output_tokens": evaluation.usage.output_tokens,
-            "cached_tokens": evaluation.usage.cached_tokens,
-            "cost": evaluation.usage.cost,
-            "seconds": round(evaluation.usage.seconds, 3),
-            "bytes_sent": evaluation.usage.bytes_sent,
+        "decisions": _laid(tuple(decisions)),
+        "usage": _laid(evaluation.usage) | {"seconds": round(evaluation.usage.seconds, 3)},
+    }
+
+
+def scores_to_json(evaluation: Evaluation) -> dict[str, Any]:
+    """The three scores; a share is null where nothing was judged."""
+    faithfulness = evaluation.scores.faithfulness
+    return {
+        "completeness": _dimension(evaluation.scores.completeness),
+        "conciseness": _dimension(evaluation.scores.conciseness),
+        "faithfulness": _dimension(faithfulness)
+        | {
+            "published_definition": faithfulness.published_definition,
+            "unsupported": faithfulness.unsupported,
+            "contradicted": faithfulness.contradicted,
+            "observed": faithfulness.observed,
+            "by_severity": dict(faithfulness.by_severity),
         },
     }
+
+
+def response_to_json(verdict: ResponseVerdict, *, text: bool = True) -> dict[str, Any]:
+    """One member of ``responses``; without ``turn`` for a response outside a session."""
+    scores = dict(verdict.scores)
+    data: dict[str, Any] = {} if verdict.turn is None else {"turn": verdict.turn}
+    data |= {
+        "scores": {attribute.value: scores.get(attribute) for attribute in Attribute},
+        "css": verdict.css,
+        "ars": verdict.ars,
+        "gap": verdict.gap,
+        "crisis": verdict.crisis,
+        "flags": list(verdict.flags),
+        "evidence": _laid(verdict.evidence, text),
+        "notices": list(verdict.notices),
+    }
+    return data | ({"recommendations": list(verdict.recommendations)} if text else {})
+
+
+def _laid(value: Any, text: bool = True) -> Any:
+    if isinstance(value, tuple):
+        return [_laid(member, text) for member in value]
+    if type(value) not in _MEMBERS:
+        return to_plain(value)
+    data: dict[str, Any] = {}
+    for name in _MEMBERS[type(value)].split():
+        member = getattr(value, name)
+        if name == "span":
+            data |= {"start": member and member.start, "end": member and member.end}
+        elif name == "citation":
+            data |= _laid(member, text)
+        elif text or name not in _TEXTS.get(type(value), ""):
+            data[name] = _laid(member, text)
+    if isinstance(value, ItemVerdict):
+        data["section"] = data["section"] or _GENERAL
+    if isinstance(value, Opinion):
+        data["says"] = data["says"] or None
+    return data
 
 
 def _thread(evaluation: Evaluation, decisions: Sequence[Decision], text: bool) -> dict[str, Any] | None:
@@ -132,81 +214,29 @@ def _findings(evaluation: Evaluation, decisions: Sequence[Decision]) -> list[dic
     ]
 
 
-def _decision(decision: Decision) -> dict[str, str]:
+def _case(case: Case, text: bool) -> dict[str, Any]:
     return {
-        "kind": decision.kind.value,
-        "subject": decision.subject,
-        "reason": decision.reason,
-        "when": decision.when.isoformat(),
-    }
-
-
-def scores_to_json(evaluation: Evaluation) -> dict[str, Any]:
-    """The three scores; a share is null where nothing was judged."""
-    faithfulness = evaluation.scores.faithfulness
-    return {
-        "completeness": _dimension(evaluation.scores.completeness),
-        "conciseness": _dimension(evaluation.scores.conciseness),
-        "faithfulness": _dimension(faithfulness)
-        | {
-            "published_definition": faithfulness.published_definition,
-            "unsupported": faithfulness.unsupported,
-            "contradicted": faithfulness.contradicted,
-            "observed": faithfulness.observed,
-            "by_severity": dict(faithfulness.by_severity),
-        },
-    }
-
-
-def response_to_json(verdict: ResponseVerdict, *, text: bool = True) -> dict[str, Any]:
-    """One member of ``responses``; without ``turn`` for a response outside a session."""
-    scores = dict(verdict.scores)
-    data: dict[str, Any] = {} if verdict.turn is None else {"turn": verdict.turn}
-    data |= {
-        "scores": {attribute.value: scores.get(attribute) for attribute in Attribute},
-        "css": verdict.css,
-        "ars": verdict.ars,
-        "gap": verdict.gap,
-        "crisis": verdict.crisis,
-        "flags": list(verdict.flags),
-        "evidence": [_evidence(evidence, text) for evidence in verdict.evidence],
-        "notices": list(verdict.notices),
-    }
-    return data | ({"recommendations": list(verdict.recommendations)} if text else {})
-
-
-def _listed(values: Any, layout: Any) -> list[Any] | None:
-    return None if values is None else [layout(value) for value in values]
-
-
-def _case(evaluation: Evaluation, text: bool) -> dict[str, Any]:
-    case = evaluation.case
-    data: dict[str, Any] = {
         "label": case.label,
         "transcript_sha256": case.transcript.source_sha256,
         "note_sha256": case.note.sha256,
         "warnings": list(case.warnings),
         "note_format": case.note.format,
-        "blocks": [_block(block) for block in case.note.blocks],
+        "blocks": [
+            {
+                "sections": list(block.sections),
+                "heading": block.heading and [block.heading.start, block.heading.end],
+                "body": [block.body.start, block.body.end],
+            }
+            for block in case.note.blocks
+        ],
+        **({"note_text": case.note.text} if text else {}),
+        "roles_guessed": case.transcript.roles_guessed,
+        "turns": [
+            {"role": turn.role.value, "time": turn.time, "seconds": turn.start}
+            | ({"speaker": turn.speaker, "text": turn.text} if text else {})
+            for turn in case.transcript.turns
+        ],
     }
-    if text:
-        data["note_text"] = case.note.text
-    data["roles_guessed"] = case.transcript.roles_guessed
-    data["turns"] = [_turn(turn, text) for turn in case.transcript.turns]
-    return data
-
-
-def _block(block: Block) -> dict[str, Any]:
-    return {
-        "sections": [section.value for section in block.sections],
-        "heading": None if block.heading is None else [block.heading.start, block.heading.end],
-        "body": [block.body.start, block.body.end],
-    }
-
-
-def _turn(turn: Turn, text: bool) -> dict[str, Any]:
-    words = {"speaker": turn.speaker, "text": turn.text} if text else {}
-    return {"role": turn.role.value, "time": turn.time, "seconds": turn.start} | words
 
 
 def _dimension(score: DimensionScore) -> dict[str, Any]:
@@ -220,140 +250,188 @@ def _dimension(score: DimensionScore) -> dict[str, Any]:
     }
 
 
-def _reason(rationale: str, text: bool) -> dict[str, str]:
-    return {"rationale": rationale} if text else {}
-
-
-def _item(item: ItemVerdict, text: bool) -> dict[str, Any]:
-    return {
-        "item": item.item,
-        "section": item.section.value if item.section else GENERAL,
-        "importance": item.importance.value,
-        "present": item.present,
-        "probability": item.probability,
-        "mass": item.mass,
-        "confidence": item.confidence,
-        "sentences": list(item.sentences),
-        "suggested_turns": list(item.suggested_turns),
-        "opinions": _opinions(item.opinions, text),
-    } | _reason(item.rationale, text)
-
-
 def _sentence(judged: JudgedSentence, text: bool) -> dict[str, Any]:
     """The claim's confidence and reason stand as ``confidence`` and ``rationale``, the need's with ``need_`` before."""
-    sentence, need, claim = judged.sentence, judged.need, judged.claim
-    data: dict[str, Any] = {
+    sentence, need, claim = judged.sentence, judged.need, judged.claim or ClaimVerdict(judged.sentence.id, None)
+    data = {there: _laid(getattr(claim, own), text) for own, there in _OF_CLAIM.items()}
+    data |= {there: _laid(getattr(need, own, None), text) for own, there in _OF_NEED.items()}
+    data |= {
         "id": sentence.id,
         "section": sentence.section.value,
-        "sections": [section.value for section in sentence.sections],
-        "start": sentence.span.start,
-        "end": sentence.span.end,
-        "needed": need.needed if need else None,
-        "probability_needed": need.probability if need else None,
-        "mass_needed": need.mass if need else None,
-        "need_confidence": need.confidence if need else None,
-        "items": list(need.items) if need else None,
-        "verdict": claim.verdict if claim else None,
-        "probability_supported": claim.probability if claim else None,
-        "mass_supported": claim.mass if claim else None,
-        "confidence": claim.confidence if claim else None,
-        "severity": claim.severity if claim else None,
-        "set_aside": claim.set_aside if claim else False,
-        "unvouched": claim.unvouched if claim else False,
-        "inferred": claim.inferred if claim else False,
-        "seen": _stretch(claim.seen, sentence) if claim and claim.seen else None,
-        "wrong": [_stretch(one.span, sentence) | _instead(one, text) for one in claim.wrong] if claim else [],
-        "session_says": [one.said and _citation(one.said, text) for one in claim.wrong] if claim else [],
-        "citations": [_citation(citation, text) for citation in claim.citations] if claim else [],
-        "opinions": _opinions(claim.opinions if claim else (), text),
-        "need_opinions": _opinions(need.opinions if need else (), text),
+        "sections": list(sentence.sections),
+        **_stretch(sentence.span, 0),
+        "text": sentence.text,
+        "seen": claim.seen and _stretch(claim.seen, sentence.span.start),
+        "wrong": [
+            _stretch(one.span, sentence.span.start) | ({"words": one.words, "instead": one.instead} if text else {})
+            for one in claim.wrong
+        ],
+        "session_says": [_laid(one.said, text) for one in claim.wrong],
     }
-    if text:
-        data |= {
-            "text": sentence.text,
-            "rationale": claim.rationale if claim else None,
-            "need_rationale": need.rationale if need else None,
-        }
-    return data
+    if need is None:
+        data["need_opinions"] = []
+    if judged.claim is None:
+        data |= {"severity": None, "rationale": None}
+    left_out = () if text else ("text", "rationale", "need_rationale")
+    return {name: data[name] for name in _SENTENCE.split() if name not in left_out}
 
 
-def _stretch(span: Span, sentence: Sentence) -> dict[str, int]:
-    """In the note, where a verdict counts within its sentence."""
-    return {"start": sentence.span.start + span.start, "end": sentence.span.start + span.end}
+def _stretch(span: Span, start: int) -> dict[str, int]:
+    """In the note, where a verdict counts from the ``start`` of its sentence."""
+    return {"start": start + span.start, "end": start + span.end}
 
 
-def _instead(wrong: WrongWords, text: bool) -> dict[str, str]:
-    return {"words": wrong.words, "instead": wrong.instead} if text else {}
-
-
-def _citation(citation: Citation, text: bool) -> dict[str, Any]:
-    place = {"turn": citation.turn, "start": citation.span.start, "end": citation.span.end}
-    return place | ({"quote": citation.quote} if text else {})
-
-
-def _omission(omission: Omission, text: bool) -> dict[str, Any]:
-    return (
-        _citation(omission.citation, text)
-        | {"kind": omission.kind.value, "severity": omission.severity.value, "item": omission.item}
-        | {"also": [_citation(citation, text) for citation in omission.also]}
-        | {"opinions": _opinions(omission.opinions, text)}
-        | _reason(omission.rationale, text)
-    )
-
-
-def _behaviours(counts: MiCounts | None) -> dict[str, Any] | None:
-    if counts is None:
-        return None
+def _behaviours(counts: MiCounts) -> dict[str, Any]:
     return {
         "counts": {behaviour.value: number for behaviour, number in counts.counts},
         "reflections_to_questions": counts.reflections_to_questions,
         "talk_share": counts.talk_share,
-        "turns": [{"turn": turn, "does": [b.value for b in does]} for turn, does in counts.turns],
+        "turns": [{"turn": turn, "does": list(does)} for turn, does in counts.turns],
     }
 
 
-def _risk(risk: RiskFinding, text: bool) -> dict[str, Any]:
-    return _citation(risk.citation, text) | {
-        "turns": list(risk.turns),
-        "kind": risk.kind.value,
-        "stance": risk.stance.value,
-        "severity": risk.severity.value,
-        "by_meaning": risk.by_meaning,
-        "likely": risk.likely,
-        "addressed_by": None if risk.addressed_by is None else list(risk.addressed_by),
-        "doubted": list(risk.doubted),
-        "near": list(risk.near),
-        "state": risk.state.value,
-        "opinions": _opinions(risk.opinions, text),
-    }
+# And back
 
 
-def _remark(remark: Remark, text: bool) -> dict[str, Any]:
-    span = remark.span
-    return {
-        "kind": remark.kind.value,
-        "rule": remark.rule,
-        "source": remark.source,
-        "severity": remark.severity.value,
-        "start": span and span.start,
-        "end": span and span.end,
-    } | ({"says": remark.says, "instead": remark.instead} if text else {})
+def evaluation_from_json(data: Mapping[str, Any]) -> Evaluation:
+    """Read what ``evaluation_to_json`` wrote with its texts; scores are counted anew from the verdicts.
+
+    All of the case's warnings come back as the transcript's.
+
+    Raises InputError for another schema, a file without texts, or a damaged one.
+    """
+    if data.get("schema") != SCHEMA:
+        raise InputError(_EVALUATION, tr("is not of the kind {schema}").format(schema=SCHEMA), _OWN_JSON)
+    if "note_text" not in data.get("case", {}):
+        raise InputError(_EVALUATION, tr("was written without its texts"), _OWN_JSON)
+    try:
+        return _read_evaluation(data)
+    except (KeyError, ValueError, TypeError, AttributeError) as error:
+        raise InputError(_EVALUATION, tr("is damaged"), _OWN_JSON) from error
 
 
-def _opinions(opinions: Sequence[Opinion], text: bool) -> list[dict[str, Any]]:
-    return [
-        {
-            "judge": opinion.judge,
-            "says": opinion.says or None,
-            "probability": opinion.probability,
-            "mass": opinion.mass,
-            "citations": [_citation(citation, text) for citation in opinion.citations],
-        }
-        | _reason(opinion.rationale, text)
-        for opinion in opinions
-    ]
+def decisions_from_json(data: Mapping[str, Any]) -> tuple[Decision, ...]:
+    """What a person decided; empty in a file that was written before decisions were kept. Raises InputError."""
+    try:
+        return _many(Decision, data.get("decisions")) or ()
+    except ValueError as error:
+        raise InputError(_EVALUATION, tr("is damaged"), _OWN_JSON) from error
 
 
-def _evidence(evidence: Evidence, text: bool) -> dict[str, Any]:
-    place = {"attribute": evidence.attribute.value, "start": evidence.span.start, "end": evidence.span.end}
-    return place | ({"quote": evidence.quote, "comment": evidence.comment} if text else {})
+def _read_evaluation(data: Mapping[str, Any]) -> Evaluation:
+    plain = _gathered(data)
+    sentences = tuple(_read_sentence(entry) for entry in plain["sentences"])
+    case = _read_case(data["case"], tuple(judged.sentence for judged in sentences))
+    checklist = _many(ItemVerdict, plain["checklist"]) or ()
+    remarks = _many(Remark, plain.get("remarks")) or ()
+    if any(remark.span and remark.span.end > len(case.note.text) for remark in remarks):
+        raise ValueError("words outside the note")
+    # What may be absent was not kept by earlier programs.
+    return Evaluation(
+        case=case,
+        judge=from_plain(JudgeIdentity, plain["judge"]),
+        checklist=checklist,
+        sentences=sentences,
+        scores=score(checklist, sentences),
+        complete=plain["complete"],
+        problems=tuple(plain["problems"]),
+        omissions=_many(Omission, plain["omissions"]),
+        responses=_many(ResponseVerdict, plain["responses"]),
+        usage=from_plain(Usage, plain["usage"]),
+        risks=_many(RiskFinding, plain.get("risks")),
+        dropped=_many(Omission, plain.get("dropped_omissions")) or (),
+        wrong_on_risk=tuple(plain.get("wrong_on_risk", ())),
+        behaviours=from_plain(MiCounts, counts) if (counts := plain.get("behaviours")) else None,
+        remarks=remarks,
+        thread=None if data.get("treatment_plan") is None else _read_thread(data["treatment_plan"]),
+        copied=from_plain(CopiedShare, copied) if (copied := plain.get("copied")) else None,
+        rubric=None if data.get("rubric") is None else rubric_from_json(data["rubric"]),
+    )
+
+
+def _read_thread(data: Mapping[str, Any]) -> Thread:
+    lines = tuple(PlanLine(one["id"], one["text"], Span(one["start"], one["end"])) for one in data["lines"])
+    note, session = (
+        tuple(
+            PlanLink(str(one[place]), one["line"], GoalProgress(one["progress"]), one["probability"])
+            for one in data[where]
+        )
+        for where, place in (("note", "sentence"), ("session", "turn"))
+    )
+    return Thread(TreatmentPlan(data["text"], lines), note, session, data["read"])
+
+
+def _many(kind: type[T], entries: Any) -> tuple[T, ...] | None:
+    return None if entries is None else tuple(from_plain(kind, entry) for entry in entries)
+
+
+def _gathered(value: Any) -> Any:
+    """The file's data with each value's members as ``from_plain`` reads them: what ``_laid`` spread is together."""
+    if isinstance(value, list):
+        return [_gathered(member) for member in value]
+    if not isinstance(value, dict):
+        return value
+    data = {name: _gathered(member) for name, member in value.items()}
+    if "start" in data:
+        data["span"] = None if data["start"] is None else {"start": data["start"], "end": data["end"]}
+    if "quote" in data:
+        data["citation"] = data
+    if data.get("section") == _GENERAL:
+        data["section"] = None
+    if "judge" in data and "says" in data:
+        data["says"] = data["says"] or ""
+    for name in ("scores", "counts", "sections"):
+        if isinstance(data.get(name), dict):
+            data[name] = [list(pair) for pair in data[name].items()]
+    if "talk_share" in data:
+        data["turns"] = [[one["turn"], one["does"]] for one in data["turns"]]
+    if "flags" in data:
+        data.setdefault("turn", None)
+    return data
+
+
+def _read_case(data: Mapping[str, Any], sentences: tuple[Sentence, ...]) -> Case:
+    turns = tuple(
+        from_plain(Turn, {**entry, "index": index, "start": entry["seconds"]})
+        for index, entry in enumerate(data["turns"])
+    )
+    blocks = tuple(
+        Block(
+            tuple(map(Section, entry["sections"])),
+            None if entry["heading"] is None else Span(*entry["heading"]),
+            Span(*entry["body"]),
+        )
+        for entry in data["blocks"]
+    )
+    transcript = Transcript(turns, data["transcript_sha256"], tuple(data["warnings"]), data["roles_guessed"])
+    note = Note(data["note_text"], blocks, sentences, data["note_format"])
+    if any(sentence.span.of(note.text) != sentence.text for sentence in sentences):
+        raise ValueError("a sentence is not where it says")
+    return Case(transcript, note, data["label"])
+
+
+def _read_sentence(data: Mapping[str, Any]) -> JudgedSentence:
+    """``data`` as ``_gathered`` has it."""
+    sentence = from_plain(Sentence, data)
+    need = claim = None
+    if data["items"] is not None:
+        need = from_plain(NeedVerdict, _verdict(data, _OF_NEED))
+    if data["severity"] is not None:
+        # Words that are wrong were not named by earlier programs.
+        wrong = [
+            {**entry, "span": _within(entry, sentence), "said": said}
+            for entry, said in zip(data.get("wrong", ()), data.get("session_says", ()), strict=True)
+        ]
+        seen = data.get("seen") and _within(data["seen"], sentence)
+        claim = from_plain(ClaimVerdict, _verdict(data, _OF_CLAIM) | {"wrong": wrong, "seen": seen})
+    return JudgedSentence(sentence, need, claim)
+
+
+def _verdict(data: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
+    return {"sentence": data["id"]} | {own: data[there] for own, there in names.items() if there in data}
+
+
+def _within(data: Mapping[str, Any], sentence: Sentence) -> dict[str, int]:
+    if not sentence.span.start <= data["start"] < data["end"] <= sentence.span.end:
+        raise ValueError("words outside their sentence")
+    return {"start": data["start"] - sentence.span.start, "end": data["end"] - sentence.span.start}

@@ -31,7 +31,7 @@ NOTE_COLUMNS = {
     **dict.fromkeys(("contradicted", "unsupported", "observed", "sentences"), "int32"),
     **dict.fromkeys(("items_judged", "items_missing", "omissions", "risks", "findings", "open_findings"), "int32"),
     **dict.fromkeys(("calls", "input_tokens", "output_tokens", "cached_tokens"), "int64"),
-    **dict.fromkeys(("cost", "seconds"), "double"),
+    **dict.fromkeys(("cost", "seconds", "copied"), "double"),
 }
 FINDING_COLUMNS = {
     **dict.fromkeys(("note", "clinician", "source", "date"), "string"),
@@ -122,6 +122,7 @@ def note_row(about: Mapping[str, str], evaluation: Mapping[str, Any] | None) -> 
         "omissions": _counted(evaluation["omissions"]),
         "risks": _counted(evaluation.get("risks")),
         "findings": len(findings),
+        "copied": (evaluation.get("copied") or {}).get("note"),
         "open_findings": sum(finding["open"] for finding in findings),
         **{name: value for name, value in evaluation["usage"].items() if name in NOTE_COLUMNS},
     }

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime
+from enum import StrEnum
 from functools import partial
 
 from noteeval_desktop.domain.decisions import Decision
@@ -30,13 +31,34 @@ from noteeval_desktop.present.scores import Statement
 from noteeval_desktop.present.thread import ThreadRow, thread_rows, thread_summary
 from noteeval_desktop.present.vocabulary import ATTRIBUTE_NAMES, KINDS, MARKED, NOT_JUDGED, NOT_NEEDED, SEVERITY_NAMES
 from noteeval_desktop.report import charts, feedback_page, page
-from noteeval_desktop.report.appendix import Appendix
 from noteeval_desktop.report.charts import Bar
 from noteeval_desktop.report.feedback import feedback
 from noteeval_desktop.report.fingerprints import NAMES, Fingerprints, fingerprints_of
 from noteeval_desktop.report.page import Marked, Run, Text
 from noteeval_desktop.report.talking import talk
 
+
+class Appendix(StrEnum):
+    """What may follow a scorecard's two pages, in their order. SCORES: the first page of a scorecard, behind a
+    supervisor's own. FINDINGS: every suggestion in the one order, and what was decided about it."""
+
+    SCORES = "scores"
+    FINDINGS = "findings"
+    RISK = "risk"
+    CHECKLIST = "checklist"
+    EVIDENCE = "evidence"
+    READING = "reading"
+
+
+EVERYTHING = tuple(Appendix)
+APPENDIX_NAMES = {
+    Appendix.SCORES: tr("The scores, and what to look at before signing"),
+    Appendix.FINDINGS: tr("Every suggestion, and what was decided"),
+    Appendix.RISK: tr("Every mention of risk"),
+    Appendix.CHECKLIST: tr("The checklist"),
+    Appendix.EVIDENCE: tr("The evidence, with quotes"),
+    Appendix.READING: tr("How to read it, and fingerprints"),
+}
 _JUDGES = {
     "builtin": tr("Built-in, on this computer"),
     "local": tr("Language model on this computer"),
@@ -120,7 +142,7 @@ def scorecard_page(
     the marks of supervisor and judge stand side by side. ``vouched``: who signed the review. ``prints``: of the
     evaluation before its names were masked. Raises InputError where ``review`` is blind, a self-review or of another
     note."""
-    when, label = when or datetime.now(), label or evaluation.case.label
+    when, label, rubric = when or datetime.now(), label or evaluation.case.label, evaluation.rubric or rubric
     given = feedback(review, evaluation, rubric) if review is not None else None
     thread = thread_rows(evaluation, decisions)
     shown, decisions = as_reviewed(evaluation, decisions, review)
@@ -160,9 +182,7 @@ def _opening(
 ) -> Iterator[page.Part]:
     """All on the first sheet: what was judged, what puts it in doubt, risk, what to look at, and the three scores."""
     case, sent = evaluation.case, evaluation.usage.bytes_sent
-    judge = tr("{judge} · checklist {name} {version}").format(
-        judge=_who_judged(evaluation.judge), name=rubric.name, version=rubric.version
-    )
+    judge = tr("{judge} · checklist {name}").format(judge=_who_judged(evaluation.judge), name=rubric.titled)
     note = tr("{sentences}, {format} · session of {turns}").format(
         sentences=counted(len(case.note.sentences), "sentence"),
         format=case.note.format,
@@ -374,7 +394,7 @@ def _checklist(card: Scorecard) -> Iterator[page.Part]:
     above: tuple[page.Part, ...] = (page.Heading(tr("Checklist")),)
     for title, rows in card.checklist:
         covered = sum(row.found is ItemState.COVERED for row in rows)
-        judged = any(row.found is not ItemState.NOT_CHECKED for row in rows)
+        judged = any(row.verdict is not None and row.verdict.present is not None for row in rows)
         share = share_of(covered, len(rows)) if judged else NOT_JUDGED
         body: list[tuple[Text, ...]] = []
         for row in rows:

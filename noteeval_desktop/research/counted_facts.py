@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from noteeval_desktop.domain.note import SOAP, Note, Section
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.domain.verdicts import Verdict
-from noteeval_desktop.judges.note_claims import verdicts_given
 from noteeval_desktop.judges.protocol import Judge
+from noteeval_desktop.judges.reference_scores import verdicts_given
 from noteeval_desktop.research.facts import FactCounts
 
 

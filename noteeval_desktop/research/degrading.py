@@ -21,11 +21,10 @@ from noteeval_desktop.engines.embedder import Embedder
 from noteeval_desktop.errors import InputError, JudgeError
 from noteeval_desktop.guarded_json import from_json
 from noteeval_desktop.judges import making
-from noteeval_desktop.judges.likelihood import ScoresText
 from noteeval_desktop.judges.llm.judge import LlmJudge
 from noteeval_desktop.judges.llm.prompts import load_prompts
 from noteeval_desktop.judges.protocol import Judge
-from noteeval_desktop.judges.reference_scores import CLAIMS, LEXICAL, NOT_HERE, WINDOW, ReferenceScorer
+from noteeval_desktop.judges.reference_scores import CLAIMS, LEXICAL, NOT_HERE, WINDOW, ReferenceScorer, ScoresText
 from noteeval_desktop.report.files import write_json, write_text
 from noteeval_desktop.report.terminal import ProgressBar
 from noteeval_desktop.research import benchmark_words as words

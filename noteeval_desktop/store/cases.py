@@ -89,6 +89,14 @@ class Cases:
         with self._database.reading() as db:
             return tuple(case_id for case_id, _ in db.execute(sql, [sha256]).fetchall())
 
+    def notes_of(self, client: str) -> tuple[tuple[str, Labels, Note], ...]:
+        """Of each case of the client: its id, its labels, and its note as it was kept last."""
+        sql = """SELECT c.*, (SELECT content FROM revision r WHERE r.of_case = c.number ORDER BY r.number DESC LIMIT 1)
+            AS note FROM "case" c WHERE c.client = ? ORDER BY c.number"""
+        with self._database.reading() as db:
+            rows = db.query(sql, [client])
+            return tuple((row["id"], reading.labels(db, row), unpack(Note, row["note"])) for row in rows)
+
     def choices(self, column: str) -> tuple[str, ...]:
         """The values in use of ``clinician``, ``client``, ``judge`` or ``tag``, for a filter's menu."""
         sql = {

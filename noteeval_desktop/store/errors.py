@@ -14,200 +14,153 @@ from noteeval_desktop.errors import NoteEvalError
 
 
 class StoreError(NoteEvalError):
-    """Base class of everything that the library raises."""
+    """Base class of everything that the library raises. ``says``: the message, around the file's or signer's name."""
+
+    says = ""
+
+    def __init__(self, name: str = "") -> None:
+        super().__init__(self.says.format(name=name))
 
 
 class LibraryMissing(StoreError):
-    def __init__(self, name: str) -> None:
-        super().__init__(tr("{name} is missing. Put it back, or restore a backup.").format(name=name))
+    says = tr("{name} is missing. Put it back, or restore a backup.")
 
 
 class LibraryExists(StoreError):
-    def __init__(self, name: str) -> None:
-        super().__init__(
-            tr("{name} is already there. Unlock it, or choose another folder for a new library.").format(name=name)
-        )
+    says = tr("{name} is already there. Unlock it, or choose another folder for a new library.")
 
 
 class LibraryDamaged(StoreError):
-    def __init__(self, name: str) -> None:
-        super().__init__(
-            tr(
-                "{name} is damaged, or the key file beside it is an older one. It was left as it is; restore "
-                "the latest backup."
-            ).format(name=name)
-        )
+    says = tr(
+        "{name} is damaged, or the key file beside it is an older one. It was left as it is; restore the latest backup."
+    )
 
 
 class LibraryNotEncrypted(StoreError):
-    def __init__(self, name: str) -> None:
-        super().__init__(
-            tr("{name} is not encrypted and was not opened. Move it to a safe place and restore a backup.").format(
-                name=name
-            )
-        )
+    says = tr("{name} is not encrypted and was not opened. Move it to a safe place and restore a backup.")
 
 
 class LibraryNewer(StoreError):
-    def __init__(self, name: str) -> None:
-        super().__init__(_newer(name))
+    says = tr("{name} was written by a newer version of this program. Update the program to open it.")
 
 
 class LibraryInUse(StoreError):
-    def __init__(self, name: str) -> None:
-        super().__init__(
-            tr("{name} is open in another window or program. Close it there and try again.").format(name=name)
-        )
+    says = tr("{name} is open in another window or program. Close it there and try again.")
 
 
 class LibraryReadOnly(StoreError):
-    def __init__(self, name: str) -> None:
-        super().__init__(
-            tr("{name} cannot be written. Nothing was lost; allow writing to its folder and try again.").format(
-                name=name
-            )
-        )
+    says = tr("{name} cannot be written. Nothing was lost; allow writing to its folder and try again.")
 
 
 class LibraryFull(StoreError):
-    def __init__(self, name: str) -> None:
-        super().__init__(
-            tr("There is no room to write {name}. What was saved before is safe; free some space and retry.").format(
-                name=name
-            )
-        )
+    says = tr("There is no room to write {name}. What was saved before is safe; free some space and retry.")
 
 
 class LibraryUnreachable(StoreError):
-    def __init__(self, name: str) -> None:
-        super().__init__(
-            tr("{name} could not be read or written. Check its disk or connection and try again.").format(name=name)
-        )
+    says = tr("{name} could not be read or written. Check its disk or connection and try again.")
 
 
 class LibraryLocked(StoreError):
-    def __init__(self) -> None:
-        super().__init__(tr("The library is locked. Unlock it and try again."))
+    says = tr("The library is locked. Unlock it and try again.")
 
 
 class WrongPassphrase(StoreError):
-    def __init__(self) -> None:
-        super().__init__(tr("The passphrase is wrong. Try again, or use the recovery key."))
+    says = tr("The passphrase is wrong. Try again, or use the recovery key.")
 
 
 class WrongFilePassphrase(WrongPassphrase):
     """Of a case file, which no recovery key opens."""
 
-    def __init__(self, name: str) -> None:
-        StoreError.__init__(
-            self,
-            tr("The passphrase does not open {name}. Ask whoever exported it for the right one.").format(name=name),
-        )
+    says = tr("The passphrase does not open {name}. Ask whoever exported it for the right one.")
 
 
 class KeysChanged(StoreError):
     """What was typed is from before the library was encrypted anew, which was cut short after that."""
 
-    def __init__(self) -> None:
-        super().__init__(tr("The library was re-encrypted. Use the new passphrase, or the recovery key printed last."))
+    says = tr("The library was re-encrypted. Use the new passphrase, or the recovery key printed last.")
 
 
 class KeysNotChanged(StoreError):
     """What was typed is of a change of keys that was cut short."""
 
-    def __init__(self) -> None:
-        super().__init__(
-            tr(
-                "Re-encrypting the library was cut off before anything changed. Use the earlier passphrase, or "
-                "the recovery key printed before; the new ones are void."
-            )
-        )
+    says = tr(
+        "Re-encrypting the library was cut off before anything changed. Use the earlier passphrase, or the recovery "
+        "key printed before; the new ones are void."
+    )
 
 
 class WrongRecoveryKey(StoreError):
-    def __init__(self, mistyped: bool) -> None:
-        super().__init__(_wrong_recovery_key(mistyped))
+    says = tr("The recovery key belongs to another library. Compare it with the printed one.")
+
+
+class MistypedRecoveryKey(WrongRecoveryKey):
+    says = tr("The recovery key is mistyped. Compare it with the printed one.")
 
 
 class KeyMissing(StoreError):
-    def __init__(self) -> None:
-        super().__init__(tr("The keychain does not hold this library's key. Enter the passphrase or the recovery key."))
+    says = tr("The keychain does not hold this library's key. Enter the passphrase or the recovery key.")
 
 
 class KeysMissing(StoreError):
-    def __init__(self, name: str) -> None:
-        super().__init__(
-            tr("{name} is missing, and without it no passphrase opens the library. Put it back there.").format(
-                name=name
-            )
-        )
+    says = tr("{name} is missing, and without it no passphrase opens the library. Put it back there.")
 
 
 class KeysDamaged(StoreError):
-    def __init__(self, name: str) -> None:
-        super().__init__(tr("{name} is damaged. It was left as it is; replace it with a copy.").format(name=name))
+    says = tr("{name} is damaged. It was left as it is; replace it with a copy.")
 
 
 class CaseNotFound(StoreError):
-    def __init__(self) -> None:
-        super().__init__(tr("This case is no longer in the library. Refresh the list."))
+    says = tr("This case is no longer in the library. Refresh the list.")
 
 
 class NameTaken(StoreError):
     """A name that is known with another key than this library's."""
 
-    def __init__(self, name: str, own: bool = False) -> None:
-        super().__init__(
-            tr(
-                "“{name}” is the name of this library's own key, so the sender's key cannot have it. If the "
-                "file comes from somebody of the same name, add an initial. If nobody of that name sent it, "
-                "close this and ask who did."
-            ).format(name=name)
-            if own
-            else tr(
-                "“{name}” signs with another key: reviews under this name came from another library. Each name "
-                "belongs to one key, so that nobody signs for somebody else. Please use your own name, or add "
-                "an initial to it. If somebody has a new computer, remove their earlier code under “Passphrase "
-                "and keys…” first."
-            ).format(name=name)
-        )
+    says = tr(
+        "“{name}” signs with another key: reviews under this name came from another library. Each name belongs to one "
+        "key, so that nobody signs for somebody else. Please use your own name, or add an initial to it. If somebody "
+        "has a new computer, remove their earlier code under “Passphrase and keys…” first."
+    )
+
+
+class OwnNameTaken(NameTaken):
+    says = tr(
+        "“{name}” is the name of this library's own key, so the sender's key cannot have it. If the file comes from "
+        "somebody of the same name, add an initial. If nobody of that name sent it, close this and ask who did."
+    )
 
 
 class OwnNote(StoreError):
-    def __init__(self) -> None:
-        super().__init__(
-            tr(
-                "This note was written in this library, and an approval is worth something because a second "
-                "person gives it. Export the case for your supervisor, who approves and signs it in a library "
-                "of their own."
-            )
-        )
+    says = tr(
+        "This note was written in this library, and an approval is worth something because a second person gives it. "
+        "Export the case for your supervisor, who approves and signs it in a library of their own."
+    )
 
 
 class CaseFileDamaged(StoreError):
-    def __init__(self, name: str) -> None:
-        super().__init__(tr("{name} is damaged or is not a case file. Ask for it to be sent again.").format(name=name))
+    says = tr("{name} is damaged or is not a case file. Ask for it to be sent again.")
 
 
 class CaseFileNewer(StoreError):
-    def __init__(self, name: str) -> None:
-        super().__init__(_newer(name))
+    says = LibraryNewer.says
 
 
 class CaseFileForged(StoreError):
-    def __init__(self, name: str) -> None:
-        super().__init__(
-            tr("{name} was changed after it was signed. It was not imported; ask the sender for it again.").format(
-                name=name
-            )
-        )
+    says = tr("{name} was changed after it was signed. It was not imported; ask the sender for it again.")
 
 
 class CaseFileOutOfTime(StoreError):
-    """It holds a time that has not come yet, one from before anybody could have written it, or one without its zone."""
+    """It holds a time that has not come yet ("future"), one from before anybody could have written it ("past"), or one
+    without its zone ("naive")."""
 
     def __init__(self, name: str, problem: str) -> None:
-        super().__init__(_out_of_time(name, problem))
+        held, remedy = {
+            "future": (tr("holds a time in the future"), tr("Check the clocks of both computers.")),
+            "naive": (tr("holds a time without its time zone"), tr("Ask for a file from the current version.")),
+            "past": (tr("holds a time before 1900"), tr("Ask the sender to correct it.")),
+        }[problem]
+        self.says = f"{{name}} {held}. {tr('It was not imported.')} {remedy}"
+        super().__init__(name)
 
 
 @contextmanager
@@ -241,22 +194,3 @@ def _of_database(name: str, message: str) -> StoreError:
     if "I/O" in message or "unable to open" in message:
         return LibraryUnreachable(name)
     return LibraryDamaged(name)
-
-
-def _newer(file: str) -> str:
-    return tr("{file} was written by a newer version of this program. Update the program to open it.").format(file=file)
-
-
-def _wrong_recovery_key(mistyped: bool) -> str:
-    problem = tr("is mistyped") if mistyped else tr("belongs to another library")
-    return tr("The recovery key {problem}. Compare it with the printed one.").format(problem=problem)
-
-
-def _out_of_time(file: str, problem: str) -> str:
-    """``problem``: "future", "naive" or "past"."""
-    problem, remedy = {
-        "future": (tr("holds a time in the future"), tr("Check the clocks of both computers")),
-        "naive": (tr("holds a time without its time zone"), tr("Ask for a file from the current version")),
-        "past": (tr("holds a time before 1900"), tr("Ask the sender to correct it")),
-    }[problem]
-    return tr("{file} {problem}. It was not imported. {remedy}.").format(file=file, problem=problem, remedy=remedy)

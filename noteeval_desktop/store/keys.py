@@ -8,12 +8,23 @@ import hmac
 import json
 import os
 from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
 from typing import Any, Protocol
 
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
-from noteeval_desktop.store.errors import KeyMissing, KeysDamaged, WrongRecoveryKey
+from noteeval_desktop.store.errors import (
+    KeyMissing,
+    KeysDamaged,
+    KeysMissing,
+    MistypedRecoveryKey,
+    StoreError,
+    WrongRecoveryKey,
+    told,
+)
+from noteeval_desktop.store.files import make_folder, write_private
 from noteeval_desktop.store.sealing import (
     KEY_BYTES,
     Cost,
@@ -28,6 +39,8 @@ from noteeval_desktop.store.sealing import (
 )
 
 FORMAT = "noteeval.library-keys/1"
+# The file with the wrapped keys, of which a copy lies beside the backups.
+KEYS, BACKUPS = "library.keys", "backups"
 _RECOVERY_BYTES = 20
 _CHECK_CHARACTERS = 4
 _GROUP = 4
@@ -145,7 +158,7 @@ def open_with_recovery(wrapped: WrappedKeys, printed: str) -> bytes:
     """Raises WrongRecoveryKey, which tells a typing error from the key of another library."""
     key = unseal(wrapped.recovery, _recovery_wrapper(_parsed(printed)), _purpose(wrapped.library, "recovery"))
     if key is None:
-        raise WrongRecoveryKey(mistyped=False)
+        raise WrongRecoveryKey
     return key
 
 
@@ -251,7 +264,39 @@ def _parsed(printed: str) -> bytes:
     try:
         secret = base64.b32decode(text[:-_CHECK_CHARACTERS].translate(str.maketrans(_PRINTED, _BASE32)))
     except ValueError as error:
-        raise WrongRecoveryKey(mistyped=True) from error
+        raise MistypedRecoveryKey from error
     if len(secret) != _RECOVERY_BYTES or _print(secret).replace("-", "") != text:
-        raise WrongRecoveryKey(mistyped=True)
+        raise MistypedRecoveryKey
     return secret
+
+
+def keep_keys(folder: Path, wrapped: WrappedKeys) -> None:
+    """Here and beside the backups, so that neither is lost with the other."""
+    make_folder(folder / BACKUPS)
+    write_private(folder / KEYS, wrapped.to_bytes(), folder / BACKUPS / KEYS)
+
+
+def read_keys(folder: Path) -> WrappedKeys:
+    """From the key file, or its copy where that is missing or damaged. Raises KeysMissing or KeysDamaged."""
+    problem: StoreError = KeysMissing(KEYS)
+    for place in (folder / KEYS, folder / BACKUPS / KEYS):
+        if not place.exists():
+            continue
+        with told(KEYS):
+            content = place.read_bytes()
+        try:
+            wrapped = read_wrapped(content, KEYS)
+        except KeysDamaged as error:
+            problem = error
+            continue
+        if place.parent != folder:
+            write_private(folder / KEYS, content)
+        return wrapped
+    raise problem
+
+
+def set_aside(file: Path, now: datetime) -> None:
+    """The keys of a library that was moved elsewhere are not overwritten."""
+    if file.exists():
+        with told(file.name):
+            file.replace(file.with_name(f"{file.name}.{now:%Y-%m-%dT%H%M%S%f}"))

@@ -31,8 +31,16 @@ from noteeval_desktop.store.errors import (
 )
 from noteeval_desktop.store.failed_unlocks import forget_failures, note_failure, noted_failures
 from noteeval_desktop.store.files import FolderLock, make_folder, remove_parts, room_for
-from noteeval_desktop.store.key_file import BACKUPS, KEYS, keep_keys, read_keys, set_aside
-from noteeval_desktop.store.keys import NewKeys, SecretStore, WrappedKeys
+from noteeval_desktop.store.keys import (
+    BACKUPS,
+    KEYS,
+    NewKeys,
+    SecretStore,
+    WrappedKeys,
+    keep_keys,
+    read_keys,
+    set_aside,
+)
 from noteeval_desktop.store.log import lost_in_log
 from noteeval_desktop.store.rekeying import Rekeyed
 from noteeval_desktop.store.sealing import Cost

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -16,7 +16,6 @@ from noteeval_desktop.domain.times import EARLIEST, day, moment
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.store.blind import COLUMNS, SEEN
 from noteeval_desktop.store.errors import CaseNotFound
-from noteeval_desktop.store.figures import FIGURES
 from noteeval_desktop.store.records import (
     Bundle,
     BundledEvaluation,
@@ -37,6 +36,15 @@ from noteeval_desktop.store.records import (
 )
 from noteeval_desktop.store.signing import ReviewSeal, Signer
 from noteeval_desktop.store.tables import Tables
+
+# Of the newest note that was judged, with the supervisor's marks where those hold of it, and the risks open in it.
+FIGURES: Mapping[str, Callable[[Evaluation, int | None], float | None]] = {
+    "completeness": lambda shown, open_risks: shown.scores.completeness.note,
+    "conciseness": lambda shown, open_risks: shown.scores.conciseness.note,
+    "faithfulness": lambda shown, open_risks: shown.scores.faithfulness.note,
+    "open_risks": lambda shown, open_risks: open_risks,
+}
+
 
 Row = Mapping[str, Any]
 

@@ -21,8 +21,7 @@ from noteeval_desktop.store.errors import (
     LibraryNotEncrypted,
 )
 from noteeval_desktop.store.files import room_for
-from noteeval_desktop.store.key_file import BACKUPS, keep_keys
-from noteeval_desktop.store.keys import WrappedKeys
+from noteeval_desktop.store.keys import BACKUPS, WrappedKeys, keep_keys
 
 # For the key file, the log entry and what SQLite keeps beside an open library.
 ROOM = 1 << 20

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from noteeval_desktop.domain.signers import same_name
 from noteeval_desktop.store import reading, writing
 from noteeval_desktop.store.database import Database
-from noteeval_desktop.store.errors import NameTaken
+from noteeval_desktop.store.errors import NameTaken, OwnNameTaken
 from noteeval_desktop.store.tables import Tables
 
 
@@ -69,7 +69,7 @@ class Supervision:
         """From now on what its key signed is shown as theirs. Raises NameTaken where another key has the name."""
         with self._database.writing() as db:
             if any(same_name(signer.name, name) for (name,) in db.execute("SELECT name FROM rater").fetchall()):
-                raise NameTaken(signer.name, own=True)
+                raise OwnNameTaken(signer.name)
             others = db.execute("SELECT name FROM known_signer WHERE key != ?", [signer.key]).fetchall()
             if any(same_name(signer.name, name) for (name,) in others):
                 raise NameTaken(signer.name)

@@ -17,7 +17,7 @@ from noteeval_desktop.domain.review import AnswerKind, CaseStatus, Review, Revie
 from noteeval_desktop.domain.times import moment
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.store import reading, search
-from noteeval_desktop.store.figures import FIGURES
+from noteeval_desktop.store.reading import FIGURES
 from noteeval_desktop.store.records import (
     Bundle,
     BundledEvaluation,

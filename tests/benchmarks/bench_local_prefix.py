@@ -17,8 +17,7 @@ from pathlib import Path
 import gguf
 import numpy as np
 
-from noteeval_desktop.engines.local_llm.abort import Abort
-from noteeval_desktop.engines.local_llm.session import Session
+from noteeval_desktop.engines.local_llm.session import Abort, Session
 from tests.gguf_factory import CHATML, vocabulary
 
 LAYERS, WIDTH, INNER, HEADS, KEY_HEADS, VOCABULARY = 24, 896, 4864, 14, 2, 151_936

@@ -40,7 +40,10 @@ def test_every_check_has_them() -> None:
     text = case.note.text
     case = replace(case, note=replace(case.note, text=text + "\n\nCPT: 90837\nDuration: 45 min"))
     found = final(evaluate(case, sample_judge(case))).evaluation.remarks
-    assert [(one.rule, one.span.of(case.note.text)) for one in found] == [("code-minutes", "90837")]
+    assert [(one.rule, one.span and one.span.of(case.note.text)) for one in found] == [
+        ("code-minutes", "90837"),
+        ("signature", None),
+    ]
 
 
 def test_they_come_behind_what_the_session_decides_however_grave() -> None:

@@ -13,7 +13,7 @@ PLAN, OBJECTIVE, ASSESSMENT = Section.PLAN, Section.OBJECTIVE, Section.ASSESSMEN
 
 
 def item(section: Section | None, present: bool | None, probability: float | None = None) -> ItemVerdict:
-    return ItemVerdict("any", section, Importance.MANDATORY, present, probability)
+    return ItemVerdict("any" if section else "general-any", section, Importance.MANDATORY, present, probability)
 
 
 def judged(*sections: Section, need: NeedVerdict | None = None, claim: ClaimVerdict | None = None) -> JudgedSentence:
@@ -39,6 +39,13 @@ def test_completeness_is_over_all_section_items_whether_judged_or_not() -> None:
         ASSESSMENT: None,
         PLAN: pytest.approx(1 / 3),
     }
+
+
+def test_what_a_practice_asks_of_the_whole_note_counts() -> None:
+    whole = [ItemVerdict("note-place", None, Importance.MANDATORY, present) for present in (True, False)]
+    found = score([*whole, item(PLAN, True), item(None, False)], []).completeness
+    assert (found.done, found.total) == (2, 3)
+    assert dict(found.sections)[PLAN] == 1.0
 
 
 def test_conciseness_is_over_all_sentences_whether_judged_or_not() -> None:

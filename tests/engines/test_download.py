@@ -14,9 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from noteeval_desktop.engines.checksum import sha256_of
 from noteeval_desktop.engines.download import Source, TimeLeft, download, source
-from noteeval_desktop.engines.manifest import read_manifest
+from noteeval_desktop.engines.manifest import read_manifest, sha256_of
 from noteeval_desktop.errors import Cancelled, ModelError
 
 CONTENT = b"GGUF" + bytes(range(256)) * 12_000

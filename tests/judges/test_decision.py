@@ -13,7 +13,7 @@ import pytest
 from noteeval_desktop import paths
 from noteeval_desktop.domain.verdicts import Confidence, Verdict
 from noteeval_desktop.errors import ModelError
-from noteeval_desktop.judges.builtin.forest import Forest
+from noteeval_desktop.judges.builtin.learned import Forest
 from noteeval_desktop.judges.builtin.support.decision import Calibrated, Decision, load, log_odds
 
 S, C, U, O = Verdict.SUPPORTED, Verdict.CONTRADICTED, Verdict.UNSUPPORTED, Verdict.OBSERVED  # noqa: E741

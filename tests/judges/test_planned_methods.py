@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from noteeval_desktop.judges.builtin.completeness.planned_methods import names_one
+from noteeval_desktop.judges.builtin.completeness.checklist import names_one
 
 
 @pytest.mark.parametrize(

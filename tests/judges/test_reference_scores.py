@@ -14,8 +14,7 @@ from noteeval_desktop.domain.verdicts import ClaimVerdict, Verdict
 from noteeval_desktop.engines.chat import Request, TextLikelihood
 from noteeval_desktop.engines.embedder import FakeEmbedder
 from noteeval_desktop.errors import JudgeError
-from noteeval_desktop.judges.likelihood import LIKELIHOOD_METRICS
-from noteeval_desktop.judges.reference_scores import METRICS, NotePair, ReferenceScorer, Scored
+from noteeval_desktop.judges.reference_scores import LIKELIHOOD_METRICS, METRICS, NotePair, ReferenceScorer, Scored
 from noteeval_desktop.judges.scripted import ScriptedJudge
 from noteeval_desktop.measures.clinical_terms import ClinicalTerms, load_terms
 from tests.factories import make_transcript

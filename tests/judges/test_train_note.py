@@ -16,7 +16,7 @@ from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.note import SOAP
 from noteeval_desktop.engines.embedder import FakeEmbedder
 from noteeval_desktop.judges.builtin.completeness import features, heads
-from noteeval_desktop.judges.builtin.linear import Linear
+from noteeval_desktop.judges.builtin.learned import Linear
 from noteeval_desktop.judges.builtin.omissions.head import omission_head
 from noteeval_desktop.judges.builtin.support import decision
 from noteeval_desktop.measures.tn_eval import LabelledNote, LabelledSentence

@@ -10,9 +10,8 @@ from noteeval_desktop.domain.decisions import Decision, DecisionKind
 from noteeval_desktop.domain.findings import before_signing, open_findings, ranked_findings
 from noteeval_desktop.domain.review import Comment, Dimension, Settlement
 from noteeval_desktop.privacy.masked_evaluation import masked_scorecard
-from noteeval_desktop.report.appendix import EVERYTHING
 from noteeval_desktop.report.draw_html import html
-from noteeval_desktop.report.scorecard_page import scorecard_page
+from noteeval_desktop.report.scorecard_page import EVERYTHING, scorecard_page
 from tests.sample_evaluation import sample_evaluation, sample_rubric
 from tests.sample_review import sample_review
 

@@ -17,11 +17,10 @@ from noteeval_desktop.domain.findings import FindingKind
 from noteeval_desktop.domain.silencing import kind_subject
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.present.card import scorecard
-from noteeval_desktop.report.appendix import Appendix
 from noteeval_desktop.report.csv_layout import evaluation_to_csv
 from noteeval_desktop.report.draw_pdf import pdf_bytes
 from noteeval_desktop.report.json_layout import decisions_from_json, evaluation_to_json
-from noteeval_desktop.report.scorecard_page import scorecard_page
+from noteeval_desktop.report.scorecard_page import Appendix, scorecard_page
 from tests.sample_evaluation import sample_evaluation, sample_rubric
 
 WHEN = datetime(2026, 3, 1, 14, 2)

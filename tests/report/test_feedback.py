@@ -173,7 +173,7 @@ def test_a_note_without_fault_has_nothing_to_work_on() -> None:
 
 
 def test_what_a_note_with_faults_does_well_is_named() -> None:
-    review, mandatory = _review(), [item.id for item in RUBRIC.section_items if item.importance is Importance.MANDATORY]
+    review, mandatory = _review(), [item.id for item in RUBRIC.scored_items if item.importance is Importance.MANDATORY]
     items = tuple(ItemMark(item, number > 0) for number, item in enumerate(mandatory))
     right = next(j.sentence for j in EVALUATION.sentences if j.claim and j.claim.verdict is Verdict.SUPPORTED)
     claims = (ClaimMark(right.id, Verdict.SUPPORTED),)

@@ -12,10 +12,9 @@ import pytest
 from noteeval_desktop.domain.findings import before_signing, ranked_findings
 from noteeval_desktop.domain.verdicts import Confidence
 from noteeval_desktop.errors import InputError
-from noteeval_desktop.report.appendix import EVERYTHING
 from noteeval_desktop.report.draw_html import html, write_html
 from noteeval_desktop.report.feedback import feedback
-from noteeval_desktop.report.scorecard_page import scorecard_page
+from noteeval_desktop.report.scorecard_page import EVERYTHING, scorecard_page
 from tests.sample_evaluation import sample_evaluation, sample_rubric
 from tests.sample_review import sample_review
 

@@ -12,11 +12,10 @@ import pytest
 from pypdf import PdfReader
 
 from noteeval_desktop.report import page
-from noteeval_desktop.report.appendix import EVERYTHING
 from noteeval_desktop.report.charts import Bar, Box, Dot, Label, bars, columns, intervals
 from noteeval_desktop.report.draw_html import html
 from noteeval_desktop.report.draw_pdf import pdf_bytes
-from noteeval_desktop.report.scorecard_page import scorecard_page
+from noteeval_desktop.report.scorecard_page import EVERYTHING, scorecard_page
 from tests.sample_evaluation import sample_evaluation, sample_rubric
 from tests.sample_review import HANDED_IN, sample_review
 

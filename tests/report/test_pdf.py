@@ -22,9 +22,8 @@ from noteeval_desktop.evaluate import evaluate, final
 from noteeval_desktop.judges.scripted import ScriptedJudge
 from noteeval_desktop.present.card import scorecard
 from noteeval_desktop.present.vocabulary import STANCE_NAMES
-from noteeval_desktop.report.appendix import EVERYTHING
 from noteeval_desktop.report.draw_pdf import write_pdf
-from noteeval_desktop.report.scorecard_page import scorecard_page
+from noteeval_desktop.report.scorecard_page import EVERYTHING, scorecard_page
 from tests.sample_evaluation import sample_evaluation, sample_rubric
 
 

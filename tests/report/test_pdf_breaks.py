@@ -18,11 +18,10 @@ from noteeval_desktop.domain.transcript import cite
 from noteeval_desktop.domain.verdicts import Attribute, NeedVerdict, ResponseVerdict
 from noteeval_desktop.evaluate import evaluate, final
 from noteeval_desktop.judges.scripted import ScriptedJudge
-from noteeval_desktop.report.appendix import EVERYTHING
 from noteeval_desktop.report.charts import SIZE, Bar, Box, bars
 from noteeval_desktop.report.draw_pdf import pdf_bytes
 from noteeval_desktop.report.pdf_fonts import REGULAR
-from noteeval_desktop.report.scorecard_page import scorecard_page
+from noteeval_desktop.report.scorecard_page import EVERYTHING, scorecard_page
 from tests.sample_evaluation import sample_evaluation, sample_rubric
 
 

@@ -14,12 +14,11 @@ from pypdf import PdfReader
 from noteeval_desktop.domain.evaluation import JudgeIdentity
 from noteeval_desktop.domain.review import SignerKnown
 from noteeval_desktop.errors import InputError
-from noteeval_desktop.report.appendix import EVERYTHING
 from noteeval_desktop.report.draw_pdf import pdf_bytes
 from noteeval_desktop.report.fingerprints import Fingerprints, fingerprints_of
 from noteeval_desktop.report.page import Page, Paragraph
 from noteeval_desktop.report.pdf_seal import read_seal
-from noteeval_desktop.report.scorecard_page import scorecard_page
+from noteeval_desktop.report.scorecard_page import EVERYTHING, scorecard_page
 from noteeval_desktop.report.verifying import Scorecard, read_scorecard, verdict, verify
 from tests.sample_evaluation import sample_evaluation, sample_rubric
 

@@ -15,9 +15,8 @@ from noteeval_desktop.domain.verdicts import Confidence
 from noteeval_desktop.report.csv_layout import evaluation_to_csv
 from noteeval_desktop.report.json_layout import evaluation_to_json
 from noteeval_desktop.report.many.figures import overview
-from noteeval_desktop.report.many.notes_table import COLUMNS, HEADINGS, write_notes_csv
+from noteeval_desktop.report.many.notes_table import COLUMNS, HEADINGS, write_notes_csv, write_xlsx
 from noteeval_desktop.report.many.reading import row_of
-from noteeval_desktop.report.many.xlsx import write_xlsx
 from noteeval_desktop.report.parquet import ABOUT, FINDING_COLUMNS, finding_rows, note_row
 from tests.sample_evaluation import sample_evaluation, sample_rubric
 

@@ -10,7 +10,7 @@ from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.transcript import Role
 from noteeval_desktop.domain.verdicts import ClaimVerdict, Verdict
 from noteeval_desktop.errors import JudgeError
-from noteeval_desktop.judges.note_claims import verdicts_given
+from noteeval_desktop.judges.reference_scores import verdicts_given
 from noteeval_desktop.judges.scripted import ScriptedJudge
 from noteeval_desktop.research.counted_facts import count_facts
 from tests.factories import make_note, make_transcript

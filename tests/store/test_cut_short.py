@@ -15,7 +15,7 @@ from noteeval_desktop.platform import files
 from noteeval_desktop.store import log
 from noteeval_desktop.store.database import Database
 from noteeval_desktop.store.errors import KeysChanged, KeysNotChanged, LibraryDamaged, StoreError, WrongPassphrase
-from noteeval_desktop.store.key_file import read_keys
+from noteeval_desktop.store.keys import read_keys
 from noteeval_desktop.store.library import DATABASE, Library, by_passphrase, by_recovery_key
 from tests.factories import make_case
 from tests.store.conftest import CHEAP, PASSPHRASE

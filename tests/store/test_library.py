@@ -32,8 +32,7 @@ from noteeval_desktop.store.errors import (
     told,
 )
 from noteeval_desktop.store.failed_unlocks import FAILED_UNLOCKS
-from noteeval_desktop.store.key_file import read_keys
-from noteeval_desktop.store.keys import open_with_passphrase
+from noteeval_desktop.store.keys import open_with_passphrase, read_keys
 from noteeval_desktop.store.library import (
     Library,
     by_keychain,

@@ -22,7 +22,7 @@ from noteeval_desktop.store.errors import (
     WrongPassphrase,
     WrongRecoveryKey,
 )
-from noteeval_desktop.store.key_file import BACKUPS, KEYS, keep_keys, read_keys
+from noteeval_desktop.store.keys import BACKUPS, KEYS, keep_keys, read_keys
 from noteeval_desktop.store.library import DATABASE, Library, by_keychain, by_passphrase, by_recovery_key
 from noteeval_desktop.store.rekeying import Rekeyed
 from noteeval_desktop.store.sealing import Cost

@@ -18,9 +18,8 @@ from typing import Any, TextIO
 
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.engines import native
-from noteeval_desktop.engines.local_llm.abort import Abort
 from noteeval_desktop.engines.local_llm.header import DOWNLOAD_AGAIN
-from noteeval_desktop.engines.local_llm.session import NO_NUMBERS, PARALLEL, Session
+from noteeval_desktop.engines.local_llm.session import NO_NUMBERS, PARALLEL, Abort, Session
 from noteeval_desktop.engines.local_llm.template import Part
 from noteeval_desktop.errors import Cancelled, ModelError
 from noteeval_desktop.guarded_json import from_json

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import hashlib
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import cache
 from typing import TypeVar
 
+from noteeval_desktop import __version__, paths
 from noteeval_desktop.domain.behaviours import MiCounts
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import JudgeIdentity, Usage
 from noteeval_desktop.domain.note import Note, Sentence
 from noteeval_desktop.domain.plan import Thread
 from noteeval_desktop.domain.risk import RiskFinding
-from noteeval_desktop.domain.rubric import Rubric, RubricItem
+from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.thresholds import SHIPPED, Thresholds
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.domain.verdicts import (
@@ -34,10 +37,22 @@ from noteeval_desktop.judges.builtin.conciseness import need
 from noteeval_desktop.judges.builtin.plan_links import find_thread
 from noteeval_desktop.judges.builtin.prompt_injection import detection
 from noteeval_desktop.judges.builtin.session_index import SessionIndex, index_session
-from noteeval_desktop.judges.builtin.shipped import shipped
 from noteeval_desktop.judges.builtin.text.language import is_english
 from noteeval_desktop.judges.builtin.text.words import ClaimLexicon
 from noteeval_desktop.judges.protocol import CountsBehaviours, Exchange, Ledger
+
+_FOLDERS = ("heads", "lexicons", "composed")
+
+
+@cache
+def shipped() -> str:
+    """A digest of the program's version, its trained files and its word lists. Reads 20 MB: not on the GUI thread."""
+    digest = hashlib.sha256(__version__.encode())
+    for folder in _FOLDERS:
+        for file in sorted(path for path in (paths.resources() / folder).rglob("*") if path.is_file()):
+            digest.update(file.name.encode() + hashlib.sha256(file.read_bytes()).digest())
+    return digest.hexdigest()[:16]
+
 
 VERSION = "1"
 T = TypeVar("T")
@@ -94,14 +109,19 @@ class BuiltinJudge:
             return None
         return self._ledger.behaviours(self._heard(transcript, cancel), cancel)
 
-    def rubric_items(self) -> Sequence[RubricItem]:
-        return self._rubric.items
+    @property
+    def rubric(self) -> Rubric:
+        return self._rubric
+
+    def use(self, rubric: Rubric) -> None:
+        self._rubric = rubric
 
     def cover(self, case: Case, cancel: threading.Event) -> Iterator[ItemVerdict]:
         reading, session = self._read(case.note, cancel), self._index(case.transcript, cancel)
+        rubric = self._rubric.for_judge(case)
         yield from _until(
             cancel,
-            map(self._thresholds.item, checklist.verdicts(case.note, reading, self._heads, self._rubric, session)),
+            map(self._thresholds.item, checklist.verdicts(case.note, reading, self._heads, rubric, session)),
         )
 
     def need(self, case: Case, cancel: threading.Event) -> Iterator[NeedVerdict]:

@@ -22,8 +22,7 @@ from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.plan import PlanLink, Thread, TreatmentPlan
 from noteeval_desktop.engines.embedder import Embedder, TokenVectors
-from noteeval_desktop.judges.builtin.files import arrays
-from noteeval_desktop.judges.builtin.linear import Linear, Scaler
+from noteeval_desktop.judges.builtin.learned import Linear, Scaler, arrays
 from noteeval_desktop.judges.builtin.text.words import ClaimLexicon
 
 Floats = NDArray[np.float64]

@@ -130,19 +130,22 @@ class LlmJudge:
     def behaviours(self, transcript: Transcript, cancel: threading.Event) -> MiCounts | None:
         return self._ledger.behaviours(transcript, cancel) if isinstance(self._ledger, CountsBehaviours) else None
 
-    def rubric_items(self) -> Sequence[RubricItem]:
-        return self._rubric.items
+    @property
+    def rubric(self) -> Rubric:
+        return self._rubric
 
     def cover(self, case: Case, cancel: threading.Event) -> Iterator[ItemVerdict]:
-        asked = self._sections(case)
-        if case.note.sentences:
-            asked.append((NotePart("The whole note", (), case.note.sentences), self._rubric.general_items))
+        rubric = self._rubric.for_judge(case)
+        own = [(part, [item for item in items if item in rubric.items]) for part, items in self._sections(case)]
+        asked: list[tuple[NotePart, Sequence[RubricItem]]] = [(part, items) for part, items in own if items]
+        if case.note.sentences and rubric.general_items:
+            asked.append((NotePart("The whole note", (), case.note.sentences), rubric.general_items))
         sentences_of = {item.id: part.sentences for part, items in asked for item in items}
         for answered in self._ask_cover(asked, cancel):
             yield say.covered(answered, sentences_of[answered.unit.subject.id])
         # Last: a judge that fails has said nothing, not that what is under no heading is missing. What could stand only
         # under a heading that the note lacks is not asked about: another section's sentences would be taken for it.
-        yield from (say.absent(item) for item in self._rubric.items if item.id not in sentences_of)
+        yield from (say.absent(item) for item in rubric.items if item.id not in sentences_of)
 
     def _ask_cover(
         self, parts: Sequence[tuple[NotePart, Sequence[RubricItem]]], cancel: threading.Event

@@ -12,8 +12,8 @@ from typing import Any
 from noteeval_desktop import paths
 from noteeval_desktop.domain.text import fingerprint
 from noteeval_desktop.domain.two_witnesses import TrackRecord
-from noteeval_desktop.engines.checksum import sha256_of
 from noteeval_desktop.engines.local_llm.speed import Speed
+from noteeval_desktop.engines.manifest import sha256_of
 from noteeval_desktop.guarded_json import from_json
 from noteeval_desktop.judges.llm.entrance import KINDS, Result
 from noteeval_desktop.platform.files import private_folder, write_private

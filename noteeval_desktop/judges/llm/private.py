@@ -11,7 +11,7 @@ from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import JudgeIdentity, Usage
 from noteeval_desktop.domain.plan import Thread
 from noteeval_desktop.domain.risk import RiskFinding
-from noteeval_desktop.domain.rubric import RubricItem
+from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.domain.verdicts import (
     ClaimVerdict,
@@ -91,8 +91,10 @@ class PrivateJudge:
     def behaviours(self, transcript: Transcript, cancel: threading.Event) -> MiCounts | None:
         return self._judge.behaviours(transcript, cancel) if isinstance(self._judge, CountsBehaviours) else None
 
-    def rubric_items(self) -> Sequence[RubricItem]:
-        return self._judge.rubric_items() if isinstance(self._judge, HasRubric) else ()
+    @property
+    def rubric(self) -> Rubric:
+        assert isinstance(self._judge, HasRubric)
+        return self._judge.rubric
 
     def cover(self, case: Case, cancel: threading.Event) -> Iterator[ItemVerdict]:
         masked = self.prepared(case)

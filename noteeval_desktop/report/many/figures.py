@@ -18,6 +18,7 @@ from noteeval_desktop.present.vocabulary import (
     CLAIMS_SUPPORTED,
     COMPLETENESS,
     CONCISENESS,
+    COPIED,
     FAITHFULNESS,
     ITEMS_COVERED,
     SECTION_NAMES,
@@ -131,6 +132,12 @@ def _said(rows: Sequence[NoteRow], unfinished: int) -> Iterator[str]:
     partly = sum(not row.complete for row in rows)
     if partly:
         yield tr("{notes} could only be checked in part.").format(notes=counted(partly, "note"))
+    known = sorted({row.checklist for row in rows} - {""})
+    if len(known) > 1:
+        said = tr("They were checked by {count} checklists ({names}): what is covered cannot be compared.")
+        yield said.format(count=len(known), names=", ".join(known))
+    elif known:
+        yield tr("Checklist: {name}.").format(name=known[0])
     judges = sorted({row.judge for row in rows})
     if len(judges) > 1:
         said = tr("{count} different judges checked these notes; their scores cannot be compared.")
@@ -174,6 +181,7 @@ def _groups(rows: tuple[NoteRow, ...]) -> Iterator[Figure]:
     people = grouped(rows, "clinician")
     if people:
         yield _by_clinician(people)
+        yield from _copied(people)
     for key, title, heading in (("month", tr("By month"), tr("Month")), ("source", tr("By note source"), tr("Source"))):
         groups = grouped(rows, key)
         if len(groups) > 1:
@@ -210,6 +218,25 @@ def _by_clinician(people: Mapping[str, list[NoteRow]]) -> Figure:
         if len(small) > 1 and len(rest) >= SMALLEST_GROUP:
             lines.append((tr("{count} others").format(count=len(small)), len(rest), _means(rest)))
     return _compared("clinician", tr("By clinician"), said, tr("Clinician"), lines)
+
+
+def _copied(people: Mapping[str, list[NoteRow]]) -> Iterator[Figure]:
+    """Who has fewer notes that were compared than the smallest group is not shown."""
+    compared = {name: [row.copied for row in own if row.copied is not None] for name, own in people.items()}
+    lines = [(name, len(own), fmean(own)) for name, own in compared.items() if len(own) >= SMALLEST_GROUP]
+    if lines:
+        said = tr(
+            "Mean share of sentences that stand in the client’s earlier notes. Treatment that goes on reads alike: it "
+            "describes notes, not people. Clinicians with fewer than {least} such notes are not shown."
+        )
+        yield Figure(
+            "copied",
+            tr("Copied text by clinician"),
+            said.format(least=SMALLEST_GROUP),
+            (tr("Clinician"), tr("Notes"), COPIED),
+            tuple(lines),
+            tuple(Bar(f"{name} ({n:,})", (mean,), (percent(mean),)) for name, n, mean in lines),
+        )
 
 
 def _means(rows: Sequence[NoteRow]) -> tuple[float | None, ...]:

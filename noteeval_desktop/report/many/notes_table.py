@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
+
+from openpyxl import Workbook
+from openpyxl.styles import Alignment, Font
+from openpyxl.utils import get_column_letter
 
 from noteeval_desktop.domain.note_rows import DIMENSIONS, NoteRow, urgency
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.tables import guarded
-from noteeval_desktop.report.files import write_text
-from noteeval_desktop.report.many.figures import Cell
+from noteeval_desktop.report.files import replacing, write_text
+from noteeval_desktop.report.many.figures import Cell, Overview
 
 COLUMNS = (
     "note",
@@ -31,6 +38,7 @@ COLUMNS = (
     "number",
     "state",
     "problem",
+    "copied",
 )
 HEADINGS = tuple(name.replace("_", " ").capitalize() for name in COLUMNS)
 
@@ -38,8 +46,8 @@ HEADINGS = tuple(name.replace("_", " ").capitalize() for name in COLUMNS)
 def line(row: NoteRow) -> tuple[Cell, ...]:
     """In the order of ``COLUMNS``; shares as floats, None for what is not known."""
     if not row.checked:
-        nothing = (None,) * (COLUMNS.index("number") - 4)
-        return row.id, row.clinician, row.source, row.month, *nothing, row.number or None, row.state.value, row.problem
+        about, nothing = (row.id, row.clinician, row.source, row.month), (None,) * (COLUMNS.index("number") - 4)
+        return *about, *nothing, row.number or None, row.state.value, row.problem, None
     contradicted = sum(one.startswith("contradicted") for one in row.wrong)
     return (
         row.id,
@@ -60,6 +68,7 @@ def line(row: NoteRow) -> tuple[Cell, ...]:
         row.number or None,
         row.state.value,
         row.problem,
+        row.copied,
     )
 
 
@@ -77,3 +86,44 @@ def write_notes_csv(rows: Sequence[NoteRow], path: Path) -> None:
         writer.writerow(["" if c is None else f"{c:.4f}" if isinstance(c, float) else guarded(c) for c in line(row)])
     # The mark tells spreadsheets that this is UTF-8.
     write_text(path, "\ufeff" + out.getvalue())
+
+
+_UNSAFE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\[\]:*?/\\]")
+# What a workbook cannot hold.
+_UNPRINTED = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
+
+
+def write_xlsx(overview: Overview, path: Path) -> None:
+    """Texts never become formulas. Raises InputError where ``path`` cannot be written."""
+    book = Workbook()
+    first: Any = book.active
+    first.title = tr("Overview")
+    first.append([guarded(overview.title)])
+    first["A1"].font = Font(bold=True, size=14)
+    for said in overview.said:
+        first.append([guarded(said)])
+    first.column_dimensions["A"].width = 100
+    for figure in overview.figures:
+        _fill(book.create_sheet(_UNSAFE.sub(" ", figure.title)[:31]), figure.headings, figure.rows)
+    if overview.notes:
+        lines = [line(row) for row in gravest_first(overview.notes)]
+        headings = HEADINGS
+        _fill(book.create_sheet(tr("Notes"), 1), headings, lines)
+    with replacing(path) as temporary:
+        book.save(temporary)
+
+
+def _fill(sheet: Any, headings: Sequence[str], rows: Sequence[Sequence[Cell]]) -> None:
+    sheet.append([guarded(heading) for heading in headings])
+    for cell in sheet[1]:
+        cell.font, cell.alignment = Font(bold=True), Alignment(wrap_text=True, vertical="top")
+    for row in rows:
+        sheet.append([_UNPRINTED.sub("", guarded(c)) if isinstance(c, str) else c for c in row])
+        for cell, value in zip(sheet[sheet.max_row], row, strict=True):
+            if isinstance(value, float):
+                cell.number_format = "0 %"
+    for number, heading in enumerate(headings, start=1):
+        widest = max((len(str(row[number - 1])) for row in rows[:200] if isinstance(row[number - 1], str)), default=0)
+        sheet.column_dimensions[get_column_letter(number)].width = min(60, max(12, len(heading), widest) + 2)
+    sheet.freeze_panes = "A2"
+    sheet.auto_filter.ref = sheet.dimensions

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from noteeval_desktop.domain.note_rows import DIMENSIONS, NoteRow, NoteState
+from noteeval_desktop.domain.rubric import rubric_from_json
 from noteeval_desktop.domain.verdicts import ERRORS
 from noteeval_desktop.report.json_layout import SCHEMA
 
@@ -40,6 +41,7 @@ def _row(data: Mapping[str, Any], about: Mapping[str, str]) -> NoteRow:
         month=about["date"][:7],
         session=data["case"]["transcript_sha256"] or "",
         judge=f"{judge['kind']} {judge['model']}".strip(),
+        checklist="" if data.get("rubric") is None else rubric_from_json(data["rubric"]).titled,
         complete=False,
         state=NoteState.NOT_CHECKED,
         problem=" ".join(data.get("problems") or ()),
@@ -62,6 +64,7 @@ def _row(data: Mapping[str, Any], about: Mapping[str, str]) -> NoteRow:
         tokens=used["input_tokens"] + used["output_tokens"],
         cost=used["cost"],
         seconds=used["seconds"],
+        copied=(data.get("copied") or {}).get("note"),
         complete=bool(data["complete"]),
         state=NoteState.CHECKED if data["complete"] else NoteState.IN_PART,
     )

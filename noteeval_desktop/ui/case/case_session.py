@@ -13,7 +13,9 @@ from typing import TypeVar
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from noteeval_desktop import documents
+from noteeval_desktop.compliance.earlier import beside_folder
 from noteeval_desktop.documents import SessionInfo
+from noteeval_desktop.domain.background import Background
 from noteeval_desktop.domain.decisions import SESSION_SUBJECT, Decision, DecisionKind
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import Note
@@ -35,7 +37,7 @@ from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane, problem
 STOPPED_FIRST = tr("Stopped. Nothing has been checked yet; “Check again” starts.")
 STOPPED_CHECKED_BEFORE = tr("Stopped. Earlier results are still shown; “Check again” starts anew.")
 DEBOUNCE_MS = 400
-_READING = ("transcript", "sessions", "note")
+_READING = ("transcript", "sessions", "note", "earlier")
 LoadJudge = Callable[[], Judge]
 T = TypeVar("T")
 
@@ -94,6 +96,22 @@ class CaseSession(OpenCase, QObject):
 
     def open_note(self, path: Path) -> None:
         self._read_note(lambda: documents.read_note(path), path)
+
+    def open_earlier(self, folder: Path, done: Callable[[Background], object]) -> None:
+        """The client's earlier notes, to find what was copied from them."""
+        text, known = self.note_text or "", self.background
+
+        def take(found: Background) -> None:
+            self.know(found)
+            done(found)
+
+        self._read("earlier", lambda: beside_folder(documents.parse_note(text), folder, known), take)
+
+    def know(self, background: Background) -> None:
+        """What is known of the client from now on; a judge that takes its time hears of it with the next check."""
+        self.background = background
+        if self.engaged.live:
+            self.check()
 
     def paste_transcript(self, text: str) -> None:
         self._read("transcript", lambda: documents.parse_transcript(text), partial(self._take_transcript, text))

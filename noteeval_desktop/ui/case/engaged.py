@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-from noteeval_desktop.collected import Collected
+from noteeval_desktop.collected import Collected, on_record
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import Evaluation, JudgeIdentity, Usage
 from noteeval_desktop.domain.phrases import tr
@@ -164,7 +164,8 @@ class Engaged:
         with self._one_at_a_time(cancel):
             if self.live and before is not None and _holds(before, case, self.judge(cancel, emit).identity, questions):
                 emit(Warned(_warning(case, before)))
-                return Finished(replace(before, case=case))
+                remarks, copied = on_record(case)
+                return Finished(replace(before, case=case, remarks=remarks, copied=copied))
             return self._run(case, memory, cancel, emit, questions)
 
     @contextmanager

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
-from datetime import datetime
+from dataclasses import replace
+from datetime import date, datetime
 from pathlib import Path
 
 from noteeval_desktop import documents
@@ -41,7 +42,7 @@ class OpenCase:
     was last to be opened as the note, though it may not have been read. ``note_path`` is the file that Save writes to,
     and ``note_on_file`` a file with what it says; ``kept_*`` is what a file or the library holds. ``judged`` is what
     the judge said, ``evaluation`` what is shown of it: the same until a supervisor's marks come back. ``everywhere``:
-    kinds of finding that are flagged in no case, and since when.
+    kinds of finding that are flagged in no case, and since when. ``background``: what is known of the note's client.
     """
 
     def __init__(self, rubric: Rubric) -> None:
@@ -53,6 +54,7 @@ class OpenCase:
         """Nothing is open."""
         self.label = ""
         self.plan: TreatmentPlan | None = None
+        self.background = Background()
         self.transcript: Transcript | None = None
         self.transcript_source: Source | None = None
         self.note_text: str | None = None
@@ -92,6 +94,7 @@ class OpenCase:
         self.forget_judged()
         self.decisions = {decision.subject: decision for decision in decisions}
         self.note_text, self.note_source = note.text, source
+        self.background = Background()
         self.note_on_file = (source, note.text) if isinstance(source, Path) else on_file
         self.note_path = self.note_on_file[0] if self.note_on_file else None
         self.kept_decisions = {}
@@ -118,7 +121,7 @@ class OpenCase:
     def case_maker(self) -> Callable[[], Case]:
         """Makes what a check would judge now, off the GUI thread; only where ``ready``."""
         transcript, text, label = self.transcript, self.note_text, self.label
-        known = Background(plan=self.plan) if self.plan is not None else None
+        known = replace(self.background, plan=self.plan, today=date.today(), templates=tuple(self.everywhere))
         assert transcript is not None
         assert text is not None
         right = SESSION_SUBJECT in self.decisions

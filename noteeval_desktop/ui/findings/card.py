@@ -24,7 +24,7 @@ from noteeval_desktop.domain.findings import FindingKind
 from noteeval_desktop.domain.harm import Harm
 from noteeval_desktop.domain.phrases import sentence, tr
 from noteeval_desktop.domain.remarks import RemarkKind
-from noteeval_desktop.domain.silencing import kind_of
+from noteeval_desktop.domain.silencing import TEMPLATE, kind_of, template_of
 from noteeval_desktop.domain.transcript import Citation
 from noteeval_desktop.domain.trust import Known, Level
 from noteeval_desktop.domain.verdicts import OmissionKind, Opinion
@@ -79,6 +79,8 @@ class _Quote(QToolButton):
 def name_of_kind(kind: str, items: Mapping[str, str]) -> str:
     """``kind`` as silencing.kind_of has it; ``items``: the checklist's names by id."""
     what, _, which = kind.partition(":")
+    if what == TEMPLATE:
+        return tr("a line of your template")
     match FindingKind(what):
         case FindingKind.MISSING:
             return f"“{items.get(which, which)}”"
@@ -345,6 +347,9 @@ class FindingCard(QWidget):
                 )
                 action = menu.addAction(menu_text(stop.format(kind=name_of_kind(kind, self.item_names))))
                 action.triggered.connect(lambda _=False, e=everywhere: self.silence_asked.emit(kind, e))
+        if own := template_of(ranked):
+            action = menu.addAction(tr("This line is our template: stop flagging it in every case"))
+            action.triggered.connect(lambda: self.silence_asked.emit(own, True))
         if finding.span is not None:
             menu.addAction(tr("Stop flagging a phrase in this case…")).triggered.connect(
                 lambda: self.phrase_asked.emit(finding)

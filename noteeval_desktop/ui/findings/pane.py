@@ -259,6 +259,8 @@ class FindingsPane(QWidget):
     ) -> None:
         """``findings`` are all of them; ``hidden``: reasons by key of those that were set aside."""
         self._evaluation, self._hidden, self._open = evaluation, hidden, still_open
+        if evaluation is not None and evaluation.rubric is not None:
+            self.card.item_names = {item.id: item.name for item in evaluation.rubric.items}
         self.responses.show_evaluation(evaluation)
         self.known_findings = {finding.key: finding for finding in findings}
         self.card.sentences = tuple(j.sentence.text for j in evaluation.sentences) if evaluation else ()

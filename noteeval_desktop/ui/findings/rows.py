@@ -28,6 +28,7 @@ from noteeval_desktop.present.headings import by_heading, sentence_heading
 from noteeval_desktop.present.scores import statements
 from noteeval_desktop.present.vocabulary import (
     CHECK_ON_RISK,
+    COPIED,
     IMPORTANCE_NAMES,
     INFERRED,
     ITEM_STATES,
@@ -41,7 +42,7 @@ from noteeval_desktop.present.vocabulary import (
 )
 from noteeval_desktop.ui.findings.excerpts import quotes
 from noteeval_desktop.ui.widgets.plain import shortened
-from noteeval_desktop.ui.widgets.words import JUDGE, turn_number
+from noteeval_desktop.ui.widgets.words import CHECKLIST, JUDGE, turn_number
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +100,8 @@ def checklist_rows(
 ) -> tuple[Row, ...]:
     """By section, mandatory items that are missing first; nothing of items that nobody was asked about. At the item on
     safety it says how many ``open_risks`` there are, or that a sentence was ``linked`` to the last of them."""
-    rows: list[Row] = []
+    named = f"{CHECKLIST}: {(evaluation.rubric or rubric).titled}"
+    rows = [Row(named, tone="muted", remark=True)] if evaluation.checklist else []
     for name, items in checklist(evaluation, rubric, linked, findings):
         own = [(item, item.verdict) for item in items if item.verdict is not None]
         judged = any(verdict.present is not None for _, verdict in own)
@@ -121,7 +123,7 @@ def _item_row(row: ChecklistRow, verdict: ItemVerdict, evaluation: Evaluation, o
             to_add = tr("{turns} → add").format(turns=counted(turns, "turn")) if turns else ""
             told = (IMPORTANCE_NAMES[verdict.importance] if row.mandatory or not turns else "", to_add)
             aside = " · ".join(filter(None, told))
-        case ItemState.NOT_RECOGNISED | ItemState.NOT_CHECKED:
+        case ItemState.NOT_RECOGNISED | ItemState.NOT_CHECKED | ItemState.NOT_LEARNED:
             aside = row.state
         case _:
             assert_never(row.found)
@@ -131,7 +133,9 @@ def _item_row(row: ChecklistRow, verdict: ItemVerdict, evaluation: Evaluation, o
         aside = LINKED_BY_YOU
     return Row(
         title=row.name,
-        detail=verdict.rationale if verdict.present is None or evaluation.judge.kind in ("local", "remote") else "",
+        detail=verdict.rationale
+        if row.found is ItemState.NOT_CHECKED or evaluation.judge.kind in ("local", "remote")
+        else "",
         hint=row.description,
         sign="⚠" if alarming else row.sign,
         tone="red" if alarming else row.tone,
@@ -164,6 +168,7 @@ def _need_row(judged: JudgedSentence, evaluation: Evaluation, rubric: Rubric, fi
     finding = _finding_at(judged, FindingKind.UNNEEDED, findings)
     # Each item in the state that the checklist has it in: what it does not recognise no sentence is credited with.
     carried = served(judged, evaluation)
+    rubric = evaluation.rubric or rubric
     states = {verdict.item: item_state(verdict, evaluation) for verdict in evaluation.checklist}
     known = [(item.name, states.get(item.id, ItemState.COVERED)) for item in rubric.items if item.id in carried]
     lacking = (ItemState.MISSING, ItemState.NOT_RECOGNISED)
@@ -324,6 +329,11 @@ def scorecard_rows(evaluation: Evaluation) -> tuple[Row, ...]:
             own = _SECTIONS.get(name)
             aside = percent(share) if share is not None else tr("nothing to count")
             rows.append(Row(name, aside=aside, share=share, part=(score.name.lower(), own.value) if own else None))
+    if copied := evaluation.copied:
+        compared = tr("of the sentences stand in the client’s earlier notes; {notes} compared")
+        notes = counted(copied.notes, tr("note"))
+        rows.append(Row(COPIED, compared.format(notes=notes), aside=percent(copied.note), heading=True))
+        rows += [Row(SECTION_NAMES[section], aside=percent(own), share=own) for section, own in copied.sections]
     published = evaluation.scores.faithfulness.published_definition
     if published is not None:
         counts = tr("Counts what only someone in the room can know as errors")

@@ -65,6 +65,7 @@ def agreement(found: tuple[Pair, ...]) -> str:
 def _items(first: Evaluation, second: Evaluation, rubric: Rubric) -> Iterator[Pair]:
     theirs = {item.item: item for item in second.checklist}
     spans = {judged.sentence.id: judged.sentence.span for judged in first.sentences}
+    rubric = first.rubric or rubric
     for item in first.checklist:
         other = theirs.get(item.item)
         carried = [spans[s] for s in (*item.sentences, *(other.sentences if other else ())) if s in spans]

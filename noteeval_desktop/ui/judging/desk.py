@@ -35,6 +35,7 @@ from noteeval_desktop.ui.widgets.words import SETTINGS
 
 # Imported where they are needed: the other judges' engines take longer to load than the window to show.
 if TYPE_CHECKING:
+    from noteeval_desktop.judges.llm.remote import RemoteJudge
     from noteeval_desktop.ui.judging.comparison_window import ComparisonWindow
     from noteeval_desktop.ui.judging.permission import Permission
     from noteeval_desktop.ui.judging.settings_dialog import JudgeSettings
@@ -46,11 +47,13 @@ Actions = list[tuple[str, Callable[[], object]]]
 @dataclass(frozen=True)
 class Parts:
     """What the desk works with: ``settings`` reads, ``save`` keeps them; ``show_working`` says what is going on.
-    ``choose_session`` asks for another transcript and says whether one was chosen."""
+    ``rubric`` ships, ``checklist`` reads from the disk what is in use. ``choose_session`` asks for another transcript
+    and says whether one was chosen."""
 
     session: CaseSession
     jobs: JobRunner
     rubric: Rubric
+    checklist: Callable[[], Rubric]
     banner: Banner
     keys: Keys
     settings: Callable[[], Settings]
@@ -138,7 +141,8 @@ class JudgeDesk(QObject):
         """For the button: short."""
         settings = self._parts.settings()
         named = {LOCAL: Path(settings.local_model).stem, REMOTE: settings.remote_model}.get(self.kind, "")
-        return shortened(named, 24) if named else JUDGES[self.kind]
+        named = shortened(named, 24) if named else JUDGES[self.kind]
+        return f"{named} · {shortened(settings.checklist, 24)}" if settings.checklist else named
 
     def restore(self) -> None:
         """Take up the judge of the last time; nothing is loaded or asked before the first check."""
@@ -172,10 +176,13 @@ class JudgeDesk(QObject):
         self.choose(REMOTE)
 
     def tuned(self) -> None:
-        """The built-in judge has other thresholds: it is loaded anew, and what is open checked again by whoever did."""
+        """The built-in judge has other thresholds, or all have another checklist: it is loaded anew, and what is open
+        checked again by whoever did."""
         check = self._parts.session.check
+        self._parts.session.first_look = None  # changes are counted anew: what is counted differs
         if self.kind != BUILTIN:
             self._engage(self.kind)
+        self.judge_changed.emit(self.name)
         self._parts.jobs.call(Lane.LOCAL, "tune", self._builtin.forget, lambda _: check(), _ignore)
 
     @property
@@ -205,9 +212,9 @@ class JudgeDesk(QObject):
         self.judge_changed.emit(self.name)
 
     def _local(self) -> Engaged:
-        settings, rubric, closing = self._parts.settings(), self._parts.rubric, self._closing
+        settings, checklist, closing = self._parts.settings(), self._parts.checklist, self._closing
         return Engaged(
-            lambda tell: load_local(settings, rubric, closing, self._answers, tell),
+            lambda tell: load_local(settings, checklist(), closing, self._answers, tell),
             Lane.LOCAL,
             live=False,
             marks=settings.marks,
@@ -220,7 +227,13 @@ class JudgeDesk(QObject):
         from noteeval_desktop.ui.judging.permission import Permission
 
         parts, settings, closing = self._parts, self._parts.settings(), self._closing
-        load = partial(load_remote, settings, parts.keys, parts.rubric, closing, self._answers, Pace())
+        pace = Pace()
+
+        def load(about_case: bool = True) -> RemoteJudge:
+            return load_remote(
+                settings, parts.keys, parts.checklist(), closing, self._answers, pace, about_case=about_case
+            )
+
         if status.answers_here(settings):
             admit = partial(admit_served, settings, parts.keys)
             return Engaged(lambda _tell: load(), Lane.REMOTE, live=False, marks=settings.marks, admit=admit)

@@ -23,9 +23,9 @@ from PySide6.QtWidgets import (
 
 from noteeval_desktop import paths
 from noteeval_desktop.domain.phrases import tr
-from noteeval_desktop.engines.checksum import sha256_of
 from noteeval_desktop.engines.local_llm.build import Build, installed_build, processor_flags
 from noteeval_desktop.engines.local_llm.speed import Speed
+from noteeval_desktop.engines.manifest import sha256_of
 from noteeval_desktop.engines.models import is_builtin
 from noteeval_desktop.engines.own_models import OwnModel, describe, scan
 from noteeval_desktop.errors import Cancelled, ModelError

@@ -39,7 +39,7 @@ def load(library: Library, rubric: Rubric) -> Cohort:
     """Over the last ``WEEKS`` weeks that have a note. Raises StoreError."""
     slots = {name: _latest(trainee.load(library, name, rubric).progress.slots) for name in _clinicians(library)}
     mondays = sorted({_monday(slot.day) for own in slots.values() for slot in own})[-WEEKS:]
-    items = [item for item in rubric.section_items if item.importance is Importance.MANDATORY]
+    items = [item for item in rubric.scored_items if item.importance is Importance.MANDATORY]
     cells: dict[tuple[str, str, date], Cell] = {}
     for name, own in slots.items():
         for monday in mondays:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from noteeval_desktop.domain.background import Background
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.phrases import tr
@@ -76,6 +77,8 @@ class LibraryDesk(QObject):
         session = self._session
         session.transcript_opened.connect(self._on_transcript)
         session.note_opened.connect(self._on_note)
+        session.note_opened.connect(self._look_up_client)
+        self.access.unlocked.connect(self._look_up_client)
         session.evaluation_finished.connect(self._on_evaluation)
         session.decided.connect(self._save_beside_note)
         session.speakers_changed.connect(self._save_beside_note)
@@ -119,6 +122,7 @@ class LibraryDesk(QObject):
                 self._case.autosave.discard()
                 self._show_saved(desk)
             self.refresh_list()
+            self._look_up_client()
             done()
 
         self.access.run(
@@ -189,6 +193,21 @@ class LibraryDesk(QObject):
         return partial(kept.save_file, library) if library is not None and kept is not None else lambda path, text: None
 
     # What happens on the desk
+
+    def _look_up_client(self) -> None:
+        """What the library knows of the client, for the check."""
+        from noteeval_desktop.ui.library import work
+
+        kept, text, transcript = self.kept, self._session.note_text, self._session.transcript
+        case_id = kept.id if kept is not None else ""
+
+        def known(found: Background) -> None:
+            same = self.kept is kept and self._session.transcript is transcript
+            if same and found != self._session.background:
+                self._session.know(found)
+
+        if text:
+            self.access.run(lambda library: work.background_of(library, text, case_id), known)
 
     def _on_transcript(self, transcript: Transcript) -> None:
         if transcript is not self._expected:

@@ -52,7 +52,7 @@ def _marked(row: RevisionMarks, rubric: Rubric) -> Iterator[Marked]:
         yield supervised(
             review,
             row.note,
-            rubric,
+            (row.judged and row.judged.rubric) or rubric,
             case=row.case,
             label=row.label,
             day=day,

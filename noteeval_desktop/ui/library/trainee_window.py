@@ -133,8 +133,8 @@ class TraineeWindow(Page):
 def _writer(progress: Progress, clinician: str, rubric: Rubric, kind: str) -> Callable[[Path], None]:
     def write(path: Path) -> None:
         # Here, not above: laying out a PDF loads a library that the window does without.
+        from noteeval_desktop.report.csv_layout import write_progress_csv
         from noteeval_desktop.report.draw_pdf import write_pdf
-        from noteeval_desktop.report.progress_csv import write_progress_csv
         from noteeval_desktop.report.progress_page import progress_page
 
         if kind == "pdf":

@@ -13,6 +13,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from noteeval_desktop import documents
+from noteeval_desktop.compliance.earlier import background
+from noteeval_desktop.domain.background import Background, EarlierNote
 from noteeval_desktop.domain.carrying import as_came_back
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.decisions import Decision, DecisionKind
@@ -172,6 +174,23 @@ def with_draft(loaded: Loaded, draft: Draft) -> Loaded:
     transcript = draft.transcript or loaded.held.transcript
     typed = replace(loaded.held, transcript=transcript, note_text=draft.note_text, decisions=draft.decisions)
     return replace(loaded, desk=typed, unsaved=True)
+
+
+def background_of(library: Library, note_text: str, case_id: str) -> Background:
+    """What the library knows of the client of a note: by the labels of its case, where it is kept, or by its head."""
+    note = documents.parse_note(note_text)
+    kept = library.cases.summary(case_id).labels if case_id else Labels()
+    client = kept.client or documents.client_and_date(note_text, False)[0]
+    known = library.cases.choices("client")
+    own = [name for name in known if name.casefold() == client.casefold()]
+    found = [
+        EarlierNote(one, labels.session_date or documents.client_and_date(one.text, False)[1], labels.label)
+        for name in own
+        for other, labels, one in library.cases.notes_of(name)
+        if other != case_id
+    ]
+    others = tuple(name for name in known if name not in own)
+    return background(note, kept.session_date, found, known=Background(others=others if client else ()))
 
 
 def history(library: Library, case_id: str) -> tuple[Kept, ...]:

@@ -14,6 +14,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 
 from noteeval_desktop.domain.note_rows import NoteRow, aliases, urgency
 from noteeval_desktop.domain.phrases import percent, tr
+from noteeval_desktop.present.vocabulary import COPIED
 from noteeval_desktop.ui.many.entries import Entry, State
 from noteeval_desktop.ui.widgets.plain import tooltip
 
@@ -30,6 +31,7 @@ _COLUMNS = (
     tr("Supported"),
     tr("Mandatory not found"),
     tr("Not supported"),
+    COPIED,
     tr("State"),
 )
 _STATES = {
@@ -42,8 +44,8 @@ _STATES = {
 }
 RISK, NUMBER, NAME, CLINICIAN_NUMBER, CLINICIAN, SOURCE, MONTH = range(7)
 SCORES = (7, 8, 9)
-MANDATORY, WRONG, STATE = 10, 11, 12
-_FIGURES = frozenset({*SCORES, MANDATORY, WRONG})
+MANDATORY, WRONG, COPIED_SHARE, STATE = 10, 11, 12, 13
+_FIGURES = frozenset({*SCORES, MANDATORY, WRONG, COPIED_SHARE})
 _RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 _DISPLAY, _ALIGNED = int(Qt.ItemDataRole.DisplayRole), int(Qt.ItemDataRole.TextAlignmentRole)
 _SAID, _TIP = int(Qt.ItemDataRole.AccessibleTextRole), int(Qt.ItemDataRole.ToolTipRole)
@@ -201,6 +203,7 @@ class NotesModel(QAbstractTableModel):
                 *texts,
                 *("" if share is None else percent(share) for share in row.shares),
                 *(str(count) if known else "" for count in counts),
+                "" if row.copied is None else percent(row.copied),
                 state,
             ),
             sorts=(
@@ -209,6 +212,7 @@ class NotesModel(QAbstractTableModel):
                 *(text.casefold() for text in texts),
                 *(_LAST if share is None else share for share in row.shares),
                 *(count if known else _LAST for count in counts),
+                _LAST if row.copied is None else row.copied,
                 state,
             ),
             found=(

@@ -46,13 +46,16 @@ class RunStore:
 
 
 def _pair_to_json(pair: Pair) -> dict[str, Any]:
-    return {name: str(value) if isinstance(value, Path) else value for name, value in asdict(pair).items()}
+    plain = {name: str(value) if isinstance(value, Path) else value for name, value in asdict(pair).items()}
+    return plain | {"others": pair.others and [(str(path), day) for path, day in pair.others]}
 
 
 def _entry(note: KeptNote) -> Entry:
     about = dict(note.pair)
     for name in ("transcript", "note", "reference"):
         about[name] = Path(about[name]) if about[name] else None
+    others = about.get("others")
+    about["others"] = None if others is None else tuple((Path(path), day) for path, day in others)
     row = None
     if note.summary is not None:
         fields = dict(note.summary)

@@ -166,7 +166,7 @@ def write_overview(overviews: Sequence[Overview], path: Path) -> None:
 
         write_pdf(overview_page(overviews[0]), path)
     elif kind == ".xlsx":
-        from noteeval_desktop.report.many.xlsx import write_xlsx
+        from noteeval_desktop.report.many.notes_table import write_xlsx
 
         write_xlsx(overviews[0], path)
     elif kind == ".csv":

@@ -14,8 +14,8 @@ from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.review import Review, Vouched
 from noteeval_desktop.errors import InputError
-from noteeval_desktop.report.appendix import NAMES, Appendix
 from noteeval_desktop.report.pdf_password import Strength, checked, strength
+from noteeval_desktop.report.scorecard_page import APPENDIX_NAMES, Appendix
 from noteeval_desktop.ui.widgets.dialogs import Asking
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT
@@ -78,7 +78,7 @@ class ChoosePdf(Asking):
         alone = tr("Two pages: what to look at before signing, and the note with its marks. Add:")
         talked = tr("A page to talk over, and the note with its marks and comments. Add:")
         self.form.addRow(PlainLabel(talked if reviewed else alone, wrap=True))
-        self.parts = {part: self._box(name) for part, name in NAMES.items()}
+        self.parts = {part: self._box(name) for part, name in APPENDIX_NAMES.items()}
         self.more = self._box(more)
         shown = tuple(box for part, box in self.parts.items() if reviewed or part is not Appendix.SCORES)
         shown += (self.more,) if more else ()

@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 
 from noteeval_desktop import __version__
-from noteeval_desktop.domain.phrases import tr
+from noteeval_desktop.domain.background import Background
+from noteeval_desktop.domain.phrases import counted, tr
 from noteeval_desktop.ui.shell.actions import Command
+from noteeval_desktop.ui.widgets.choosing import open_folder
 from noteeval_desktop.ui.widgets.theme import READING_SIZE
 from noteeval_desktop.ui.widgets.words import TABS
 
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 _PANE_STEP = 40
 _PAGES = {
     "first_steps": ("first",),
+    "practice": ("checklists",),
     "supervisors": ("supervision", "review"),
     "it": ("it",),
     "privacy": ("privacy",),
@@ -119,6 +122,18 @@ def _show_plan(window: MainWindow) -> None:
     if window.session.plan is None:
         asking = shown.ask_plan()
         window.library.find_plan(asking, asking.offer, asking.show_problem)
+
+
+def _compare_earlier(window: MainWindow) -> None:
+    def told(found: Background) -> None:
+        if found.warnings:
+            window.banner.say(" ".join(found.warnings))
+        else:
+            window.status.say(tr("Compared with {notes}").format(notes=counted(len(found.earlier), tr("earlier note"))))
+
+    folder = open_folder(window, tr("The folder with this client’s earlier notes"))
+    if folder:
+        window.session.open_earlier(Path(folder), told)
 
 
 def show_preview(window: MainWindow) -> PreviewWindow | None:
@@ -260,8 +275,10 @@ MENUS = {
         Command("treatment_plan", tr("Treatment plan…"), _show_plan, ("Ctrl+T",), needs="case"),
         Command("compare_judges", tr("Compare two judges…"), lambda w: w.judging.compare()),
         Command("compare_reference", tr("Compare with a reference note…"), _compare_reference, needs="case"),
+        Command("compare_earlier", tr("Compare with earlier notes…"), _compare_earlier, needs="case"),
         Command("compare_responses", tr("Compare responses…"), _compare_responses, ("Ctrl+Shift+R",)),
         Command("judge_settings", tr("Judge settings…"), lambda w: w.judging.open_settings()),
+        Command("checklists", tr("Checklists…"), lambda w: w.checklists.show(), ("Ctrl+Shift+K",)),
     ),
     tr("&Supervision"): (
         Command("review", tr("Review as supervisor…"), lambda w: w.supervision.review(), ("Ctrl+R",)),
@@ -281,6 +298,7 @@ MENUS = {
     tr("&Help"): (
         Command("first_steps", tr("First steps"), lambda w: _show_page(w, "first_steps")),
         Command("help", tr("How to read the marks"), lambda w: _help(w, "help", w.outside.help_text), ("F1",)),
+        Command("practice", tr("For a practice: your own checklist"), lambda w: _show_page(w, "practice")),
         Command("supervisors", tr("For supervisors"), lambda w: _show_page(w, "supervisors")),
         Command("model_card", tr("How the judge was made"), lambda w: _help(w, "model_card", *w.outside.model_cards)),
         Command("licences", tr("Licences"), lambda w: _help(w, "licences", w.outside.licences)),

@@ -12,7 +12,7 @@ from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.judge_names import REMOTE
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.thresholds import Thresholds, thresholds_of
-from noteeval_desktop.judges.protocol import Judge, Tunable
+from noteeval_desktop.judges.protocol import Judge, Tunable, UsesChecklist
 from noteeval_desktop.store.beside import Draft, RecentCase
 from noteeval_desktop.ui.case.autosave import Autosave, now
 from noteeval_desktop.ui.case.case_session import CaseSession
@@ -24,6 +24,7 @@ from noteeval_desktop.ui.case.unsaved import Unsaved
 from noteeval_desktop.ui.case.workspace import Workspace
 from noteeval_desktop.ui.findings.glance_row import GlanceRow
 from noteeval_desktop.ui.findings.risk_banner import RiskBanner
+from noteeval_desktop.ui.judging.checklist_desk import ChecklistDesk
 from noteeval_desktop.ui.judging.desk import JudgeDesk, Parts
 from noteeval_desktop.ui.judging.encoder_setup import EncoderSetup
 from noteeval_desktop.ui.library.desk import LibraryDesk
@@ -72,6 +73,8 @@ def _build_panes(window: MainWindow) -> None:
         judge = outside.load_judge()
         if isinstance(judge, Tunable):
             judge.tune(thresholds_of(window.settings.thresholds))
+        if isinstance(judge, UsesChecklist):
+            judge.use(window.checklists.in_use())
         return judge
 
     window.session = CaseSession(window.jobs, load, outside.rubric, accepts, window)
@@ -79,6 +82,7 @@ def _build_panes(window: MainWindow) -> None:
     responses.compare_asked.connect(window.commands["compare_responses"].trigger)
     responses.read_asked.connect(window.session.read_responses)
     window.workspace = Workspace(window.session, outside.rubric, window.theme, responses)
+    window.checklists = ChecklistDesk(window, window.session, outside.rubric, lambda: window.judging.tuned())
 
 
 def _build_around(window: MainWindow) -> None:
@@ -169,6 +173,7 @@ def _build_judging(window: MainWindow) -> None:
         session=session,
         jobs=window.jobs,
         rubric=window.outside.rubric,
+        checklist=window.checklists.in_use,
         banner=window.banner,
         keys=window.outside.keys,
         settings=lambda: window.settings,

@@ -52,6 +52,7 @@ def points(
 ) -> tuple[Point, ...]:
     """After settling: what both agreed on in the end, and of ``judged`` what the supervisor left to it and the author
     has not ``dismissed`` (keys of findings)."""
+    rubric = (judged and judged.rubric) or rubric
     found = [*_risks(review, judged), *_points(settled_marks(review), note, rubric)]
     if judged is not None:
         left = _points(

@@ -199,7 +199,7 @@ class CompletenessPass:
             Place(item.id, item.name, item.explained, item.section, heading_of(note, item.section, item.id), heading)
             for heading, own in by_heading(
                 note,
-                rubric.section_items if items is None else items,
+                rubric.scored_items if items is None else items,
                 lambda item: item_heading(note, item.section, item.id),
             )
             for item in own

@@ -71,7 +71,7 @@ class OpenReview:
     ``dangers``: where the session may be on risk, and nothing of what the note says to it. ``also``: ids of the
     sentences that are asked whatever their words: a judge takes them to be on risk, or they are new in this round.
     ``judged`` are the judges' marks of this note, ``judged_before`` those of the earlier one. ``own_note``: it was
-    written in this library.
+    written in this library. ``rubric``: what the note was last judged by.
     """
 
     case_id: str
@@ -89,6 +89,7 @@ class OpenReview:
     judged_before: tuple[Evaluation, ...] = ()
     stand: Stand = NOT_SUBMITTED
     own_note: bool = False
+    rubric: Rubric | None = None
 
 
 @dataclass(frozen=True, slots=True)

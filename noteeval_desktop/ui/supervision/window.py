@@ -82,7 +82,7 @@ class ReviewWindow(KeyedWindow):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(tr("Review"))
         self.around = around
-        self.session = ReviewSession(shown, around.rubric)
+        self.session = ReviewSession(shown, shown.rubric or around.rubric)
         self.page = page(self.session)
         access, library = around.access, around.access.library
         assert library is not None

@@ -72,6 +72,7 @@ def begin(library: Library, case_id: str, name: str, rubric: Rubric, now: Callab
     """The review of the latest revision by ``name``: the one that was begun, or a new one, which is kept at once."""
     opened = library.cases.open(case_id)
     note = opened.revisions[-1].note
+    rubric = next((one.evaluation.rubric for one in reversed(opened.evaluations) if one.evaluation.rubric), rubric)
     own = [one for one in opened.own_reviews if one.kind is ReviewKind.SUPERVISION and one.rater == name]
     earlier = _earlier(own, opened)
     review = next((one for one in own if one.note_sha256 == note.sha256), None)
@@ -86,7 +87,7 @@ def begin(library: Library, case_id: str, name: str, rubric: Rubric, now: Callab
     status, transcript = opened.summary.status, opened.transcript
     also = _also(opened, note, earlier)
     shown = OpenReview(case_id, status, transcript, note, review, earlier, _dangers(opened), also, bank(library))
-    shown = replace(shown, stand=opened.summary.stand, own_note=not opened.summary.imported)
+    shown = replace(shown, stand=opened.summary.stand, own_note=not opened.summary.imported, rubric=rubric)
     return shown if review.blind else _uncovered(shown, opened)
 
 

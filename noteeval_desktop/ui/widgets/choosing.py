@@ -29,6 +29,10 @@ def open_files(parent: QWidget, title: str, kinds: str) -> list[Path]:
     return [Path(_noted(name)) for name in chosen]
 
 
+def open_folder(parent: QWidget, title: str) -> str:
+    return _noted(QFileDialog.getExistingDirectory(parent, title, str(_folder())))
+
+
 def _application() -> QCoreApplication:
     application = QApplication.instance()
     assert application is not None

@@ -21,10 +21,9 @@ from noteeval_desktop.report.draw_pdf import pdf_bytes, write_pdf
 from noteeval_desktop.report.json_layout import evaluation_to_json
 from noteeval_desktop.report.many.comparison import comparison, paired
 from noteeval_desktop.report.many.figures import overview
-from noteeval_desktop.report.many.notes_table import COLUMNS, write_notes_csv
+from noteeval_desktop.report.many.notes_table import COLUMNS, write_notes_csv, write_xlsx
 from noteeval_desktop.report.many.overview_page import overview_page
 from noteeval_desktop.report.many.reading import row_of
-from noteeval_desktop.report.many.xlsx import write_xlsx
 from tests.sample_evaluation import sample_evaluation
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QToolButton
 
 from noteeval_desktop.domain.findings import FindingKind
 from noteeval_desktop.ui.editor.highlights import highlights_of
@@ -29,8 +29,8 @@ def remarks(window):
 def test_the_record_tab_lists_by_kind_what_an_auditor_asks_and_its_card_gives_the_source(window) -> None:
     pane = window.workspace.findings
     rows = pane.lists[TABS.index(RECORD)].rows.rows
-    assert [row.title for row in rows if row.heading] == ["Time and code", "Not finished"]
-    assert [row.title for row in rows if not row.heading] == ["90837", "___"]
+    assert [row.title for row in rows if row.heading] == ["Time and code", "Signature", "Not finished"]
+    assert [row.title for row in rows if row.spans] == ["90837", "___"]
     assert pane.choose(remarks(window)[0].key)
     assert any("Source: CPT" in label.text() for label in pane.card.findChildren(type(pane.none_left)))
 
@@ -43,10 +43,10 @@ def test_its_words_alone_are_underlined(window) -> None:
 def test_a_kind_of_remark_is_silenced_and_flagged_again(window) -> None:
     pane = window.workspace.findings
     assert pane.choose(remarks(window)[0].key)
-    dismiss = next(b for b in pane.card.findChildren(QPushButton) if b.text().startswith("Dismiss"))
+    dismiss = next(b for b in pane.card.findChildren(QToolButton) if b.text().startswith("Dismiss"))
     silence = next(one for one in dismiss.menu().actions() if "in this case" in one.text())
     assert silence.text() == "Stop flagging “Time and code” for the record in this case"
     silence.trigger()
-    assert [one.text for one in remarks(window)] == ["___"]
+    assert [one.text for one in remarks(window)] == ["___", "Signature"]
     pane.silenced_button.menu().actions()[0].trigger()
-    assert len(remarks(window)) == 2
+    assert len(remarks(window)) == 3

@@ -242,7 +242,7 @@ def test_another_format_is_marked_under_its_own_headings_with_a_key_for_each_ite
     needs: Any
     completeness, needs = session.passes[:2]
     headings = [place.heading for place in completeness.places]
-    assert len(headings) == len(sample_rubric().section_items)
+    assert len(headings) == len(sample_rubric().scored_items)
     assert len(set(headings)) == len([*groupby(headings)])
     assert "Subjective" not in headings
     assert [place.heading for place in needs.places] == list(dict.fromkeys(place.heading for place in needs.places))

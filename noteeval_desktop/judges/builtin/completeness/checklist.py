@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import numpy as np
@@ -11,13 +12,46 @@ from noteeval_desktop.domain.phrases import counted
 from noteeval_desktop.domain.rubric import Rubric, RubricItem
 from noteeval_desktop.domain.transcript import Role
 from noteeval_desktop.domain.verdicts import Confidence, ItemVerdict
-from noteeval_desktop.judges.builtin.completeness import general_items, planned_methods
+from noteeval_desktop.judges.builtin.completeness import general_items
 from noteeval_desktop.judges.builtin.completeness.features import Floats
 from noteeval_desktop.judges.builtin.completeness.heads import NoteHeads
 from noteeval_desktop.judges.builtin.completeness.reading import NoteReading
 from noteeval_desktop.judges.builtin.conciseness.need import NOT_ENGLISH
 from noteeval_desktop.judges.builtin.session_index import SessionIndex
 from noteeval_desktop.present.headings import item_heading
+
+ITEM = "plan-interventions"
+# How probable the item is then: the share of therapists who marked it in those notes.
+CHANCE = 0.81
+_METHOD = re.compile(
+    r"\b(?:cbt|dbt|emdr|erp|ifs|mbct|cpt|(?-i:ACT)|acceptance and commitment|motivational interview\w*"
+    r"|cognitive (?:behaviou?ral|restructuring|processing|reframing)"
+    r"|restructuring|reframing|exposure (?!to\b)\w+|exposure therapy|desensiti[sz]ation|behaviou?ral activation"
+    r"|activity scheduling|grounding|mindfulness|relaxation|(?:paced|deep|slow|diaphragmatic) breathing"
+    r"|breathing exercises?"
+    r"|sleep hygiene|stimulus control|role[- ]?plays?|role[- ]?playing|psycho-?education|problem[- ]solving"
+    r"|coping (?:skills?|strateg\w+)|distress tolerance|emotion(?:al)? regulation|interpersonal effectiveness"
+    r"|(?:communication|social|assertiveness) (?:skills?|training)|relapse prevention|processing of|supportive tx"
+    r"|(?:narrative|play|art|family|couples|interpersonal|solution[- ]focused|supportive) therapy|guided imagery"
+    r"|radical acceptance|urge surfing|chain analysis|safety planning)\b",
+    re.IGNORECASE,
+)
+# What the client is to do at home is another item, and what is not to be done is none.
+_HOMEWORK = re.compile(
+    r"^\W*(?:home ?work|hw|(?:the )?(?:client|patient|pt|ct|he|she|they)\b.{0,25}?"
+    r"\b(?:will|to|agree\w*|is|was|has|should))\b",
+    re.IGNORECASE,
+)
+_NOT_DONE = re.compile(
+    r"\b(?:no|not|never|without|declin\w+|refus\w+|discontinu\w+|stop\w*|paus\w+|defer\w*|instead of|complet\w+)\b",
+    re.IGNORECASE,
+)
+
+
+def names_one(sentence: str) -> bool:
+    """ "Continue EMDR", and neither "Client will use deep breathing daily" nor "Stop exposure therapy"."""
+    return bool(_METHOD.search(sentence)) and not _HOMEWORK.search(sentence) and not _NOT_DONE.search(sentence)
+
 
 SUGGESTIONS = 3
 # Of authors unseen, 43 in 100 turns so likely are next to one that a sentence on the item rests on (chance: 9), and for
@@ -27,7 +61,7 @@ _FEWEST_WORDS = 4
 _PARTLY_UNREAD = (
     "Not found in English. Part of the section is in another language, which the built-in judge cannot read."
 )
-NOT_LEARNED = "The built-in judge cannot look for this item."
+NOT_LEARNED = "Not judged by the quick check: a language model can look for it."
 _FROM_THERAPIST = frozenset({"objective-interventions", "objective-therapy-activities", "objective-behavior"})
 
 
@@ -42,7 +76,7 @@ def verdicts(
     unread = {section for one in note.sentences if one.id in reading.foreign for section in one.sections}
     for item in rubric.items:
         if item.id not in (heads.items if item.section is not None else general_items.KNOWN):
-            yield ItemVerdict(item.id, item.section, item.importance, None, rationale=NOT_LEARNED)
+            yield ItemVerdict(item.id, item.section, item.importance, None, rationale=NOT_LEARNED, set_aside=True)
         elif not reading.english:
             yield ItemVerdict(item.id, item.section, item.importance, None, rationale=NOT_ENGLISH)
         else:
@@ -63,7 +97,7 @@ def _verdict(item: RubricItem, reading: NoteReading, heads: NoteHeads, turns: _S
     section = SOAP[heads.item_section[number]]
     rows = reading.rows.of(int(heads.item_section[number]))
     named = _named(item, reading, rows) if chance < heads.item_bands.threshold else []
-    chance = planned_methods.CHANCE if named else chance
+    chance = CHANCE if named else chance
     present = chance >= heads.item_bands.threshold
     carriers = named or _carriers(reading, rows, number, heads.serves, present)
     confidence = heads.item_bands.confidence(chance) if len(rows) else Confidence.SURE
@@ -82,10 +116,10 @@ def _verdict(item: RubricItem, reading: NoteReading, heads: NoteHeads, turns: _S
 
 
 def _named(item: RubricItem, reading: NoteReading, rows: np.ndarray[tuple[int], np.dtype[np.intp]]) -> list[int]:
-    if item.id != planned_methods.ITEM:
+    if item.id != ITEM:
         return []
     places = sorted({int(index) for index in reading.rows.sentence[rows]})
-    return [place for place in places if planned_methods.names_one(reading.note.sentences[place].text)]
+    return [place for place in places if names_one(reading.note.sentences[place].text)]
 
 
 def _carriers(

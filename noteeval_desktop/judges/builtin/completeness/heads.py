@@ -25,9 +25,7 @@ from noteeval_desktop.domain.note import SOAP
 from noteeval_desktop.domain.verdicts import Confidence
 from noteeval_desktop.errors import ModelError
 from noteeval_desktop.judges.builtin.completeness.features import Floats, Ints, NoteRows, SectionSummaries
-from noteeval_desktop.judges.builtin.files import arrays
-from noteeval_desktop.judges.builtin.forest import Forest
-from noteeval_desktop.judges.builtin.linear import Linear, Scaler, logit, sigmoid
+from noteeval_desktop.judges.builtin.learned import Forest, Linear, Scaler, arrays, logit, sigmoid
 from noteeval_desktop.judges.builtin.prompt_injection import wording
 from noteeval_desktop.judges.builtin.text import note_lexicon
 

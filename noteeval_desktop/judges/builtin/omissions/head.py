@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 from noteeval_desktop import paths
 from noteeval_desktop.domain.verdicts import OmissionKind
-from noteeval_desktop.judges.builtin.files import arrays
-from noteeval_desktop.judges.builtin.forest import Forest
+from noteeval_desktop.judges.builtin.learned import Forest, arrays
 from noteeval_desktop.judges.builtin.omissions.features import Flags, Said, joined
 from noteeval_desktop.judges.builtin.omissions.units import KINDS, Units
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from noteeval_desktop.domain.note import Note, Sentence
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.engines.embedder import Embedder
-from noteeval_desktop.judges.builtin.linear import Linear
+from noteeval_desktop.judges.builtin.learned import Linear
 from noteeval_desktop.judges.builtin.prompt_injection import remarks, wording
 from noteeval_desktop.judges.builtin.text import note_lexicon
 

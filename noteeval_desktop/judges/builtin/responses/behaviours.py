@@ -18,7 +18,7 @@ from noteeval_desktop import paths
 from noteeval_desktop.domain.behaviours import Behaviour, MiCounts
 from noteeval_desktop.domain.transcript import Role, Transcript
 from noteeval_desktop.engines.embedder import Embedder
-from noteeval_desktop.judges.builtin.files import arrays
+from noteeval_desktop.judges.builtin.learned import arrays
 
 Floats = NDArray[np.float32]
 

@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 
 from noteeval_desktop import paths
 from noteeval_desktop.domain.exchanges import HARMS
-from noteeval_desktop.judges.builtin.files import arrays
-from noteeval_desktop.judges.builtin.linear import Linear
+from noteeval_desktop.judges.builtin.learned import Linear, arrays
 
 Floats = NDArray[np.float64]
 CUES = (

@@ -19,8 +19,7 @@ from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Role, Turn
 from noteeval_desktop.engines.embedder import Embedder
 from noteeval_desktop.engines.reader import LISTENER
-from noteeval_desktop.judges.builtin.files import arrays
-from noteeval_desktop.judges.builtin.linear import logit, sigmoid
+from noteeval_desktop.judges.builtin.learned import arrays, logit, sigmoid
 from noteeval_desktop.judges.builtin.session_index import passage_spans
 
 KINDS = tuple(RiskKind)

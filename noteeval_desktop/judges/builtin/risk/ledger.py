@@ -17,7 +17,7 @@ from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Role, Transcript, Turn, cite
 from noteeval_desktop.engines.embedder import Embedder
 from noteeval_desktop.errors import Cancelled
-from noteeval_desktop.judges.builtin.linear import logit
+from noteeval_desktop.judges.builtin.learned import logit
 from noteeval_desktop.judges.builtin.risk.hearing import KINDS, STANCES, Reading, hear, hear_sentences, listens
 from noteeval_desktop.judges.builtin.risk.lexicon import risk_lexicon
 from noteeval_desktop.judges.builtin.risk.note import addressing_sentences

@@ -17,8 +17,7 @@ from numpy.typing import NDArray
 
 from noteeval_desktop.domain.verdicts import Confidence, Verdict
 from noteeval_desktop.errors import ModelError
-from noteeval_desktop.judges.builtin.files import arrays
-from noteeval_desktop.judges.builtin.forest import Forest
+from noteeval_desktop.judges.builtin.learned import Forest, arrays
 
 FILE = "support"
 Floats = NDArray[np.float64]

@@ -1,0 +1,47 @@
+"""Who wrote the note, and as what: asked of a note with a head, which is meant to be a whole record."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from noteeval_desktop.documents.note_head import fields, is_signature, lines_of
+from noteeval_desktop.domain.case import Case
+from noteeval_desktop.domain.phrases import tr
+from noteeval_desktop.domain.placeholders import placeholder
+from noteeval_desktop.domain.remarks import Remark, RemarkKind
+from noteeval_desktop.domain.verdicts import Severity
+
+SIGNATURES = tr("Medicare Program Integrity Manual, chapter 3, 3.3.2.4 (signature requirements), 2024")
+_FIELDS = 2  # from so many on a note has a head
+_CREDENTIAL = re.compile(
+    r"(?-i:\b(?:L?I?CSW|LCSW-?\w|LMSW|LSW|ASW|MSW|AMFT|LMFT|MFT|LPCC?|LCPC|LPC-?A|LMHC|LCMHC|APCC|PMHNP|APRN|ARNP|NP|RN|MD"
+    r"|DO|MA|MS|MEd|EdD|BCBA|LADC|LCADC|CADC|LAC|NCC|CRC)\b)|\b(?:psy\.?d|ph\.?d|ed\.?d|m\.?d|m\.?a|m\.?s|m\.?ed)\b"
+    r"|counsell?or|therapist|psycholog|psychiatr|social\sworker|clinician|intern\b|trainee|student|resident",
+    re.IGNORECASE,
+)
+_LABEL = re.compile(
+    r"[*_\s]*(?:electronically\s)?(?:signed(?:\sby)?|(?:(?:clinician|therapist|provider|supervisor)(?:['’]s)?\s)?signature)"
+    r"[\s*_:]*",
+    re.IGNORECASE,
+)
+
+
+def signature(case: Case) -> Iterator[Remark]:
+    text = case.note.text
+    if len(fields(text)) < _FIELDS:
+        return
+    lines = [
+        line for line in lines_of(text) if is_signature(line.of(text).strip()) and case.note.sentence_at(line) is None
+    ]
+    if not lines:
+        says = tr("The note has fields and no signature. Sign it with your name, credential and the date.")
+        yield Remark(RemarkKind.SIGNATURE, "signature", says, SIGNATURES, severity=Severity.LOW)
+    for line in lines:
+        name = _LABEL.sub("", line.of(text), count=1)
+        if placeholder(line.of(text)) or not re.search(r"[^\W\d_]", name):
+            says = tr("The signature line is still empty.")
+            yield Remark(RemarkKind.SIGNATURE, "signature-empty", says, SIGNATURES, line, severity=Severity.MEDIUM)
+        elif not _CREDENTIAL.search(name) and not any(_CREDENTIAL.search(other.of(text)) for other in lines):
+            says = tr("The signature names no credential, such as LCSW or LMFT.")
+            yield Remark(RemarkKind.SIGNATURE, "credential", says, SIGNATURES, line, severity=Severity.MEDIUM)

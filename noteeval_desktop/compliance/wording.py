@@ -1,0 +1,124 @@
+"""What does not belong in a progress note, by its words: what judges, and what is for notes of one's own.
+
+A client's own words are left alone.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from noteeval_desktop import paths
+from noteeval_desktop.domain.case import Case
+from noteeval_desktop.domain.phrases import tr
+from noteeval_desktop.domain.remarks import Remark, RemarkKind
+from noteeval_desktop.domain.text import Span
+from noteeval_desktop.domain.verdicts import Severity
+from noteeval_desktop.guarded_json import from_json
+
+PSYCHOTHERAPY_NOTES = tr("HIPAA Privacy Rule, 45 CFR 164.501, definition of psychotherapy notes, 2013")
+_QUOTED = re.compile(r"“[^”]*”?|\"[^\"]*\"?|(?<!\w)‘[^’]*(?:’\w[^’]*)*’?|(?<!\w)'[^'\n]*(?:'\w[^'\n]*)*'(?!\w)")
+# Then it is the client's word, or another's, though nothing is quoted.
+_TOLD = re.compile(
+    r"\b(?:says?|said|saying|calls?|called|calling|tells?|told|states?|stated|thinks?|thought|believes?|believed|feels?"
+    r"|felt|describes?|described|sees? \w+self|identif\w+|worr\w+|fears?|feared|afraid|accus\w+|labell?ed|reports?"
+    r"|reported|whether|wonders?|wondered)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Listed:
+    """Words that a note is better without. ``own``: as a client's own words they are left alone, quoted or not."""
+
+    kind: RemarkKind
+    rule: str
+    words: re.Pattern[str]
+    says: str
+    source: str
+    instead: str = ""
+    own: bool = False
+
+
+_FEELING = (
+    r"(?:frustrat\w+|irritat\w+|annoy\w+|bored|tired|drawn|attracted|protective|sad|angry|anxious|helpless|overwhelmed"
+    r"|uneasy|uncomfortable|moved|disgusted|hopeless|stuck|worried|tense|impatient|touched|resentful|guilty"
+    r"|intimidated|scared)"
+)
+_OWN_FEELINGS = (
+    r"(?<![\w'’])(?:I|(?:[Tt]his |[Tt]he )?(?:[Ww]riter|[Tt]herapist|[Cc]linician|[Cc]ounsell?or|[Pp]rovider))"
+    r"\s(?:(?:also|really|\w+ly)\s)?(?:felt|feels?|was|am|became|found (?:myself|herself|himself|themselves)"
+    r"|noticed (?:feeling|being))\s(?:(?:a|bit|little|very|quite|so|somewhat|rather|\w+ly)\s){0,2}"
+    rf"{_FEELING}\b"
+)
+_PROCESS = (
+    r"\bcounter-?transference\w*|\bmy (?:hunch|gut feeling|gut|fantasy|private hypothesis|own reaction)\b"
+    r"|\b(?:bring|take|discuss|raise)\w* (?:this |it |the case )?(?:in|to|with) (?:my )?(?:supervision|supervisor)\b"
+    r"|\bnote to self\b|\bprocess notes?:"
+)
+_LEAVE_OUT = (
+    _Listed(
+        RemarkKind.PROCESS,
+        "own-feelings",
+        re.compile(_OWN_FEELINGS),
+        tr("This is about the therapist’s own feelings. Consider leaving it out, or keeping it in notes of your own."),
+        PSYCHOTHERAPY_NOTES,
+    ),
+    _Listed(
+        RemarkKind.PROCESS,
+        "process",
+        re.compile(_PROCESS, re.IGNORECASE),
+        tr("This is for the therapist’s own notes. Consider leaving it out of the record."),
+        PSYCHOTHERAPY_NOTES,
+    ),
+    _Listed(
+        RemarkKind.PROCESS,
+        "third-person",
+        re.compile(
+            r"\b(?:husband|wife|partner|boyfriend|girlfriend|fianc[eé]e?|ex|mother|father|mom|dad|sister|brother|son"
+            r"|daughter|friend|boss|supervisor|manager|coworker|colleague|neighbou?r|roommate|cousin|aunt|uncle)\s"
+            r"(?!Dr|Mr|Ms)[A-Z][a-z]+\s[A-Z][a-z]{2,}\b"
+        ),
+        tr("Someone else’s full name stands here. Consider leaving it out: who it is to the client is enough."),
+        PSYCHOTHERAPY_NOTES,
+    ),
+)
+
+
+@functools.cache
+def _stigmatising(file: Path) -> tuple[_Listed, ...]:
+    """The list that ships: words (a pattern), their source, and either what may stand instead or what to do."""
+    data = from_json(file.read_text("utf-8"))
+    says = tr("This can read as a judgement. {advice}")
+    return tuple(
+        _Listed(
+            RemarkKind.WORDING,
+            "wording",
+            re.compile(rf"(?<![\w-])(?:{one['words']})(?![\w-])", re.IGNORECASE),
+            says.format(advice=one["advice"]).rstrip(),
+            data["sources"][one["source"]],
+            one["instead"],
+            own=not one["instead"],
+        )
+        for one in data["words"]
+    )
+
+
+def wording(case: Case) -> Iterator[Remark]:
+    note = case.note
+    for one in (*_stigmatising(paths.resources() / "lexicons" / "wording.json"), *_LEAVE_OUT):
+        for found in one.words.finditer(note.text):
+            span = Span(*found.span())
+            stated = note.sentence_at(span)
+            before = stated.text[: span.start - stated.span.start] if stated else ""
+            told = one.own and _TOLD.search(before)
+            if stated is None or told or _in_quotes(stated.text, len(before)):
+                continue
+            yield Remark(one.kind, one.rule, one.says, one.source, span, one.instead, Severity.LOW)
+
+
+def _in_quotes(text: str, position: int) -> bool:
+    return any(found.start() <= position < found.end() for found in _QUOTED.finditer(text))

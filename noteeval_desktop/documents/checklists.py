@@ -1,0 +1,304 @@
+"""Checklists of a practice's own: NoteEval's file (resources/schema/noteeval.checklist-1.json), or a table."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from noteeval_desktop.documents.item_rules import RULES, rule_for
+from noteeval_desktop.domain.note import SOAP, Section
+from noteeval_desktop.domain.phrases import counted, tr
+from noteeval_desktop.domain.rubric import (
+    Importance,
+    Rubric,
+    RubricItem,
+    Visit,
+    rubric_from_json,
+    rubric_to_json,
+    section_name,
+)
+from noteeval_desktop.errors import InputError
+from noteeval_desktop.guarded_json import from_json
+
+SCHEMA = "noteeval.checklist/1"
+MOST_ITEMS, MOST_CHARACTERS = 200, 1_000
+_HEADER_WITHIN = 10  # rows: a form has its title above
+T = TypeVar("T")
+Rows = Sequence[Sequence[str]]
+# By what a column is for: what forms call it.
+_COLUMNS = {
+    "name": (
+        "item",
+        "name",
+        "element",
+        "requirement",
+        "criterion",
+        "criteria",
+        "question",
+        "standard",
+        "documentation",
+    ),
+    "description": (
+        *(
+            "description",
+            "details",
+            "definition",
+            "guidance",
+            "explanation",
+            "what must be there",
+            "what belongs there",
+        ),
+        *("expectation", "look for", "comments", "text"),
+    ),
+    "section": ("section", "note section", "where", "heading", "part", "part of the note"),
+    "importance": (
+        "importance",
+        "priority",
+        "required",
+        "required?",
+        "level",
+        "must / should / may",
+        "must/should/may",
+    ),
+    "rule": ("rule", "decided by"),
+    "formats": ("note format", "format", "formats"),
+    "visit": ("visit", "first or later session", "first/later", "applies to"),
+    "id": ("id",),
+}
+_IMPORTANCE = {
+    Importance.MANDATORY: ("must", "mandatory", "required", "yes", "y", "x", "✓", "always", "high"),
+    Importance.RECOMMENDED: ("should", "recommended", "expected", "medium", ""),
+    Importance.CONDITIONAL: (
+        "may",
+        "optional",
+        "conditional",
+        "if applicable",
+        "when applicable",
+        "as applicable",
+        "no",
+        "n",
+        "low",
+    ),
+}
+_SECTIONS: Mapping[Section | None, tuple[str, ...]] = {
+    **{section: (section.value, section.value[0]) for section in SOAP},
+    None: ("", "whole note", "the whole note", "note", "general", "any", "all", "header", "entire note"),
+}
+_VISITS = {
+    Visit.ANY: ("", "any", "all", "every", "every session", "any session"),
+    Visit.FIRST: ("first", "intake", "first session", "initial"),
+    Visit.LATER: ("later", "follow-up", "follow up", "followup", "later sessions", "ongoing"),
+}
+_JSON_REMEDY = tr("Choose a checklist that NoteEval exported, or a table as CSV, XLSX or Markdown.")
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """``problems``: rows that have to be put right before the checklist is used, each in a sentence. ``notices``: what
+    the reader should know of the rest."""
+
+    rubric: Rubric
+    problems: tuple[str, ...] = ()
+    notices: tuple[str, ...] = ()
+
+
+def checklist_bytes(rubric: Rubric) -> bytes:
+    """NoteEval's file."""
+    return json.dumps({"schema": SCHEMA, **rubric_to_json(rubric)}, indent=1, ensure_ascii=False).encode()
+
+
+def from_file(text: str, what: str) -> Imported:
+    """NoteEval's own format. Raises InputError for another, a newer version of it, and a damaged file."""
+    try:
+        data = from_json(text)
+        schema = data.get("schema")
+    except (ValueError, AttributeError) as error:
+        raise InputError(what, tr("is not a checklist"), _JSON_REMEDY) from error
+    if isinstance(schema, str) and schema.startswith("noteeval.checklist/") and schema != SCHEMA:
+        newer = tr("was written by a newer version of NoteEval")
+        raise InputError(what, newer, tr("Update NoteEval, or have the checklist exported as a table."))
+    if schema != SCHEMA:
+        raise InputError(what, tr("is not a checklist"), _JSON_REMEDY)
+    try:
+        rubric = rubric_from_json(data)
+        items = rubric.items
+        if not all(isinstance(part, str) for one in items for part in (one.id, one.name, one.description, one.rule)):
+            raise TypeError
+    except (KeyError, ValueError, TypeError) as error:
+        raise InputError(what, tr("is damaged"), tr("Ask for the checklist again.")) from error
+    unknown = next((item.rule for item in items if item.rule and item.rule not in RULES), None)
+    if unknown is not None:
+        problem = tr("asks for the rule “{rule}”, which this version of NoteEval does not have")
+        raise InputError(what, problem.format(rule=unknown), tr("Update NoteEval."))
+    if not items:
+        raise InputError(what, tr("has no items"), tr("Choose another checklist."))
+    numbered = list(enumerate(items, 1))
+    ids = [item.id for item in items]
+    twice = [
+        tr("Item {row} has the id of another item.").format(row=n) for n, one in numbered if one.id in ids[: n - 1]
+    ]
+    return Imported(rubric, (*_problems(numbered, tr("Item {row}")), *twice))
+
+
+def csv_rows(text: str) -> Rows:
+    """Raises csv.Error."""
+    header = text.lstrip("\n ").split("\n", 1)[0]
+    delimiter = max(",;\t", key=header.count)
+    return list(csv.reader(io.StringIO(text), delimiter=delimiter, strict=True))
+
+
+def markdown_rows(text: str) -> Rows:
+    """The lines of its tables, an empty row for each other line, so that rows count as lines; a title stays."""
+    rows = []
+    for line in text.splitlines():
+        told = line.strip()
+        if told.startswith("|") and not re.fullmatch(r"[|:\s-]+", told):
+            cells = re.split(r"(?<!\\)\|", told.strip("|"))
+            rows.append([cell.replace("\\|", "|").strip(" *_`") for cell in cells])
+        else:
+            rows.append([told.lstrip("# ")] if told.startswith("#") else [])
+    return rows
+
+
+def xlsx_rows(data: bytes) -> tuple[list[list[str]], list[str]]:
+    """Of the first sheet that holds something, and the names of all that do. For a child process."""
+    # In the child alone: it takes longer to load than a window to show.
+    from openpyxl import load_workbook
+
+    book = load_workbook(io.BytesIO(data), read_only=True, data_only=True)
+    filled = {}
+    for sheet in book.worksheets:
+        rows = [
+            ["" if cell is None else str(cell) for cell in row]
+            for row in sheet.iter_rows(values_only=True, max_row=2_000, max_col=50)
+        ]
+        if any(any(row) for row in rows):
+            filled[sheet.title] = rows
+    return next(iter(filled.values()), []), list(filled)
+
+
+def from_rows(rows: Rows, name: str, what: str, known: Rubric) -> Imported:
+    """A table with a line of headings. ``name``: of the checklist, where no title stands above them. An item that is
+    named and explained as one of ``known`` stays that one, so that what has learned it judges it.
+
+    Raises InputError for a table that is empty or names no column of items.
+    """
+    if not any(any(map(str.strip, row)) for row in rows):
+        raise InputError(what, tr("is empty"), tr("Write one item a row, under a heading such as “Item”."))
+    found = next(((n, c) for n, row in enumerate(rows[:_HEADER_WITHIN]) if "name" in (c := _columns(row))), None)
+    if found is None:
+        missing = tr("has no column for the items")
+        raise InputError(
+            what, missing, tr("Call the first column “Item”, and others “Description”, “Section” and “Required”.")
+        )
+    head, columns = found
+    titles = [cell.strip() for row in rows[:head] for cell in row if cell.strip()]
+    numbered, problems, elsewhere = [], list[str](), dict[str, int]()
+    for number, row in enumerate(rows[head + 1 :], head + 2):
+        cells = {use: " ".join(row[at].split()) if at < len(row) else "" for use, at in columns.items()}
+        if any(cells.values()):
+            item, wrong = _item(cells, elsewhere, known)
+            numbered.append((number, item))
+            problems += [f"{tr('Row {row}').format(row=number)}: {one}." for one in wrong]
+    if not numbered:
+        raise InputError(what, tr("names columns and no items"), tr("Write one item a row below the headings."))
+    notices = [
+        tr("The column “{name}” is not used.").format(name=cell.strip())
+        for at, cell in enumerate(rows[head])
+        if cell.strip() and at not in columns.values()
+    ]
+    notices += [
+        tr(
+            "“{name}” is none of Subjective, Objective, Assessment and Plan: {items} under it will be looked for in "
+            "the whole note."
+        ).format(name=place, items=counted(count, "item"))
+        for place, count in elsewhere.items()
+    ]
+    problems += _problems(numbered, tr("Row {row}"))
+    rubric = Rubric(titles[0] if titles else name, "1", _with_ids([item for _, item in numbered], known))
+    return Imported(rubric, tuple(problems), tuple(notices))
+
+
+def _columns(row: Sequence[str]) -> dict[str, int]:
+    """What is where; the first of two columns for one thing."""
+    named = [cell.strip().lower().rstrip(":") for cell in row]
+    found: dict[str, int] = {}
+    for use, variants in _COLUMNS.items():
+        at = next((named.index(one) for one in variants if one in named), None)
+        if at is not None:
+            found[use] = at
+    return found
+
+
+def _item(cells: Mapping[str, str], elsewhere: dict[str, int], known: Rubric) -> tuple[RubricItem, list[str]]:
+    """With what is wrong. Counts in ``elsewhere`` the items under a heading that is none of the four."""
+    problems = []
+    place = cells.get("section", "")
+    section = _meaning(place, _SECTIONS, None)
+    if _unknown(place, _SECTIONS):
+        elsewhere[place] = elsewhere.get(place, 0) + 1
+    importance = _meaning(cells.get("importance", "must"), _IMPORTANCE, Importance.MANDATORY)
+    if _unknown(cells.get("importance", ""), _IMPORTANCE):
+        problems.append(tr("“{said}” is none of must, should and may").format(said=cells["importance"]))
+    visit = _meaning(cells.get("visit", ""), _VISITS, Visit.ANY)
+    if _unknown(cells.get("visit", ""), _VISITS):
+        problems.append(tr("“{said}” is none of any, first and later session").format(said=cells["visit"]))
+    name, description = cells["name"], cells.get("description", "")
+    rule = cells.get("rule", "").lower() if "rule" in cells else rule_for(name)
+    if rule and rule not in RULES:
+        problems.append(tr("there is no rule “{said}”; NoteEval has {rules}").format(said=rule, rules=", ".join(RULES)))
+    formats = tuple(one.upper() for one in re.split(r"[,;/\s]+", cells.get("formats", "")) if one)
+    own = RubricItem(cells.get("id", ""), section, importance, name, description or name, "", rule, formats, visit)
+    for one in known.items:
+        same = one.name.lower() == name.lower() and description in ("", one.description)
+        if one.id == own.id or (same and ("section" not in cells or one.section is section)):
+            return replace(one, importance=importance, formats=formats, visit=visit), problems
+    return own, problems
+
+
+def _meaning(said: str, meanings: Mapping[T, tuple[str, ...]], otherwise: T) -> T:
+    return next((meaning for meaning, forms in meanings.items() if said.lower() in forms), otherwise)
+
+
+def _unknown(said: str, meanings: Mapping[T, tuple[str, ...]]) -> bool:
+    return not any(said.lower() in forms for forms in meanings.values())
+
+
+def _problems(numbered: Sequence[tuple[int, RubricItem]], row: str) -> Iterator[str]:
+    first: dict[tuple[str, Section | None], int] = {}
+    for number, item in numbered:
+        said = row.format(row=number)
+        if not item.name.strip():
+            yield tr("{row}: the item has no text.").format(row=said)
+            continue
+        if max(len(item.name), len(item.explained)) > MOST_CHARACTERS:
+            yield tr("{row}: the item is longer than {most} characters.").format(row=said, most=f"{MOST_CHARACTERS:,}")
+        before = first.setdefault((item.name.lower(), item.section), number)
+        if before != number:
+            yield tr("{row}: “{name}” stands in row {before} already.").format(row=said, name=item.name, before=before)
+    if len(numbered) > MOST_ITEMS:
+        yield tr("It has {items}; a checklist holds {most} at most.").format(
+            items=counted(len(numbered), "item"), most=MOST_ITEMS
+        )
+
+
+def _with_ids(items: Sequence[RubricItem], known: Rubric) -> tuple[RubricItem, ...]:
+    made: list[RubricItem] = []
+    taken = [one.id for one in (*known.items, *items)]
+    for item in items:
+        made.append(replace(item, id=item.id or new_id(item.section, item.name, taken)))
+        taken.append(made[-1].id)
+    return tuple(made)
+
+
+def new_id(section: Section | None, name: str, taken: Sequence[str]) -> str:
+    """ "plan-next-visit", "note-place-of-service": of an item that is a checklist's own."""
+    place = "note" if section is None else section_name(section)
+    slug = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:60] or "item"
+    numbers = ("", *(f"-{n}" for n in range(2, len(taken) + 3)))
+    return next(one for number in numbers if (one := f"{place}-{slug}{number}") not in taken)

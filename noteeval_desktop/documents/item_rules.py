@@ -1,0 +1,124 @@
+"""Checklist items that need no judge: a field, a time, a code, a score or a signature stands in the note, or does not.
+
+Each rule looks at the whole text, head and signature included, which no judge is shown.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from noteeval_desktop.documents.note_head import is_signature
+from noteeval_desktop.domain.case import Case
+from noteeval_desktop.domain.note import Note
+from noteeval_desktop.domain.phrases import tr
+from noteeval_desktop.domain.rubric import Rubric, RubricItem
+from noteeval_desktop.domain.text import Span
+from noteeval_desktop.domain.verdicts import ItemVerdict
+
+_CLOCK = r"(?i:\b(?:[01]?\d|2[0-3])(?::[0-5]\d\b|(?:[:.][0-5]\d)?\s?[ap]\.?m\b))"
+_MINUTES = r"\b\d{1,3}\s?-?(?:min(?:ute)?s?|hours?|hrs?)\b"
+_MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
+_DAY = (
+    rf"\b(?:\d{{4}}-\d\d?-\d\d?|\d\d?[/.]\d\d?[/.]\d{{2,4}}|\d\d?(?:st|nd|rd|th)?\s{_MONTH},?\s\d{{4}}"
+    rf"|{_MONTH}\s\d\d?(?:st|nd|rd|th)?,?\s\d{{4}})\b"
+)
+_CREDENTIAL = (
+    r"\b(?:LCSW(?:-\w)?|LICSW|LMSW|LSW|MSW|A?MFT|LMFT|LPCC?|LCPC|LMHC|LPC-?\w?|APCC|Psy\.?D|Ph\.?D|PMHNP|M\.?D|R\.?N"
+    r"|NCC|CADC|LCADC|BCBA)\b|(?i:\blic(?:ense|\.)?\s?(?:no\.?|number|#)\s?\w+)"
+)
+_PLACE = (
+    r"(?i:\b(?:location|place\sof\sservice|pos|setting)[*_]*\s*[:#]\s*\S.*|\b(?:in[\s-]person|telehealth|tele-?therapy"
+    r"|telemedicine|by\s(?:video|phone|telephone)|video\s(?:session|visit|call)|home\svisit|at\s(?:the\s)?(?:office|clinic)"
+    r"|(?:office|clinic|school|hospital|residence)[\s-]based)\b)"
+)
+_SCALE = (
+    r"(?i:\b(?:PHQ|GAD|PCL|BDI|BAI|AUDIT|DAST|HAM-?[AD]|MADRS|Y-?BOCS|ORS|SRS|OQ|CORE|EPDS|GAF|WHODAS|CGI|C-?SSRS|ISI"
+    r"|DASS|ACE|PSS|WSAS|SUDS?)(?:[\s-]?\d{1,2}\b)?(?:[\s:=(]|of|score|total|was|is|at|a){1,24}\d{1,3}\b"
+    r"|\b\d{1,2}\s?(?:/|out\sof)\s?(?:10|100|27|21)\b)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """``looks_for``: in a sentence. ``named``: what an item is called that it decides; ``found``: what the note has
+    then, so many ``times``."""
+
+    looks_for: str
+    named: str
+    found: str
+    times: int = 1
+
+
+# The first whose words an item's name has is offered for it.
+RULES = {
+    "times": Rule(tr("a start and a stop time"), r"(?:start|begin).*(?:stop|end)|time in.*(?:time )?out", _CLOCK, 2),
+    "start": Rule(tr("a clock time"), r"\b(?:start|stop|end|begin\w*) time\b|\btime (?:in|out)\b", _CLOCK),
+    "duration": Rule(
+        tr("the length of the session"),
+        r"\bduration\b|\blength of\b|\bminutes\b",
+        rf"(?i:{_MINUTES}|{_CLOCK}\D+{_CLOCK})",
+    ),
+    "credential": Rule(tr("a credential or licence"), r"\bcredentials?\b|\blicen[sc]e\b", _CREDENTIAL),
+    "signature": Rule(tr("a signature line"), r"\bsignature\b|\bsigned\b", ""),
+    "icd": Rule(
+        tr("an ICD-10 code"), r"\bicd\b|\bdiagnos[ie]s code\b|\bdiagnostic code\b", r"\b[FZ]\d\d(?:\.\d{1,4})?\b"
+    ),
+    "cpt": Rule(tr("a procedure code"), r"\b(?:cpt|procedure|billing|service) code\b", r"\b(?:9\d{4}|[GH]\d{4})\b"),
+    "score": Rule(
+        tr("a score of a rating scale"), r"\b(?:scale|rating|outcome) (?:score|measure)\b|\bscores?\b", _SCALE
+    ),
+    "place": Rule(
+        tr("where the session took place"), r"\bplace of service\b|\blocation\b|\btelehealth or in[ -]person\b", _PLACE
+    ),
+    "date": Rule(tr("a date"), r"\bdate of (?:service|session)\b|^(?:session |service )?date$", rf"(?i:{_DAY})"),
+    # No name is its own: an item is looked for under its name, as in "Referral source: Dr Reyes".
+    "field": Rule(tr("a line that begins with its name and a colon"), r"(?!)", ""),
+}
+
+
+def rule_for(name: str) -> str:
+    """The rule that decides an item of this name; empty for none."""
+    return next((rule for rule, known in RULES.items() if re.search(known.named, name, re.IGNORECASE)), "")
+
+
+def decided_by_rule(case: Case, rubric: Rubric) -> Iterator[ItemVerdict]:
+    """One a checklist item that a rule decides and that applies to the note."""
+    for item in rubric.items:
+        if item.rule and item.applies_to(case):
+            yield _verdict(item, case.note)
+
+
+def _verdict(item: RubricItem, note: Note) -> ItemVerdict:
+    rule, found = RULES[item.rule], _found(item, note.text)
+    present = len(found) >= rule.times
+    carrying = [one.id for one in note.sentences if any(_meet(one.span, place) for place in found)]
+    said = tr("A rule found {it} in the note.") if present else tr("A rule looked for {it} and did not find it.")
+    return ItemVerdict(
+        item.id,
+        item.section,
+        item.importance,
+        present,
+        sentences=tuple(carrying) if present else (),
+        rationale=said.format(it=rule.looks_for),
+    )
+
+
+def _found(item: RubricItem, text: str) -> list[Span]:
+    if item.rule == "signature":
+        return [span for span in _lines(text) if is_signature(span.of(text))]
+    pattern = RULES[item.rule].found
+    if item.rule == "field":
+        words = r"\s+".join(map(re.escape, item.name.split()))
+        pattern = rf"(?im:^[\s#*_•-]*{words}[*_]*[ \t]*[:：#][*_]*[ \t]*\S.*$)"
+    return [Span(*one.span()) for one in re.finditer(pattern, text)]
+
+
+def _lines(text: str) -> Iterator[Span]:
+    for line in re.finditer(r"[^\s].*", text):
+        yield Span(line.start(), line.start() + len(line[0].rstrip()))
+
+
+def _meet(one: Span, other: Span) -> bool:
+    return one.start < other.end and other.start < one.end

@@ -1,0 +1,410 @@
+"""Checklists: the one in use, ready-made ones and the practice's own; made, changed, imported and exported here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Generic, TypeVar
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QComboBox, QDialog, QLineEdit, QPlainTextEdit, QSplitter, QWidget
+
+from noteeval_desktop import checklists, documents
+from noteeval_desktop.documents.checklists import Imported, checklist_bytes, new_id
+from noteeval_desktop.documents.item_rules import RULES
+from noteeval_desktop.domain.note import SOAP
+from noteeval_desktop.domain.phrases import counted, sentence, tr
+from noteeval_desktop.domain.rubric import Importance, Rubric, RubricItem, Visit
+from noteeval_desktop.platform.files import write_private
+from noteeval_desktop.present.vocabulary import IMPORTANCE_NAMES, SECTION_NAMES, WHOLE_NOTE
+from noteeval_desktop.ui.widgets import words
+from noteeval_desktop.ui.widgets.choosing import open_file, save_file
+from noteeval_desktop.ui.widgets.dialogs import Asking, Column, Rows
+from noteeval_desktop.ui.widgets.jobs import JobRunner, Lane, problem, while_alive
+from noteeval_desktop.ui.widgets.parts import button, column, row, sure
+from noteeval_desktop.ui.widgets.plain import PlainLabel, announce
+from noteeval_desktop.ui.widgets.theme import HIT, open_at
+
+T = TypeVar("T")
+TITLE = tr("Checklists")
+_FILES = tr("Checklists and tables (*.json *.csv *.xlsx *.md)")
+_CHECKLIST_FILES = tr("NoteEval checklist (*.json)")
+_NEW = tr("New checklist")
+_TO_A_JUDGE = tr("A judge reads the name and what must be there: say what you would accept, and what not.")
+_PLACES = {section: SECTION_NAMES[section] for section in SOAP} | {None: WHOLE_NOTE}
+_VISITS = {Visit.ANY: tr("every session"), Visit.FIRST: tr("first session"), Visit.LATER: tr("later sessions")}
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """``own``: the practice's, to be changed."""
+
+    rubric: Rubric
+    kind: str
+    own: bool = False
+
+
+def _judged_by(item: RubricItem, learned: frozenset[str]) -> str:
+    if item.rule:
+        return tr("rule: {rule}").format(rule=RULES[item.rule].looks_for)
+    return tr("quick check and language model") if item.id in learned else tr("language model only")
+
+
+def _item_columns(learned: frozenset[str]) -> tuple[Column[RubricItem], ...]:
+    return (
+        Column(tr("Item"), 210, lambda item: item.name),
+        Column(tr("Importance"), 115, lambda item: IMPORTANCE_NAMES[item.importance]),
+        Column(tr("Where"), 95, lambda item: _PLACES[item.section]),
+        Column(tr("Judged by"), 240, lambda item: _judged_by(item, learned)),
+        Column(tr("What must be there"), 400, lambda item: item.explained),
+    )
+
+
+class ChecklistsWindow(QDialog):
+    """``chosen``: the Rubric to be used from now on."""
+
+    chosen = Signal(object)
+
+    def __init__(self, jobs: JobRunner, shipped: Rubric, in_use: str, parent: QWidget) -> None:
+        """``in_use``: its name."""
+        super().__init__(parent)
+        self.setWindowTitle(TITLE)
+        self._jobs, self._shipped, self.in_use = jobs, shipped, in_use
+        self._learned = frozenset(item.id for item in shipped.items)
+        self._before: list[tuple[Rubric | None, Rubric | None]] = []
+        self._versions: dict[str, str] = {}
+        self.lists = Rows[Listed](
+            TITLE,
+            (
+                Column(tr("Name"), 330, lambda one: one.rubric.name),
+                Column(tr("Version"), 65, lambda one: one.rubric.version),
+                Column(tr("Items"), 60, lambda one: str(len(one.rubric.items))),
+                Column(tr("Kind"), 130, lambda one: one.kind),
+                Column(tr("In use"), 70, lambda one: tr("✓ in use") if one.rubric.name == self.in_use else ""),
+            ),
+        )
+        self.items = Rows[RubricItem](tr("Items"), _item_columns(self._learned))
+        self.source, self.said = PlainLabel("", look="muted", wrap=True), PlainLabel("", wrap=True)
+        self.use = button(tr("Use this checklist"), self._use, "primary", height=HIT)
+        self.copy = button(tr("Copy to change…"), self._copy, height=HIT)
+        self.remove = button(tr("Delete"), self._remove, height=HIT)
+        self.export = button(tr("Export…"), self.export_to, height=HIT)
+        self.add = button(tr("Add item…"), lambda: self.edit(None), height=HIT)
+        self.change = button(tr("Change item…"), lambda: self.edit(self.items.chosen()), height=HIT)
+        self.drop = button(tr("Remove item"), self._drop, height=HIT)
+        self.undo = button(tr("Undo"), self.take_back, height=HIT)
+        QShortcut(QKeySequence(QKeySequence.StandardKey.Undo), self, self.take_back)
+        new = button(tr("New…"), self._new, height=HIT)
+        imported = button(tr("Import…"), self._choose_import, height=HIT)
+        upper, lower, split = QWidget(), QWidget(), QSplitter(Qt.Orientation.Vertical)
+        above = row(new, imported, self.copy, self.export, self.remove, None, self.use)
+        column((self.lists, 1), above, on=upper, margins=(0,), spacing=1)
+        below = row(self.add, self.change, self.drop, self.undo, None)
+        column(self.source, (self.items, 1), below, on=lower, margins=(0,), spacing=1)
+        for part in (upper, lower):
+            split.addWidget(part)
+        close = button(words.CLOSE, self.reject, height=HIT)
+        column((split, 1), row((self.said, 1), close), on=self, margins=(2,), spacing=1)
+        self.lists.currentItemChanged.connect(lambda *_: self._show_items())
+        self.items.itemActivated.connect(lambda *_: self.change.isEnabled() and self.edit(self.items.chosen()))
+        open_at(self, 980, 640)
+        self._load(in_use)
+
+    # What is listed
+
+    def _load(self, choose: str) -> None:
+        def read() -> tuple[list[Listed], tuple[str, ...]]:
+            own, problems = checklists.own_checklists()
+            listed = [Listed(one, tr("your own"), own=True) for one in own]
+            made = [Listed(one, tr("ready-made")) for one in checklists.ready_made()]
+            return [Listed(self._shipped, tr("standard")), *listed, *made], problems
+
+        def show(found: tuple[list[Listed], tuple[str, ...]]) -> None:
+            self.lists.show_rows(found[0])
+            names = [one.rubric.name for one in found[0]]
+            if choose in names and (line := self.lists.topLevelItem(names.index(choose))) is not None:
+                self.lists.setCurrentItem(line)
+            self._show_items()
+            if found[1]:
+                self.say(" ".join(found[1]))
+
+        self._run(read, show)
+
+    def _run(self, work: Callable[[], object], done: Callable[..., object]) -> None:
+        self._jobs.call(Lane.DISK, "checklists", work, while_alive(self, done), while_alive(self, self._fail))
+
+    def _fail(self, error: Exception) -> None:
+        self.say(problem(error))
+
+    def say(self, text: str) -> None:
+        self.said.setText(text)
+        announce(self.said, text)
+
+    def _show_items(self) -> None:
+        shown = self.lists.chosen()
+        self.items.show_rows(shown.rubric.items if shown is not None else ())
+        self.source.setText(shown.rubric.source if shown is not None else "")
+        self.source.setVisible(bool(self.source.text()))
+        own = shown is not None and shown.own
+        for each in (self.add, self.change, self.drop, self.remove):
+            each.setEnabled(own)
+        self.use.setEnabled(shown is not None and bool(shown.rubric.items) and shown.rubric.name != self.in_use)
+        self.undo.setEnabled(bool(self._before))
+
+    # Using
+
+    def _use(self) -> None:
+        shown = self.lists.chosen()
+        if shown is not None:
+            self.in_use = shown.rubric.name
+            self._versions.pop(shown.rubric.name, None)  # what changes after this is another version
+            self.chosen.emit(shown.rubric)
+            self._load(self.in_use)
+
+    # Changing
+
+    def _put(self, before: Rubric | None, after: Rubric | None) -> None:
+        """One own checklist becomes another; None: it is not there."""
+        self._before.append((before, after))
+        self._keep(before, after)
+
+    def _keep(self, before: Rubric | None, after: Rubric | None) -> None:
+        def work() -> None:
+            if after is not None:
+                checklists.keep_checklist(after, before.name if before is not None else "")
+            elif before is not None:
+                checklists.remove_checklist(before.name)
+
+        def done(_: object) -> None:
+            if after is not None and before is not None and before.name == self.in_use:
+                self.in_use = after.name
+                self.chosen.emit(after)
+            self._load(after.name if after is not None else self.in_use)
+
+        self._run(work, done)
+
+    def take_back(self) -> None:
+        """The last change of this window."""
+        if self._before:
+            before, after = self._before.pop()
+            self._keep(after, before)
+
+    def _changed(self, rubric: Rubric, items: Sequence[RubricItem]) -> None:
+        """In the next version: a case keeps the one that it was judged by."""
+        first = self._versions.setdefault(rubric.name, rubric.version)
+        version = str(int(first) + 1) if first.isdecimal() else f"{first}.1"
+        self._put(rubric, replace(rubric, version=version, items=tuple(items)))
+
+    def edit(self, item: RubricItem | None) -> ItemDialog | None:
+        """None: a new one."""
+        shown = self.lists.chosen()
+        if shown is None or not shown.own:
+            return None
+        rubric = shown.rubric
+        others = [one for one in rubric.items if one != item]
+        dialog = ItemDialog(self, item, others)
+
+        def done() -> None:
+            made = dialog.item([one.id for one in others] + list(self._learned))
+            items = [made if one == item else one for one in rubric.items] + ([made] if item is None else [])
+            dialog.accept()
+            self._changed(rubric, items)
+
+        dialog.ask(done)
+        return dialog
+
+    def _drop(self) -> None:
+        shown, item = self.lists.chosen(), self.items.chosen()
+        if shown is not None and item is not None:
+            self._changed(shown.rubric, [one for one in shown.rubric.items if one != item])
+
+    def _new(self) -> NameDialog:
+        return self._named(Rubric("", "1", ()))
+
+    def _copy(self) -> None:
+        shown = self.lists.chosen()
+        if shown is not None:
+            name = tr("{name}, ours").format(name=shown.rubric.name)
+            self._named(replace(shown.rubric, name=name, version="1"))
+
+    def _named(self, rubric: Rubric) -> NameDialog:
+        dialog = NameDialog(self, rubric.name, self._names())
+
+        def done() -> None:
+            dialog.accept()
+            self._put(None, replace(rubric, name=dialog.name.text().strip()))
+
+        dialog.ask(done)
+        return dialog
+
+    def _names(self) -> dict[str, Listed]:
+        listed = (self.lists.topLevelItem(n) for n in range(self.lists.topLevelItemCount()))
+        found: list[Listed] = [one.data(0, Qt.ItemDataRole.UserRole) for one in listed if one is not None]
+        return {one.rubric.name.lower(): one for one in found}
+
+    def _remove(self) -> None:
+        shown = self.lists.chosen()
+        if shown is None:
+            return
+        if shown.rubric.name == self.in_use:
+            self.say(tr("It is in use. Choose another checklist first."))
+            return
+        asked = tr("Delete “{name}”?").format(name=shown.rubric.name)
+        if sure(self, asked, tr("Cases that were judged by it keep it. Undo brings it back."), tr("Delete")):
+            self._put(shown.rubric, None)
+
+    # Files
+
+    def _choose_import(self) -> None:
+        if chosen := open_file(self, tr("Import a checklist"), _FILES):
+            self.import_from(Path(chosen))
+
+    def import_from(self, path: Path) -> None:
+        self._run(lambda: documents.read_checklist(path, self._shipped), self._preview)
+
+    def _preview(self, found: Imported) -> None:
+        dialog = ImportDialog(self, found, self._learned, self._names())
+        self.preview = dialog
+
+        def done() -> None:
+            dialog.accept()
+            name = dialog.name.text().strip()
+            old = self._names().get(name.lower())
+            version = found.rubric.version
+            if old is not None and version == old.rubric.version and version.isdecimal():
+                version = str(int(version) + 1)
+            self._put(old.rubric if old else None, replace(found.rubric, name=name, version=version))
+
+        dialog.ask(done)
+
+    def export_to(self, path: Path | None = None) -> None:
+        """As a file that colleagues import; ``path`` is asked for where it is None."""
+        shown = self.lists.chosen()
+        if shown is None:
+            return
+        chosen = path or save_file(self, tr("Export the checklist"), f"{shown.rubric.name}.json", _CHECKLIST_FILES)
+        if chosen:
+            target, content = Path(chosen).with_suffix(".json"), checklist_bytes(shown.rubric)
+            said = words.exported(target.name)
+            self._run(lambda: write_private(target, content), lambda _: self.say(said))
+
+
+class NameDialog(Asking):
+    def __init__(self, parent: QWidget, name: str, taken: dict[str, Listed]) -> None:
+        super().__init__(parent, _NEW, tr("Give it a name. Its items can be changed afterwards."), words.SAVE)
+        self._taken = taken
+        self.name = self.field(tr("Name"), shown=name)
+
+    def problem(self) -> str:
+        return _name_problem(self.name.text(), self._taken, may_replace=False)
+
+
+def _name_problem(name: str, taken: dict[str, Listed], may_replace: bool) -> str:
+    if not name.strip():
+        return tr("Give the checklist a name.")
+    there = taken.get(name.strip().lower())
+    if there is not None and not (may_replace and there.own):
+        return tr("There is a checklist of this name already. Choose another name.")
+    return ""
+
+
+class ImportDialog(Asking):
+    """What was read, before it is kept: its items, what has to be put right, and what is not used."""
+
+    def __init__(self, parent: QWidget, found: Imported, learned: frozenset[str], taken: dict[str, Listed]) -> None:
+        many = counted(len(found.rubric.items), "item")
+        explained = tr("This was read: {items}. Look through them before you import the checklist.").format(items=many)
+        super().__init__(parent, tr("Import a checklist"), explained, words.IMPORT)
+        self._found, self._taken = found, taken
+        self.name = self.field(tr("Name"), shown=found.rubric.name)
+        self.items = Rows[RubricItem](tr("Items"), _item_columns(learned))
+        self.items.show_rows(found.rubric.items)
+        self.items.setMinimumHeight(10 * HIT)
+        self.form.addRow(self.items)
+        alone = sum(not item.rule and item.id not in learned for item in found.rubric.items)
+        left = tr("{items} will be judged by a language model only; the quick check says so and leaves them open.")
+        notices = [*found.notices, left.format(items=counted(alone, "item"))] if alone else [*found.notices]
+        self.told = QPlainTextEdit("\n".join((*found.problems, *notices)))
+        self.told.setReadOnly(True)
+        self.told.setAccessibleName(tr("What to know of this file"))
+        self.told.setMaximumHeight(5 * HIT)
+        self.told.setVisible(bool(self.told.toPlainText()))
+        self.form.addRow(self.told)
+        self.setMinimumWidth(760)
+        if found.problems:
+            self.go.setEnabled(False)
+            rows = counted(len(found.problems), "row")
+            self.say(tr("{rows} must be put right first. Correct the file and import it again.").format(rows=rows))
+
+    def problem(self) -> str:
+        return _name_problem(self.name.text(), self._taken, may_replace=True)
+
+
+class Choice(QComboBox, Generic[T]):
+    """One of ``options``, by what they are called; Qt would make a string of a value that is one."""
+
+    def __init__(self, name: str, options: Mapping[T, str], chosen: T) -> None:
+        super().__init__()
+        self.values = tuple(options)
+        self.setAccessibleName(name)
+        self.setMinimumHeight(HIT)
+        self.addItems(list(options.values()))
+        self.choose(chosen)
+
+    @property
+    def value(self) -> T:
+        return self.values[self.currentIndex()]
+
+    def choose(self, value: T) -> None:
+        self.setCurrentIndex(self.values.index(value))
+
+
+class ItemDialog(Asking):
+    """An item, with what decides it."""
+
+    def __init__(self, parent: QWidget, item: RubricItem | None, others: Sequence[RubricItem]) -> None:
+        super().__init__(parent, tr("Checklist item"), _TO_A_JUDGE, words.SAVE)
+        self._item, self._others = item, others
+        self.name = self.field(tr("Name"), shown=item.name if item else "")
+        self.description = QPlainTextEdit(item.description if item else "")
+        self.description.setTabChangesFocus(True)
+        self.description.setMaximumHeight(4 * HIT)
+        self.description.setAccessibleName(tr("What must be there"))
+        self.form.addRow(tr("What must be there"), self.description)
+        self.section = self._choice(tr("Where"), _PLACES, item.section if item else None)
+        importance = {one: IMPORTANCE_NAMES[one] for one in Importance}
+        self.importance = self._choice(tr("Importance"), importance, item.importance if item else Importance.MANDATORY)
+        rules = {"": tr("a judge")} | {rule: sentence(known.looks_for) for rule, known in RULES.items()}
+        self.rule = self._choice(tr("Decided by"), rules, item.rule if item else "")
+        self.visit = self._choice(tr("Asked in"), _VISITS, item.visit if item else Visit.ANY)
+        self.formats: QLineEdit = self.field(
+            tr("Note formats (empty: all)"), shown=", ".join(item.formats) if item else ""
+        )
+
+    def _choice(self, name: str, options: Mapping[T, str], chosen: T) -> Choice[T]:
+        made = Choice(name, options, chosen)
+        self.form.addRow(name, made)
+        return made
+
+    def problem(self) -> str:
+        name, section = self.name.text().strip().lower(), self.section.value
+        if not name:
+            return tr("The item has no text. Give it a name.")
+        if any((one.name.lower(), one.section) == (name, section) for one in self._others):
+            return tr("There is an item of this name already.")
+        return ""
+
+    def item(self, taken: Sequence[str]) -> RubricItem:
+        """One that is asked in other words or elsewhere is another item: no earlier mark is about it."""
+        name, section = self.name.text().strip(), self.section.value
+        description = self.description.toPlainText().strip() or name
+        old = self._item
+        same = old is not None and (old.name, old.description, old.section) == (name, description, section)
+        formats = tuple(self.formats.text().upper().replace(",", " ").split())
+        rest = (self.rule.value, formats, self.visit.value)
+        if same and old is not None:
+            return replace(old, importance=self.importance.value, rule=rest[0], formats=rest[1], visit=rest[2])
+        id_ = new_id(section, name, taken)
+        return RubricItem(id_, section, self.importance.value, name, description, "", *rest)
