@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QInputDialog
 
 from noteeval_desktop.domain.plan import GoalProgress, PlanLink, Thread
+from noteeval_desktop.domain.remarks import Remark, RemarkKind
 from noteeval_desktop.report.json_layout import evaluation_to_json
 from noteeval_desktop.ui.case.plan_window import PlanDialog, PlanWindow
 from tests.ui.conftest import NoteJudge
@@ -83,6 +84,24 @@ def test_what_a_model_read_is_said_to_be_missing(window, qtbot):
     shown.turn_asked.connect(asked.append)
     shown.tree.itemActivated.emit(shown.tree.topLevelItem(1), 0)
     assert asked == [1]
+
+
+def test_the_remark_on_a_goal_is_answered_by_a_link(window, qtbot, monkeypatch):
+    window.plan_judge.read = True
+    shown = opened(window, qtbot)
+
+    def remarks():
+        told = [one.ranked.source for one in window.session.findings()]
+        return [one.says for one in told if isinstance(one, Remark) and one.kind is RemarkKind.GOAL]
+
+    assert remarks() == [
+        "The session speaks to goal 2 of the treatment plan, “Sleep through the night”. The note does not mention it."
+    ]
+    last = window.session.evaluation.case.note.sentences[-1]
+    monkeypatch.setattr(QInputDialog, "getItem", lambda *a: (last.text, True))
+    shown.tree.setCurrentItem(shown.tree.topLevelItem(1))
+    qtbot.mouseClick(shown.link, Qt.MouseButton.LeftButton)
+    assert remarks() == []
 
 
 def test_a_link_is_confirmed_refused_and_added_and_stays(window, qtbot, monkeypatch):

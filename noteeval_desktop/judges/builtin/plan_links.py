@@ -2,7 +2,7 @@
 plan's other lines and the sentence's neighbours, under a small head.
 
 Trained by ``python -m models.training plans`` on plans and notes by two hands. On the other's notes three of five
-links to a goal are right, and of the links a third is found: so it asks, and settles nothing. Interventions (two of
+links to a goal are right, and two of five are found: so it asks, and settles nothing. Interventions (two of
 five right) and how it goes with a goal (.53, as were it never said) are for a model, and so is the session.
 """
 

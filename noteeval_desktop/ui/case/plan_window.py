@@ -19,9 +19,11 @@ from PySide6.QtWidgets import (
 )
 
 from noteeval_desktop import documents
+from noteeval_desktop.compliance.goals import rule_of
 from noteeval_desktop.domain.decisions import DecisionKind, link_subject
 from noteeval_desktop.domain.phrases import tr
-from noteeval_desktop.domain.plan import TreatmentPlan
+from noteeval_desktop.domain.plan import PlanLine, TreatmentPlan
+from noteeval_desktop.domain.remarks import Remark
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.present.thread import ThreadRow, ThreadState, Told, thread_rows, thread_summary
 from noteeval_desktop.ui.case.case_session import CaseSession
@@ -224,11 +226,17 @@ class PlanWindow(QDialog):
         item = self.tree.currentItem()
         about = item.data(0, Qt.ItemDataRole.UserRole) if item is not None else None
         if isinstance(about, Told):
-            self._keep(kind, about.line.text, about.sentence.text)
+            self._keep(kind, about.line, about.sentence.text)
 
-    def _keep(self, kind: DecisionKind, line: str, sentence: str) -> None:
-        said = tr("Speaks to “{line}”.") if kind is DecisionKind.ATTEST else tr("Does not speak to “{line}”.")
-        self._session.decide(kind, link_subject(line, sentence), said.format(line=line))
+    def _keep(self, kind: DecisionKind, line: PlanLine, sentence: str) -> None:
+        """With a link the remark that the note has none is answered."""
+        linked = kind is DecisionKind.ATTEST
+        said = (tr("Speaks to “{line}”.") if linked else tr("Does not speak to “{line}”.")).format(line=line.text)
+        self._session.decide(kind, link_subject(line.text, sentence), said)
+        for finding in self._session.findings() if linked else ():
+            source = finding.ranked.source
+            if isinstance(source, Remark) and source.rule == rule_of(line.goal):
+                self._session.decide(DecisionKind.DISMISS, finding.key, said)
 
     def _link(self) -> None:
         """A sentence of the note to the goal or intervention that is chosen, or the first."""
@@ -240,4 +248,4 @@ class PlanWindow(QDialog):
         asked = tr("Which sentence speaks to “{line}”?").format(line=shown.line.text)
         chosen, agreed = QInputDialog.getItem(self, tr("Link a sentence"), asked, sentences, 0, False)
         if agreed:
-            self._keep(DecisionKind.ATTEST, shown.line.text, chosen)
+            self._keep(DecisionKind.ATTEST, shown.line, chosen)
