@@ -50,7 +50,7 @@ class Question(StrEnum):
     NEED = "sentences"
     SUPPORT = "claims"
     OMIT = "omissions"
-    PLAN = "treatment plan"
+    PLAN = "goals"
     RESPOND = "responses"
 
 

@@ -60,7 +60,7 @@ _ASKED = {
     "risks": "danger",
     "claims": "statements",
     "omissions": "what is left out",
-    "treatment plan": "the treatment plan",
+    "goals": "the treatment plan",
     "checklist": "checklist",
     "sentences": "needed sentences",
     "responses": "responses",
@@ -182,7 +182,7 @@ class _Look:
             "risks": lambda: model.hear(case, cancel),
             "claims": lambda: model.support(case, cancel, self._gravest_first),
             "omissions": lambda: model.omit(case, (), cancel),
-            "treatment plan": lambda: model.thread(case, cancel),
+            "goals": lambda: model.thread(case, cancel),
             "checklist": lambda: model.cover(case, cancel),
             "sentences": lambda: model.need(case, cancel),
             "responses": lambda: model.respond(exchanges, cancel),
@@ -193,7 +193,7 @@ class _Look:
             "risks": self._risks,
             "claims": self._claims,
             "omissions": self._omissions,
-            "treatment plan": self._thread,
+            "goals": self._thread,
             "checklist": self._items,
             "sentences": self._needs,
             "responses": self._responses,
@@ -242,7 +242,7 @@ class _Look:
 
     def _thread(self, given: Given, cancel: threading.Event) -> Iterator[Thread]:
         """The model's alone: what the quick check asks about is not worth a vote."""
-        yield from self._answers("treatment plan", given, Thread)
+        yield from self._answers("goals", given, Thread)
 
     def _gravest_first(self) -> list[str]:
         """By what an error could do, then by how much an answer can change."""
@@ -320,7 +320,7 @@ class _Deadline:
 
 
 # Each in a thread of its own; what is asked with one reading of the session stands together.
-_TOGETHER = (("risks", "omissions", "treatment plan"), ("claims",), ("checklist",), ("sentences",), ("responses",))
+_TOGETHER = (("risks", "omissions", "goals"), ("claims",), ("checklist",), ("sentences",), ("responses",))
 
 
 def _asked_ahead(asks: dict[str, Callable[[], Iterator[object]]]) -> dict[str, Callable[[], Iterator[object]]]:

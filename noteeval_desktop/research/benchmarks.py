@@ -247,7 +247,7 @@ def _plans(run: Run) -> tuple[dict[str, Any], str]:
     notes, bar = read_planned_notes(run.options.data), ProgressBar(run.err)
     if run.options.preview is not None:
         remote, cases = as_remote(run.judge()), [note.case for note in notes]
-        bodies = [body for case in cases for body in remote.preview(case)["treatment plan"]]
+        bodies = [body for case in cases for body in remote.preview(case)["goals"]]
         write_preview(run, remote, cases, bodies, run.options.preview)
         return {"benchmark": "plans", "requests": len(bodies)}, ""
     judge = _judge(run)

@@ -35,8 +35,8 @@ class RemoteJudge(PrivateJudge):
         self.marks, self.responses = False, True
 
     def preview(self, case: Case) -> Mapping[str, tuple[bytes, ...]]:
-        """By question (checklist, sentences, claims, omissions, responses): the bodies, JSON in UTF-8, that
-        judging ``case`` would send first, byte for byte. Nothing is sent.
+        """By question (checklist, sentences, claims, omissions, goals where there is a plan, responses): the bodies,
+        JSON in UTF-8, that judging ``case`` would send first, byte for byte. Nothing is sent.
 
         What was answered before is not asked again and so not shown. Later bodies repeat questions whose
         answer could not be used, with a line on why (``previews``), or put them in a form that the server understands.
@@ -103,7 +103,7 @@ class RemoteJudge(PrivateJudge):
             "omissions": lambda chat: self.answered_by(chat).omit(case, (), cancel),
         }
         if case.plan is not None:
-            asks["treatment plan"] = lambda chat: self.answered_by(chat).thread(case, cancel)
+            asks["goals"] = lambda chat: self.answered_by(chat).thread(case, cancel)
         if self.responses:
             asks["responses"] = lambda chat: self.answered_by(chat).respond(exchanges, cancel)
         return asks
