@@ -176,19 +176,19 @@ def test_a_second_check_of_the_case_asks_again_only_for_new_names(window, endpoi
 
 def test_a_plan_that_is_put_in_later_is_shown_before_it_is_sent(window, endpoint, qtbot) -> None:
     set_up(window, endpoint.url)
-    window.judging.choose("remote")
     send(window, qtbot)
     before = len(endpoint.requests)
-    window.session.use_plan(parse_plan("Goal 1: Drink less than my neighbour Quenelda"))
+    window.session.use_plan(parse_plan("Goal 1: Drink less than my neighbour Quenelda\nObjective 1a: Diary"))
     window.session.check()
     dialog = consent_dialog(window, qtbot)
     assert len(endpoint.requests) == before
-    shown = [body.body.decode() for body in dialog.prepared.bodies if body.question == "goals"]
+    shown = [body.content.decode() for body in dialog.prepared.bodies if body.question == "goals"]
     assert "[goal] Drink less than my neighbour" in shown[0]
     assert "Quenelda" not in shown[0]
-    agree(dialog)
-    finished(window, qtbot)
-    assert [link.line for link in window.session.evaluation.thread.session] == ["g1"]
+    with finished(window, qtbot):
+        agree(dialog)
+    thread = window.session.evaluation.thread
+    assert ([link.line for link in thread.note], [link.line for link in thread.session]) == (["g1.o1"], ["g1"])
 
 
 def test_typing_sends_nothing(window, endpoint, qtbot) -> None:
