@@ -7,7 +7,14 @@ from dataclasses import dataclass, fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from noteeval_desktop.domain.decisions import Decision, omission_subject, remark_subject, risk_subject, sentence_subject
+from noteeval_desktop.domain.decisions import (
+    Decision,
+    omission_subject,
+    remark_subject,
+    risk_subject,
+    sentence_subject,
+    with_decided_links,
+)
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.findings import FindingKind
 from noteeval_desktop.domain.note import Sentence
@@ -27,6 +34,9 @@ def masked_scorecard(
     """All that a scorecard tells with tokens such as [PERSON-1], the same for the same name in all of it; speakers are
     called by their roles, whoever signed is named all the same. Responses, which quote freely, are left out.
     ``lexicons`` is their folder."""
+    if evaluation.thread is not None:  # by the words as they were, which the decisions name
+        thread = with_decided_links(evaluation.thread, evaluation.case.note, decisions)
+        evaluation = replace(evaluation, thread=thread)
     walk = _walk(evaluation, IdentifierFinder(load_lexicon(lexicons)))
     masked = _evaluation(evaluation, walk)
     subjects = dict(_subjects(evaluation, masked))

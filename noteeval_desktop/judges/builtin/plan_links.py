@@ -189,6 +189,8 @@ def find_thread(
 ) -> Thread:
     """What the note's sentences might speak to, of each goal its nearest line; nothing is certain."""
     head, sentences, lines = plan_head(), case.note.sentences, plan.lines
+    if not sentences:
+        return Thread(plan)
     texts, sections = [one.text for one in sentences], [one.section for one in sentences]
     chances = head.probabilities(*features_of(texts, sections, plan, embedder, lexicon, cancel))
     families = [[n for n, other in enumerate(lines) if other.goal == goal.id] for goal in plan.goals]
