@@ -13,7 +13,7 @@ from pathlib import Path
 from noteeval_desktop import documents, paths
 from noteeval_desktop.documents.checklists import Imported, checklist_bytes
 from noteeval_desktop.domain.phrases import tr
-from noteeval_desktop.domain.rubric import Rubric, rubric_from_json
+from noteeval_desktop.domain.rubric import Rubric, RubricItem, rubric_from_json
 from noteeval_desktop.domain.text import fingerprint
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.guarded_json import from_json
@@ -77,7 +77,10 @@ def _own() -> tuple[dict[Path, Rubric], list[str]]:
 def all_known() -> Rubric:
     """Every item of every checklist, to name those that notes were judged by; the first of each id."""
     every = (item for one in (shipped_rubric(), *own_checklists()[0], *ready_made()) for item in one.items)
-    return replace(shipped_rubric(), items=tuple({item.id: item for item in reversed(list(every))}.values()))
+    known: dict[str, RubricItem] = {}
+    for item in every:
+        known.setdefault(item.id, item)
+    return replace(shipped_rubric(), items=tuple(known.values()))
 
 
 def named(name: str) -> Rubric | None:

@@ -8,12 +8,14 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeVar
+from functools import lru_cache
+from typing import Any
 
 from noteeval_desktop.documents.item_rules import RULES, rule_for
-from noteeval_desktop.domain.note import SOAP, Section
+from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.phrases import counted, tr
 from noteeval_desktop.domain.rubric import (
+    GENERAL,
     Importance,
     Rubric,
     RubricItem,
@@ -24,76 +26,12 @@ from noteeval_desktop.domain.rubric import (
 )
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.guarded_json import from_json
+from noteeval_desktop.paths import resources
 
 SCHEMA = "noteeval.checklist/1"
 MOST_ITEMS, MOST_CHARACTERS = 200, 1_000
 _HEADER_WITHIN = 10  # rows: a form has its title above
-T = TypeVar("T")
 Rows = Sequence[Sequence[str]]
-# By what a column is for: what forms call it.
-_COLUMNS = {
-    "name": (
-        "item",
-        "name",
-        "element",
-        "requirement",
-        "criterion",
-        "criteria",
-        "question",
-        "standard",
-        "documentation",
-    ),
-    "description": (
-        *(
-            "description",
-            "details",
-            "definition",
-            "guidance",
-            "explanation",
-            "what must be there",
-            "what belongs there",
-        ),
-        *("expectation", "look for", "comments", "text"),
-    ),
-    "section": ("section", "note section", "where", "heading", "part", "part of the note"),
-    "importance": (
-        "importance",
-        "priority",
-        "required",
-        "required?",
-        "level",
-        "must / should / may",
-        "must/should/may",
-    ),
-    "rule": ("rule", "decided by"),
-    "formats": ("note format", "format", "formats"),
-    "visit": ("visit", "first or later session", "first/later", "applies to"),
-    "id": ("id",),
-}
-_IMPORTANCE = {
-    Importance.MANDATORY: ("must", "mandatory", "required", "yes", "y", "x", "✓", "always", "high"),
-    Importance.RECOMMENDED: ("should", "recommended", "expected", "medium", ""),
-    Importance.CONDITIONAL: (
-        "may",
-        "optional",
-        "conditional",
-        "if applicable",
-        "when applicable",
-        "as applicable",
-        "no",
-        "n",
-        "low",
-    ),
-}
-_SECTIONS: Mapping[Section | None, tuple[str, ...]] = {
-    **{section: (section.value, section.value[0]) for section in SOAP},
-    None: ("", "whole note", "the whole note", "note", "general", "any", "all", "header", "entire note"),
-}
-_VISITS = {
-    Visit.ANY: ("", "any", "all", "every", "every session", "any session"),
-    Visit.FIRST: ("first", "intake", "first session", "initial"),
-    Visit.LATER: ("later", "follow-up", "follow up", "followup", "later sessions", "ongoing"),
-}
 _JSON_REMEDY = tr("Choose a checklist that NoteEval exported, or a table as CSV, XLSX or Markdown.")
 
 
@@ -228,7 +166,7 @@ def _columns(row: Sequence[str]) -> dict[str, int]:
     """What is where; the first of two columns for one thing."""
     named = [cell.strip().lower().rstrip(":") for cell in row]
     found: dict[str, int] = {}
-    for use, variants in _COLUMNS.items():
+    for use, variants in _forms()["columns"].items():
         at = next((named.index(one) for one in variants if one in named), None)
         if at is not None:
             found[use] = at
@@ -238,35 +176,47 @@ def _columns(row: Sequence[str]) -> dict[str, int]:
 def _item(cells: Mapping[str, str], elsewhere: dict[str, int], known: Rubric) -> tuple[RubricItem, list[str]]:
     """With what is wrong. Counts in ``elsewhere`` the items under a heading that is none of the four."""
     problems = []
-    place = cells.get("section", "")
-    section = _meaning(place, _SECTIONS, None)
-    if _unknown(place, _SECTIONS):
-        elsewhere[place] = elsewhere.get(place, 0) + 1
-    importance = _meaning(cells.get("importance", "must"), _IMPORTANCE, Importance.MANDATORY)
-    if _unknown(cells.get("importance", ""), _IMPORTANCE):
+    place = _meaning("section", cells.get("section", ""))
+    if place is None:
+        elsewhere[cells["section"]] = elsewhere.get(cells["section"], 0) + 1
+    importance = _meaning("importance", cells.get("importance", Importance.MANDATORY.value))
+    if importance is None:
         problems.append(tr("“{said}” is none of must, should and may").format(said=cells["importance"]))
-    visit = _meaning(cells.get("visit", ""), _VISITS, Visit.ANY)
-    if _unknown(cells.get("visit", ""), _VISITS):
+    visit = _meaning("visit", cells.get("visit", ""))
+    if visit is None:
         problems.append(tr("“{said}” is none of any, first and later session").format(said=cells["visit"]))
     name, description = cells["name"], cells.get("description", "")
     rule = cells.get("rule", "").lower() if "rule" in cells else rule_for(name)
     if rule and rule not in RULES:
         problems.append(tr("there is no rule “{said}”; NoteEval has {rules}").format(said=rule, rules=", ".join(RULES)))
-    formats = tuple(one.upper() for one in re.split(r"[,;/\s]+", cells.get("formats", "")) if one)
-    own = RubricItem(cells.get("id", ""), section, importance, name, description or name, "", rule, formats, visit)
+    own = RubricItem(
+        cells.get("id", ""),
+        None if place in (None, GENERAL) else Section(place),
+        Importance(importance or Importance.MANDATORY),
+        name,
+        description or name,
+        rule=rule,
+        formats=tuple(one.upper() for one in re.split(r"[,;/\s]+", cells.get("formats", "")) if one),
+        visit=Visit(visit or Visit.ANY),
+    )
     for one in known.items:
-        same = one.name.lower() == name.lower() and description in ("", one.description)
-        if one.id == own.id or (same and ("section" not in cells or one.section is section)):
-            return replace(one, importance=importance, formats=formats, visit=visit), problems
-    return own, problems
+        same = one.name.lower() == name.lower() and ("section" not in cells or one.section is own.section)
+        if (same or one.id == own.id) and description in ("", one.description):
+            return replace(one, importance=own.importance, formats=own.formats, visit=own.visit), problems
+    # One that is asked in other words is another item.
+    return replace(own, id="" if own.id in [one.id for one in known.items] else own.id), problems
 
 
-def _meaning(said: str, meanings: Mapping[T, tuple[str, ...]], otherwise: T) -> T:
-    return next((meaning for meaning, forms in meanings.items() if said.lower() in forms), otherwise)
+def _meaning(use: str, said: str) -> str | None:
+    """What a cell stands for; None where it is none of the words for it."""
+    return next((meaning for meaning, forms in _forms()[use].items() if said.lower() in forms), None)
 
 
-def _unknown(said: str, meanings: Mapping[T, tuple[str, ...]]) -> bool:
-    return not any(said.lower() in forms for forms in meanings.values())
+@lru_cache(maxsize=1)
+def _forms() -> Mapping[str, Mapping[str, Sequence[str]]]:
+    """What forms call columns, and what stands in them."""
+    data: Mapping[str, Any] = from_json((resources() / "lexicons" / "checklist_tables.json").read_bytes())
+    return data
 
 
 def _problems(numbered: Sequence[tuple[int, RubricItem]], row: str) -> Iterator[str]:

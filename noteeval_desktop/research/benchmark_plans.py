@@ -6,7 +6,7 @@ import json
 import re
 import threading
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,12 +14,14 @@ from typing import Any
 from noteeval_desktop.documents import parse_note
 from noteeval_desktop.domain.background import Background
 from noteeval_desktop.domain.case import Case
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.plan import GoalProgress, PlanLine, PlanLink, Thread, TreatmentPlan
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.judges.protocol import FollowsPlan
 from noteeval_desktop.measures.agreement import share
+from noteeval_desktop.report.terminal import shares_row, table
 
 _SIGNS = re.compile(r"\W+")
 
@@ -83,26 +85,29 @@ def run_plans(
     notes: Sequence[PlannedNote],
     judge: FollowsPlan,
     cancel: threading.Event | None = None,
-    progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> dict[str, Any]:
     """Shares with their intervals over clients (95 %): of the links to a line, to a goal by any of its lines, and to an
     intervention, those found, and of those given those that are right; of the links found those with the right
     progress, and of those that say one; of the goals called untouched, and of the untouched, those that agree; how
     often the goal's likeliest sentence is right, where the note speaks to it. Raises JudgeError, Cancelled."""
     counted: dict[str, list[tuple[str, float]]] = defaultdict(list)
-    for number, own in enumerate(notes):
-        progress(number, len(notes))
+    for own in notes:
         for thread in judge.thread(own.case, cancel or threading.Event()):
             _count(own, thread, counted)
     return {
         "plans": len({one.client for one in notes}),
         "notes": len(notes),
         "links": sum(len(one.links) for one in notes),
-        **{
-            name: share([value for _, value in values], [client for client, _ in values])
-            for name, values in counted.items()
-        },
+        **{name: share(values) for name, values in counted.items()},
     }
+
+
+def plans_text(result: Mapping[str, Any]) -> str:
+    if "requests" in result:
+        return tr("{count} requests.").format(count=result["requests"])
+    rows = [[tr("Links to the treatment plan"), tr("Of"), tr("Share"), tr("95 % interval")]]
+    rows += [[name, *shares_row(own)] for name, own in result.items() if isinstance(own, dict)]
+    return table(rows)
 
 
 def _count(own: PlannedNote, thread: Thread, counted: dict[str, list[tuple[str, float]]]) -> None:

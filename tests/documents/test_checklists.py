@@ -84,6 +84,7 @@ def test_an_item_of_tn_eval_stays_that_item(tmp_path: Path) -> None:
     assert items[0].id == "subjective-chief-complaint"
     assert items[0].explained == TN_EVAL.item("subjective-chief-complaint").explained
     assert items[1].description == "Ours."
+    assert items[1].id == "subjective-history-2"  # asked in other words it is another item
 
 
 @pytest.mark.parametrize(

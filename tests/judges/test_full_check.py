@@ -260,6 +260,15 @@ def test_needs_and_items_are_joined_by_the_same_rule() -> None:
     assert tuned.present is False
 
 
+def test_what_the_quick_check_has_not_learned_the_model_judges_alone() -> None:
+    quick = ItemVerdict("plan-fee", Section.PLAN, Importance.MANDATORY, None, rationale="Not learned.", set_aside=True)
+    said = ItemVerdict("plan-fee", Section.PLAN, Importance.MANDATORY, True, 0.8, sentences=("s3",))
+    assert by_two.item_by_two(quick, said, "local", GUESSES) == said
+    # The model, too, had no answer: that is a gap, which the quick check's silence is not.
+    silent = replace(said, present=None, probability=None, sentences=())
+    assert by_two.item_by_two(quick, silent, "local", STRONG).set_aside is False
+
+
 def omission(turn: int, severity: Severity, kind: OmissionKind = OmissionKind.PLAN) -> Omission:
     return Omission(cite(make_transcript().turns[turn]), kind, severity, rationale=f"turn {turn}")
 

@@ -10,12 +10,12 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from noteeval_desktop.domain.note import Section
-from noteeval_desktop.domain.rubric import Rubric, rubric_from_json
+from noteeval_desktop.domain.rubric import Importance, Rubric, RubricItem, rubric_from_json
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.domain.verdicts import Attribute, Severity, Verdict
 from noteeval_desktop.engines.chat import Request, ScriptedChat
 from noteeval_desktop.errors import JudgeError
-from noteeval_desktop.evaluate import evaluate, final
+from noteeval_desktop.evaluate import Question, evaluate, final
 from noteeval_desktop.judges.llm import questions as ask
 from noteeval_desktop.judges.llm.judge import LlmJudge, Manner
 from noteeval_desktop.judges.llm.prompts import as_data, load_prompts
@@ -59,6 +59,37 @@ def test_a_whole_case_is_judged(rubric: Rubric) -> None:
         if judged.claim
         for citation in judged.claim.citations
     )
+
+
+@pytest.mark.parametrize("manner", Manner)
+def test_a_practices_own_items_are_asked_in_full_and_those_of_a_rule_are_not(manner: Manner) -> None:
+    own = Rubric(
+        "Ours",
+        "1",
+        (
+            RubricItem("subjective-sleep", Section.SUBJECTIVE, Importance.MANDATORY, "Sleep", "Hours and waking."),
+            RubricItem("note-modality", None, Importance.RECOMMENDED, "Modality", "Alone or in a group."),
+            RubricItem("note-times", None, Importance.MANDATORY, "Start and stop time", "By the clock.", rule="times"),
+            RubricItem("plan-dap", Section.PLAN, Importance.MANDATORY, "Only in DAP", "Any.", formats=("DAP",)),
+        ),
+    )
+    asked: list[str] = []
+
+    def answer(request: Request) -> str:
+        asked.append(request.question)
+        return sound(request)
+
+    judge = make_judge(own, answer, manner)
+    evaluation = final(evaluate(make_case(), judge, (Question.COVER,))).evaluation
+    said = "\n".join(asked)
+    assert "Hours and waking." in said
+    assert "Alone or in a group." in said
+    assert "By the clock." not in said
+    assert "Only in DAP" not in said
+    assert [item.item for item in evaluation.checklist] == ["subjective-sleep", "note-modality", "note-times"]
+    assert evaluation.checklist[2].present is False
+    assert evaluation.rubric == own
+    assert evaluation.judge.rubric == own.fingerprint
 
 
 BAD_CLAIMS: dict[str, Callable[[Request], str]] = {

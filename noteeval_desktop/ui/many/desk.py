@@ -14,7 +14,6 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox
 from noteeval_desktop.batch import Pair
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.phrases import counted, tr
-from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.errors import Cancelled, NoteEvalError, unexpected
 from noteeval_desktop.report.many.figures import Overview
 from noteeval_desktop.store.beside import KeptSet
@@ -48,9 +47,9 @@ class Around:
 class ManyDesk(QObject):
     """Owned by the GUI thread; its window is made when it is first asked for, and lives until it is closed."""
 
-    def __init__(self, shell: Shell, store: RunStore, rubric: Rubric, around: Around) -> None:
+    def __init__(self, shell: Shell, store: RunStore, around: Around) -> None:
         super().__init__(shell)
-        self._shell, self._jobs, self._store, self._rubric, self._around = shell, shell.jobs, store, rubric, around
+        self._shell, self._jobs, self._store, self._around = shell, shell.jobs, store, around
         self.queue = Queue(shell.jobs, around.engaged, store, self)
         self.queue.changed.connect(self._on_changed)
         self.queue.moved.connect(self._on_moved)
@@ -272,14 +271,14 @@ class ManyDesk(QObject):
     def sum_up(self) -> None:
         if self.window is None:
             return
-        entries, rubric, names = tuple(self.queue.entries), self._rubric, self.window.names.isChecked()
+        entries, names = tuple(self.queue.entries), self.window.names.isChecked()
 
         def show(made: Overview) -> None:
             if self.window is not None:
                 self.window.overview.show_overview(made)
                 self.window.compare.show_entries(entries)
 
-        self._run(_SUM, lambda cancel, emit: work.overview_of(entries, rubric, names), show)
+        self._run(_SUM, lambda cancel, emit: work.overview_of(entries, names), show)
 
     def _compare(self, a: Sequence[Entry], b: Sequence[Entry], names: tuple[str, str]) -> None:
         def show(made: Overview) -> None:
@@ -337,11 +336,11 @@ class ManyDesk(QObject):
         window = self.window
         assert window is not None
         compared = window.compare.page.overview
-        entries, rubric, names = tuple(self.queue.entries), self._rubric, window.names.isChecked()
+        entries, names = tuple(self.queue.entries), window.names.isChecked()
         more = [compared] if compared is not None and compared.figures else []
 
         def write(cancel: threading.Event, emit: Emit) -> object:
-            work.write_overview([work.overview_of(entries, rubric, names), *more], path)
+            work.write_overview([work.overview_of(entries, names), *more], path)
             return None
 
         def written(_: object) -> None:

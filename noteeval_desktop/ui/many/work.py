@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from noteeval_desktop import batch
+from noteeval_desktop import batch, checklists
 from noteeval_desktop.batch import Pair
 from noteeval_desktop.batch.results import Entry as Told
 from noteeval_desktop.batch.results import entries
@@ -17,7 +17,6 @@ from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note_rows import NoteRow
 from noteeval_desktop.domain.phrases import tr
-from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.errors import Cancelled, InputError, NoteEvalError, unexpected
 from noteeval_desktop.evaluate import evaluate, final
 from noteeval_desktop.guarded_json import from_json
@@ -181,7 +180,7 @@ def write_overview(overviews: Sequence[Overview], path: Path) -> None:
 
 
 def compare(a: Sequence[Entry], b: Sequence[Entry], names: tuple[str, str]) -> Overview:
-    from noteeval_desktop.measures.paired import difference
+    from noteeval_desktop.measures.agreement import difference
     from noteeval_desktop.report.many.comparison import comparison
 
     first, second = (
@@ -190,10 +189,12 @@ def compare(a: Sequence[Entry], b: Sequence[Entry], names: tuple[str, str]) -> O
     return comparison(first, second, names, difference)
 
 
-def overview_of(entries: Sequence[Entry], rubric: Rubric, names: bool) -> Overview:
+def overview_of(entries: Sequence[Entry], names: bool) -> Overview:
+    """Reads the checklists from the disk, which name what was not found."""
     from noteeval_desktop.report.many.figures import overview
 
-    return overview([entry.as_row(place) for place, entry in enumerate(entries)], rubric, names=names)
+    rows = [entry.as_row(place) for place, entry in enumerate(entries)]
+    return overview(rows, checklists.all_known(), names=names)
 
 
 def evaluation(entry: Entry, store: RunStore, run: str, place: int) -> Evaluation:
