@@ -96,7 +96,6 @@ class _Open:
     kind: _Kind
     start: int
     end: int
-    indent: int
 
 
 class _Reader:
@@ -164,7 +163,7 @@ class _Reader:
             if not self._goes_on(body, indent):
                 if self.section is _Kind.GOAL:
                     self.outer = -2
-                    self._add(_Kind.GOAL, line, position, start, len(line), indent)
+                    self._add(_Kind.GOAL, line, position, start, len(line))
                 elif self.section not in (None, _Kind.OTHER):
                     self._of_section(line, position, start, len(line), indent)
                 return
@@ -174,10 +173,10 @@ class _Reader:
         if self.section in (_Kind.INTERVENTION, _Kind.OBJECTIVE):
             self._of_section(line, position, begins, len(line), indent)
         elif sub is not None:
-            self._add(_Kind.OBJECTIVE, line, position, begins, len(line), indent)
+            self._add(_Kind.OBJECTIVE, line, position, begins, len(line))
         elif ordinal is not None and indent <= max(self.outer, 0) + 1:
             self.outer = max(self.outer, indent)
-            self._add(_Kind.GOAL, line, position, begins, len(line), indent)
+            self._add(_Kind.GOAL, line, position, begins, len(line))
         else:
             self._of_section(line, position, begins, len(line), indent)
 
@@ -194,7 +193,7 @@ class _Reader:
         assert kind is not None
         spans = _parted(line, start, end, _PARTS[0]) if kind is _Kind.INTERVENTION else [Span(start, end)]
         for span in spans:
-            self._add(kind, line, position, span.start, span.end, indent)
+            self._add(kind, line, position, span.start, span.end)
 
     def _goes_on(self, body: str, indent: int) -> bool:
         """A wrapped line: the one before is long, or this one begins small."""
@@ -207,12 +206,12 @@ class _Reader:
         wrapped = len(before.split("\n")[-1]) >= _LONG_ENOUGH_TO_WRAP and not ended
         return near and (wrapped or body.lstrip()[:1].islower())
 
-    def _add(self, kind: _Kind, line: str, position: int, start: int, end: int, indent: int = 0) -> None:
+    def _add(self, kind: _Kind, line: str, position: int, start: int, end: int) -> None:
         said = line[start:end]
         start += len(said) - len(said.lstrip(" *_\t"))
         end -= len(said) - len(said.rstrip(" *_\t|"))
         if start < end and any(letter.isalnum() for letter in line[start:end]):
-            self.found.append(_Open(kind, position + start, position + end, indent))
+            self.found.append(_Open(kind, position + start, position + end))
 
 
 def _heading(cell: str) -> _Kind | None:
@@ -271,7 +270,7 @@ def _in_prose(text: str) -> list[_Open]:
                 kind, goal = _Kind.GOAL, True
             if kind is not None:
                 spans = _listed(paragraph, sentence.start, sentence.end) if kind is _Kind.INTERVENTION else [sentence]
-                found += (_Open(kind, position + one.start, position + one.end, 0) for one in spans)
+                found += (_Open(kind, position + one.start, position + one.end) for one in spans)
         position += len(paragraph) + 1
     return found
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -84,22 +84,17 @@ def features_of(
     own, alone, near = np.split(vectors, [len(texts), len(texts) + len(lines)])
     likeness = own @ near.T
     words = [set(lexicon.content_stems(text)) for text in (*texts, *bare, *full)]
-    rare = _rarity(words[: len(texts) + len(lines)])
-    shared = np.array(
-        [[_shared(words[n], words[len(texts) + m], rare) for m in range(len(lines))] for n in range(len(texts))]
-    ).reshape(len(texts), len(lines))
-    best = np.array(
-        [
-            [
-                max((rare.get(stem, 0.0) for stem in words[n] & words[len(texts) + len(lines) + m]), default=0.0)
-                for m in range(len(lines))
-            ]
-            for n in range(len(texts))
-        ]
-    ).reshape(len(texts), len(lines))
-    by_piece = np.array(
-        [[_by_piece(pieces[n], pieces[len(texts) + m]) for m in range(len(lines))] for n in range(len(texts))]
-    ).reshape(len(texts), len(lines), 4)
+    size = len(texts), len(lines)
+    rare = _rarity(words[: sum(size)])
+
+    def each(of: Callable[[int, int], float | tuple[float, ...]]) -> Floats:
+        """Of each sentence and line, by their places among all texts, the last of a line behind its goal."""
+        values = [[of(n, len(texts) + m) for m in range(len(lines))] for n in range(len(texts))]
+        return np.array(values, float).reshape(*size, -1)
+
+    shared = each(lambda n, m: _shared(words[n], words[m], rare))[..., 0]
+    best = each(lambda n, m: max((rare.get(one, 0.0) for one in words[n] & words[m + len(lines)]), default=0.0))[..., 0]
+    by_piece = each(lambda n, m: _by_piece(pieces[n], pieces[m]))
     of_goal = np.array([line.goal for line in lines])
     family = (of_goal[:, None] == of_goal[None, :]) & ((of_goal != "")[:, None] | np.eye(len(lines), dtype=bool))
     same_kind = (of_goal != "")[:, None] == (of_goal != "")[None, :]
@@ -127,7 +122,6 @@ def features_of(
         ],
         float,
     ).reshape(len(texts), len(Section) + 3)
-    size = (len(texts), len(lines))
     doing = said[:, None, len(Section), None] * kinds[None, :, 2, None]
     return (
         np.concatenate(
