@@ -29,8 +29,8 @@ _NUMBER = (
     r"(?:\s*(?:\#|no\.?\s?)?\s?(?:\d+(?:[.\-]\d+)*\s?[a-z]?|[A-Z](?:[.\-]?\d)?|[ivx]{1,4}|one|two|three|four|five))?"
 )
 _NAMES = {
-    _Kind.OBJECTIVE: r"(?:measurable\s)?(?:short[- ]?term\s(?:goals?|objectives?)|stgs?|objectives?|objs?|sub-?goals?"
-    r"|o(?=\d))",
+    _Kind.OBJECTIVE: r"(?:measurable\s)?(?:short[- ]?term(?:\s(?:goals?|objectives?))?|stgs?|objectives?|objs?"
+    r"|sub-?goals?|o(?=\d))",
     _Kind.GOAL: r"(?:(?:long[- ]?term|overall|treatment|therapy|client|shared|family|couple|our|main|group)"
     r"(?:['’]s)?\s)*(?:goals?(?:\sareas?)?|ltgs?|aims?|targets?|phases?|g(?=\d)|what\swe\s(?:work|aim)\s(?:for|at|towards?))",
     _Kind.PROBLEM: r"(?:(?:presenting|identified|target|treatment)\s)*(?:problems?|prob|needs?|issues?|concerns?|dx)"
@@ -57,20 +57,20 @@ _LABELS = tuple(
 # "1.", "(2)", "3)" stand for goals, "1a.", "1.2", "b)" for objectives.
 _ORDINAL = re.compile(r"\s*[(]?(?P<number>\d{1,2}|[IVX]{1,4}|[A-Z])[.):]\s+")
 _SUB_ORDINAL = re.compile(
-    r"\s*[(]?(?:(?:\d{1,2}|[IVX]{1,4})[.\-]\d{1,2}|\d{1,2}\s?[a-z](?=[.):\s])|[A-Z]\d(?=[.):])|[a-z](?=[.):])|[ivx]{1,4}(?=[.):]))"
+    r"\s*[(]?(?:(?:\d{1,2}|[IVX]{1,4})[.\-](?:\d{1,2}|[a-z]\b)|\d{1,2}\s?[a-z](?=[.):\s])|[A-Z]\d(?=[.):])|[a-z](?=[.):])|[ivx]{1,4}(?=[.):]))"
     r"[.):]?\s+(?=\S{2})"
 )
-_BULLET = re.compile(r"\s*(?:[-*•·–—▪●◦>]|->|→)\s+")
+_BULLET = re.compile(r"\s*(?:[-*•·–—▪●◦>.]|->|→)\s+")
 _INLINE = re.compile(
     rf"(?<=[.;,\]])\s+(?=(?:{_NAMES[_Kind.OBJECTIVE]}|{_NAMES[_Kind.INTERVENTION]}){_NUMBER}\s*[:：])"
     r"|\t+|\s\|\s|(?<=^)\|\s|\s\|$",
     re.IGNORECASE,
 )
 # "Our side of it: a; b; c" behind the goals is what will be done for them.
-_SOME_LIST = re.compile(r"\s*[A-Z][^:;.\n]{1,40}[:：]\s*(?=[^\n]*;|\(?[1Aa]\))")
+_SOME_LIST = re.compile(r"\s*[A-Za-z][^:;.\n]{1,40}[:：]\s*(?=[^\n]*;|\(?[1Aa]\))")
 _MEMBER = re.compile(r"\s*(?:\(?(?:\d{1,2}|[A-Za-z])[.)]|\d{1,2}(?=\s))\s*")
 _PARTS = (
-    re.compile(r";"),
+    re.compile(r";|\s/\s"),
     re.compile(r"[.,;]?\s(?=\(?(?:\d{1,2}|[A-Z])\)\s)|[.,]\s(?=\d\s)"),
     re.compile(r"(?<=[a-z)])\.\s+(?=[A-Z])"),
     re.compile(r","),
@@ -107,6 +107,7 @@ class _Reader:
         self.section: _Kind | None = None
         self.columns: tuple[_Kind | None, ...] = ()
         self.outer = 0  # how far the first bullet of a list of goals is set in
+        self.listed = False  # the goals are such a list
 
     def read(self) -> list[_Open]:
         position = 0
@@ -162,8 +163,10 @@ class _Reader:
         if marked is None:
             if not self._goes_on(body, indent):
                 if self.section is _Kind.GOAL:
-                    self.outer = -2
+                    self.outer, self.listed = -2, False
                     self._add(_Kind.GOAL, line, position, start, len(line))
+                elif self.section is _Kind.INTERVENTION:
+                    self._labelled(_Kind.INTERVENTION, line, position, start, len(line))
                 elif self.section not in (None, _Kind.OTHER):
                     self._of_section(line, position, start, len(line), indent)
                 return
@@ -183,13 +186,13 @@ class _Reader:
     def _of_section(self, line: str, position: int, start: int, end: int, indent: int) -> None:
         kind = self.section
         if kind in (None, _Kind.GOAL, _Kind.PROBLEM, _Kind.OTHER):
-            # Of a list of goals what is set in further than the first one, or stands under a numbered one.
+            # In a list of goals what is set in further than the first one is an objective, as under a named goal.
             first = not any(one.kind is _Kind.GOAL for one in self.found)
-            if kind is _Kind.GOAL and (self.outer == -1 or indent <= self.outer):
-                self.outer = indent
-                kind = _Kind.GOAL
+            self.listed = self.listed or first
+            if first or ((self.listed or kind is _Kind.GOAL) and (self.outer == -1 or indent <= self.outer)):
+                self.outer, kind = indent, _Kind.GOAL
             else:
-                kind = _Kind.GOAL if first else _Kind.OBJECTIVE
+                kind = _Kind.OBJECTIVE
         assert kind is not None
         spans = _parted(line, start, end, _PARTS[0]) if kind is _Kind.INTERVENTION else [Span(start, end)]
         for span in spans:
