@@ -152,7 +152,9 @@ def speed(pool: list[Note], dice: random.Random) -> str:
 
 def main() -> None:
     given = [part for part in sys.argv[1:] if part != "--tune"]
-    data = Path(given[0]) if given else Path("/work/shared/data")
+    if not given:
+        sys.exit("Name the folder with the data, as python -m tests.benchmarks.bench_copied FOLDER.")
+    data = Path(given[0])
     found = [one for one in notes(data) if one[2].sentences]
     halves: list[list[tuple[str, str, Note]]] = [[], []]
     for one in found:
