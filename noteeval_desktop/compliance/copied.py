@@ -206,7 +206,8 @@ def unchanged(note: Note, known: EarlierSentences, transcript: Transcript) -> It
         if copy is None or copy.likeness is not Likeness.EQUAL:
             continue
         for name in dict.fromkeys(names):
-            written = _figures(sentence.text, name)
+            # A note tells in the past tense what is so; in a session "was" is of an earlier day.
+            written = _figures(sentence.text.replace(" was ", " is "), name)
             said = {figure: turn.index for turn in transcript.turns for figure in _figures(turn.text, name)}
             if len(written) == 1 and len(said) == 1 and written != said.keys():
                 (figure,), ((now, turn),) = written, said.items()

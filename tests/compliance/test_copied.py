@@ -152,8 +152,10 @@ def test_without_dates_nothing_is_dated():
         ("The GAD-7 came out at nine.", None),
     ],
 )
-def test_a_score_that_was_left_as_it_was_is_held_against_the_session(turn, told):
-    says = said("Objective\nPHQ-9: 12.\n", *["Objective\nPHQ-9: 12.\n"] * 4, turns=(("therapist", turn),))
+@pytest.mark.parametrize("written", ["PHQ-9: 12.", "PHQ-9 was 12."])
+def test_a_score_that_was_left_as_it_was_is_held_against_the_session(written, turn, told):
+    note = f"Objective\n{written}\n"
+    says = said(note, *[note] * 4, turns=(("therapist", turn),))
     assert says == ([f"PHQ-9 12, as on the last 4 notes; the session says {told}."] if told else [])
 
 
