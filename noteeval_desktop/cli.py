@@ -47,7 +47,7 @@ def judge_asked_for(options: argparse.Namespace, rubric: Rubric, closing: ExitSt
         layers = making.ALL_LAYERS if options.gpu else 0
         # Those measure a model, whatever it is worth.
         if not options.command.startswith(("research.benchmarks.", "research.degrading.")):
-            from noteeval_desktop.commands.testing import let_in
+            from noteeval_desktop.commands.models import let_in
 
             let_in(Path(options.model), layers)
         cache = _cache(options, closing)

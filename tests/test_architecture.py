@@ -95,7 +95,7 @@ def test_no_module_needs_itself_by_way_of_others() -> None:
 
 
 # Which part of the room fits: the window's listeners need Qt, and a self-test says what it was tried on.
-ASKING = {"noteeval_desktop/ui/library/screen_lock.py", "noteeval_desktop/commands/self_checks.py"}
+ASKING = {"noteeval_desktop/ui/library/screen_lock.py", "noteeval_desktop/commands/self_test.py"}
 
 
 def test_what_differs_by_system_stands_in_one_room() -> None:

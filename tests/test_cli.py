@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import argparse
+import csv
 import io
 import json
 import signal
@@ -16,6 +17,8 @@ import pytest
 
 from noteeval_desktop import cli, paths
 from noteeval_desktop.domain.case import Case
+from noteeval_desktop.domain.note import Section
+from noteeval_desktop.domain.remarks import CopiedShare
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.verdicts import ItemVerdict
 from noteeval_desktop.errors import Cancelled
@@ -23,6 +26,7 @@ from noteeval_desktop.judges.notices import ROLES_GUESSED
 from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.judges.scripted import ScriptedJudge
 from noteeval_desktop.judges.session_match import WRONG_SESSION
+from noteeval_desktop.report.json_layout import evaluation_from_json
 from tests.other_session import SESSION as OTHER_SESSION
 from tests.sample_evaluation import SAMPLE, sample_case, sample_judge
 
@@ -76,6 +80,52 @@ def test_evaluate_writes_every_file_and_a_short_table(tmp_path: Path, capsys: py
     schema = _read(paths.resources() / "schema" / "noteeval.evaluation-1.json")
     jsonschema.Draft202012Validator(schema).validate(data)
     assert data["case"]["label"] == "Case 7"
+
+
+def test_evaluate_beside_a_folder_of_earlier_notes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "earlier"
+    folder.mkdir()
+    text = Path(N).read_text("utf-8")
+    (folder / "2026-01-05.md").write_text(text.replace("Plan", "Plan ", 1) + "\nShe will rest.\n", "utf-8")
+    outputs = ["--json", str(tmp_path / "o.json"), "--csv", str(tmp_path / "o.csv")]
+    assert cli.main([*SESSION, "--earlier", str(folder), *outputs], _scripted) == 0
+    data = _read(tmp_path / "o.json")
+    jsonschema.Draft202012Validator(_read(paths.resources() / "schema" / "noteeval.evaluation-1.json")).validate(data)
+    copied = [one for one in data["remarks"] if one["kind"] == "copied text"]
+    share = len(copied) / len(data["sentences"])
+    assert data["copied"]["note"] == share > 0.5
+    assert data["copied"]["notes"] == 1
+    assert {one["says"] for one in copied} == {"The same word for word as on 5 January 2026."}
+    with (tmp_path / "o.csv").open(encoding="utf-8-sig", newline="") as file:
+        rows = [row for row in csv.DictReader(file) if row["kind"] == "copied"]
+    assert (rows[0]["section"], rows[0]["result"]) == ("note", str(round(share, 4)))
+    assert evaluation_from_json(data).copied == CopiedShare(
+        share, tuple((Section(name), value) for name, value in data["copied"]["sections"].items()), 1
+    )
+    assert cli.main([*SESSION, "--earlier", str(folder), "--no-text", *outputs], _scripted) == 0
+    assert all("quote" not in one for one in _read(tmp_path / "o.json")["remarks"])
+    capsys.readouterr()
+    assert cli.main([*SESSION, "--earlier", str(tmp_path / "none")], _scripted) == 2
+    assert "none: cannot be read" in capsys.readouterr().err
+
+
+def test_batch_compares_with_the_clients_earlier_rows(tmp_path: Path) -> None:
+    text = Path(N).read_text("utf-8")
+    for number in (1, 2, 3):
+        (tmp_path / f"n{number}.md").write_text(f"{text}\nShe will rest {number} times.\n", "utf-8")
+    rows = ["a,n2.md,R,2026-01-12", "b,n1.md,R,2026-01-05", "c,n3.md,D,2026-01-19", "d,n3.md,,2026-01-19"]
+    table = "".join(f"{row.split(',')[0]},{T},{','.join(row.split(',')[1:])}\n" for row in rows)
+    (tmp_path / "p.csv").write_text(f"id,transcript,note,client,date\n{table}", "utf-8")
+    out = tmp_path / "out"
+    arguments = ["batch", "--pairs", str(tmp_path / "p.csv"), "--out-dir", str(out)]
+    assert cli.main(arguments, _scripted) == 0
+    data = {name: _read(out / f"{name}.json") for name in "abcd"}
+    assert {name: one["copied"] and one["copied"]["notes"] for name, one in data.items()} == {
+        "a": 1, "b": None, "c": None, "d": None
+    }  # fmt: skip
+    assert "as on 5 January 2026." in data["a"]["remarks"][0]["says"] + data["a"]["remarks"][-1]["says"]
+    assert cli.main([*arguments, "--resume", "--aggregate", str(tmp_path / "all.json")], _scripted) == 0
+    assert [case["status"] for case in _read(tmp_path / "all.json")["cases"]] == ["resumed"] * 4
 
 
 def test_the_table_repeats_nothing_of_the_case(capsys: pytest.CaptureFixture[str]) -> None:

@@ -15,7 +15,7 @@ import pytest
 
 from noteeval_desktop import batch, cli, documents
 from noteeval_desktop.commands.run import Run
-from noteeval_desktop.commands.scoring_sets import score_set
+from noteeval_desktop.commands.scoring import score_set
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.text import Span

@@ -14,7 +14,7 @@ ROOT = Path(noteeval_desktop.__file__).parent
 # What the program ships or has sealed itself.
 OUR_OWN = re.compile(
     r"^(store/|judges/builtin/|judges/llm/entrance\.py|measures/(session_bands|clinical_terms)\.py|app\.py)"
-    r"|^(report/trust|commands/(run|self_checks)|guarded_json)\.py"
+    r"|^(report/trust|commands/(run|self_test)|guarded_json)\.py"
 )
 
 

@@ -15,7 +15,7 @@ import pytest
 
 from noteeval_desktop import cli
 from noteeval_desktop.commands.run import Run
-from noteeval_desktop.commands.scoring_sets import score_set
+from noteeval_desktop.commands.scoring import score_set
 from noteeval_desktop.domain.verdicts import Attribute, ResponseVerdict
 from noteeval_desktop.errors import JudgeError
 from noteeval_desktop.judges.protocol import Exchange

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from noteeval_desktop import cli
-from noteeval_desktop.commands.self_checks import clock
+from noteeval_desktop.commands.self_test import clock
 from noteeval_desktop.errors import InputError
 
 ROOT = Path(__file__).resolve().parent.parent

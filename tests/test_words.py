@@ -51,6 +51,7 @@ NEVER_SHOWN = re.compile(
     |^(not\ compared|false\ alarms|English)$         # what data say
     |^(speaker\ name|start\ time|social\ worker|family\ member|unknown\ speaker|end\ of\ data)$  # what files say
     |^\ She\ says\ that\ she\ slept|^Answer\ Yes\.$      # what a model reads
+    |^Therapist:\ How\ did\ you|^Subjective\nClient\ sleeps|^Self-test$  # what the built-in judge reads
     |^(Accept|Content|User|If)-|^(Accept|Range|Authorization|Bearer\ |of\ the\ wire)$  # what a server reads
     |^bytes\ [*=]
     |^(no\ module\ named\ pip|no\ space\ left|timed\ out|name\ resolution)$     # what pip says

@@ -13,7 +13,7 @@ from threadpoolctl import threadpool_limits
 from noteeval_desktop import paths
 from noteeval_desktop.engines.embedder import Embedder
 from noteeval_desktop.judges.builtin.learned import Linear
-from noteeval_desktop.judges.builtin.prompt_injection import remarks, wording
+from noteeval_desktop.judges.builtin.prompt_injection import detection, wording
 from noteeval_desktop.judges.builtin.text import note_lexicon
 from noteeval_desktop.research.composed import ComposedSession, load_composed
 from noteeval_desktop.research.labelled import LabelledSession, transcript_of
@@ -45,14 +45,14 @@ def _composed(sessions: Sequence[ComposedSession]) -> Iterator[str]:
     """Suspicious sentences that are none, and the ends of sentences that are asked about by themselves."""
     notes = (sentence.text for session in sessions for sentence in session.case.note.sentences)
     turns = (turn.text for session in sessions for turn in session.case.transcript.turns)
-    sentences = [*notes, *(text[slice(*span)] for text in turns for span in remarks.sentences(text))]
+    sentences = [*notes, *(text[slice(*span)] for text in turns for span in detection.sentences(text))]
     yield from (text for text in dict.fromkeys(sentences) if wording.suspicious(text))
-    yield from dict.fromkeys(remark for text in sentences for remark in remarks.remarks(text))
+    yield from dict.fromkeys(remark for text in sentences for remark in detection.remarks(text))
 
 
 def _labelled(sessions: Iterable[LabelledSession]) -> Iterator[str]:
     """The same of what is said in labelled sessions: nobody in them speaks to a reader."""
     turns = (turn.text for session in sessions for turn in transcript_of(session).turns)
-    sentences = list(dict.fromkeys(text[slice(*span)] for text in turns for span in remarks.sentences(text)))
+    sentences = list(dict.fromkeys(text[slice(*span)] for text in turns for span in detection.sentences(text)))
     yield from filter(wording.addressed, sentences)
-    yield from dict.fromkeys(remark for text in sentences for remark in remarks.remarks(text))
+    yield from dict.fromkeys(remark for text in sentences for remark in detection.remarks(text))

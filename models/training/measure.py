@@ -36,12 +36,11 @@ from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.measures.agreement import auc, bootstrap
 from noteeval_desktop.measures.tn_eval import load_notes
 from noteeval_desktop.report import terminal
-from noteeval_desktop.research.benchmark import run_tn_eval
-from noteeval_desktop.research.benchmark_degrade import DegradeCase, run_degrade
+from noteeval_desktop.research.benchmark_claims import DegradeCase, run_degrade, run_true_notes
 from noteeval_desktop.research.benchmark_notes import run_checklist, run_need
 from noteeval_desktop.research.benchmark_omissions import run_omissions
 from noteeval_desktop.research.benchmark_risk import run_risk
-from noteeval_desktop.research.benchmark_true_notes import run_true_notes
+from noteeval_desktop.research.benchmark_tn_eval import run_tn_eval
 from noteeval_desktop.research.labelled import read_sessions
 
 _ERRORS = (Verdict.CONTRADICTED, Verdict.UNSUPPORTED)
@@ -149,10 +148,10 @@ def of_sessions(folder: Path, judge: Judge) -> dict[str, Any]:
     sessions, notes, stop = list(read_sessions(folder)), clinicians.labelled_sets(folder), threading.Event()
     return {
         "support": table(judged(_told(datasets.corpus(folder)), judge)),
-        "need": run_need(notes, judge),
-        "checklist": run_checklist(notes, judge),
+        "need": run_need(notes, judge, stop),
+        "checklist": run_checklist(notes, judge, stop),
         "omissions": run_omissions(sessions, lambda case: judge.omit(case, tuple(judge.support(case, stop)), stop)),
-        "risk": run_risk(sessions, judge),
+        "risk": run_risk(sessions, judge, stop),
     }
 
 
@@ -166,11 +165,11 @@ def _cases(path: Path) -> list[Case]:
 
 def cross_validated(path: Path, judge: Judge, embedder: Embedder) -> dict[str, Any]:
     """``tn-eval`` and ``degrade``, by judges that have not seen the conversation."""
-    notes = load_notes(path)
+    notes, stop = load_notes(path), threading.Event()
     own = [DegradeCase(n.case, frozenset(s.sentence.id for s in n.sentences if all(s.faithful))) for n in notes]
     return {
-        "tn-eval": run_tn_eval(path, judge, embedder),
-        "degrade": run_degrade(own, held_out.judges(notes, embedder)),
+        "tn-eval": run_tn_eval(notes, judge, stop, embedder),
+        "degrade": run_degrade(own, held_out.judges(notes, embedder), stop),
     }
 
 
@@ -207,7 +206,7 @@ def main(arguments: Sequence[str]) -> int:
         for name in ("held_out", "held_out_twins"):
             found[f"composed, {name}"] = table(judged(_told(datasets.composed(name)), judge))
         for name in ("mts_dialog_valid", "aci_bench_valid"):
-            found[f"true notes, {name}"] = run_true_notes(_cases(asked.data / f"{name}.csv"), judge)
+            found[f"true notes, {name}"] = run_true_notes(_cases(asked.data / f"{name}.csv"), judge, threading.Event())
         if asked.tn_eval:
             found |= cross_validated(asked.data / "tn_eval_dev.json", judge, embedder)
         if asked.sealed:

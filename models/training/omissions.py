@@ -32,16 +32,13 @@ from noteeval_desktop.domain.verdicts import Omission, OmissionKind
 from noteeval_desktop.engines import models
 from noteeval_desktop.engines.embedder import Embedder, LlamaEmbedder
 from noteeval_desktop.judges.builtin.omissions.features import Said, Talk, joined, read_said
-from noteeval_desktop.judges.builtin.omissions.head import KINDS, OmissionHead, Worth
-from noteeval_desktop.judges.builtin.omissions.omissions import find_omissions
+from noteeval_desktop.judges.builtin.omissions.omissions import KINDS, OmissionHead, Worth, find_omissions
 from noteeval_desktop.judges.builtin.omissions.topics import topics
 from noteeval_desktop.judges.builtin.omissions.units import read_units
 from noteeval_desktop.judges.builtin.risk.local_reading import LocalReading
 from noteeval_desktop.judges.builtin.session_index import index_session
 from noteeval_desktop.judges.builtin.text.words import load_lexicon
-from noteeval_desktop.report.terminal import table
-from noteeval_desktop.research.benchmark_omissions import run_omissions
-from noteeval_desktop.research.benchmarks import omission_rows
+from noteeval_desktop.research.benchmark_omissions import omissions_text, run_omissions
 from noteeval_desktop.research.labelled import LabelledSession, case_of, read_sessions, transcript_of
 
 Floats = NDArray[np.float32]
@@ -164,7 +161,7 @@ def _measured(sessions: Sequence[LabelledSession], embedder: Embedder, head: Omi
         index = index_session(case.transcript, embedder, lexicon)
         return find_omissions(case, embedder, index, lexicon, None, head, reading)
 
-    return table(omission_rows(run_omissions(sessions, omit)))
+    return omissions_text(run_omissions(sessions, omit))
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noteeval_desktop.judges.builtin.completeness.heads import PARTS, Bands, NoteHeads
-from noteeval_desktop.judges.builtin.omissions.head import OmissionHead
+from noteeval_desktop.judges.builtin.omissions.omissions import OmissionHead
 from noteeval_desktop.judges.builtin.prompt_injection import wording
 from noteeval_desktop.judges.builtin.support.decision import Calibrated, Decision
 from noteeval_desktop.judges.builtin.text import note_lexicon

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from contextlib import ExitStack
 
 from noteeval_desktop import paths
-from noteeval_desktop.commands import words
 from noteeval_desktop.commands.run import interrupted_at_once
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.errors import InputError, NoteEvalError
 from noteeval_desktop.judges.llm.cache import AnswerCache, LayeredCache, MemoryCache, NoCache
 from noteeval_desktop.judges.protocol import Judge
@@ -46,13 +46,15 @@ def log_sending(options: argparse.Namespace, closing: ExitStack, judge: Judge) -
 def _answers(options: argparse.Namespace, closing: ExitStack, find_keychain: Callable[[], SecretStore]) -> AnswerCache:
     if options.no_cache:
         if options.library:
-            raise InputError("--library", *words.NOT_WITH_NO_CACHE)
+            raise InputError("--library", tr("does not go with --no-cache"), tr("Leave one of them out."))
         return NoCache()
     if not options.library:
         return MemoryCache()
     folder = paths.data_folder() / "library"
     if not Library.exists(folder):
-        raise InputError("--library", *words.NO_LIBRARY)
+        raise InputError(
+            "--library", tr("there is none on this computer"), tr("Make one in the app with “Keep this case…” first.")
+        )
     library = Library.open(folder, lambda wrapped: _unlocked(wrapped, find_keychain))
     closing.callback(library.lock)
     options.opened = library
@@ -70,7 +72,11 @@ def _unlocked(wrapped: WrappedKeys, find_keychain: Callable[[], SecretStore]) ->
         except NoteEvalError as problem:
             print(f"noteeval: {problem}", file=sys.stderr)
     if not sys.stdin.isatty():
-        raise InputError("--library", *words.library_locked(PASSPHRASE_VARIABLE))
+        raise InputError(
+            "--library",
+            tr("is locked"),
+            tr("Set {variable}, or run it in a terminal, which asks.").format(variable=PASSPHRASE_VARIABLE),
+        )
     with interrupted_at_once():
-        typed = getpass.getpass(words.passphrase_of(words.THE_LIBRARY))
+        typed = getpass.getpass(tr("Passphrase of {what}: ").format(what=tr("the library")))
     return open_with_passphrase(wrapped, typed)

@@ -10,11 +10,15 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from noteeval_desktop import __version__
-from noteeval_desktop.commands import help_words as words
+from noteeval_desktop.commands.passwords import CASE_PASSPHRASE, PDF_PASSWORD
 from noteeval_desktop.commands.run import BAD_INPUT
 from noteeval_desktop.domain.judge_names import JUDGES
+from noteeval_desktop.domain.phrases import tr
 
 _MOST_JOBS = 64
+_JSON = tr("where to write the JSON; - for standard output")
+_SESSION = tr("which session to use if the file holds several")
+_ALLOW_UNENCRYPTED = tr("also send to an http address in your own network, where anyone can read it")
 _BENCHMARKS = (
     "annomi",
     "checklist",
@@ -39,8 +43,26 @@ class _OneLineParser(argparse.ArgumentParser):
         self._given = sys.argv[1:] if args is None else list(args)
         return super().parse_known_args(args, namespace)
 
+    def option(self, name: str, said: str, **kind: Any) -> None:
+        self.add_argument(name, help=said, **kind)
+
+    def flag(self, name: str, said: str) -> None:
+        self.add_argument(name, action="store_true", help=said)
+
+    def file(self, name: str, said: str | None = None, metavar: str = "OUT", **kind: Any) -> None:
+        self.add_argument(name, type=Path, metavar=metavar, help=said, **kind)
+
     def error(self, message: str) -> NoReturn:
-        self.exit(BAD_INPUT, words.misused(message, self.prog) + words.did_you_mean(*self._nearest()))
+        self.exit(
+            BAD_INPUT,
+            tr("noteeval: {problem}. Run `{command} --help` to see how it is used.\n").format(
+                problem=message, command=self.prog
+            )
+            + "".join(
+                tr("noteeval: there is no {given}. Did you mean {near}?\n").format(given=given, near=near)
+                for given, near in self._nearest()
+            ),
+        )
 
     def _nearest(self) -> Iterator[tuple[str, str]]:
         """What was given that is no option, with the option that it is nearest to: a misspelt one that is required is
@@ -62,7 +84,7 @@ class _OneLineParser(argparse.ArgumentParser):
 
 def parser() -> argparse.ArgumentParser:
     """Of all commands; ``command`` names the function of this package that runs it, as ``module.function``."""
-    made = _OneLineParser("noteeval", description=words.PROGRAM)
+    made = _OneLineParser("noteeval", description=tr("Reviews therapy notes against the session they document."))
     made.add_argument("--version", action="version", version=f"noteeval {__version__}")
     commands = made.add_subparsers(required=True, metavar="COMMAND", parser_class=_OneLineParser)
     for add in (
@@ -85,251 +107,292 @@ def parser() -> argparse.ArgumentParser:
 
 
 def _add_evaluate(commands: Any) -> None:
-    command = commands.add_parser("evaluate", help=words.EVALUATE)
-    command.add_argument("--transcript", type=Path, required=True, metavar="T")
-    command.add_argument("--note", type=Path, required=True, metavar="N")
-    command.add_argument("--session", metavar="ID", help=words.SESSION)
-    command.add_argument("--label", metavar="TEXT", help=words.EVALUATE_LABEL)
-    command.add_argument("--earlier", type=Path, metavar="DIR", help=words.EVALUATE_EARLIER)
-    command.add_argument("--right-session", action="store_true", help=words.EVALUATE_RIGHT_SESSION)
-    command.add_argument("--pdf", type=Path, metavar="OUT")
-    command.add_argument("--html", type=Path, metavar="OUT", help=words.EVALUATE_HTML)
-    command.add_argument("--paper", choices=("a4", "letter"), default="a4", help=words.EVALUATE_PAPER)
-    command.add_argument("--appendix", action="store_true", help=words.EVALUATE_APPENDIX)
-    command.add_argument("--responses", action="store_true", help=words.EVALUATE_RESPONSES)
-    command.add_argument(
+    command = commands.add_parser("evaluate", help=tr("check one note against its session"))
+    command.file("--transcript", metavar="T", required=True)
+    command.file("--note", metavar="N", required=True)
+    command.option("--session", _SESSION, metavar="ID")
+    command.option("--label", tr("name of the case on the scorecard"), metavar="TEXT")
+    command.file("--earlier", tr("the client’s earlier notes, to find what was copied from them"), metavar="DIR")
+    command.flag("--right-session", tr("the session is the note's, though the program doubts it: check the statements"))
+    command.file("--pdf")
+    command.file("--html", tr("the scorecard as a web page for screen readers"))
+    command.option("--paper", tr("paper size of the PDF (a4)"), choices=("a4", "letter"), default="a4")
+    command.flag("--appendix", tr("add an appendix with everything else to the two pages of the scorecard"))
+    command.flag("--responses", tr("add the therapist's responses to the PDF and the web page"))
+    command.flag(
         "--encrypt-pdf",
-        action="store_true",
-        help=words.EVALUATE_ENCRYPT_PDF,
+        tr("encrypt the PDF; the password comes from {variable} or is asked for").format(variable=PDF_PASSWORD),
     )
-    command.add_argument("--csv", type=Path, metavar="OUT")
-    command.add_argument(
-        "--likert",
-        action="store_true",
-        help=words.EVALUATE_LIKERT,
+    command.file("--csv")
+    command.flag(
+        "--likert", tr("also ask the language model for ratings from 1 to 5 and whether it would accept the note")
     )
     _add_common(command, "judging.evaluate")
 
 
 def _add_batch(commands: Any) -> None:
-    command = commands.add_parser("batch", help=words.BATCH)
-    command.add_argument("--pairs", type=Path, required=True, metavar="PAIRS.csv")
-    command.add_argument("--out-dir", type=Path, required=True, metavar="DIR")
-    command.add_argument(
+    command = commands.add_parser("batch", help=tr("check many notes"))
+    command.file("--pairs", metavar="PAIRS.csv", required=True)
+    command.file("--out-dir", metavar="DIR", required=True)
+    command.option(
         "--jobs",
+        tr(
+            "how many notes to check at a time, each on a processor core of its own (built-in judge: as many "
+            "as this computer has cores, 8 at most; other judges: 1)"
+        ),
         type=_counted(_MOST_JOBS),
         metavar="N",
-        help=words.BATCH_JOBS,
     )
-    command.add_argument(
+    command.option(
         "--shard",
+        tr("check only part I of N; a session's notes stay in the same part; to share a list among computers"),
         type=_shard,
         default=(1, 1),
         metavar="I/N",
-        help=words.BATCH_SHARD,
     )
-    command.add_argument(
+    command.option(
         "--scheduler",
+        tr(
+            "have the notes checked by the workers of this Dask scheduler, which read and write the same "
+            "folders; without ADDRESS, or with `embedded`, by workers on this computer; skips finished "
+            "notes; needs the extra `cluster`"
+        ),
         nargs="?",
         const="embedded",
         metavar="ADDRESS",
-        help=words.BATCH_SCHEDULER,
     )
-    command.add_argument("--resume", action="store_true", help=words.BATCH_RESUME)
-    command.add_argument("--aggregate", type=Path, metavar="OUT.json", help=words.BATCH_AGGREGATE)
-    command.add_argument("--pdf", action="store_true", help=words.BATCH_PDF)
-    command.add_argument(
+    command.flag("--resume", tr("skip what this judge has already finished"))
+    command.file("--aggregate", tr("write averages, recurring gaps and distributions"), metavar="OUT.json")
+    command.flag("--pdf", tr("write a scorecard beside each JSON file, as a PDF and as a web page for screen readers"))
+    command.flag(
         "--provider-batch",
-        action="store_true",
-        help=words.BATCH_PROVIDER_BATCH,
+        tr(
+            "ask the remote judge through its provider's batch API: usually half the price, within a day; "
+            "answers that cannot be used are requested again directly"
+        ),
     )
     _add_common(command, "batching.batch", json_out=False)
 
 
 def _add_aggregate(commands: Any) -> None:
-    command = commands.add_parser("aggregate", help=words.AGGREGATE)
+    command = commands.add_parser("aggregate", help=tr("summarise the results of batches"))
     command.set_defaults(command="batching.aggregate")
-    command.add_argument("folders", type=Path, nargs="+", metavar="DIR", help=words.AGGREGATE_FOLDERS)
-    command.add_argument("--json", type=Path, metavar="OUT", help=words.JSON)
-    command.add_argument(
+    command.option("folders", tr("where `noteeval batch` wrote its results"), type=Path, nargs="+", metavar="DIR")
+    command.file("--json", _JSON)
+    command.file(
         "--parquet",
-        type=Path,
-        metavar="OUT",
-        help=words.AGGREGATE_PARQUET,
+        tr(
+            "write tables for analysts: a row per note in OUT, a row per finding beside it in OUT-findings; "
+            "needs the extra `analyst`"
+        ),
     )
-    command.add_argument("--html", type=Path, metavar="OUT", help=words.AGGREGATE_HTML)
-    command.add_argument("--pdf", type=Path, metavar="OUT", help=words.AGGREGATE_PDF)
-    command.add_argument("--xlsx", type=Path, metavar="OUT", help=words.AGGREGATE_XLSX)
+    command.file("--html", tr("write the overview as a web page"))
+    command.file("--pdf", tr("write the overview on two pages"))
+    command.file("--xlsx", tr("write the overview and a row per note as a workbook"))
 
 
 def _add_score_response(commands: Any) -> None:
-    command = commands.add_parser("score-response", help=words.SCORE_RESPONSE)
-    command.add_argument("--context", type=Path, metavar="C", help=words.SCORE_RESPONSE_CONTEXT)
-    command.add_argument("--response", type=Path, metavar="R", help=words.SCORE_RESPONSE_RESPONSE)
-    command.add_argument("--set", type=Path, metavar="SET", help=words.SCORE_RESPONSE_SET)
+    command = commands.add_parser("score-response", help=tr("score a therapist's response to a client"))
+    command.file("--context", tr("what was said before; - for standard input"), metavar="C")
+    command.file("--response", tr("the response; - for standard input"), metavar="R")
+    command.file("--set", tr("a CSV or JSON file of many responses, with context and response"), metavar="SET")
     _add_common(command, "scoring.score_response")
 
 
 def _add_benchmark(commands: Any) -> None:
-    command = commands.add_parser("benchmark", help=words.BENCHMARK)
-    command.add_argument("name", choices=_BENCHMARKS, metavar="NAME", help=", ".join(_BENCHMARKS))
-    command.add_argument("--data", type=Path, required=True, metavar="FILE")
-    command.add_argument(
+    command = commands.add_parser("benchmark", help=tr("measure a judge against published data"))
+    command.option("name", ", ".join(_BENCHMARKS), choices=_BENCHMARKS, metavar="NAME")
+    command.file("--data", metavar="FILE", required=True)
+    command.flag(
         "--cross-validate",
-        action="store_true",
-        help=words.BENCHMARK_CROSS_VALIDATE,
+        tr("retrain the built-in judge so that it only judges what it has not seen (degrade, tn-eval)"),
     )
-    command.add_argument("--chart", type=Path, metavar="OUT.svg", help=words.BENCHMARK_CHART)
+    command.file("--chart", tr("draw the correlations (mts-dialog, tn-eval-metrics)"), metavar="OUT.svg")
     _add_common(command, "research.benchmarks.benchmark")
 
 
 def _add_degrade(commands: Any) -> None:
-    command = commands.add_parser("degrade", help=words.DEGRADE)
+    command = commands.add_parser("degrade", help=tr("put known errors into a note to test a judge"))
     command.set_defaults(command="research.benchmarks.degrade")
-    command.add_argument("--note", type=Path, required=True, metavar="N")
-    command.add_argument("--out", type=Path, required=True, metavar="OUT")
-    command.add_argument("--changes", type=_counted(1000), default=5, metavar="K", help=words.DEGRADE_CHANGES)
-    command.add_argument("--seed", type=int, default=0, metavar="S", help=words.DEGRADE_SEED)
-    command.add_argument("--json", type=Path, metavar="OUT", help=words.DEGRADE_JSON)
+    command.file("--note", metavar="N", required=True)
+    command.file("--out", required=True)
+    command.option("--changes", tr("how many errors to add (5)"), type=_counted(1000), default=5, metavar="K")
+    command.option("--seed", tr("random seed (0)"), type=int, default=0, metavar="S")
+    command.file("--json", tr("list what was changed; - for standard output"))
 
 
 def _add_degrade_study(commands: Any) -> None:
-    command = commands.add_parser("degrade-study", help=words.DEGRADE_STUDY)
+    command = commands.add_parser(
+        "degrade-study", help=tr("make notes worse step by step, and see which judges and metrics notice")
+    )
     _add_common(command, "research.degrading.degrade_study", judge=False)
-    command.add_argument(
+    command.option(
         "--judge",
+        tr("may be given twice: the built-in judge (the default) and one language model; or none"),
         action="append",
         choices=(*JUDGES, "none"),
-        help=words.DEGRADE_STUDY_JUDGE,
     )
-    command.add_argument("--data", type=Path, required=True, metavar="FILE", help=words.DEGRADE_STUDY_DATA)
-    command.add_argument(
+    command.file("--data", tr("TN-Eval's or ACI-Bench's notes"), metavar="FILE", required=True)
+    command.option(
         "--metrics",
+        tr("cheap (the default), claims, all, none, or names from `noteeval metrics`, separated by commas"),
         default="cheap",
         metavar="LIST",
-        help=words.DEGRADE_STUDY_METRICS,
     )
-    command.add_argument(
+    command.option(
         "--degrader",
+        tr("what makes the notes worse: rules (the default) or the language model that you name"),
         choices=("rules", "local", "remote"),
         default="rules",
-        help=words.DEGRADE_STUDY_DEGRADER,
     )
-    command.add_argument("--seeds", type=_counted(20), default=3, metavar="N", help=words.DEGRADE_STUDY_SEEDS)
-    command.add_argument("--limit", type=_counted(100_000), metavar="N", help=words.DEGRADE_STUDY_LIMIT)
-    command.add_argument("--out", type=Path, metavar="DIR", help=words.DEGRADE_STUDY_OUT)
+    command.option("--seeds", tr("degraded notes of each kind (3)"), type=_counted(20), default=3, metavar="N")
+    command.option("--limit", tr("only the first N notes"), type=_counted(100_000), metavar="N")
+    command.file("--out", tr("save tables and charts here, and continue from what is already there"), metavar="DIR")
 
 
 def _add_metrics(commands: Any) -> None:
-    command = commands.add_parser("metrics", help=words.METRICS)
+    command = commands.add_parser(
+        "metrics", help=tr("compare a note with a reference note: ROUGE, BERTScore and others")
+    )
     _add_compared(command)
     _add_common(command, "research.comparing.metrics")
 
 
 def _add_facts(commands: Any) -> None:
-    command = commands.add_parser("facts", help=words.FACTS)
+    command = commands.add_parser(
+        "facts", help=tr("count the facts that a note gets right, gets wrong, adds or leaves out")
+    )
     _add_compared(command)
-    command.add_argument(
+    command.file(
         "--annotations",
-        type=Path,
+        tr("facts counted by people: a CSV file with note,section,correct,incorrect,hallucinated,omitted,reference"),
         metavar="TABLE",
-        help=words.FACTS_ANNOTATIONS,
     )
     _add_common(command, "research.comparing.facts")
 
 
-def _add_compared(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--note", type=Path, metavar="N")
-    command.add_argument("--reference", type=Path, metavar="R", help=words.REFERENCE)
-    command.add_argument("--transcript", type=Path, metavar="T", help=words.TRANSCRIPT)
-    command.add_argument("--session", metavar="ID", help=words.SESSION)
-    command.add_argument("--pairs", type=Path, metavar="PAIRS.csv", help=words.PAIRS)
+def _add_compared(command: _OneLineParser) -> None:
+    command.file("--note", metavar="N")
+    command.file("--reference", tr("another note of the same session"), metavar="R")
+    command.file("--transcript", tr("the session itself"), metavar="T")
+    command.option("--session", _SESSION, metavar="ID")
+    command.file("--pairs", tr("many notes at once: a CSV file with transcript,note,reference"), metavar="PAIRS.csv")
 
 
 def _add_agreement(commands: Any) -> None:
-    command = commands.add_parser("agreement", help=words.AGREEMENT)
-    command.add_argument("--data", type=Path, required=True, metavar="FILE")
-    command.add_argument("--json", type=Path, metavar="OUT", help=words.JSON)
-    command.set_defaults(command="agreeing.agreement")
+    command = commands.add_parser("agreement", help=tr("measure how well raters and judges agree"))
+    command.file("--data", metavar="FILE", required=True)
+    command.file("--json", _JSON)
+    command.set_defaults(command="research.benchmarks.agreement")
 
 
 def _add_verify(commands: Any) -> None:
-    command = commands.add_parser("verify", help=words.VERIFY)
-    command.add_argument("scorecard", type=Path, metavar="SCORECARD.pdf", help=words.VERIFY_SCORECARD)
-    command.add_argument("--transcript", type=Path, metavar="T")
-    command.add_argument("--note", type=Path, metavar="N")
-    command.add_argument("--session", metavar="ID", help=words.SESSION)
-    command.add_argument("--case", type=Path, metavar="FILE", help=words.VERIFY_CASE)
-    command.add_argument("--json", type=Path, metavar="OUT", help=words.JSON)
+    command = commands.add_parser("verify", help=tr("check that a scorecard is unchanged and belongs to this case"))
+    command.file(
+        "scorecard",
+        tr("the scorecard; its password comes from {variable}").format(variable=PDF_PASSWORD),
+        metavar="SCORECARD.pdf",
+    )
+    command.file("--transcript", metavar="T")
+    command.file("--note", metavar="N")
+    command.option("--session", _SESSION, metavar="ID")
+    command.file(
+        "--case",
+        tr("an evaluation as JSON, or an encrypted case ({variable})").format(variable=CASE_PASSPHRASE),
+        metavar="FILE",
+    )
+    command.file("--json", _JSON)
     command.set_defaults(command="verifying.verify")
 
 
 def _add_models(commands: Any) -> None:
-    inner = commands.add_parser("models", help=words.MODELS).add_subparsers(
+    inner = commands.add_parser("models", help=tr("manage the models on this computer")).add_subparsers(
         required=True, metavar="list|build|check|download|test", parser_class=_OneLineParser
     )
-    inner.add_parser("list", help=words.MODELS_LIST).set_defaults(command="models.models_list")
-    inner.add_parser("build", help=words.MODELS_BUILD).set_defaults(command="models.models_build")
-    inner.add_parser("check", help=words.MODELS_CHECK).set_defaults(command="models.models_check")
-    command = inner.add_parser("test", help=words.MODELS_TEST)
-    command.set_defaults(command="testing.models_test")
-    command.add_argument("model", metavar="FILE.gguf|NAME", help=words.MODELS_TEST_MODEL)
-    command.add_argument("--gpu", action="store_true", help=words.MODELS_TEST_GPU)
-    command.add_argument("--base-url", metavar="URL", help=words.MODELS_TEST_URL)
-    command.add_argument("--allow-unencrypted", action="store_true", help=words.ALLOW_UNENCRYPTED)
-    command = inner.add_parser("download", help=words.MODELS_DOWNLOAD)
+    inner.add_parser("list", help=tr("list what is installed and what can be downloaded")).set_defaults(
+        command="models.models_list"
+    )
+    inner.add_parser("build", help=tr("download and convert the sentence encoder")).set_defaults(
+        command="models.models_build"
+    )
+    inner.add_parser("check", help=tr("verify the installed models")).set_defaults(command="models.models_check")
+    command = inner.add_parser("test", help=tr("test a chat model and measure its speed on this computer"))
+    command.set_defaults(command="models.models_test")
+    command.option(
+        "model", tr("a model file, or with --base-url a model's name on that server"), metavar="FILE.gguf|NAME"
+    )
+    command.flag("--gpu", tr("use the graphics processor"))
+    command.option(
+        "--base-url",
+        tr("address of a server; it is sent 90 questions about two invented sessions, and nothing of yours"),
+        metavar="URL",
+    )
+    command.flag("--allow-unencrypted", _ALLOW_UNENCRYPTED)
+    command = inner.add_parser("download", help=tr("download a chat model and verify its SHA-256"))
     command.set_defaults(command="models.models_download")
-    command.add_argument("name", nargs="?", metavar="NAME", help=words.MODELS_DOWNLOAD_NAME)
-    command.add_argument("--url", default="", metavar="URL", help=words.MODELS_DOWNLOAD_URL)
-    command.add_argument("--sha256", default="", metavar="HEX", help=words.MODELS_DOWNLOAD_SHA256)
-    command.add_argument("--folder", type=Path, metavar="DIR", help=words.MODELS_DOWNLOAD_FOLDER)
+    command.option("name", tr("a name from `noteeval models list`"), nargs="?", metavar="NAME")
+    command.option("--url", tr("the file's address, from the publisher's page"), default="", metavar="URL")
+    command.option("--sha256", tr("the file's SHA-256, from the same page"), default="", metavar="HEX")
+    command.file("--folder", tr("where to save it (the app's model folder)"), metavar="DIR")
 
 
 def _add_self_test(commands: Any) -> None:
-    command = commands.add_parser("self-test", help=words.SELF_TEST)
+    command = commands.add_parser("self-test", help=tr("check that NoteEval works on this computer"))
     command.set_defaults(command="self_test.self_test")
-    command.add_argument("checks", nargs="*", metavar="CHECK", help=words.SELF_TEST_CHECKS)
-    command.add_argument("--json", type=Path, metavar="OUT", help=words.JSON)
+    command.option("checks", tr("only these checks, and what they need (all)"), nargs="*", metavar="CHECK")
+    command.file("--json", _JSON)
 
 
-def _add_common(command: argparse.ArgumentParser, function: str, *, json_out: bool = True, judge: bool = True) -> None:
+def _add_common(command: _OneLineParser, function: str, *, json_out: bool = True, judge: bool = True) -> None:
     command.set_defaults(command=function)
     if judge:
         command.add_argument("--judge", choices=tuple(JUDGES), default="builtin")
-    command.add_argument("--model", metavar="FILE.gguf|NAME", help=words.MODEL)
-    command.add_argument("--gpu", action="store_true", help=words.GPU)
-    command.add_argument("--base-url", metavar="URL", help=words.BASE_URL)
+    command.option("--model", tr("model of the local or remote judge"), metavar="FILE.gguf|NAME")
+    command.flag("--gpu", tr("let the local judge use the graphics processor"))
+    command.option("--base-url", tr("address of the remote judge"), metavar="URL")
     if function in ("judging.evaluate", "batching.batch"):
-        command.add_argument("--checklist", metavar="FILE|NAME", help=words.CHECKLIST)
-        command.add_argument(
-            "--quick-first",
-            action="store_true",
-            help=words.QUICK_FIRST,
+        command.option(
+            "--checklist",
+            tr(
+                "judge by another checklist: a file (JSON, CSV, XLSX, Markdown), or one of yours or a ready-made "
+                "by name"
+            ),
+            metavar="FILE|NAME",
         )
-        command.add_argument("--minutes", type=_minutes, metavar="N", help=words.MINUTES)
-    command.add_argument(
+        command.flag(
+            "--quick-first",
+            tr(
+                "full check: the built-in judge first, then the model about everything; each verdict weighs "
+                "both, and the JSON contains both answers"
+            ),
+        )
+        command.option(
+            "--minutes",
+            tr("with --judge local --quick-first: ask the model for this long at most, what matters most first"),
+            type=_minutes,
+            metavar="N",
+        )
+    command.option(
         "--price",
+        tr("price of the remote judge per million tokens: input, output, cached input"),
         type=_price,
         metavar="IN,OUT[,CACHED]",
-        help=words.PRICE,
     )
     if function not in ("research.benchmarks.benchmark", "research.degrading.degrade_study"):  # published data
-        command.add_argument("--preview", type=Path, metavar="FILE", help=words.PREVIEW)
-    command.add_argument("--consent", action="store_true", help=words.CONSENT)
-    command.add_argument(
-        "--allow-unencrypted",
-        action="store_true",
-        help=words.ALLOW_UNENCRYPTED,
-    )
-    command.add_argument("--no-cache", action="store_true", help=words.NO_CACHE)
-    command.add_argument(
+        command.file("--preview", tr("write what would be sent, and send nothing"), metavar="FILE")
+    command.flag("--consent", tr("allow the session to be sent to that address"))
+    command.flag("--allow-unencrypted", _ALLOW_UNENCRYPTED)
+    command.flag("--no-cache", tr("ignore earlier answers of a language model"))
+    command.flag(
         "--library",
-        action="store_true",
-        help=words.LIBRARY,
+        tr(
+            "keep answers of a language model in the encrypted library and reuse them; it opens with "
+            "NOTEEVAL_PASSPHRASE, the keychain, or a passphrase that is asked for"
+        ),
     )
-    command.add_argument("--no-text", action="store_true", help=words.NO_TEXT)
+    command.flag("--no-text", tr("leave all text and quotes out of the JSON and CSV"))
     if json_out:
-        command.add_argument("--json", type=Path, metavar="OUT", help=words.JSON)
+        command.file("--json", _JSON)
 
 
 def _price(text: str) -> tuple[float, ...]:
@@ -338,7 +401,9 @@ def _price(text: str) -> tuple[float, ...]:
     except ValueError:
         prices = ()
     if len(prices) not in (2, 3) or not all(0 <= price < 1e6 for price in prices):
-        raise argparse.ArgumentTypeError(words.no_price(text))
+        raise argparse.ArgumentTypeError(
+            tr("{text} is not a price: give two or three numbers, as in 2.50,10 (per million)").format(text=text)
+        )
     return prices
 
 
@@ -348,14 +413,14 @@ def _minutes(text: str) -> float:
     except ValueError:
         minutes = 0.0
     if not 0.1 <= minutes <= 1440:
-        raise argparse.ArgumentTypeError(words.no_minutes(text))
+        raise argparse.ArgumentTypeError(tr("{text} is not a number of minutes from 0.1 to 1440").format(text=text))
     return minutes
 
 
 def _counted(most: int) -> Callable[[str], int]:
     def number(text: str) -> int:
         if not text.isdecimal() or not 1 <= int(text) <= most:
-            raise argparse.ArgumentTypeError(words.no_number(text, most))
+            raise argparse.ArgumentTypeError(tr("{text} is not a number from 1 to {most}").format(text=text, most=most))
         return int(text)
 
     return number
@@ -364,5 +429,7 @@ def _counted(most: int) -> Callable[[str], int]:
 def _shard(text: str) -> tuple[int, int]:
     number, _, of = text.partition("/")
     if not (number.isdecimal() and of.isdecimal() and 1 <= int(number) <= int(of)):
-        raise argparse.ArgumentTypeError(words.no_part(text))
+        raise argparse.ArgumentTypeError(
+            tr("{text} is not a part of a list: write 2/8 for the second of eight parts").format(text=text)
+        )
     return int(number), int(of)

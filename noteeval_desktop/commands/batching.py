@@ -14,7 +14,6 @@ from typing import Any
 from noteeval_desktop import batch as many
 from noteeval_desktop import checklists
 from noteeval_desktop.batch.results import STATUSES, Aggregate, Entry, aggregate_json, entries
-from noteeval_desktop.commands import words
 from noteeval_desktop.commands.run import (
     BAD_INPUT,
     CANCELLED,
@@ -27,6 +26,7 @@ from noteeval_desktop.commands.run import (
 from noteeval_desktop.commands.sending import as_remote, clear_to_send, write_preview
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.note_rows import NoteRow, NoteState
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.errors import Cancelled, InputError
 from noteeval_desktop.judges import making
 from noteeval_desktop.judges.notices import ANOTHER_SESSION
@@ -82,7 +82,7 @@ def _way(run: Run, pairs: many.Worklist, plan: many.Plan) -> Callable[[Callable[
             return partial(many.run_in_processes, pairs, recipe, replace(plan, jobs=jobs), run.cancel)
         options.threads = options.jobs and 1
     elif options.scheduler is not None:
-        raise InputError("--scheduler", *words.BUILTIN_ONLY)
+        raise InputError("--scheduler", tr("works with the built-in judge only"), tr("Leave it out."))
     if options.judge == "remote":
         make_judge = _cleared(run, pairs, plan)
     if options.provider_batch:
@@ -103,7 +103,7 @@ def aggregate(run: Run) -> int:
     options = run.options
     for folder in options.folders:
         if not folder.is_dir():
-            raise InputError(folder.name, *words.NO_FOLDER)
+            raise InputError(folder.name, tr("there is no such folder"), tr("Check the path."))
     named = {f"--{name}": getattr(options, name) for name in ("json", "parquet", "html", "pdf", "xlsx")}
     check_outputs(named, ())
     total, found = Aggregate(), _watched(run, entries(options.folders))
@@ -120,7 +120,9 @@ def aggregate(run: Run) -> int:
             for _ in pieces:
                 continue
     if not total.counts:
-        raise InputError(options.folders[0].name, *words.NO_RESULT)
+        raise InputError(
+            options.folders[0].name, tr("holds no result of a batch"), tr("Name the folder that you gave as --out-dir.")
+        )
     _write_overview(run, rows)
     if str(options.json) != "-":
         _print_counts(run, total.counts)
@@ -176,12 +178,12 @@ def _watched(run: Run, found: Iterator[Entry]) -> Iterator[Entry]:
         if run.cancel.is_set():
             raise Cancelled
         yield entry
-        bar.show(words.CASES, number, None)
+        bar.show(tr("Cases"), number, None)
     bar.clear()
 
 
 def _means(summary: Mapping[str, Any]) -> str:
-    rows = [["", words.MEAN, words.MEDIAN]]
+    rows = [["", tr("Mean"), tr("Median")]]
     for name, mean in summary["means"].items():
         if mean is not None:
             rows.append([name.capitalize(), f"{mean:.0%}", f"{summary['distributions'][name]['median']:.0%}"])
@@ -226,21 +228,25 @@ def _plan(run: Run, pairs: many.Worklist) -> many.Plan:
     try:
         options.out_dir.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise InputError(options.out_dir.name, *words.cannot_be_used(error)) from error
+        raise InputError(
+            options.out_dir.name,
+            tr("cannot be used ({reason})").format(reason=error.strerror),
+            tr("Choose another folder."),
+        ) from error
     inputs = itertools.chain([options.pairs], (path for pair in pairs for path in pair.inputs))
     results = (options.out_dir / f"{pair.id}.json" for pair in pairs)
     check_outputs({"--aggregate": options.aggregate, "--preview": options.preview}, inputs, results)
     rubric = run.rubric if options.pdf else None
     references = any(pair.reference is not None for pair in pairs)
     if references and importlib.util.find_spec("rouge_score") is None:
-        run.say(words.NO_ROUGE)
+        run.say(tr("note: references are not compared: that needs the package rouge-score, in the extra measure."))
         references = False
     return many.Plan(options.out_dir, options.jobs or 1, options.resume, not options.no_text, rubric, references)
 
 
 def _reporter(run: Run, ledger: many.Ledger, bar: ProgressBar, total: int) -> Callable[[many.Outcome], None]:
     """Writes down and tells of each outcome as it comes, and moves the bar on."""
-    bar.show(words.CASES, 0, total)
+    bar.show(tr("Cases"), 0, total)
     ended = itertools.count(1)
 
     def report(outcome: many.Outcome) -> None:
@@ -252,6 +258,6 @@ def _reporter(run: Run, ledger: many.Ledger, bar: ProgressBar, total: int) -> Ca
         if ANOTHER_SESSION in outcome.warnings:
             bar.clear()
             run.say(f"{outcome.pair.id}: {ANOTHER_SESSION}")
-        bar.show(words.CASES, next(ended), total)
+        bar.show(tr("Cases"), next(ended), total)
 
     return report

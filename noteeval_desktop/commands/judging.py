@@ -6,7 +6,6 @@ import argparse
 from datetime import date
 
 from noteeval_desktop import documents
-from noteeval_desktop.commands import words
 from noteeval_desktop.commands.likert import check_marker, likert_table, likert_to_json, with_marks
 from noteeval_desktop.commands.passwords import PDF_PASSWORD, new_password
 from noteeval_desktop.commands.run import (
@@ -22,6 +21,7 @@ from noteeval_desktop.compliance.earlier import beside_folder
 from noteeval_desktop.domain.background import Background
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.evaluate import Finished, Progress
 from noteeval_desktop.evaluate import evaluate as judge_case
@@ -62,11 +62,15 @@ def evaluate(run: Run) -> int:
         end = Finished(evaluation, run.cancel.is_set())
     _write(run, end.evaluation, ratings, password)
     if end.cancelled:
-        run.say(words.CANCELLED)
+        run.say(tr("cancelled; what was judged until then is in the files, marked incomplete."))
         return CANCELLED
     if end.evaluation.problems:
         said = unjudged(end.evaluation)
-        run.say(f"{said} {words.IF_IT_IS_RIGHT}" if WRONG_SESSION in said else words.judge_failed_because(said))
+        run.say(
+            f"{said} {tr('If it is the right one, add --right-session.')}"
+            if WRONG_SESSION in said
+            else tr("the judge failed. {said}").format(said=said)
+        )
     return DONE if end.evaluation.complete else JUDGE_FAILED
 
 
@@ -135,5 +139,5 @@ def _pdf_password(options: argparse.Namespace) -> str:
     if not options.encrypt_pdf:
         return ""
     if options.pdf is None:
-        raise InputError("--encrypt-pdf", *words.NO_PDF)
-    return checked(new_password(PDF_PASSWORD, words.PDF_PASSWORD))
+        raise InputError("--encrypt-pdf", tr("has no PDF to encrypt"), tr("Add --pdf OUT."))
+    return checked(new_password(PDF_PASSWORD, tr("Password of the PDF")))

@@ -8,11 +8,11 @@ from dataclasses import replace
 from statistics import fmean
 from typing import Any, Protocol, runtime_checkable
 
-from noteeval_desktop.commands import words
 from noteeval_desktop.commands.run import Run
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import SOAP
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.errors import Cancelled, InputError, JudgeError, unexpected
 from noteeval_desktop.judges.llm.likert import NoteMark, Rating, SectionMarks
 from noteeval_desktop.judges.protocol import Judge
@@ -31,7 +31,9 @@ class Marker(Protocol):
 def check_marker(judge: Judge) -> None:
     """Before anything is judged. Raises InputError."""
     if not isinstance(judge, Marker):
-        raise InputError("--likert", *words.NO_MARKS)
+        raise InputError(
+            "--likert", tr("needs a judge that gives marks"), tr("Add --judge local or --judge remote with its model.")
+        )
 
 
 def with_marks(run: Run, judge: Judge, case: Case, evaluation: Evaluation) -> tuple[Evaluation, tuple[Rating, ...]]:
@@ -41,7 +43,7 @@ def with_marks(run: Run, judge: Judge, case: Case, evaluation: Evaluation) -> tu
     try:
         for rating in judge.likert(case, run.cancel):
             ratings.append(rating)
-            bar.show(words.MARKS, len(ratings), None)
+            bar.show(tr("Marks"), len(ratings), None)
     except Cancelled as stop:
         problems.append(str(stop))
     except JudgeError as failure:
@@ -50,7 +52,11 @@ def with_marks(run: Run, judge: Judge, case: Case, evaluation: Evaluation) -> tu
     except Exception as failure:
         problems.append(f"marks: {unexpected(failure)}")
     bar.clear()
-    problems += [words.marks_of(_name(rating), rating.problem) for rating in ratings if rating.problem]
+    problems += [
+        tr("marks of {what}: {problem}").format(what=_name(rating), problem=rating.problem)
+        for rating in ratings
+        if rating.problem
+    ]
     marked = replace(
         evaluation,
         problems=(*evaluation.problems, *problems),
@@ -77,10 +83,10 @@ def likert_to_json(ratings: Sequence[Rating]) -> dict[str, Any]:
 
 def likert_table(ratings: Sequence[Rating]) -> str:
     data = likert_to_json(ratings)
-    rows = [[words.MARKS_TABLE, *(name.capitalize() for name in (*DIMENSIONS, *ACCEPTANCE))]]
+    rows = [[tr("Marks, 1 to 5"), *(name.capitalize() for name in (*DIMENSIONS, *ACCEPTANCE))]]
     for name, marks in data["sections"].items():
         rows.append([name.capitalize(), *(_figure(marks[dimension]) for dimension in DIMENSIONS)])
-    rows.append([words.NOTE, *(_figure(data["note"][name]) for name in (*DIMENSIONS, *ACCEPTANCE))])
+    rows.append([tr("Note"), *(_figure(data["note"][name]) for name in (*DIMENSIONS, *ACCEPTANCE))])
     return table(rows)
 
 
@@ -90,7 +96,7 @@ def _place(rating: Rating) -> int:
 
 
 def _name(rating: Rating) -> str:
-    return words.THE_NOTE if rating.section is None else rating.section.value
+    return tr("the note") if rating.section is None else rating.section.value
 
 
 def _figure(mark: float | None) -> str:

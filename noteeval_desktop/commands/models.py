@@ -1,27 +1,32 @@
-"""`noteeval models`."""
+"""`noteeval models`, and the test of a local model before it judges for the first time."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from noteeval_desktop import paths
-from noteeval_desktop.commands import words
-from noteeval_desktop.commands.run import BAD_INPUT, DONE, JUDGE_FAILED, Run
-from noteeval_desktop.domain.phrases import size
+from noteeval_desktop.commands.run import BAD_INPUT, DONE, JUDGE_FAILED, Run, interrupted_at_once
+from noteeval_desktop.domain.phrases import share_of, size, tr
 from noteeval_desktop.engines import download as fetching
 from noteeval_desktop.engines import models
 from noteeval_desktop.engines.manifest import ChatEntry, read_manifest, sha256_of
 from noteeval_desktop.engines.own_models import describe
 from noteeval_desktop.engines.route import said_of
 from noteeval_desktop.errors import Cancelled, InputError, ModelError
+from noteeval_desktop.judges import making
+from noteeval_desktop.judges.llm import estimate
+from noteeval_desktop.judges.llm.entrance import KINDS, Result
+from noteeval_desktop.judges.llm.known_models import KnownModels
 from noteeval_desktop.report.terminal import ProgressBar, table
 
 
 def models_list(run: Run) -> int:
     """What is on this computer, and what can be had."""
     print(table(_model_rows(models.list_models())), file=run.out)
-    print(words.HOW_TO_GET, file=run.out)
+    print(tr("\nTo get one that is suggested: `noteeval models download NAME`."), file=run.out)
     return DONE
 
 
@@ -32,7 +37,7 @@ def models_check(run: Run) -> int:
     for model in found:
         if model.state is models.State.UNLISTED and model.file:
             digest = sha256_of(paths.model_folder() / model.file, cancel=run.cancel)
-            print(words.sha256_of(model.file, digest), file=run.out)
+            print(tr("{name}: SHA-256 {digest}").format(name=model.file, digest=digest), file=run.out)
     damaged = [model for model in found if model.remedy and model.state in (models.State.MISSING, models.State.DAMAGED)]
     for model in damaged:
         run.say(f"{model.name}: {model.state}. {model.remedy}")
@@ -44,7 +49,7 @@ def models_build(run: Run) -> int:
     bar = ProgressBar(run.err)
     path = models.build_encoder(lambda what, share: bar.show(what, round(100 * share), 100), run.cancel)
     bar.clear()
-    print(words.encoder_ready(path.name), file=run.out)
+    print(tr("The encoder is ready: {name}").format(name=path.name), file=run.out)
     return DONE
 
 
@@ -52,7 +57,9 @@ def models_download(run: Run) -> int:
     """Fetch a chat model: one of the list, or a file at an address of the user's with its SHA-256."""
     options = run.options
     if not (options.name or options.url):
-        raise InputError(words.DOWNLOAD, *words.NEEDS_MODEL)
+        raise InputError(
+            tr("models download"), tr("needs a model"), tr("Name one of `noteeval models list`, or give --url.")
+        )
     entry = _entry(options.name) if options.name else None
     bar, left, folder = ProgressBar(run.err), fetching.TimeLeft(), options.folder or paths.model_folder()
 
@@ -64,22 +71,55 @@ def models_download(run: Run) -> int:
     except ModelError as refused:
         run.say(str(refused))
         return BAD_INPUT
-    run.say(words.address_sent(said_of(wanted.url)))
+    run.say(tr("note: only the file's address is sent. {whose}").format(whose=said_of(wanted.url)))
     try:
         path = fetching.download(wanted, folder, show, run.cancel)
     except ModelError as failed:
         run.say(str(failed))
         return JUDGE_FAILED
     except Cancelled:
-        run.say(words.THE_REST_LATER)
+        run.say(tr("what is here already is kept; the same command gets the rest."))
         raise
     finally:
         bar.clear()
     model = describe(path)
-    print(words.downloaded(path), file=run.out)
+    print(tr("{name} is here, and its SHA-256 is right: {path}").format(name=path.name, path=path), file=run.out)
     if model.problem:
         run.say(model.problem)
     return DONE
+
+
+def models_test(run: Run) -> int:
+    """What a model answered of the entrance test, anew; exit code 1 for one that is not asked about notes."""
+    options = run.options
+    served, model = options.base_url is not None, Path(options.model)
+    if not served and not model.is_file():
+        raise InputError(model.name, tr("there is no such model file"), tr("Check the path."))
+    if served:
+        run.say(
+            tr(
+                "{questions} questions about two invented sessions are sent: about 25,000 tokens. Nothing of yours is."
+            ).format(questions=making.entrance().asked)
+        )
+    result = _served(run) if served else _tested(model, making.ALL_LAYERS if options.gpu else 0, anew=True)
+    rows = [
+        [name, share_of(right, asked)]
+        for name, (right, asked) in zip(KINDS.values(), result.kinds.values(), strict=True)
+        if asked
+    ]
+    print(table([[tr("Test questions on"), tr("As expected")], *rows]), file=run.out)
+    print(f"\n{result.said}", file=run.out)
+    speed = None if served else KnownModels.of_this_user().speed(model)
+    if speed is not None and not result.refused:
+        print(estimate.said(speed, measured=True), file=run.out)
+    return JUDGE_FAILED if result.refused else DONE
+
+
+def let_in(model: Path, gpu_layers: int) -> None:
+    """The test where the model has not taken it; tells what there is to know of it. Raises ModelError where it is not
+    to be believed."""
+    result = _tested(model, gpu_layers, anew=False)
+    making.check_admitted(result, model.name)
 
 
 def _wanted(entry: ChatEntry | None, url: str, sha256: str) -> fetching.Source:
@@ -99,11 +139,13 @@ def _entry(name: str) -> ChatEntry:
         return known[name.lower()]
     except KeyError:
         names = ", ".join(entry.name for entry in known.values())
-        raise InputError(name, *words.unlisted(names)) from None
+        raise InputError(
+            name, tr("is not in the list of models"), tr("The list has {names}.").format(names=names)
+        ) from None
 
 
 def _model_rows(found: Sequence[models.ModelStatus]) -> list[list[str]]:
-    rows = [[words.MODEL, words.KIND, words.STATE, words.SIZE, words.MEMORY, words.LICENCE]]
+    rows = [[tr("Model"), tr("Kind"), tr("State"), tr("Size"), tr("Memory"), tr("Licence")]]
     for model in found:
         rows.append([model.name, model.kind, model.state.value, _size(model), _memory(model), model.licence or "–"])
     return rows
@@ -118,8 +160,38 @@ def _size(model: models.ModelStatus) -> str:
 def _memory(model: models.ModelStatus) -> str:
     """Of a chat model with a context of 8,192 tokens."""
     if model.entry is not None:
-        return words.about(f"{model.entry.memory_gb:g}")
+        return tr("about {gigabytes} GB").format(gigabytes=f"{model.entry.memory_gb:g}")
     if model.kind == "chat" and model.file:
         memory = describe(paths.model_folder() / model.file).memory
-        return words.about(f"{memory / 1e9:.1f}") if memory else "–"
+        return tr("about {gigabytes} GB").format(gigabytes=f"{memory / 1e9:.1f}") if memory else "–"
     return "–"
+
+
+def _served(run: Run) -> Result:
+    options, bar = run.options, ProgressBar(sys.stderr)
+    try:
+        return making.admit_served(
+            options.base_url,
+            options.model,
+            run.key(options.base_url),
+            unencrypted=options.allow_unencrypted,
+            cancel=run.cancel,
+            anew=True,
+            progress=lambda done, all: bar.show(tr("Test questions"), done, all),
+        )
+    finally:
+        bar.clear()
+
+
+def _tested(model: Path, gpu_layers: int, *, anew: bool) -> Result:
+    bar = ProgressBar(sys.stderr)
+    try:
+        with interrupted_at_once():
+            return making.admit(
+                model,
+                gpu_layers=gpu_layers,
+                anew=anew,
+                progress=lambda done, all: bar.show(tr("Test questions"), done, all),
+            )
+    finally:
+        bar.clear()

@@ -11,10 +11,10 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import Path
 
 from noteeval_desktop import batch as many
-from noteeval_desktop.commands import words
 from noteeval_desktop.commands.provider_state import STATE_FILE, State
 from noteeval_desktop.commands.run import Run
 from noteeval_desktop.commands.sending import as_remote
+from noteeval_desktop.domain.phrases import counted, tr
 from noteeval_desktop.domain.text import fingerprint
 from noteeval_desktop.engines.chat import Request
 from noteeval_desktop.engines.remote import provider_batch as provider
@@ -76,7 +76,8 @@ def _begun(run: Run, folder: Path) -> tuple[RemoteJudge, State]:
     if known is not None and known.asker != asker:
         raise InputError(
             STATE_FILE,
-            *words.OTHER_QUESTIONS,
+            tr("has questions to another model, or in other words, that are still with a provider"),
+            tr("Use another --out-dir, or delete it."),
         )
     return judge, known or State(folder, asker, run.options.fence)
 
@@ -86,7 +87,11 @@ def _hold(run: Run, folder: Path) -> None:
     try:
         run.closing.callback(PassingLock(folder / LOCK_FILE).release)
     except BlockingIOError as error:
-        raise InputError(folder.name, *words.ANOTHER_RUN) from error
+        raise InputError(
+            folder.name,
+            tr("is in use: another run sends its questions to the provider"),
+            tr("Wait for it, or use another --out-dir."),
+        ) from error
 
 
 def _remote(run: Run) -> RemoteJudge:
@@ -102,7 +107,7 @@ def _questions(run: Run, judge: RemoteJudge, pairs: Collection[many.Pair], plan:
     """The first questions about all cases that are still to be judged. Bad rows are reported later, with the others."""
     bar = ProgressBar(run.err)
     for number, (pair, case) in enumerate(many.readable(pairs, run.cancel)):
-        bar.show(words.PREPARING, number, len(pairs))
+        bar.show(tr("Preparing"), number, len(pairs))
         if many.finished_before(plan, pair, case, judge) is not None:
             continue
         try:
@@ -166,7 +171,12 @@ def _fetch(run: Run, batches: provider.ProviderBatches, state: State) -> dict[st
     answers: dict[str, bytes] = {}
     total = sum(len(sent.questions) for sent in state.batches)
     if total:
-        run.say(words.with_provider(total))
+        run.say(
+            tr(
+                "{questions} handed to the provider's batch API; answers may take a day. Ctrl+C leaves them "
+                "there, and the same command fetches them later."
+            ).format(questions=counted(total, "question"))
+        )
     bar, vain, waiting, ended = ProgressBar(run.err), 0, list(state.batches), 0
     while waiting:
         done = 0
@@ -184,12 +194,12 @@ def _fetch(run: Run, batches: provider.ProviderBatches, state: State) -> dict[st
                 done += status.done
                 continue
             if status.reason:
-                run.say(words.ended_early(status.reason))
+                run.say(tr("a batch ended early ({reason}); what it answered is used.").format(reason=status.reason))
             answers |= found
             waiting.remove(sent)
             ended += len(sent.questions)
             state.unanswered(sent, [key for key in sent.questions if key not in found])
-        bar.show(words.PROVIDER, ended + done, total)
+        bar.show(tr("Provider"), ended + done, total)
         if waiting and run.cancel.wait(POLL_SECONDS):
             raise Cancelled
     bar.clear()

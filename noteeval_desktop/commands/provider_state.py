@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from noteeval_desktop.commands import words
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.guarded_json import from_json
 
@@ -57,7 +57,11 @@ class State:
         except FileNotFoundError:
             return None
         except (OSError, ValueError, KeyError, TypeError, StopIteration) as error:
-            raise InputError(STATE_FILE, *words.STATE_UNREADABLE) from error
+            raise InputError(
+                STATE_FILE,
+                tr("says what was sent to the provider, and cannot be read"),
+                tr("Restore it, or delete it: then all questions are sent, and paid for, again."),
+            ) from error
         return state
 
     @property

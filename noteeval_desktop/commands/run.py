@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from noteeval_desktop import checklists
-from noteeval_desktop.commands import words
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.errors import Cancelled, InputError
 from noteeval_desktop.judges.protocol import Judge
@@ -101,21 +101,23 @@ def check_outputs(
             continue
         if str(path) == "-":
             if option not in _PRINTED:
-                raise InputError(option, *words.NOT_TO_OUTPUT)
+                raise InputError(option, tr("cannot go to standard output"), tr("Name a file."))
             continue
         target = os.path.realpath(writable(path))
         if target in targets:
-            raise _taken(path, words.file_for(targets[target][0]), option)
+            raise _taken(path, tr("the file for {option}").format(option=targets[target][0]), option)
         targets[target] = (option, path)
     # One by one: a list may name millions.
-    for what, files in ((words.AN_INPUT, inputs), (words.A_RESULT, results)) if targets else ():
+    for what, files in ((tr("an input"), inputs), (tr("a result"), results)) if targets else ():
         for file in files:
             if file is not None and (found := targets.get(os.path.realpath(file))):
                 raise _taken(found[1], what, found[0])
 
 
 def _taken(path: Path, by: str, option: str) -> InputError:
-    return InputError(path.name, *words.taken(by, option))
+    return InputError(
+        path.name, tr("is already {by}").format(by=by), tr("Give {option} a file of its own.").format(option=option)
+    )
 
 
 def deliver(run: Run, target: Path, data: Any) -> None:
@@ -125,6 +127,15 @@ def deliver(run: Run, target: Path, data: Any) -> None:
         run.out.write(dump_json(data, escaped=encoding != "utf8"))
     else:
         write_json(target, data)
+
+
+def finish(run: Run, data: Any, text: str) -> int:
+    """``data`` to the file of --json, where one is wanted, and ``text`` to the screen, where the data are not."""
+    if run.options.json is not None:
+        deliver(run, run.options.json, data)
+    if str(run.options.json) != "-":
+        print(text, file=run.out)
+    return DONE
 
 
 def deliver_pieces(run: Run, target: Path, pieces: Iterable[str]) -> None:

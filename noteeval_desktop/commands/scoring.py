@@ -1,22 +1,26 @@
-"""`noteeval score-response`."""
+"""`noteeval score-response`: one response to a client, or a set of them and how often each attribute fails."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
-from noteeval_desktop.commands import words
-from noteeval_desktop.commands.run import DONE, JUDGE_FAILED, Run, check_outputs, deliver, interrupted_at_once
-from noteeval_desktop.commands.scoring_sets import preview_responses, score_set, why_unjudged
-from noteeval_desktop.commands.sending import clear_to_send
-from noteeval_desktop.documents.response_sets import as_context
+from noteeval_desktop.commands.run import DONE, JUDGE_FAILED, Run, check_outputs, deliver, finish, interrupted_at_once
+from noteeval_desktop.commands.sending import as_remote, clear_to_send, write_preview
+from noteeval_desktop.documents.response_sets import Pair, as_context, read_response_set
+from noteeval_desktop.domain.phrases import interval, share_of, tr
 from noteeval_desktop.domain.text import normalise
-from noteeval_desktop.errors import InputError
+from noteeval_desktop.domain.verdicts import ResponseVerdict
+from noteeval_desktop.errors import Cancelled, InputError, JudgeError, NoteEvalError
 from noteeval_desktop.evaluate import score_response as score_one
-from noteeval_desktop.judges.protocol import Exchange, case_of
+from noteeval_desktop.judges.protocol import Exchange, Judge, case_of
+from noteeval_desktop.measures.responses import AttributeSummary, summaries
 from noteeval_desktop.report.json_layout import response_to_json
-from noteeval_desktop.report.terminal import response_table
+from noteeval_desktop.report.terminal import ProgressBar, response_table, table
 
+SCHEMA = "noteeval.response-set/1"
 _MOST_RESPONSE_BYTES = 200_000
 
 
@@ -25,12 +29,16 @@ def score_response(run: Run) -> int:
     options = run.options
     if options.set is not None:
         if options.context is not None or options.response is not None:
-            raise InputError("--set", *words.SET_ALONE)
+            raise InputError("--set", tr("is used on its own"), tr("Leave out --context and --response."))
         return score_set(run)
     if options.context is None or options.response is None:
-        raise InputError("score-response", *words.NO_RESPONSE)
+        raise InputError(
+            "score-response", tr("needs a context and a response"), tr("Give --context and --response, or --set.")
+        )
     if str(options.context) == str(options.response) == "-":
-        raise InputError(words.STANDARD_INPUT, *words.BOTH_FROM_INPUT)
+        raise InputError(
+            tr("standard input"), tr("cannot be both the context and the response"), tr("Give one of them as a file.")
+        )
     check_outputs({"--json": options.json, "--preview": options.preview}, (options.context, options.response))
     exchange = Exchange(as_context(_plain_text(options.context)), _plain_text(options.response))
     judge = run.judge()
@@ -39,21 +47,18 @@ def score_response(run: Run) -> int:
         return DONE
     clear_to_send(run, judge, [case_of([exchange])])
     verdict = score_one(judge, exchange, run.cancel)
-    if options.json is not None:
-        deliver(run, options.json, response_to_json(verdict, text=not options.no_text))
-    if str(options.json) != "-":
-        print(response_table(verdict), file=run.out)
+    finish(run, response_to_json(verdict, text=not options.no_text), response_table(verdict))
     reason = why_unjudged(verdict)
     if reason is not None:
-        run.say(words.judge_failed(reason))
+        run.say(tr("the judge failed: {problem}").format(problem=reason))
     return DONE if reason is None else JUDGE_FAILED
 
 
 def _plain_text(path: Path) -> str:
-    name = words.STANDARD_INPUT if str(path) == "-" else path.name
+    name = tr("standard input") if str(path) == "-" else path.name
     try:
         if str(path) == "-" and sys.stdin is None:
-            raise InputError(name, *words.INPUT_CLOSED)
+            raise InputError(name, tr("is closed"), tr("Pipe the text in, or give it as a file."))
         if str(path) == "-":
             with interrupted_at_once():
                 data = sys.stdin.buffer.read(_MOST_RESPONSE_BYTES + 1)
@@ -62,11 +67,121 @@ def _plain_text(path: Path) -> str:
                 data = file.read(_MOST_RESPONSE_BYTES + 1)
         text = normalise(data.decode("utf-8-sig")).strip()
     except UnicodeDecodeError as error:
-        raise InputError(name, *words.NOT_UTF8) from error
+        raise InputError(name, tr("is not text in UTF-8"), tr("Save it as plain text in UTF-8.")) from error
     except OSError as error:
-        raise InputError(name, *words.cannot_be_read(error)) from error
+        raise InputError(
+            name, tr("cannot be read ({reason})").format(reason=error.strerror), tr("Check the path.")
+        ) from error
     if len(data) > _MOST_RESPONSE_BYTES:
-        raise InputError(name, *words.TOO_LONG)
+        raise InputError(
+            name, tr("is longer than a response and its context can be"), tr("Give the last few turns only.")
+        )
     if not text:
-        raise InputError(name, *words.NO_TEXT)
+        raise InputError(name, tr("holds no text"), tr("Give what was said."))
     return text
+
+
+def score_set(run: Run) -> int:
+    """Every response of the file, then failure frequency, high-quality share and spread of each attribute.
+
+    Of a judge that fails or is stopped half-way, what was scored is written and marked incomplete.
+    """
+    options = run.options
+    check_outputs({"--json": options.json, "--preview": options.preview}, (options.set,))
+    pairs = read_response_set(options.set)
+    exchanges = [Exchange(as_context(pair.context), pair.response) for pair in pairs]
+    judge, progress = run.judge(), ProgressBar(run.err)
+    if options.preview is not None:
+        preview_responses(run, judge, exchanges)
+        return DONE
+    clear_to_send(run, judge, (case_of([exchange]) for exchange in exchanges))
+    scored: list[ResponseVerdict] = []
+    problem: NoteEvalError | None = None
+    try:
+        for number, exchange in enumerate(exchanges):
+            progress.show(tr("Scoring responses"), number, len(pairs))
+            scored.append(score_one(judge, exchange, run.cancel))
+        progress.show(tr("Scoring responses"), len(pairs), len(pairs))
+    except (JudgeError, Cancelled) as stopped:
+        problem = stopped
+    reasons = [reason for reason in map(why_unjudged, scored) if reason is not None]
+    if reasons and problem is None:
+        problem = JudgeError(tr("{count} could not be judged: {reason}").format(count=len(reasons), reason=reasons[0]))
+    found = summaries(scored)
+    result = _to_json(pairs, scored, found, problem, text=not options.no_text)
+    if isinstance(problem, Cancelled):
+        if options.json is not None:
+            deliver(run, options.json, result)
+        raise problem
+    right = len(scored) - len(reasons)
+    finish(run, result, _table(found, right, len(pairs)))
+    if problem is not None:
+        told = tr("{scored} responses were scored: {problem}")
+        run.say(told.format(scored=share_of(right, len(pairs)), problem=problem))
+        return JUDGE_FAILED
+    return DONE
+
+
+def preview_responses(run: Run, judge: Judge, exchanges: Sequence[Exchange]) -> None:
+    """To `--preview`: what scoring ``exchanges`` would send first. Raises InputError."""
+    remote = as_remote(judge)
+    bodies, _ = remote.previews_of(exchanges)
+    write_preview(run, remote, [case_of([one]) for one in exchanges], bodies["responses"], run.options.preview)
+
+
+def why_unjudged(verdict: ResponseVerdict) -> str | None:
+    """What the judge said where it gave no mark on an attribute; None where it gave all."""
+    if all(given is not None for _, given in verdict.scores):
+        return None
+    return " ".join(verdict.notices) or tr("it gave no answer.")
+
+
+def _to_json(
+    pairs: Sequence[Pair],
+    scored: Sequence[ResponseVerdict],
+    found: Sequence[AttributeSummary],
+    problem: Exception | None,
+    text: bool,
+) -> dict[str, Any]:
+    return {
+        "schema": SCHEMA,
+        "complete": problem is None,
+        "problems": [] if problem is None else [str(problem)],
+        "asked": len(pairs),
+        "attributes": {
+            summary.attribute.value: {
+                "judged": summary.judged,
+                "failures": summary.failures,
+                "failure_frequency": summary.failure_frequency,
+                "failure_interval": None if summary.interval is None else list(summary.interval),
+                "high_quality_share": summary.high_quality_share,
+                "mean": summary.mean,
+                "spread": summary.spread,
+            }
+            for summary in found
+        },
+        "responses": [
+            {"id": pair.id} | response_to_json(verdict, text=text) for pair, verdict in zip(pairs, scored, strict=False)
+        ],
+    }
+
+
+def _table(found: Sequence[AttributeSummary], scored: int, asked: int) -> str:
+    rows = [[tr("Attribute"), tr("3 or less"), tr("95 % interval"), tr("Above 3"), tr("Mean"), tr("Spread")]]
+    for summary in sorted(found, key=lambda s: -(s.failure_frequency or 0.0)):
+        rows.append([summary.attribute.value.capitalize(), *_figures(summary)])
+    told = tr("{scored} responses scored. A guide for qualified reviewers, not a verdict.")
+    return f"{table(rows)}\n{told.format(scored=share_of(scored, asked))}"
+
+
+def _figures(summary: AttributeSummary) -> list[str]:
+    if summary.interval is None or summary.failure_frequency is None or summary.high_quality_share is None:
+        return [tr("not judged")]
+    low, high = summary.interval
+    return [
+        f"{share_of(summary.failures, summary.judged)} ({summary.failure_frequency:.0%})",
+        interval(f"{low:.0%}", f"{high:.0%}"),
+        f"{summary.high_quality_share:.0%}",
+        f"{summary.mean:.1f}",
+        f"{summary.spread:.1f}",
+    ]

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from noteeval_desktop.commands import words
 from noteeval_desktop.commands.run import Run, interrupted_at_once
 from noteeval_desktop.domain.case import Case
+from noteeval_desktop.domain.phrases import counted, share_of, tr
 from noteeval_desktop.errors import Cancelled, InputError
 from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.privacy.deidentify import MOSTLY_HIDDEN, DeidentifiedCase
@@ -59,7 +59,7 @@ def as_remote(judge: Judge, option: str = "--preview") -> RemoteJudge:
     """Raises InputError where ``judge`` sends nothing."""
     remote = _remote(judge)
     if remote is None:
-        raise InputError(option, *words.REMOTE_ONLY)
+        raise InputError(option, tr("works with a remote judge only"), tr("Add --judge remote, or leave it out."))
     return remote
 
 
@@ -83,7 +83,12 @@ def write_preview(run: Run, judge: RemoteJudge, cases: Iterable[Case], bodies: I
     tally = _tally(judge, cases)
     _tell(run, tally)
     _tell_hidden(run, tally)
-    run.say(words.previewed(target.name, len(unique)))
+    run.say(
+        tr(
+            "nothing was sent; {name} holds the {requests}, one per line. An answer that cannot be used is "
+            "requested again, with a line on what was wrong with it."
+        ).format(name=target.name, requests=counted(len(unique), "request"))
+    )
 
 
 def clear_to_send(run: Run, judge: Judge, cases: Iterable[Case]) -> None:
@@ -101,7 +106,8 @@ def clear_to_send(run: Run, judge: Judge, cases: Iterable[Case]) -> None:
     if run.err.isatty():
         _tell(run, tally)
     _tell_hidden(run, tally)
-    ask_to_send(run, judge, words.these_cases(tally.cases))
+    those = tr("these {cases}").format(cases=counted(tally.cases, "case"))
+    ask_to_send(run, judge, tr("this case") if tally.cases == 1 else those)
 
 
 def ask_to_send(run: Run, judge: Judge, what: str) -> None:
@@ -109,11 +115,16 @@ def ask_to_send(run: Run, judge: Judge, what: str) -> None:
     remote = _remote(judge)
     if remote is None or not run.err.isatty() or sys.stdin is None or not sys.stdin.isatty():
         return
-    print(words.send_to(what, urlsplit(remote.chat.base_url).netloc), end="", file=run.err, flush=True)
+    print(
+        tr("Send {what} to {host}? [y/N] ").format(what=what, host=urlsplit(remote.chat.base_url).netloc),
+        end="",
+        file=run.err,
+        flush=True,
+    )
     with interrupted_at_once():
         answer = sys.stdin.readline()
     if answer.strip().lower() not in ("y", "yes"):
-        run.say(words.NOTHING_SENT)
+        run.say(tr("nothing was sent."))
         raise Cancelled
 
 
@@ -135,17 +146,36 @@ def _texts(masked: DeidentifiedCase) -> Sequence[str]:
 def _tell(run: Run, tally: _Tally) -> None:
     """How many names and other identifiers are replaced, and which words with a capital nobody knows."""
     if tally.as_they_are:
-        run.say(words.AS_THEY_ARE)
+        run.say(
+            tr(
+                "The address is on this computer: nothing is replaced. Where the program there passes questions "
+                "on to an online service, that service gets names too."
+            )
+        )
         return
-    run.say(words.replaced(tally.names, tally.others, tally.places, tally.cases))
+    named, others = counted(tally.names, "name"), counted(tally.others, tr("other identifier"))
+    where = share_of(counted(tally.places, "place"), counted(tally.cases, "case"))
+    where = where if tally.cases > 1 else counted(tally.places, "place")
+    told = tr("{names} and {others} will be replaced, in {places}; dates are moved.")
+    run.say(told.format(names=named, others=others, places=where))
     for found, what in (
-        (tally.suspected, words.SUSPECTED),
-        (tally.unknown, words.UNKNOWN),
+        (tally.suspected, tr("replaced on suspicion")),
+        (tally.unknown, tr("not recognised and sent as they are")),
     ):
         if found:
-            run.say(words.such_words(what, list(found)[:_MOST_WORDS], len(found) - _MOST_WORDS))
+            more = tr(" and {count} more").format(count=len(found) - _MOST_WORDS) if len(found) > _MOST_WORDS else ""
+            run.say(f"{what}: {', '.join(list(found)[:_MOST_WORDS])}{more}.")
 
 
 def _tell_hidden(run: Run, tally: _Tally) -> None:
     if tally.hidden_whole:
-        run.say(words.mostly_hidden(tally.hidden_whole, tally.cases))
+        run.say(
+            tr(
+                "note: most words of {cases} are hidden before sending, as when a session is not in English; "
+                "there is little left to judge."
+            ).format(
+                cases=tr("this case")
+                if tally.cases == 1
+                else share_of(tally.hidden_whole, counted(tally.cases, "case"))
+            )
+        )

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from noteeval_desktop import documents
-from noteeval_desktop.commands import words
 from noteeval_desktop.commands.passwords import CASE_PASSPHRASE, PDF_PASSWORD, known_password
-from noteeval_desktop.commands.run import DONE, Run, check_outputs, deliver
+from noteeval_desktop.commands.run import DONE, Run, check_outputs, finish
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.guarded_json import from_json
 from noteeval_desktop.report.fingerprints import Fingerprints, fingerprints_in, fingerprints_of, of_case
@@ -34,11 +34,7 @@ def verify(run: Run) -> int:
     check_outputs({"--json": options.json}, inputs)
     found = _scorecard(options.scorecard, run)
     result = verified(found, _case(run, found))
-    if options.json is not None:
-        deliver(run, options.json, to_json(result))
-    if str(options.json) != "-":
-        print(table(rows(result)), file=run.out)
-        print(f"{verdict(result)}\n{LIMITS}", file=run.out)
+    finish(run, to_json(result), f"{table(rows(result))}\n{verdict(result)}\n{LIMITS}")
     return DONE if result.good else DIFFERENT
 
 
@@ -46,9 +42,11 @@ def _scorecard(path: Path, run: Run) -> Scorecard:
     try:
         return read_scorecard(path, cancel=run.cancel)
     except PasswordNeeded as error:
-        password = known_password(PDF_PASSWORD, words.password_of(path.name))
+        password = known_password(PDF_PASSWORD, tr("Password of {name}").format(name=path.name))
         if not password:
-            raise InputError(path.name, error.problem, words.set_or_terminal(PDF_PASSWORD)) from None
+            raise InputError(
+                path.name, error.problem, tr("Set {variable}, or run it in a terminal.").format(variable=PDF_PASSWORD)
+            ) from None
     return read_scorecard(path, password, run.cancel)
 
 
@@ -71,14 +69,16 @@ def _kept(path: Path, scorecard: Fingerprints) -> Fingerprints:
         return _of_case_file(path, scorecard)
     try:
         if path.stat().st_size > _MOST_BYTES:
-            raise InputError(path.name, *words.TOO_LARGE)
+            raise InputError(path.name, tr("is too large for an evaluation"), tr("Choose another file."))
         data = from_json(path.read_bytes())
     except OSError as error:
-        raise InputError(path.name, *words.case_unreadable(error)) from error
+        raise InputError(
+            path.name, tr("cannot be read ({reason})").format(reason=error.strerror), tr("Check the path after --case.")
+        ) from error
     except ValueError as error:
-        raise InputError(path.name, *words.NOT_JSON) from error
+        raise InputError(path.name, tr("is not JSON"), tr("Choose what `noteeval evaluate --json` wrote.")) from error
     if not isinstance(data, dict) or data.get("schema") != SCHEMA:
-        raise InputError(path.name, *words.NO_EVALUATION_FILE)
+        raise InputError(path.name, tr("is not an evaluation"), tr("Choose what `noteeval evaluate --json` wrote."))
     if "note_text" in data.get("case", ()):
         return fingerprints_of(evaluation_from_json(data))
     return fingerprints_in(data)
@@ -88,19 +88,23 @@ def _signer(case: Bundle, one: BundledReview) -> str:
     """The fingerprint of the key, or that the signature in the case file is none."""
     from noteeval_desktop.store.signing import fingerprint, seal_holds
 
-    return fingerprint(one.signer) if seal_holds(case, one) else words.NO_SIGNATURE
+    return fingerprint(one.signer) if seal_holds(case, one) else tr("no valid signature")
 
 
 def _of_case_file(path: Path, scorecard: Fingerprints) -> Fingerprints:
     # Here, not above: every other command does without the library's database.
     from noteeval_desktop.store.case_file import evaluations_in, read_case
 
-    passphrase = known_password(CASE_PASSPHRASE, words.passphrase_of(path.name))
+    passphrase = known_password(CASE_PASSPHRASE, tr("Passphrase of {what}: ").format(what=path.name))
     if not passphrase:
-        raise InputError(path.name, *words.encrypted(CASE_PASSPHRASE))
+        raise InputError(
+            path.name,
+            tr("is encrypted"),
+            tr("Set {variable}, or run it in a terminal.").format(variable=CASE_PASSPHRASE),
+        )
     bundle = read_case(path, passphrase, datetime.now(UTC))
     signers = [_signer(bundle, one) for one in bundle.reviews]
     prints = of_case(scorecard, evaluations_in(bundle), [one.review for one in bundle.reviews], signers)
     if prints is None:
-        raise InputError(path.name, *words.NOTHING_CHECKED)
+        raise InputError(path.name, tr("holds no evaluation"), tr("Choose a case that was checked."))
     return prints

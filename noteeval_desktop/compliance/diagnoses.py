@@ -50,7 +50,7 @@ class Codes:
     def named_in(self, said: str) -> list[str]:
         """The phrases in ``said``, the longest first, without what lies within a longer one."""
         found: list[str] = []
-        for phrase in sorted((one for one in self.phrases if f" {one} " in f" {said} "), key=len, reverse=True):
+        for phrase in sorted((part for part in _parts(said) if part in self.phrases), key=len, reverse=True):
             if not any(phrase in longer for longer in found):
                 found.append(phrase)
         return found
@@ -70,16 +70,22 @@ def codes(file: Path) -> Codes:
     phrases: dict[str, set[str]] = {phrase: set() for phrase in called if " " in phrase}
     for code, own in plain.items():
         for name in own:
-            words = name.split()
-            for start in range(len(words)):
-                for end in range(start + 2, len(words) + 1):
-                    if (part := " ".join(words[start:end])) in phrases:
-                        phrases[part].add(code)
+            for part in _parts(name):
+                if part in phrases:
+                    phrases[part].add(code)
     return Codes(names, {phrase: frozenset(of) for phrase, of in phrases.items()})
 
 
+def _parts(said: str) -> Iterator[str]:
+    """Every stretch of two words and more."""
+    words = said.split()
+    for start in range(len(words)):
+        for end in range(start + 2, len(words) + 1):
+            yield " ".join(words[start:end])
+
+
 def _plain(name: str) -> str:
-    said = " ".join(re.findall(r"[a-z0-9]+", name.lower().removesuffix(" nos")))
+    said = " ".join(re.findall(r"[a-z0-9]+", name.lower().removesuffix(" nos"))).replace("disorders", "disorder")
     for short, long in _SHORT.items():
         said = re.sub(rf"\b{short}\b", long, said)
     return said
@@ -104,7 +110,8 @@ def diagnoses(case: Case) -> Iterator[Remark]:
         before = re.split(r"[.;\n]", text[max(last, span.start - _NEAR) : span.start])[-1]
         behind = re.split(r"[.;\n(]", text[span.end : min(following, span.end + _NEAR)])[0]
         named = _named(_plain(before), _plain(behind), known)
-        if named and not _fits(code, named, known):
+        # "Other specified depressive disorder" goes by other words in the list.
+        if named and "specified" not in named and not _fits(code, named, known):
             says = tr("{code} is “{name}”; the note names “{said}”.")
             says = says.format(code=code, name=known.names[code][0], said=known.named_in(named)[0])
             yield Remark(RemarkKind.DIAGNOSIS, "code-name", says, SOURCE, span, severity=Severity.HIGH)

@@ -65,7 +65,7 @@ def background(
     known: Background | None = None,
 ) -> Background:
     """``known``, or an empty one, with those of ``found`` that come before ``note``, which is of ``day`` or of the date
-    in its head; and a sentence on whatever was not compared, or may be none of them."""
+    in its head, or are of its day; and a sentence on whatever was not compared, or may be none of them."""
     client, told = documents.client_and_date(note.text, False)
     day = day or told
     others = [one for one in found if one.note.text != note.text]
@@ -92,7 +92,8 @@ def background(
         warnings.append(said.format(notes=notes, have=are(undated, "has", "have"), they=are(undated, "it", "they")))
     elif earlier and day is None:
         warnings.append(tr("This note has no date, so all of the client’s other notes count as earlier ones."))
-    return replace(known or Background(), earlier=tuple(earlier), warnings=tuple(warnings))
+    same_day = tuple(one for one in own if day is not None and one.day == day)
+    return replace(known or Background(), earlier=tuple(earlier), same_day=same_day, warnings=tuple(warnings))
 
 
 def day_in(name: str) -> date | None:

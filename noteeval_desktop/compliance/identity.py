@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from noteeval_desktop.documents.note_head import client_and_date, fields
+from noteeval_desktop.documents.note_head import fields
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.remarks import Remark, RemarkKind
@@ -47,12 +47,6 @@ def _names(case: Case) -> Iterator[Remark]:
             yield Remark(
                 RemarkKind.IDENTITY, "other-client", says, PRIVACY, Span(*found.span()), severity=Severity.HIGH
             )
-    own = client_and_date(text, False)[0]
-    before = {client_and_date(one.note.text, False)[0].casefold() for one in background.earlier} - {""}
-    if own and before and own.casefold() not in before:
-        at = next(field.span for field in fields(text) if own in field.value or field.value in own)
-        says = tr("This client’s earlier notes have another name here.")
-        yield Remark(RemarkKind.IDENTITY, "client-changed", says, PRIVACY, at, severity=Severity.HIGH)
 
 
 def _pronouns(case: Case) -> Iterator[Remark]:

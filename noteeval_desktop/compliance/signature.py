@@ -22,9 +22,10 @@ _CREDENTIAL = re.compile(
 )
 _LABEL = re.compile(
     r"[*_\s]*(?:electronically\s)?(?:signed(?:\sby)?|(?:(?:clinician|therapist|provider|supervisor)(?:['’]s)?\s)?signature)"
-    r"[\s*_:]*",
+    r"[\s*_:]*|[\W_]*\bdate\b[\W_]*$",
     re.IGNORECASE,
 )
+_WRITER = ("clinician", "therapist", "provider", "counselor", "counsellor")
 
 
 def signature(case: Case) -> Iterator[Remark]:
@@ -34,14 +35,15 @@ def signature(case: Case) -> Iterator[Remark]:
     lines = [
         line for line in lines_of(text) if is_signature(line.of(text).strip()) and case.note.sentence_at(line) is None
     ]
-    if not lines:
+    named = any(field.label in _WRITER and _CREDENTIAL.search(field.value) for field in fields(text))
+    if not lines and not named:
         says = tr("The note has fields and no signature. Sign it with your name, credential and the date.")
         yield Remark(RemarkKind.SIGNATURE, "signature", says, SIGNATURES, severity=Severity.LOW)
     for line in lines:
-        name = _LABEL.sub("", line.of(text), count=1)
+        name = _LABEL.sub("", line.of(text))
         if placeholder(line.of(text)) or not re.search(r"[^\W\d_]", name):
             says = tr("The signature line is still empty.")
             yield Remark(RemarkKind.SIGNATURE, "signature-empty", says, SIGNATURES, line, severity=Severity.MEDIUM)
-        elif not _CREDENTIAL.search(name) and not any(_CREDENTIAL.search(other.of(text)) for other in lines):
+        elif not named and not any(_CREDENTIAL.search(_LABEL.sub("", other.of(text))) for other in lines):
             says = tr("The signature names no credential, such as LCSW or LMFT.")
             yield Remark(RemarkKind.SIGNATURE, "credential", says, SIGNATURES, line, severity=Severity.MEDIUM)

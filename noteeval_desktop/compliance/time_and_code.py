@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import date
 
-from noteeval_desktop.documents.note_head import is_head, is_signature, lines_of, service_dates
+from noteeval_desktop.documents.note_head import is_head, is_signature, lines_of
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.remarks import Remark, RemarkKind
@@ -15,7 +14,7 @@ from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.verdicts import Severity
 
 CPT_TIME = tr("CPT (American Medical Association), time rule for psychotherapy, 2013; couple and family, 2017")
-RECORDS = tr("Medicare Benefit Policy and Program Integrity Manuals: start and stop times agree with the record, 2024")
+RECORDS = tr("Medicare Program Integrity Manual, chapter 3: what is billed is what is documented, 2024")
 # Minutes with the client, from and to; None: no end.
 CODES: dict[str, tuple[int, int | None]] = {
     "90832": (16, 37),
@@ -36,18 +35,18 @@ _CODE = re.compile(rf"(?<![\w-])(?<!\b[A-Z]{{2}} )(?:{'|'.join(CODES)})(?![\w-])
 _VISIT = re.compile(r"(?<![\w-])99(?:20[2-5]|21[1-5]|22[1-3]|23[1-9]|30[4-9]|310|34[1-9]|350)(?![\w-])")
 _CLOCK = r"(\d{1,2}):(\d{2})\s?(?:([ap])\.?m\b\.?)?"
 _RANGE = re.compile(
-    rf"{_CLOCK}\W{{0,3}}(?:to|until|till|through|\s|-|–|—|/|\||,|;|(?:end|stop|time\sout|out)(?:\stime)?|:){{1,12}}"
-    rf"\s*{_CLOCK}",
+    rf"{_CLOCK}(?:[\s\W]|to|until|till|through|(?:session\s)?(?:end|stop)(?:\stime)?|(?:time\s)?out){{1,20}}?{_CLOCK}",
     re.IGNORECASE,
 )
 _MINUTES = re.compile(r"(?<![\d.:-])(\d{1,3})[\s-]?(?:mins?|minutes?)\b", re.IGNORECASE)
 _OF_THE_SESSION = re.compile(
-    r"(?:session|psychotherapy|therapy|appointment|visit)\s(?:time\s)?(?:lasted|was|ran|of|for)(?:\s(?:about|a\stotal\sof))?"
+    r"(?:psychotherapy\stime|(?:session|psychotherapy|therapy|appointment|visit)\s(?:lasted|was|ran|of|for))(?:\s(?:about|a\stotal\sof))?"
     r"\s(\d{1,3})[\s-]?(?:mins?|minutes?)\b"
     r"|(?<![\d.:-])(\d{1,3})[\s-]?(?:mins?|minutes?)[\s-](?:of\s)?(?:\w+\s){0,2}(?:session|psychotherapy|appointment|visit)\b",
     re.IGNORECASE,
 )
 _DAY = 24 * 60
+_BELOW = 60  # characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +66,9 @@ def times(text: str) -> tuple[Stated, ...]:
     for line in lines_of(text):
         words = line.of(text)
         if is_head(words.strip()) or is_signature(words.strip()):
-            found += [_clocked(match, line.start) for match in _RANGE.finditer(words)]
+            # Start and end may stand below each other.
+            clocks = _RANGE.finditer(text, line.start, line.end + _BELOW)
+            found += [_clocked(match) for match in clocks if match.start() < line.end]
             lengths = list(_MINUTES.finditer(words))
         else:
             lengths = list(_OF_THE_SESSION.finditer(words))
@@ -82,13 +83,13 @@ def times(text: str) -> tuple[Stated, ...]:
     return tuple(found)
 
 
-def _clocked(match: re.Match[str], start: int) -> Stated:
+def _clocked(match: re.Match[str]) -> Stated:
     """Without "am" or "pm" on both sides a session is taken to end within twelve hours."""
     hour, minute, half, last_hour, last_minute, last_half = match.groups()
     began, ended = _minute_of_day(hour, minute, half), _minute_of_day(last_hour, last_minute, last_half)
     told = (half and last_half) or max(int(hour), int(last_hour)) > 12
     length = (ended - began) % (_DAY if told else _DAY // 2)
-    return Stated(length, Span(*match.span()).shifted(start), began)
+    return Stated(length, Span(*match.span()), began)
 
 
 def _minute_of_day(hour: str, minute: str, half: str | None) -> int:
@@ -140,19 +141,19 @@ def _lengths(stated: tuple[Stated, ...]) -> Iterator[Remark]:
 
 
 def _overlaps(case: Case, stated: tuple[Stated, ...]) -> Iterator[Remark]:
-    """With an earlier note on the same client of the same day, where both tell their times."""
-    day = next((one.days for one in service_dates(case.note.text)), frozenset[date]())
-    for earlier in case.background.earlier if case.background else ():
-        if not day & next((one.days for one in service_dates(earlier.note.text)), frozenset[date]()):
-            continue
-        for one in stated:
-            for other in times(earlier.note.text):
-                if one.start is None or other.start is None:
-                    continue
-                if one.start < other.start + other.minutes and other.start < one.start + one.minutes:
-                    says = tr("Another note of this client has a session at the same time of that day.")
-                    yield _remark("overlap", says, one.span, Severity.HIGH)
-                    return
+    """With another note on the client of the same day; with the very same times it is this one in another version."""
+    same_day = case.background.same_day if case.background else ()
+    others = [other for one in same_day for other in times(one.note.text)]
+    clock = next((one for one in stated if any(_overlap(one, other) for other in others)), None)
+    if clock is not None:
+        says = tr("Another note of this client has a session at the same time of that day.")
+        yield _remark("overlap", says, clock.span, Severity.HIGH)
+
+
+def _overlap(one: Stated, other: Stated) -> bool:
+    if one.start is None or other.start is None or (one.start, one.minutes) == (other.start, other.minutes):
+        return False
+    return one.start < other.start + other.minutes and other.start < one.start + one.minutes
 
 
 def _remark(rule: str, says: str, span: Span, severity: Severity, source: str = RECORDS) -> Remark:

@@ -92,13 +92,13 @@ _LEAVE_OUT = (
 def _stigmatising(file: Path) -> tuple[_Listed, ...]:
     """The list that ships: words (a pattern), their source, and either what may stand instead or what to do."""
     data = from_json(file.read_text("utf-8"))
-    says = tr("This can read as a judgement. {advice}")
+    says = tr("“{words}” can read as a judgement. {advice}")
     return tuple(
         _Listed(
             RemarkKind.WORDING,
             "wording",
             re.compile(rf"(?<![\w-])(?:{one['words']})(?![\w-])", re.IGNORECASE),
-            says.format(advice=one["advice"]).rstrip(),
+            says.format(words="{words}", advice=one["advice"]).rstrip(),
             data["sources"][one["source"]],
             one["instead"],
             own=not one["instead"],
@@ -117,7 +117,8 @@ def wording(case: Case) -> Iterator[Remark]:
             told = one.own and _TOLD.search(before)
             if stated is None or told or _in_quotes(stated.text, len(before)):
                 continue
-            yield Remark(one.kind, one.rule, one.says, one.source, span, one.instead, Severity.LOW)
+            says = one.says.format(words=found.group())
+            yield Remark(one.kind, one.rule, says, one.source, span, one.instead, Severity.LOW)
 
 
 def _in_quotes(text: str, position: int) -> bool:

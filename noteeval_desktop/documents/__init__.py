@@ -9,7 +9,6 @@ from noteeval_desktop.documents.files import (
     read_note,
     read_transcript,
 )
-from noteeval_desktop.documents.headings import heading_for
 from noteeval_desktop.documents.note_head import client_and_date
 from noteeval_desktop.documents.notes import parse_note
 from noteeval_desktop.documents.pasting import clean_pasted, for_the_clipboard
@@ -30,7 +29,6 @@ __all__ = [
     "for_the_clipboard",
     "forget",
     "guess_roles",
-    "heading_for",
     "known_note",
     "list_sessions",
     "looks_like_note",

@@ -1,4 +1,4 @@
-"""Section headings of progress notes: SOAP and the formats whose sections map onto it."""
+"""Section headings of progress notes, in any of the formats of ``domain.note_formats``."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, replace
 
 from noteeval_desktop.domain.note import Section
+from noteeval_desktop.domain.note_formats import FORMATS, NoteFormat
 from noteeval_desktop.domain.text import Span
 
 _S, _O, _A, _P = Section.SUBJECTIVE, Section.OBJECTIVE, Section.ASSESSMENT, Section.PLAN
@@ -27,103 +28,36 @@ class _Candidate:
     bullet: bool
 
 
-@dataclass(frozen=True, slots=True)
-class _Format:
-    """``kinds`` maps the heading's kind to SOAP sections; ``letters`` the single letters to kinds, in order."""
-
-    name: str
-    kinds: dict[str, tuple[Section, ...]]
-    letters: tuple[tuple[str, str], ...]
-
-
-_SOAP_KINDS = {
-    "subjective": (_S,),
-    "objective": (_O,),
-    "assessment": (_A,),
-    "plan": (_P,),
+# Of SOAP's sections in other words; the last four do not settle the format, as the sections' own names do.
+_OF_SOAP = {
     "subjective+objective": (_S, _O),
     "assessment+plan": (_A, _P),
-    # Other names: they do not settle the format, as the sections' own names do.
     "reported": (_S,),
     "observed": (_O,),
     "impression": (_A,),
     "next": (_P,),
 }
-_OTHER_NAMES = frozenset({"reported", "observed", "impression", "next"})
-_PLANS = {"plan": (_P,), "assessment+plan": (_A, _P)}
-# Where a format has no place for the clinician's reading, it stands with what happened: the same words under these
-# headings are found to cover the items that they cover under SOAP's.
-_ACCOUNT = (_S, _O, _A)
-_RESPONSES = {"intervention": (_O,), "response": (_A, _S, _O), **_PLANS}
-_IRP = (("I", "intervention"), ("R", "response"), ("P", "plan"))
-
-# In this order: a note that fits two formats equally well (only "Assessment" and "Plan") is the earlier one.
-_FORMATS = (
-    _Format("SOAP", _SOAP_KINDS, (("S", "subjective"), ("O", "objective"), ("A", "assessment"), ("P", "plan"))),
-    _Format(
-        "DAP", {"data": (_S, _O), "assessment": (_A,), **_PLANS}, (("D", "data"), ("A", "assessment"), ("P", "plan"))
+_OTHER_NAMES = frozenset(_OF_SOAP) - {"subjective+objective", "assessment+plan"}
+_ALSO_CALLED = {
+    "subjective": ("subj",),
+    "objective": ("obj",),
+    "assessment": ("asmt", "assmt"),
+    "subjective+objective": ("subjective/objective", "s/o"),
+    "assessment+plan": ("assessment/plan", "a/p"),
+    "behavior": ("behaviour", "behaviors", "behaviours"),
+    "intervention": ("interventions",),
+    "response": ("responses",),
+    "goals": ("goal",),
+    "problem": ("problems",),
+    "reported": (
+        *("client report", "patient report", "self-report", "client statements", "client's statements", "hpi"),
+        *("presenting problem", "presenting problems", "presenting concern", "presenting concerns"),
     ),
-    _Format("BIRP", {"behaviour": _ACCOUNT, **_RESPONSES}, (("B", "behaviour"), *_IRP)),
-    _Format("GIRP", {"goal": (_A, _S), **_RESPONSES}, (("G", "goal"), *_IRP)),
-    _Format("PIRP", {"problem": _ACCOUNT, **_RESPONSES}, (("P", "problem"), *_IRP)),
-    _Format("SIRP", {"situation": _ACCOUNT, **_RESPONSES}, (("S", "situation"), *_IRP)),
-    # PIE has no plan of its own: what comes next stands in its evaluation.
-    _Format(
-        "PIE",
-        {"problem": _ACCOUNT, "intervention": (_O,), "evaluation": (_A, _P, _S, _O)},
-        (("P", "problem"), ("I", "intervention"), ("E", "evaluation")),
-    ),
-)
-
-_WORDS = {
-    "subjective": "subjective",
-    "subj": "subjective",
-    "objective": "objective",
-    "obj": "objective",
-    "assessment": "assessment",
-    "plan": "plan",
-    "subjective/objective": "subjective+objective",
-    "s/o": "subjective+objective",
-    "assessment/plan": "assessment+plan",
-    "a/p": "assessment+plan",
-    "data": "data",
-    "behavior": "behaviour",
-    "behaviour": "behaviour",
-    "behaviors": "behaviour",
-    "behaviours": "behaviour",
-    "intervention": "intervention",
-    "interventions": "intervention",
-    "response": "response",
-    "responses": "response",
-    "goal": "goal",
-    "goals": "goal",
-    "problem": "problem",
-    "problems": "problem",
-    "situation": "situation",
-    "evaluation": "evaluation",
-    "asmt": "assessment",
-    "assmt": "assessment",
-    "client report": "reported",
-    "patient report": "reported",
-    "self-report": "reported",
-    "observations": "observed",
-    "impression": "impression",
-    "impressions": "impression",
-    "next steps": "next",
-    "recommendation": "next",
-    "recommendations": "next",
-    "formulation": "impression",
-    "client statements": "reported",
-    "client's statements": "reported",
-    "presenting problem": "reported",
-    "presenting problems": "reported",
-    "presenting concern": "reported",
-    "presenting concerns": "reported",
-    "hpi": "reported",
-    "clinician observations": "observed",
-    "mental status": "observed",
-    "mse": "observed",
+    "observed": ("observations", "clinician observations", "mental status", "mse"),
+    "impression": ("impressions", "formulation"),
+    "next": ("next steps", "recommendation", "recommendations"),
 }
+_WORDS = {word: kind for kind, words in _ALSO_CALLED.items() for word in words}
 _JOIN = r"[ ]{0,2}(?:&|/|\+|and)[ ]{0,2}"
 _NOUN = r"(?:[ ](?:data|findings|report|information|section|notes?|observations?|summary|of care|exam|examination))?"
 _ALSO = rf"(?:{_JOIN}(?:formulation|diagnos[ei]s|impressions?|interventions?|recommendations?|next[ ]steps))?"
@@ -152,13 +86,6 @@ _LONGEST = 120
 # Where a heading may stand in a note that came out as one paragraph.
 _SENTENCE_START = re.compile(r"^|(?<=[.!?;])[ \t]+", re.MULTILINE)
 _MOST_OF_A_PARAGRAPH = 20_000
-
-
-def heading_for(form: str, section: Section) -> str:
-    """What a note of the format ``form`` calls the place of ``section``."""
-    own = next((one for one in _FORMATS if one.name == form), _FORMATS[0])
-    named = (kind for _, kind in own.letters if section in own.kinds[kind])
-    return next(named, section.value).capitalize().replace("Behaviour", "Behavior")
 
 
 def find_headings(text: str) -> tuple[str, tuple[Heading, ...]]:
@@ -190,8 +117,8 @@ def find_headings(text: str) -> tuple[str, tuple[Heading, ...]]:
     return best.name, _resolved(best, candidates)
 
 
-def _best(candidates: list[_Candidate]) -> _Format:
-    return max(_FORMATS, key=lambda form: _fit(form, candidates))
+def _best(candidates: list[_Candidate]) -> NoteFormat:
+    return max(FORMATS, key=lambda form: _fit(form, candidates))
 
 
 def _within_paragraphs(text: str) -> list[_Candidate]:
@@ -202,24 +129,35 @@ def _within_paragraphs(text: str) -> list[_Candidate]:
     return [one for one in found if one is not None and text[one.span.end - 1] in ":：*_]"]
 
 
-def _in_order(form: _Format, candidates: list[_Candidate]) -> bool:
+def _kinds(form: NoteFormat) -> dict[str, tuple[Section, ...]]:
+    """The kinds of heading that ``form`` has, by their sections."""
+    kinds = {name.lower(): sections for name, sections in form.places}
+    if "subjective" in kinds:
+        return _OF_SOAP | kinds
+    return kinds | ({"assessment+plan": (_A, _P)} if "plan" in kinds else {})
+
+
+def _in_order(form: NoteFormat, candidates: list[_Candidate]) -> bool:
     """Three sections or more, each once, as the format has them: "Plan:" in the midst of a text is no section yet."""
-    places = [kind for _, kind in form.letters]
+    places = [name.lower() for name, _ in form.places]
     kinds = ["assessment" if kind == "assessment+plan" else kind for kind in (_kind(form, one) for one in candidates)]
     # Labels within a section ("Goals:" in SOAP) stand anywhere.
     order = [places.index(kind) for kind in kinds if kind in places]
     return len(order) > 2 and order == sorted(set(order))
 
 
-def _fit(form: _Format, candidates: list[_Candidate]) -> tuple[bool, int, bool]:
+def _fit(form: NoteFormat, candidates: list[_Candidate]) -> tuple[bool, int, bool]:
     """Whether "Subjective" settles it; how many kinds of heading fit; whether the note starts as the format does."""
     kinds = [_kind(form, candidate) for candidate in _counting(form, candidates)]
+    places = [name.lower() for name, _ in form.places]
+    if form.whole and [kind for kind in kinds if kind in places] != places:
+        return False, 0, False
     fitting = len(set(kinds) - {""})
     settled = any(candidate.kind in ("subjective", "subjective+objective") for candidate in candidates)
-    return settled and form.name == "SOAP", fitting, fitting > 2 and kinds[0] == form.letters[0][1]
+    return settled and "subjective" in places, fitting, fitting > 2 and kinds[0] == places[0]
 
 
-def _counting(form: _Format, candidates: list[_Candidate]) -> list[_Candidate]:
+def _counting(form: NoteFormat, candidates: list[_Candidate]) -> list[_Candidate]:
     """Without the single letters where the note spells headings out: "P: 72" among vital signs is no plan."""
     words = [candidate for candidate in candidates if not candidate.letter]
     kinds = {_kind(form, word) for word in words} - {""}
@@ -241,24 +179,23 @@ def _candidate(line: str, position: int) -> _Candidate | None:
     letter = len(name) == 1
     begin = position + match.start("start")
     span = Span(begin, begin + len(match["start"].rstrip()))
-    kind = name.upper() if letter else _WORDS[name.replace("assessments", "assessment").replace("\u2019", "'")]
+    spelled = name.replace("assessments", "assessment").replace("\u2019", "'")
+    kind = name.upper() if letter else _WORDS.get(spelled, spelled)
     return _Candidate(span, kind, letter, match["bullet"] is not None)
 
 
-def _kind(form: _Format, candidate: _Candidate) -> str:
-    """What ``candidate`` is in ``form``; "" for nothing."""
+def _kind(form: NoteFormat, candidate: _Candidate, *, first: bool = True) -> str:
+    """What ``candidate`` is in ``form``; "" for nothing. A letter that two places share is the first one's where it
+    stands ``first`` of all headings."""
     if candidate.letter:
-        return next((kind for letter, kind in form.letters if letter == candidate.kind), "")
-    return candidate.kind if candidate.kind in form.kinds else ""
+        named = [name.lower() for name, _ in form.places if name[0] == candidate.kind]
+        return named[0 if first else -1] if named else ""
+    return candidate.kind if candidate.kind in _kinds(form) else ""
 
 
-def _resolved(form: _Format, candidates: list[_Candidate]) -> tuple[Heading, ...]:
+def _resolved(form: NoteFormat, candidates: list[_Candidate]) -> tuple[Heading, ...]:
     headings: list[Heading] = []
     for candidate in _counting(form, candidates):
-        kind = _kind(form, candidate)
-        if not kind:
-            continue
-        if candidate.letter and candidate.kind == "P" and form.name == "PIRP" and headings:
-            kind = "plan"
-        headings.append(Heading(candidate.span, form.kinds[kind]))
+        if kind := _kind(form, candidate, first=not headings):
+            headings.append(Heading(candidate.span, _kinds(form)[kind]))
     return tuple(headings)

@@ -26,7 +26,7 @@ _TITLE = re.compile(
 _NAME = (
     r"(?:(?:clients?|patients?|pt|couple)(?:'s|’s)?\s?(?:name|id|initials|no\.?|number)?|name|initials|d\.?o\.?b\.?|date\sof\sbirth"
     r"|age|pronouns|gender|mrn|chart|record\s(?:no\.?|number)|case\s(?:no\.?|number|id)|(?:service|session|visit|note)?\s?date"
-    r"|date\sof\s(?:service|session|visit|note)|dos|(?:start|end)(?:\stime)?|time(?:\s(?:in|out))?|duration|length(?:\sof\ssession)?"
+    r"|date\sof\s(?:service|session|visit|note)|dos|(?:session\s)?(?:start|end|stop)(?:\stime)?|time(?:\s(?:in|out))?|duration|length(?:\sof\ssession)?"
     r"|session(?:\s(?:no\.?|number|type|length|time|format))?|type\sof\s(?:session|service|note)|location|place\sof\sservice|pos"
     r"|modality|setting|format|cpt(?:\scode)?|billing\scode|service(?:\scode)?|units?|insurance|payer|provider|clinician"
     r"|therapist|counsell?or|supervisor|agency|clinic|credentials|licen[sc]e|present|attendees|participants"
@@ -37,6 +37,8 @@ _NUMBER = r"\d[\d/:.-]{0,12}(?:\s?[ap]\.?m\.?)?(?:$|\s{2}|\s*[|;,–\t]|\s+[A-Z]
 _FIELD = re.compile(rf"[#*_\-•\s]*{_NAME}[*_]*\s*(?:[:：][*_]*|#|(?={_NUMBER}))(?P<value>.*)$", re.IGNORECASE)
 # A value of this many words, or with the end of a sentence in it, is something that was said.
 _MOST_WORDS = 14
+# Or it has so many fields.
+_FIELDS = 3
 _SENTENCE = re.compile(
     r"\b(?!Dr|Mr|Mrs|Ms|St|No|Ave|Rd)[A-Za-z]{2,}\.\s+[A-Z]|\b(?:reports?|reported|states?|stated|said|was|is|has|had)\b"
 )
@@ -62,7 +64,7 @@ _CLIENT = re.compile(
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _MONTH = rf"((?:{'|'.join(_MONTHS)})[a-z]*)\.?"
 _DAY = (
-    r"(?:(\d{4})-(\d\d?)-(\d\d?)|(\d\d?)[/.](\d\d?)[/.](\d{4})"
+    r"(?:(\d{4})-(\d\d?)-(\d\d?)|(\d\d?)[/.](\d\d?)[/.](\d{4}|\d\d(?!\d))"
     rf"|(?:[a-z]+day,?\s)?(?:(\d\d?)(?:st|nd|rd|th)?\s{_MONTH}|{_MONTH}\s(\d\d?)(?:st|nd|rd|th)?),?\s(\d{{4}}))\b"
 )
 _ANY_DAY = re.compile(rf"(?<![\w/.-]){_DAY}", re.IGNORECASE)
@@ -111,7 +113,7 @@ def _day(told: re.Match[str], day_first: bool) -> date | None:
     elif told[1]:
         year, month, day = int(told[1]), int(told[2]), int(told[3])
     else:
-        year, month, day = int(told[6]), int(told[4]), int(told[5])
+        year, month, day = int(told[6]) + 2000 * (len(told[6]) == 2), int(told[4]), int(told[5])
         if (day_first or month > 12) and day <= 12:
             month, day = day, month
     try:
@@ -170,7 +172,8 @@ def is_head(line: str) -> bool:
         return False
     field = _FIELD.match(line)
     if field:
-        return len(field["value"].split()) <= _MOST_WORDS and not _SENTENCE.search(field["value"])
+        short = len(field["value"].split()) <= _MOST_WORDS or len(_LABEL.findall(line)) >= _FIELDS
+        return short and not _SENTENCE.search(field["value"])
     return bool(_TITLE.match(line))
 
 

@@ -19,11 +19,13 @@ class EarlierNote:
 
 @dataclass(frozen=True, slots=True)
 class Background:
-    """``earlier``: latest first. ``others``: names of other clients, as the library has them. ``today``: None where
+    """``earlier``: latest first. ``same_day``: of this note's day, one of them perhaps this note in another
+    version. ``others``: names of other clients, as the library has them. ``today``: None where
     nobody asks whether a date lies ahead. ``templates``: sentences that are the practice's own and not copied, as
     ``silencing.template`` calls them. ``warnings``: what could not be compared, and why."""
 
     earlier: tuple[EarlierNote, ...] = ()
+    same_day: tuple[EarlierNote, ...] = ()
     others: tuple[str, ...] = ()
     today: date | None = None
     templates: tuple[str, ...] = ()

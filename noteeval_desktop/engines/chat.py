@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, runtime_checkable
 
+from noteeval_desktop.domain.evaluation import Usage
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.errors import Cancelled
 
@@ -90,18 +91,6 @@ class ModelInfo:
     context: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ChatUsage:
-    """Exactly-once account of what was asked; ``cost`` is None where the price is unknown."""
-
-    calls: int = 0
-    input_tokens: int = 0
-    output_tokens: int = 0
-    cached_tokens: int = 0
-    cost: float | None = None
-    bytes_sent: int = 0
-
-
 class ChatModel(Protocol):
     """Raises ModelError when the model as a whole cannot go on, Cancelled soon after ``cancel`` is set.
 
@@ -119,7 +108,9 @@ class ChatModel(Protocol):
         """Like ``ask`` for questions that are answered Yes or No; ``schema`` and ``max_tokens`` are not used."""
         ...
 
-    def usage(self) -> ChatUsage: ...
+    def usage(self) -> Usage:
+        """Each answer is counted once; ``seconds`` are not."""
+        ...
 
     def close(self) -> None: ...
 
@@ -142,7 +133,7 @@ class ScriptedChat:
     answer: Callable[[Request], str]
     info: ModelInfo = field(default_factory=lambda: ModelInfo("scripted", "script", "script"))
     requests: list[Request] = field(default_factory=list)
-    _usage: ChatUsage = field(default_factory=ChatUsage)
+    _usage: Usage = field(default_factory=Usage)
 
     def ask(self, requests: Sequence[Request], cancel: threading.Event) -> Iterator[tuple[int, Reply]]:
         for index, request in enumerate(requests):
@@ -163,7 +154,7 @@ class ScriptedChat:
         for index, reply in self.ask(requests, cancel):
             yield index, read_yes_no(reply)
 
-    def usage(self) -> ChatUsage:
+    def usage(self) -> Usage:
         return self._usage
 
     def close(self) -> None:

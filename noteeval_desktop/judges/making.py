@@ -140,15 +140,13 @@ def admit(
     is measured on the way. Raises ModelError where it cannot be asked, or where a test of another day was not kept;
     Cancelled.
     """
-    known, cancel, test = known or KnownModels.of_this_user(), cancel or threading.Event(), entrance()
-    prompts, version = load_prompts(paths.resources() / "prompts"), entrance_version()
+    known, cancel, version = known or KnownModels.of_this_user(), cancel or threading.Event(), entrance_version()
     found = None if anew else known.result(model, version)
     if found is not None:
         return found
     with contextlib.closing(LocalChat(model, exact=True, gpu_layers=gpu_layers)) as chat:
         speed = chat.measure(cancel)
-        judge = LlmJudge(chat, test.rubric, prompts, WholeSession(), Manner.PUBLISHED, NoCache(), fence=_TEST_FENCE)
-        found = test.run(judge, cancel, progress)
+        found = _tested(chat, Manner.PUBLISHED, cancel, progress)
     with _kept(model.name):
         known.sha256(model, cancel)
         known.keep_speed(model, speed)
@@ -171,19 +169,23 @@ def admit_served(
     InputError as ``remote_judge`` does."""
     from noteeval_desktop.engines.remote.chat import RemoteChat
 
-    known, cancel, test = known or KnownModels.of_this_user(), cancel or threading.Event(), entrance()
-    served, version = Served(base_url, model), entrance_version()
+    known, cancel, version = known or KnownModels.of_this_user(), cancel or threading.Event(), entrance_version()
+    served = Served(base_url, model)
     found = None if anew else known.result(served, version)
     if found is not None:
         return found
     consent.load().check_unlocked()
-    prompts = load_prompts(paths.resources() / "prompts")
     with contextlib.closing(RemoteChat(base_url, model, key, unencrypted=unencrypted)) as chat:
-        judge = LlmJudge(chat, test.rubric, prompts, WholeSession(), Manner.GROUPED, NoCache(), fence=_TEST_FENCE)
-        found = test.run(judge, cancel, progress)
+        found = _tested(chat, Manner.GROUPED, cancel, progress)
     with _kept(model):
         known.keep_result(served, version, found)
     return found
+
+
+def _tested(chat: ChatModel, manner: Manner, cancel: threading.Event, progress: Progress) -> Result:
+    test, prompts = entrance(), load_prompts(paths.resources() / "prompts")
+    judge = LlmJudge(chat, test.rubric, prompts, WholeSession(), manner, NoCache(), fence=_TEST_FENCE)
+    return test.run(judge, cancel, progress)
 
 
 def measure(model: Path, *, gpu_layers: int = 0, cancel: threading.Event | None = None) -> Speed:

@@ -19,7 +19,7 @@ from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import turn_number
 from noteeval_desktop.judges.builtin.conciseness.need import WITHOUT_REMARK
 from noteeval_desktop.judges.builtin.prompt_injection import wording
-from noteeval_desktop.judges.builtin.text.language import is_english, is_foreign_sentence
+from noteeval_desktop.judges.builtin.text.language import is_foreign_sentence, session_in_english
 from noteeval_desktop.judges.llm.prompts import CONTROL_MARKER
 from noteeval_desktop.judges.session_match import may_be_another
 
@@ -159,7 +159,7 @@ def _line(turn: int | None, kind: NoticeKind, count: int) -> str:
 def foreign_turns(case: Case) -> tuple[str, ...]:
     """One line where turns, or the whole session, are in another language."""
     turns = case.transcript.turns
-    if not is_english(" ".join(turn.text for turn in turns)):
+    if not session_in_english(case.transcript):
         return ("The session does not read as English; risks in it may be missed.",)
     foreign = [t.index for t in turns if len(t.text.split()) >= _FEWEST_WORDS and is_foreign_sentence(t.text)]
     if not foreign:

@@ -16,17 +16,16 @@ of a note that says nothing particular.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cache
 
 from noteeval_desktop import paths
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.note import Note
-from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.domain.verdicts import ClaimVerdict
 from noteeval_desktop.judges.builtin.text import spoken_rates
-from noteeval_desktop.judges.builtin.text.language import is_english
+from noteeval_desktop.judges.builtin.text.language import note_in_english, session_in_english
 from noteeval_desktop.judges.builtin.text.note_words import NoteWords, shared_words
 from noteeval_desktop.judges.builtin.text.observed import observation_in
 from noteeval_desktop.judges.builtin.text.words import ClaimLexicon, load_lexicon
@@ -78,7 +77,7 @@ class SessionMatcher:
         if len(case.note.sentences) < _FEWEST_SENTENCES or length < _FEWEST_SPOKEN:
             return None
         own = self.own_words(case.note)
-        if len(own.words) < _FEWEST_OWN or not _both_english(case.note, case.transcript):
+        if len(own.words) < _FEWEST_OWN or not (note_in_english(case.note) and session_in_english(case.transcript)):
             return None
         stems = {stem for turn, _ in said for stem in turn}
         near = {pair for turn, _ in said for pair in _pairs(turn)}
@@ -159,11 +158,3 @@ def _surprise(expected: float) -> tuple[float, float]:
     that it did, in nepers."""
     chance = -math.expm1(-expected)
     return chance, min(_MOST, -math.log(chance))
-
-
-def _both_english(note: Note, transcript: Transcript) -> bool:
-    return is_english(_joined(s.text for s in note.sentences)) and is_english(_joined(t.text for t in transcript.turns))
-
-
-def _joined(texts: Iterable[str]) -> str:
-    return " ".join(texts)

@@ -1,23 +1,25 @@
-"""Agreement between raters and correlation between scores, with intervals that respect clusters.
+"""Agreement between raters and correlation between scores, with 95 % intervals from resampling whole clusters.
 
-Alpha and kappa are those of ``raters``, not rounded and without intervals; percentile intervals are after Efron and
-Tibshirani (1993), chapter 13. Where a figure is undefined (no variance, one class only, nothing to compare) it is nan,
-never 0.
+Sources: Krippendorff, Content Analysis (2018), chapter 12 (alpha; nominal, ordinal and interval differences);
+Cohen (1960); Fleiss (1971); Efron and Tibshirani (1993), chapter 13 (percentile intervals). Agreement comes from counts
+that add up over clusters, so that a resample is a sum and not a new pass over the ratings. Where a figure is undefined
+(no variance, one class only, nothing to compare) it is nan, and None in what is shown, never 0.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+import itertools
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from noteeval_desktop.measures import raters
-
 Floats = NDArray[np.float64]
 Statistic = Callable[[Floats, Floats], float]
+ROUNDS = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,60 +57,90 @@ def auc(labels: ArrayLike, scores: ArrayLike, weights: ArrayLike | None = None) 
     return wins / float(positive.sum() * negative.sum())
 
 
-def cohen_kappa(a: Sequence[Hashable], b: Sequence[Hashable]) -> float:
-    """Cohen's kappa of two raters over the same things; nan when chance agreement is total."""
-    if len(a) != len(b):
-        raise ValueError("both raters must rate the same things")
-    return raters.cohen([raters.Thing("", pair) for pair in zip(a, b, strict=True)])
+def resamples(
+    clusters: Iterable[Hashable], rounds: int = ROUNDS, seed: int = 0, strata: Iterable[Hashable] | None = None
+) -> Iterator[NDArray[np.int64]]:
+    """Each time as many whole ``clusters`` as there are, of each of the ``strata`` (by default one), drawn with
+    replacement: the places of their members."""
+    members: dict[Hashable, dict[Hashable, list[int]]] = {}
+    of = itertools.repeat("") if strata is None else strata
+    for index, (cluster, stratum) in enumerate(zip(clusters, of, strict=False)):
+        members.setdefault(stratum, {}).setdefault(cluster, []).append(index)
+    groups = [[np.array(places) for places in own.values()] for own in members.values()]
+    random = np.random.default_rng(seed)
+    for _ in range(rounds if groups else 0):
+        yield np.concatenate([own[i] for own in groups for i in random.integers(0, len(own), len(own))])
 
 
-def krippendorff_alpha(ratings: Sequence[Sequence[Hashable | None]]) -> float:
-    """Krippendorff's alpha for nominal data. ``ratings[rater][thing]``; None: not rated.
-
-    Things with fewer than two ratings are left out; nan when only one value was ever given.
-    """
-    if len({len(row) for row in ratings}) > 1:
-        raise ValueError("every rater needs one entry a thing")
-    return raters.alpha([raters.Thing("", unit) for unit in zip(*ratings, strict=True)])
+def limits(values: Iterable[float]) -> tuple[float, float]:
+    """The middle 95 % of the values that are defined; nan where none is."""
+    known = [value for value in values if not np.isnan(value)]
+    low, high = np.quantile(known, [0.025, 0.975]) if known else (np.nan, np.nan)
+    return float(low), float(high)
 
 
 def bootstrap(
     statistic: Statistic,
     a: ArrayLike,
     b: ArrayLike,
-    clusters: Sequence[Hashable],
+    clusters: Iterable[Hashable],
     *,
-    rounds: int = 1000,
-    level: float = 0.95,
+    rounds: int = ROUNDS,
     seed: int = 0,
+    strata: Iterable[Hashable] | None = None,
 ) -> Estimate:
-    """``statistic(a, b)`` with a percentile interval from resampling whole ``clusters`` (one label a value)."""
+    """``statistic(a, b)`` with a percentile interval from ``resamples`` (one label a value)."""
     x, y = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
-    members: dict[Hashable, list[int]] = {}
-    for index, cluster in enumerate(clusters):
-        members.setdefault(cluster, []).append(index)
-    groups = [np.array(indices) for indices in members.values()]
-    random = np.random.default_rng(seed)
-    values = []
-    for _ in range(rounds if groups else 0):
-        picked = np.concatenate([groups[i] for i in random.integers(0, len(groups), len(groups))])
-        values.append(statistic(x[picked], y[picked]))
-    known = [value for value in values if not np.isnan(value)]
-    tail = (1 - level) / 2
-    low, high = np.quantile(known, [tail, 1 - tail]) if known else (float("nan"), float("nan"))
-    return Estimate(statistic(x, y), float(low), float(high))
+    drawn = (statistic(x[picked], y[picked]) for picked in resamples(clusters, rounds, seed, strata))
+    return Estimate(statistic(x, y), *limits(drawn))
 
 
-def share(hits: Sequence[float], clusters: Sequence[Hashable], rounds: int = 1000) -> dict[str, Any]:
-    """``share``: the mean of ``hits`` (None of nothing), ``of`` how many, ``interval``: its 95 % interval from whole
-    ``clusters`` (None where there is one only)."""
-    if not len(hits):
-        return {"share": None, "of": 0, "interval": None}
-    values = np.asarray(hits, dtype=float)
-    if len(set(clusters)) == 1:
-        return {"share": float(values.mean()), "of": len(values), "interval": None}
-    found = bootstrap(lambda own, _: float(own.mean()), values, values, clusters, rounds=rounds)
-    return {"share": found.value, "of": len(values), "interval": [found.low, found.high]}
+def mean_interval(
+    values: ArrayLike, clusters: Sequence[Hashable] | None = None, *, rounds: int = ROUNDS, seed: int = 0
+) -> list[float] | None:
+    """The 95 % interval of the mean, over whole ``clusters`` (by default single values); None for fewer than two."""
+    own = np.asarray(values, dtype=float)
+    labels = range(len(own)) if clusters is None else clusters
+    if len(set(labels)) < 2:
+        return None
+    return list(limits(float(own[picked].mean()) for picked in resamples(labels, rounds, seed)))
+
+
+def ratio(part: float, whole: float) -> float | None:
+    """None of nothing."""
+    return part / whole if whole else None
+
+
+def share(hits: Sequence[tuple[Hashable, float]]) -> dict[str, Any]:
+    """Of (cluster, hit): ``share``, the mean of the hits (None of nothing), ``of`` how many, ``interval``: its 95 %
+    interval from whole clusters (None where there is one only)."""
+    values, clusters = [float(hit) for _, hit in hits], [cluster for cluster, _ in hits]
+    mean = float(np.mean(values)) if values else None
+    return {"share": mean, "of": len(values), "interval": mean_interval(values, clusters)}
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Means ``a`` and ``b`` over ``n`` pairs, ``mean`` of b − a, with its 95 % interval; None below two pairs."""
+
+    n: int
+    a: float | None
+    b: float | None
+    mean: float | None
+    low: float | None
+    high: float | None
+
+
+def difference(a: Sequence[float | None], b: Sequence[float | None], *, seed: int = 0) -> Difference:
+    """Of two sets of notes of the same sessions, over the pairs in which both are known; ``a`` and ``b`` are of one
+    length. Pairs are drawn, not notes: what makes a session hard stays in both."""
+    known = [(x, y) for x, y in zip(a, b, strict=True) if x is not None and y is not None]
+    if not known:
+        return Difference(0, None, None, None, None, None)
+    first, second = np.array(known, dtype=float).T
+    gaps = second - first
+    low, high = mean_interval(gaps, rounds=2 * ROUNDS, seed=seed) or (None, None)
+    return Difference(len(gaps), float(first.mean()), float(second.mean()), float(gaps.mean()), low, high)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,3 +168,190 @@ def calibration_error(labels: ArrayLike, probabilities: ArrayLike, bins: int = 1
     curve = reliability(labels, probabilities, bins)
     total = sum(part.count for part in curve)
     return sum(part.count * abs(part.predicted - part.observed) for part in curve) / total if total else float("nan")
+
+
+class Level(StrEnum):
+    NOMINAL = "nominal"
+    ORDINAL = "ordinal"
+    INTERVAL = "interval"
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """Something that was rated: one value a rater, None where not rated. ``cluster`` is what it was drawn with.
+
+    Values are numbers, or anything that compares equal when it is the same (nominal only).
+    """
+
+    cluster: str
+    values: tuple[Hashable | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """An ``Estimate`` as it is shown: rounded, None where undefined."""
+
+    value: float | None
+    low: float | None
+    high: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """``raw`` is the share of pairs of ratings that are equal; ``cohen`` is None but for two raters.
+
+    ``cohen`` and ``fleiss`` are over the things that every rater rated, ``raw`` and ``alpha`` over those with two
+    ratings or more (``things`` of them).
+    """
+
+    things: int
+    raters: int
+    level: Level
+    raw: Figure
+    cohen: Figure
+    fleiss: Figure
+    alpha: Figure
+
+
+def agree(things: Sequence[Thing], level: Level = Level.NOMINAL, *, rounds: int = ROUNDS, seed: int = 0) -> Agreement:
+    """Raises ValueError where things have different numbers of raters."""
+    raters = {len(thing.values) for thing in things}
+    if len(raters) > 1:
+        raise ValueError("every thing needs one entry a rater")
+    count = raters.pop() if raters else 0
+    counts = _count(things, count)
+    weights = cluster_weights(len(counts.pairs), rounds, seed)
+    alpha = _alpha(np.tensordot(weights, counts.pairs, 1), counts.values, level)
+    return Agreement(
+        things=counts.things,
+        raters=count,
+        level=level,
+        raw=_figure(_raw(np.tensordot(weights, counts.agreeing, 1))),
+        cohen=_figure(_cohen(np.tensordot(weights, counts.table, 1)) if count == 2 else np.full(len(weights), np.nan)),
+        fleiss=_figure(_fleiss(np.tensordot(weights, counts.full, 1), np.tensordot(weights, counts.totals, 1), count)),
+        alpha=_figure(alpha),
+    )
+
+
+def krippendorff_alpha(ratings: Sequence[Sequence[Hashable | None]]) -> float:
+    """Krippendorff's alpha for nominal data, not rounded. ``ratings[rater][thing]``; None: not rated.
+
+    Things with fewer than two ratings are left out; nan when only one value was ever given.
+    """
+    counts = _count([Thing("", unit) for unit in zip(*ratings, strict=True)], len(ratings))
+    return float(_alpha(counts.pairs.sum(0)[None], counts.values, Level.NOMINAL)[0])
+
+
+def cohen_kappa(a: Sequence[Hashable], b: Sequence[Hashable]) -> float:
+    """Cohen's kappa of two raters over the same things, not rounded; nan when chance agreement is total."""
+    return float(_cohen(_count([Thing("", pair) for pair in zip(a, b, strict=True)], 2).table.sum(0)[None])[0])
+
+
+@dataclass(frozen=True, slots=True)
+class _Counts:
+    """Sums per cluster (first axis). ``values``: the ratings' numbers in order, or their ranks where none."""
+
+    things: int
+    values: Floats
+    pairs: Floats  # (clusters, k, k): Krippendorff's coincidences
+    agreeing: Floats  # (clusters, 2): pairs of equal ratings, pairs
+    table: Floats  # (clusters, k, k): the first rater's value by the second's
+    full: Floats  # (clusters, 2): Fleiss' sum of agreement, things rated by all
+    totals: Floats  # (clusters, k): ratings by value, over things rated by all
+
+
+def _count(things: Sequence[Thing], raters: int) -> _Counts:
+    values = sorted({v for thing in things for v in thing.values if v is not None}, key=_order)
+    code = {value: index for index, value in enumerate(values)}
+    place = {cluster: index for index, cluster in enumerate(dict.fromkeys(thing.cluster for thing in things))}
+    c, k = len(place), len(code)
+    pairs, table = np.zeros((c, k, k)), np.zeros((c, k, k))
+    agreeing, full, totals = np.zeros((c, 2)), np.zeros((c, 2)), np.zeros((c, k))
+    rated = 0
+    for thing in things:
+        at = place[thing.cluster]
+        given = [code[value] for value in thing.values if value is not None]
+        if len(given) < 2:
+            continue
+        rated += 1
+        m = len(given)
+        counts = np.bincount(given, minlength=k).astype(float)
+        pairs[at] += (np.outer(counts, counts) - np.diag(counts)) / (m - 1)
+        equal = float((counts * (counts - 1)).sum()) / 2
+        agreeing[at] += (equal, m * (m - 1) / 2)
+        if m == raters:
+            table[at, given[0], given[1]] += 1
+            full[at] += (equal / (m * (m - 1) / 2), 1)
+            totals[at] += counts
+    numbers = [float(v) if isinstance(v, int | float) else float(i) for i, v in enumerate(values)]
+    return _Counts(rated, np.array(numbers), pairs, agreeing, table, full, totals)
+
+
+def _order(value: Hashable) -> tuple[bool, float, str]:
+    is_number = isinstance(value, int | float)
+    return (not is_number, float(value) if isinstance(value, int | float) else 0.0, repr(value))
+
+
+def cluster_weights(clusters: int, rounds: int = ROUNDS, seed: int = 0) -> Floats:
+    """How often each of so many clusters counts: once in the first row (the data), as drawn in the others."""
+    random = np.random.default_rng(seed)
+    drawn = random.multinomial(clusters, np.full(clusters, 1 / clusters), rounds) if clusters else np.zeros((0, 0))
+    return np.concatenate([np.ones((1, clusters)), drawn]).astype(float)
+
+
+def _figure(samples: Floats) -> Figure:
+    low, high = limits(samples[1:])
+    return Figure(plain(samples[0]), plain(low), plain(high))
+
+
+def plain(value: float) -> float | None:
+    """To four places; None for nan."""
+    return None if np.isnan(value) else round(float(value), 4)
+
+
+def _divided(top: Floats, bottom: Floats) -> Floats:
+    result: Floats = np.divide(top, bottom, out=np.full(top.shape, np.nan), where=bottom > 1e-12)
+    return result
+
+
+def _raw(agreeing: Floats) -> Floats:
+    return _divided(agreeing[:, 0], agreeing[:, 1])
+
+
+def _alpha(pairs: Floats, values: Floats, level: Level) -> Floats:
+    """1 - observed / expected difference, for each (k, k) of coincidences."""
+    totals = pairs.sum(2)
+    n = totals.sum(1)
+    difference = _differences(totals, values, level)
+    observed = (pairs * difference).sum((1, 2))
+    expected = (totals[:, :, None] * totals[:, None, :] * difference).sum((1, 2))
+    alpha: Floats = 1 - (n - 1) * _divided(observed, expected)
+    return alpha
+
+
+def _differences(totals: Floats, values: Floats, level: Level) -> Floats:
+    """Squared differences between values, (samples, k, k); ordinal ones depend on how often each value was given."""
+    k = len(values)
+    if level is Level.NOMINAL:
+        return np.broadcast_to(1 - np.eye(k), (len(totals), k, k))
+    if level is Level.INTERVAL:
+        return np.broadcast_to((values[:, None] - values[None, :]) ** 2, (len(totals), k, k))
+    middles = np.cumsum(totals, axis=1) - totals / 2
+    squared: Floats = (middles[:, :, None] - middles[:, None, :]) ** 2
+    return squared
+
+
+def _cohen(tables: Floats) -> Floats:
+    n = tables.sum((1, 2))
+    observed = _divided(np.trace(tables, axis1=1, axis2=2), n)
+    expected = _divided((tables.sum(1) * tables.sum(2)).sum(1), n * n)
+    return _divided(observed - expected, 1 - expected)
+
+
+def _fleiss(full: Floats, totals: Floats, raters: int) -> Floats:
+    if raters < 2:
+        return np.full(len(full), np.nan)
+    observed = _divided(full[:, 0], full[:, 1])
+    shares = _divided(totals, np.broadcast_to(totals.sum(1, keepdims=True), totals.shape))
+    expected = (shares**2).sum(1)
+    return _divided(observed - expected, 1 - expected)

@@ -14,7 +14,7 @@ from noteeval_desktop.domain.note import SOAP, Note
 from noteeval_desktop.domain.review import SCORED, Dimension, Review
 from noteeval_desktop.domain.verdicts import Verdict
 from noteeval_desktop.guarded_json import from_json
-from noteeval_desktop.measures.raters import Agreement, Level, Thing, agree
+from noteeval_desktop.measures.agreement import Agreement, Level, Thing, agree
 from noteeval_desktop.measures.tn_eval import LLM_JUDGES, SOURCES, LabelledNote, load_notes
 from noteeval_desktop.measures.tn_eval_tables import tables
 

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noteeval_desktop.domain.verdicts import SUBTHRESHOLD, Attribute, ResponseVerdict
+from noteeval_desktop.measures.agreement import limits, ratio, resamples
 
 DISCUSSED_FROM = 2
 _Z = 1.959963984540054  # two-sided 95 %
@@ -31,7 +32,7 @@ class AttributeSummary:
 
     @property
     def failure_frequency(self) -> float | None:
-        return self.failures / self.judged if self.judged else None
+        return ratio(self.failures, self.judged)
 
     @property
     def high_quality_share(self) -> float | None:
@@ -165,29 +166,12 @@ def agreement(
         scores = [[verdict.score(attribute) for verdict in own] for own in ratings.values()]
         rows = [row for row in zip(*scores, strict=True) if None not in row]
         table = np.array(rows, dtype=np.float64).reshape(len(rows), len(ratings))
-        value = icc(table)
-        intervals = _bootstrap(table, draws, seed) if value else (None, None)
-        found.append(
-            RaterAgreement(
-                attribute,
-                len(rows),
-                value[0] if value else None,
-                intervals[0],
-                value[1] if value else None,
-                intervals[1],
-            )
+        consistency, absolute = icc(table) or (None, None)
+        drawn = (
+            [icc(table[picked]) for picked in resamples(range(len(table)), draws, seed)]
+            if consistency is not None
+            else []
         )
+        first, second = [limits(own) for own in zip(*filter(None, drawn), strict=True)] or (None, None)
+        found.append(RaterAgreement(attribute, len(rows), consistency, first, absolute, second))
     return tuple(found)
-
-
-_Interval = tuple[float, float] | None
-
-
-def _bootstrap(table: NDArray[np.float64], draws: int, seed: int) -> tuple[_Interval, _Interval]:
-    generator = np.random.default_rng(seed)
-    drawn = [icc(table[generator.integers(0, len(table), len(table))]) for _ in range(draws)]
-    known = np.array([value for value in drawn if value is not None])
-    if not len(known):
-        return None, None
-    low, high = np.quantile(known, [0.025, 0.975], axis=0)
-    return (float(low[0]), float(high[0])), (float(low[1]), float(high[1]))

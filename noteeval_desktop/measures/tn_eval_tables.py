@@ -16,6 +16,7 @@ from noteeval_desktop.measures.agreement import (
     cohen_kappa,
     krippendorff_alpha,
     pearson,
+    plain,
     reliability,
 )
 from noteeval_desktop.measures.tn_eval import ANNOTATORS, LLM_JUDGES, SOURCES, Answer, JudgedNote, LabelledNote
@@ -96,11 +97,11 @@ def _therapists(notes: Sequence[LabelledNote], dimension: str) -> dict[str, Any]
     first, second = np.concatenate(labels).T
     r = pearson(scores[:, 0], scores[:, 1])
     return {
-        "r": _plain(r),
-        "alpha": _plain(krippendorff_alpha([first.tolist(), second.tolist()])),
-        "kappa": _plain(cohen_kappa(first.tolist(), second.tolist())),
+        "r": plain(r),
+        "alpha": plain(krippendorff_alpha([first.tolist(), second.tolist()])),
+        "kappa": plain(cohen_kappa(first.tolist(), second.tolist())),
         # Spearman and Brown: the mean of two is as reliable as this; no judge can correlate higher than its root.
-        "ceiling": _plain(float(np.sqrt(2 * r / (1 + r))) if r > 0 else float("nan")),
+        "ceiling": plain(float(np.sqrt(2 * r / (1 + r))) if r > 0 else float("nan")),
     }
 
 
@@ -126,10 +127,10 @@ def _note_level(notes: Sequence[LabelledNote], own: Floats, dimension: str, roun
     human = np.array([_labels(note, dimension).mean() for note in notes])
     estimate = bootstrap(pearson, own, human, [note.conversation for note in notes], rounds=rounds)
     return {
-        "r": _plain(estimate.value),
-        "r_interval": [_plain(estimate.low), _plain(estimate.high)],
+        "r": plain(estimate.value),
+        "r_interval": [plain(estimate.low), plain(estimate.high)],
         "r_within_source": {
-            source: _plain(pearson(own[chosen], human[chosen]))
+            source: plain(pearson(own[chosen], human[chosen]))
             for source in SOURCES
             if (chosen := np.array([note.source == source for note in notes])).any()
         },
@@ -161,14 +162,14 @@ def _by_thing(
     )
     area = bootstrap(auc, shares, chances, owners, rounds=rounds)
     return {
-        "alpha": [_plain(krippendorff_alpha([person, yes])) for person in people],
-        "alpha_interval": [_plain(agreed.low), _plain(agreed.high)],
-        "kappa": [_plain(cohen_kappa(person, yes)) for person in people],
-        "auc": _plain(area.value),
-        "auc_interval": [_plain(area.low), _plain(area.high)],
-        "calibration_error": _plain(calibration_error(shares, chances)),
+        "alpha": [plain(krippendorff_alpha([person, yes])) for person in people],
+        "alpha_interval": [plain(agreed.low), plain(agreed.high)],
+        "kappa": [plain(cohen_kappa(person, yes)) for person in people],
+        "auc": plain(area.value),
+        "auc_interval": [plain(area.low), plain(area.high)],
+        "calibration_error": plain(calibration_error(shares, chances)),
         "reliability": [
-            {"predicted": _plain(part.predicted), "observed": _plain(part.observed), "count": part.count}
+            {"predicted": plain(part.predicted), "observed": plain(part.observed), "count": part.count}
             for part in reliability(shares, chances)
         ],
     }
@@ -207,10 +208,10 @@ def _part(rows: Sequence[tuple[str, int, tuple[float, ...]]], rounds: int) -> di
     return {
         "n": len(rows),
         "yes": int(labels.sum()),
-        "agreement": _plain(float((own[:, None] == labels).mean())),
-        "alpha": _plain(agreed.value),
-        "alpha_interval": [_plain(agreed.low), _plain(agreed.high)],
-        "therapists": _plain(_binary_alpha(labels[:, 0], labels[:, 1])),
+        "agreement": plain(float((own[:, None] == labels).mean())),
+        "alpha": plain(agreed.value),
+        "alpha_interval": [plain(agreed.low), plain(agreed.high)],
+        "therapists": plain(_binary_alpha(labels[:, 0], labels[:, 1])),
     }
 
 
@@ -220,7 +221,3 @@ def _binary_alpha(one: Floats, other: Floats) -> float:
     zeros = 2 * len(one) - ones
     apart = float((one != other).sum())
     return float("nan") if ones == 0 or zeros == 0 else 1 - (2 * len(one) - 1) * apart / (ones * zeros)
-
-
-def _plain(value: float) -> float | None:
-    return None if np.isnan(value) else round(float(value), 4)

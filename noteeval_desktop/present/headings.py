@@ -6,24 +6,18 @@ from collections.abc import Callable, Iterable
 from typing import TypeVar
 
 from noteeval_desktop.domain.note import SOAP, Block, Note, Section, Sentence
-from noteeval_desktop.domain.phrases import tr
+from noteeval_desktop.domain.note_formats import format_named
 from noteeval_desktop.domain.rubric import is_scored
 from noteeval_desktop.present.vocabulary import GENERAL, SECTION_NAMES, WHOLE_NOTE
 
 _MARKUP = "#*_[]:：-–— \t"
 T = TypeVar("T")
-# What a note calls its sections by.
-_LETTERS = {
-    "D": tr("Data"),
-    "B": tr("Behavior"),
-    "G": tr("Goals"),
-    "S": tr("Situation"),
-    "I": tr("Intervention"),
-    "R": tr("Response"),
-    "E": tr("Evaluation"),
-    "A": tr("Assessment"),
-    "P": tr("Plan"),
-}
+
+
+def heading_for(form: str, section: Section) -> str:
+    """What a note of the format ``form`` calls the place of ``section``."""
+    named = (name for name, sections in format_named(form).places if section in sections)
+    return next(named, SECTION_NAMES[section])
 
 
 def sentence_heading(note: Note, sentence: Sentence) -> str:
@@ -44,8 +38,8 @@ def name_of_block(note: Note, block: Block) -> str:
         return SECTION_NAMES[Section.UNASSIGNED]
     said = block.heading.of(note.text).partition("\n")[0].strip(_MARKUP)
     if len(said) == 1:
-        said = said.upper()
-        return tr("Problem") if said == "P" and Section.PLAN not in block.sections else _LETTERS.get(said, said)
+        said, places = said.upper(), format_named(note.format).places
+        return next((name for name, own in places if name[0] == said and own == block.sections), said)
     return said.title() if said.isupper() else said[:1].upper() + said[1:]
 
 

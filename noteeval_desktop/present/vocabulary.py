@@ -135,7 +135,7 @@ REMARK_NAMES = {
     RemarkKind.CODE: "Time and code",
     RemarkKind.DATE: "Dates",
     RemarkKind.SIGNATURE: "Signature",
-    RemarkKind.IDENTITY: "Another client",
+    RemarkKind.IDENTITY: "Whose note it is",
     RemarkKind.TEMPLATE: "Not finished",
     RemarkKind.ABBREVIATION: "Abbreviations",
     RemarkKind.DIAGNOSIS: "Diagnosis code",

@@ -5,7 +5,7 @@ Measures are in points, from the left and from the top. Inks: accent, amber, gre
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -19,6 +19,9 @@ from noteeval_desktop.report import pdf_fonts
 SIZE = 7.0
 _STEP, _BAR, _MOST_MARKERS = 10.0, 7.0, 80
 _FILLS = ("accent", "base", "line")
+# Of lines: their ink, and whether they are dashed with diamonds instead of drawn through with dots.
+_LOOKS = (("accent", False), ("amber", True))
+_LEFT, _RIGHT = 34.0, 8.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,28 +135,69 @@ def columns(rows: Sequence[Bar], width: float) -> Drawing:
     return Drawing(width, tall + 26, tuple(made))
 
 
-def trend(slots: Sequence[Slot], dimension: Dimension, width: float) -> Drawing:
-    """The supervisor's and the judge's shares over ``slots``, told apart by stroke and marker."""
-    left, right, top, bottom = 34.0, width - 8.0, 6.0, 62.0
-    made: list[Box | Path | Dot | Label] = []
-    for level in (0.0, 0.5, 1.0):
-        y = bottom - level * (bottom - top)
-        made += [Path(((left, y), (right, y)), "line"), Label(left - 4, y + 2.5, percent(level), "end")]
-    if slots:
-        made.append(Label(left, bottom + 12, day(slots[0].day)))
-    if len(slots) > 1:
-        made.append(Label(right, bottom + 12, day(slots[-1].day), "end"))
-    room = right - left - 8
-    for source, ink in ((Source.JUDGE, "amber"), (Source.SUPERVISOR, "accent")):
-        places = tuple(
-            (left + 4 + (room / 2 if len(slots) == 1 else room * n / (len(slots) - 1)), bottom - share * (bottom - top))
+def trend(
+    slots: Sequence[Slot],
+    dimension: Dimension,
+    width: float,
+    height: float = 78.0,
+    top: float = 0.0,
+    dated: bool = True,
+) -> Drawing:
+    """The supervisor's and the judge's shares over ``slots``, which stand at equal steps."""
+    marked = [
+        [
+            (step(n, slots), share)
             for n, slot in enumerate(slots)
             if (share := slot.share(source, dimension)) is not None
-        )
-        judge, size = source is Source.JUDGE, 2.6 if len(places) <= _MOST_MARKERS else 1.4
-        made += [Path(places, ink, 1.1, dashed=judge)] if len(places) > 1 else []
-        made += [Dot(x, y, size, ink, diamond=judge) for x, y in places]
-    return Drawing(width, bottom + 16, tuple(made))
+        ]
+        for source in (Source.SUPERVISOR, Source.JUDGE)
+    ]
+    ends = [day(slot.day) for slot in (*slots[:1], *slots[1:][-1:])] if dated else []
+    return lines(marked, {percent(level): level for level in (0.0, 0.5, 1.0)}, ends, width, height, top)
+
+
+def step(number: int, of: Sequence[object]) -> float:
+    """How far along a figure the ``number``-th stands."""
+    return number / (len(of) - 1) if len(of) > 1 else 0.5
+
+
+def lines(
+    series: Sequence[Sequence[tuple[float, float]]],
+    levels: Mapping[str, float],
+    ends: Sequence[str],
+    width: float,
+    height: float = 78.0,
+    top: float = 0.0,
+) -> Drawing:
+    """Points along and up, as shares of the figure, which begins ``top`` points down. ``levels``: names of heights;
+    ``ends``: what it begins and ends at."""
+    under = 16 if ends else 4
+    top, bottom = top + 6, top + height - under
+    made: list[Box | Path | Dot | Label] = []
+    for name, level in levels.items():
+        y = bottom - level * (bottom - top)
+        made += [Path(((_LEFT, y), (width - _RIGHT, y)), "line"), Label(_LEFT - 4, y + 2.5, name, "end")]
+    made += [Label(_LEFT, bottom + 12, said) for said in ends[:1]]
+    made += [Label(width - _RIGHT, bottom + 12, said, "end") for said in ends[1:]]
+    for points, (ink, second) in reversed([*zip(series, _LOOKS, strict=False)]):
+        places = tuple((across(along, width), bottom - up * (bottom - top)) for along, up in points)
+        size = 2.6 if len(places) <= _MOST_MARKERS else 1.4
+        made += [Path(places, ink, 1.1, dashed=second)] if len(places) > 1 else []
+        made += [Dot(x, y, size, ink, diamond=second) for x, y in places]
+    return Drawing(width, bottom + under, tuple(made))
+
+
+def across(along: float, width: float) -> float:
+    """Where ``lines`` draws a point."""
+    return _LEFT + 4 + along * (width - _LEFT - _RIGHT - 8)
+
+
+def key(names: Sequence[str], width: float) -> Drawing:
+    """What the series of ``lines`` are called."""
+    made: list[Box | Path | Dot | Label] = []
+    for x, name, (ink, second) in zip((_LEFT, _LEFT + width / 3), names, _LOOKS, strict=True):
+        made += [Dot(x + 3, 6, 2.6, ink, diamond=second), Label(x + 9, 8.5, name)]
+    return Drawing(width, 14, tuple(made))
 
 
 def _columns_beside(rows: Sequence[Bar], width: float) -> tuple[float, float]:

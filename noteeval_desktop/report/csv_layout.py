@@ -21,35 +21,7 @@ from noteeval_desktop.domain.tables import guarded
 from noteeval_desktop.domain.transcript import Citation, turn_number
 from noteeval_desktop.domain.verdicts import ItemVerdict, Omission, ResponseVerdict
 from noteeval_desktop.present.vocabulary import ITEM_STATES, NOT_JUDGED, NOT_NEEDED, RISK_STATES
-from noteeval_desktop.report.files import write_text
-
-
-def write_progress_csv(progress: Progress, path: Path, rubric: Rubric) -> None:
-    """``present`` is 1, ``missing`` 0, not marked is empty. Raises InputError where ``path`` cannot be written."""
-    out = io.StringIO()
-    items = [item.id for item in rubric.items]
-    writer = csv.writer(out, lineterminator="\r\n")
-    writer.writerow(["date", "case", "revision", "source", "who", *(d.value for d in SCORED), *items])
-    for slot in progress.slots:
-        for marked in (slot.supervisor, slot.judge):
-            if marked is None:
-                continue
-            states = dict(marked.items)
-            scores = [marked.share(dimension) for dimension in SCORED]
-            writer.writerow(
-                [
-                    slot.day.isoformat(),
-                    guarded(slot.label),
-                    slot.revision,
-                    marked.source.value,
-                    guarded(marked.who),
-                    *("" if share is None else f"{share:.4f}" for share in scores),
-                    *("" if item not in states else int(states[item]) for item in items),
-                ]
-            )
-    # The mark tells spreadsheets that this is UTF-8.
-    write_text(path, "\ufeff" + out.getvalue())
-
+from noteeval_desktop.report.files import write_table, write_text
 
 COLUMNS = ("kind", "id", "section", "text", "result", "probability", "severity", "reason", "turns", "quotes")
 Row = dict[str, object]
@@ -188,3 +160,17 @@ def _numbers(turns: tuple[int, ...]) -> str:
 
 def _quotes(citations: tuple[Citation, ...]) -> str:
     return " | ".join(citation.quote for citation in citations)
+
+
+def write_progress_csv(progress: Progress, path: Path, rubric: Rubric) -> None:
+    """``present`` is 1, ``missing`` 0, not marked is empty. Raises InputError where ``path`` cannot be written."""
+    items = [item.id for item in rubric.items]
+    rows: list[Sequence[str | int | float | None]] = [
+        ["date", "case", "revision", "source", "who", *(d.value for d in SCORED), *items]
+    ]
+    for slot in progress.slots:
+        for marked in filter(None, (slot.supervisor, slot.judge)):
+            states = {item: int(present) for item, present in marked.items}
+            about = (slot.day.isoformat(), slot.label, slot.revision, marked.source.value, marked.who)
+            rows.append((*about, *map(marked.share, SCORED), *map(states.get, items)))
+    write_table(path, rows)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from noteeval_desktop.domain.phrases import tr
+from noteeval_desktop.domain.tables import guarded
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.platform.files import is_held, is_read_only, left_behind, open_in, replace_synced
 
@@ -86,6 +89,17 @@ def write_text(path: Path, text: str) -> None:
     """Write UTF-8 in one piece; see ``replacing``."""
     with replacing(path) as temporary:
         temporary.write_bytes(text.encode("utf-8"))
+
+
+def write_table(path: Path, rows: Iterable[Sequence[str | int | float | None]]) -> None:
+    """As CSV, safe to open in a spreadsheet: shares with four places, nothing for None. The mark at its beginning tells
+    spreadsheets that this is UTF-8. Raises InputError."""
+    out = io.StringIO()
+    csv.writer(out, lineterminator="\r\n").writerows(
+        ["" if cell is None else f"{cell:.4f}" if isinstance(cell, float) else guarded(cell) for cell in row]
+        for row in rows
+    )
+    write_text(path, "\ufeff" + out.getvalue())
 
 
 def write_json(path: Path, data: Any) -> None:

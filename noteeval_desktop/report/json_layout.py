@@ -152,7 +152,7 @@ def _laid(value: Any, text: bool = True) -> Any:
             data |= {"start": member and member.start, "end": member and member.end}
         elif name == "citation":
             data |= _laid(member, text)
-        elif text or name not in _TEXTS.get(type(value), ""):
+        elif text or name not in _TEXTS.get(type(value), "").split():
             data[name] = _laid(member, text)
     if isinstance(value, ItemVerdict):
         data["section"] = data["section"] or _GENERAL
@@ -280,7 +280,7 @@ def evaluation_from_json(data: Mapping[str, Any]) -> Evaluation:
         raise InputError(_EVALUATION, tr("was written without its texts"), _OWN_JSON)
     try:
         return _read_evaluation(data)
-    except (KeyError, ValueError, TypeError, AttributeError) as error:
+    except (KeyError, ValueError, TypeError, AttributeError, RecursionError) as error:
         raise InputError(_EVALUATION, tr("is damaged"), _OWN_JSON) from error
 
 

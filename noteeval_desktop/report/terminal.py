@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
-from typing import TextIO
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TextIO
 
 from noteeval_desktop.domain.findings import FindingKind
-from noteeval_desktop.domain.phrases import duration, share_of, tr
+from noteeval_desktop.domain.phrases import duration, interval, share_of, tr
 from noteeval_desktop.domain.verdicts import ResponseVerdict
 from noteeval_desktop.present.card import Scorecard
 from noteeval_desktop.present.vocabulary import KINDS, NOT_JUDGED
@@ -20,6 +20,20 @@ def table(rows: Sequence[Sequence[str]]) -> str:
     """Left-aligned columns, two spaces apart; no trailing spaces."""
     widths = [max(len(row[column]) for row in rows if column < len(row)) for column in range(max(map(len, rows)))]
     return "\n".join("  ".join(cell.ljust(widths[i]) for i, cell in enumerate(row)).rstrip() for row in rows)
+
+
+def figure(value: float | None, places: int = 3) -> str:
+    return "–" if value is None else f"{value:.{places}f}"
+
+
+def between(ends: Sequence[float | None] | None, places: int = 3) -> str:
+    """Of an interval."""
+    return "–" if ends is None else interval(figure(ends[0], places), figure(ends[1], places))
+
+
+def shares_row(share: Mapping[str, Any]) -> list[str]:
+    """What ``measures.agreement.share`` found: of how many, the share, its interval."""
+    return [str(share["of"]), figure(share["share"]), between(share["interval"])]
 
 
 def evaluation_table(card: Scorecard) -> str:

@@ -14,12 +14,15 @@ from typing import Any
 
 import numpy as np
 
+from noteeval_desktop.domain.phrases import counted, tr
 from noteeval_desktop.domain.text import normalise
 from noteeval_desktop.domain.transcript import Role, Transcript, Turn
 from noteeval_desktop.domain.verdicts import SUBTHRESHOLD, Attribute, ResponseVerdict
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.judges.exchanges import scored_exchanges
 from noteeval_desktop.judges.protocol import Judge, exchanges_of
+from noteeval_desktop.measures.agreement import auc, bootstrap
+from noteeval_desktop.report.terminal import between, figure, table
 
 _COLUMNS = frozenset(("transcript_id", "mi_quality", "interlocutor", "utterance_text"))
 _DRAWS = 2_000
@@ -59,20 +62,12 @@ def _session(name: str, rows: Sequence[dict[str, str]]) -> LabelledSession:
     return LabelledSession(name, rows[0]["mi_quality"] == "high", Transcript(turns))
 
 
-def run_annomi(
-    csv_path: Path,
-    judge: Judge,
-    cancel: threading.Event | None = None,
-    progress: Callable[[int, int], None] = lambda done, total: None,
-) -> dict[str, Any]:
-    """AUC of each session mean, with 95 % intervals over sessions drawn with replacement. Raises InputError."""
-    sessions = read_sessions(csv_path)
-    cancel = cancel or threading.Event()
+def run_annomi(sessions: Sequence[LabelledSession], judge: Judge, cancel: threading.Event) -> dict[str, Any]:
+    """AUC of each session mean, with 95 % intervals over sessions drawn with replacement."""
     rows: list[tuple[bool, dict[str, float]]] = []
     units: dict[tuple[str, str], list[ResponseVerdict]] = {}
     crises = 0
-    for number, session in enumerate(sessions):
-        progress(number, len(sessions))
+    for session in sessions:
         verdicts = list(judge.respond(exchanges_of(session.transcript), cancel))
         crises += sum(verdict.crisis for verdict in verdicts)
         exchanges = [exchange.verdict for exchange in scored_exchanges(session.transcript, verdicts)]
@@ -92,14 +87,23 @@ def run_annomi(
             {"unit": unit, "quality": quality, "number": len(own), **_scored_low(own)}
             for (unit, quality), own in sorted(units.items())
         ],
-        "measures": {name: _measured(*_known(name, rows)) for name in names},
+        # A session in which nobody discloses anything has no exchange.
+        "measures": {name: _measured([(high, own[name]) for high, own in rows if name in own]) for name in names},
     }
 
 
-def _known(name: str, rows: Sequence[tuple[bool, dict[str, float]]]) -> tuple[Any, Any]:
-    """The sessions that have it: one in which nobody discloses anything has no exchange."""
-    own = [(high, means[name]) for high, means in rows if name in means]
-    return np.array([value for _, value in own]), np.array([high for high, _ in own])
+def annomi_text(result: dict[str, Any]) -> str:
+    rows = [[tr("AUC, high against low quality"), tr("95 % interval"), tr("Mean of high"), tr("Mean of low")]]
+    for name, measured in result["measures"].items():
+        rows.append([f"{name.replace('_', ' ')}: {figure(measured['auc'])}", between(measured["interval"])])
+        rows[-1] += [figure(measured.get("mean_high")), figure(measured.get("mean_low"))]
+    low = [[tr("Scored 3 or less"), tr("Mean of six"), "ARS", tr("Any attribute")]]
+    for one in result["scored_low"]:
+        name = tr("{number} {unit}, {quality} quality").format(**one)
+        low.append([name, figure(one["mean"]), figure(one["ars"]), figure(one["any_attribute"])])
+    sessions, responses = counted(result["sessions"], "session"), counted(result["responses_in_crisis"], "response")
+    told = tr("{sessions}; {responses} to a crisis.").format(sessions=sessions, responses=responses)
+    return f"{table(rows)}\n{table(low)}\n{told}"
 
 
 def _scored_low(verdicts: Sequence[ResponseVerdict]) -> dict[str, float | None]:
@@ -129,25 +133,16 @@ def _means(verdicts: Sequence[ResponseVerdict]) -> dict[str, float]:
     return {name: value for name, value in pairs if value is not None} if pairs[0][1] is not None else {}
 
 
-def auc(values: Any, positive: Any) -> float:
-    """Chance that a positive has the higher value, ties counting half (0..1)."""
-    over = values[positive][:, None] - values[~positive][None, :]
-    return float(np.mean((over > 0) + 0.5 * (over == 0)))
-
-
-def _measured(values: Any, high: Any) -> dict[str, Any]:
-    if not (high.any() and (~high).any()):
+def _measured(means: Sequence[tuple[bool, float]]) -> dict[str, Any]:
+    high, low = ([value for label, value in means if label is one] for one in (True, False))
+    if not high or not low:
         return {"auc": None, "interval": None}
-    generator = np.random.default_rng(11)
-    up, down = np.flatnonzero(high), np.flatnonzero(~high)
-    draws = []
-    for _ in range(_DRAWS):
-        picked = np.concatenate([generator.choice(up, len(up)), generator.choice(down, len(down))])
-        draws.append(auc(values[picked], high[picked]))
-    low, top = np.quantile(draws, [0.025, 0.975])
+    labels, values = np.array([True] * len(high) + [False] * len(low)), np.array(high + low)
+    # As many of either quality each time as there are.
+    found = bootstrap(auc, labels, values, range(len(values)), rounds=_DRAWS, seed=11, strata=labels)
     return {
-        "auc": auc(values, high),
-        "interval": [float(low), float(top)],
-        "mean_high": float(values[high].mean()),
-        "mean_low": float(values[~high].mean()),
+        "auc": found.value,
+        "interval": [found.low, found.high],
+        "mean_high": float(np.mean(high)),
+        "mean_low": float(np.mean(low)),
     }

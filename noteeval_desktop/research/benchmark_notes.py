@@ -11,18 +11,19 @@ from __future__ import annotations
 
 import threading
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.findings import ItemState, state_of
 from noteeval_desktop.domain.note import Note
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.measures.agreement import share
+from noteeval_desktop.report.terminal import shares_row, table
 
-Progress = Callable[[int, int], None]
 _SAFETY = "general-safety"
 
 
@@ -50,47 +51,45 @@ class _Counted:
     shown: ItemState = ItemState.NOT_CHECKED
 
 
-def run_need(
-    notes: Sequence[LabelledSet],
-    judge: Judge,
-    cancel: threading.Event | None = None,
-    progress: Progress = lambda done, total: None,
-) -> dict[str, Any]:
+def run_need(notes: Sequence[LabelledSet], judge: Judge, cancel: threading.Event) -> dict[str, Any]:
     """Raises JudgeError, Cancelled."""
-
-    def answers(one: LabelledSet, stop: threading.Event) -> Iterator[_Counted]:
-        verdicts = judge.need(Case(Transcript(()), one.note), stop)
+    counted: list[_Counted] = []
+    for one in notes:
+        verdicts = judge.need(Case(Transcript(()), one.note), cancel)
         for verdict, sentence, items, kinds in zip(verdicts, one.note.sentences, one.items, one.kinds, strict=True):
             names = {sentence.section.value, *kinds} | ({"risk"} if _SAFETY in items else set())
-            yield _Counted(one.group, frozenset(names), bool(items), bool(verdict.needed))
-
-    counted = _asked(notes, answers, cancel, progress)
+            counted.append(_Counted(one.group, frozenset(names), bool(items), bool(verdict.needed)))
     return {
         "notes": len(notes),
         "clinical_called_unneeded": _wrong(counted, wanted=True),
-        "fillers_found": _share([one for one in counted if not one.wanted], lambda one: not one.yes),
+        "fillers_found": share([(one.group, not one.yes) for one in counted if not one.wanted]),
         "clinical_by_kind": {name: _wrong(own, wanted=True) for name, own in _by_name(counted)},
     }
 
 
-def run_checklist(
-    notes: Sequence[LabelledSet],
-    judge: Judge,
-    cancel: threading.Event | None = None,
-    progress: Progress = lambda done, total: None,
-) -> dict[str, Any]:
-    """As ``run_need``. An item that any sentence serves, under whatever heading, is there."""
+def need_text(result: dict[str, Any]) -> str:
+    return table(
+        [
+            [tr("Sentences"), tr("Written"), tr("Share"), tr("95 % interval")],
+            [tr("fillers found"), *shares_row(result["fillers_found"])],
+            [tr("clinical ones called unneeded"), *shares_row(result["clinical_called_unneeded"])],
+            *([f"  {name}", *shares_row(shares)] for name, shares in result["clinical_by_kind"].items()),
+        ]
+    )
 
-    def answers(one: LabelledSet, stop: threading.Event) -> Iterator[_Counted]:
+
+def run_checklist(notes: Sequence[LabelledSet], judge: Judge, cancel: threading.Event) -> dict[str, Any]:
+    """As ``run_need``. An item that any sentence serves, under whatever heading, is there."""
+    counted: list[_Counted] = []
+    for one in notes:
         case, served = Case(Transcript(()), one.note), frozenset().union(*one.items)
-        found = frozenset[str]().union(*(need.items for need in judge.need(case, stop) if need.needed))
-        for verdict in judge.cover(case, stop):
+        found = frozenset[str]().union(*(need.items for need in judge.need(case, cancel) if need.needed))
+        for verdict in judge.cover(case, cancel):
             labelled = verdict.section is not None or verdict.item == _SAFETY
             if labelled and verdict.item not in one.arguable and verdict.present is not None:
                 shown = state_of(verdict, bool(verdict.sentences) or verdict.item in found)
-                yield _Counted(one.group, frozenset({verdict.item}), verdict.item in served, verdict.present, shown)
-
-    counted = _asked(notes, answers, cancel, progress)
+                item = frozenset({verdict.item})
+                counted.append(_Counted(one.group, item, verdict.item in served, verdict.present, shown))
     items = [one for one in counted if _SAFETY not in one.names]
     safety = [one for one in counted if _SAFETY in one.names]
     return {
@@ -109,18 +108,18 @@ def run_checklist(
     }
 
 
-def _asked(
-    notes: Sequence[LabelledSet],
-    answers: Callable[[LabelledSet, threading.Event], Iterator[_Counted]],
-    cancel: threading.Event | None,
-    progress: Progress,
-) -> list[_Counted]:
-    stop = cancel or threading.Event()
-    counted: list[_Counted] = []
-    for number, one in enumerate(notes):
-        progress(number, len(notes))
-        counted += answers(one, stop)
-    return counted
+def checklist_text(result: dict[str, Any]) -> str:
+    names = {
+        "present_called_missing": tr("present, called missing"),
+        "absent_called_present": tr("absent, called present"),
+        "present_shown_missing": tr("  shown as missing"),
+        "present_shown_not_recognised": tr("  not recognised"),
+        "absent_shown_missing": tr("absent, shown as missing"),
+        "safety_called_missing": tr("safety: called missing"),
+        "safety_called_present": tr("safety: called present"),
+    }
+    rows = [[tr("Items"), tr("In notes"), tr("Share"), tr("95 % interval")]]
+    return table(rows + [[said, *shares_row(result[name])] for name, said in names.items()])
 
 
 def _by_name(counted: Sequence[_Counted]) -> list[tuple[str, list[_Counted]]]:
@@ -132,13 +131,8 @@ def _by_name(counted: Sequence[_Counted]) -> list[tuple[str, list[_Counted]]]:
 
 
 def _wrong(counted: Sequence[_Counted], wanted: bool) -> dict[str, Any]:
-    return _share([one for one in counted if one.wanted is wanted], lambda one: one.yes is not wanted)
+    return share([(one.group, one.yes is not wanted) for one in counted if one.wanted is wanted])
 
 
 def _shown(counted: Sequence[_Counted], state: ItemState, wanted: bool) -> dict[str, Any]:
-    return _share([one for one in counted if one.wanted is wanted], lambda one: one.shown is state)
-
-
-def _share(counted: Sequence[_Counted], hit: Callable[[_Counted], bool]) -> dict[str, Any]:
-    """Over authors."""
-    return share([hit(one) for one in counted], [one.group for one in counted])
+    return share([(one.group, one.shown is state) for one in counted if one.wanted is wanted])

@@ -17,12 +17,13 @@ from pathlib import Path
 from typing import Any
 
 from noteeval_desktop.domain.case import Case
-from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.evaluation import Evaluation, Usage
+from noteeval_desktop.domain.phrases import counted, tr
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.text import fingerprint
 from noteeval_desktop.domain.two_witnesses import Records, TrackRecord, claim_by_two
 from noteeval_desktop.domain.verdicts import ERRORS, ClaimVerdict, Verdict
-from noteeval_desktop.engines.chat import ChatUsage, ModelInfo, Reply, Request, YesNo, read_yes_no
+from noteeval_desktop.engines.chat import ModelInfo, Reply, Request, YesNo, read_yes_no
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.evaluate import ABOUT_NOTE, evaluate, final
 from noteeval_desktop.guarded_json import from_json
@@ -33,7 +34,8 @@ from noteeval_desktop.judges.llm.judge import LlmJudge, Manner
 from noteeval_desktop.judges.llm.prompts import Prompts
 from noteeval_desktop.judges.llm.retrieval import Retriever, WholeSession
 from noteeval_desktop.judges.protocol import Judge
-from noteeval_desktop.measures.agreement import auc
+from noteeval_desktop.measures.agreement import auc, ratio
+from noteeval_desktop.report.terminal import figure, table
 from noteeval_desktop.research.labelled import CorpusError, LabelledSession, Sentence, case_of, parse_session
 
 _FENCE = re.compile(r"<<([0-9a-f]{12})\n")
@@ -78,8 +80,8 @@ class RecordedChat:
         for index, reply in self.ask(requests, cancel):
             yield index, read_yes_no(reply)
 
-    def usage(self) -> ChatUsage:
-        return ChatUsage(self.asked)
+    def usage(self) -> Usage:
+        return Usage(self.asked)
 
     def close(self) -> None:
         """Nothing is held."""
@@ -131,17 +133,13 @@ def answers_in(folder: Path, name: str) -> dict[str, str]:
 
 
 def run_recorded(
-    cases: Sequence[RecordedCase],
-    quick: Judge,
-    judge: Callable[[RecordedChat], LlmJudge],
-    records: Records,
-    progress: Callable[[int, int], None] = lambda done, total: None,
+    cases: Sequence[RecordedCase], quick: Judge, judge: Callable[[RecordedChat], LlmJudge], records: Records
 ) -> dict[str, Any]:
     """Shares are 0..1, None where there was nothing to measure. ``records``: what the model has shown."""
     tallies = {"built-in": _Tally(), "model alone": _Tally(), "full check": _Tally()}
     pairs: list[_Pair] = []
     missing = 0
-    for number, one in enumerate(cases, 1):
+    for one in cases:
         chat = RecordedChat(one.answers)
         model = judge(chat)
         found = {
@@ -153,13 +151,35 @@ def run_recorded(
         for way, evaluation in found.items():
             tallies[way].add(one.session, evaluation)
         pairs += _pairs(one.session, found["built-in"], found["model alone"])
-        progress(number, len(cases))
     return {
         "cases": len(cases),
         "requests_without_an_answer": missing,
         **{way: tally.figures() for way, tally in tallies.items()},
         "weakened": [_weakened(pairs, found, doubted) for found, doubted in WEAKENED],
     }
+
+
+def recorded_text(result: dict[str, Any]) -> str:
+    names = {
+        "found": tr("Errors found"),
+        "doubted": tr("True sentences doubted"),
+        "auc": "AUC",
+        "contradicted_right": tr("“Contradicted” right"),
+        "clinical_called_unneeded": tr("Clinical sentences called unneeded"),
+        "omitted_in_first_five": tr("Omitted facts in the first five"),
+        "wrong_words_named": tr("Wrong words named"),
+    }
+    ways = [way for way in result if isinstance(result[way], dict)]
+    rows = [["", *ways]] + [[said, *(figure(result[way][name]) for way in ways)] for name, said in names.items()]
+    weak = [[tr("Made worse by chance: finds / doubts"), tr("Both: find / doubt"), tr("AUC of the model")]]
+    weak[0] += [tr("Built-in"), tr("Both")]
+    for one in result["weakened"]:
+        shares = [f"{100 * one[own + 'found']:.0f} % / {100 * one[own + 'doubted']:.0f} %" for own in ("", "both_")]
+        weak.append([*shares, *(figure(one[name]) for name in ("auc_model", "auc_built_in", "auc_both"))])
+    missing = result["requests_without_an_answer"]
+    told = tr("{requests} without a recorded answer: prompts have changed since they were recorded.")
+    told = told.format(requests=counted(missing, "request")) if missing else tr("Every request had a recorded answer.")
+    return "\n".join([table(rows), "", table(weak), told])
 
 
 @dataclass
@@ -207,16 +227,16 @@ class _Tally:
         labels, scores = [so for so, _ in self.scores], [score for _, score in self.scores]
         return {
             "errors": self.false,
-            "found": _share(self.found, self.false),
+            "found": ratio(self.found, self.false),
             "true": self.true,
-            "doubted": _share(self.doubted, self.true),
+            "doubted": ratio(self.doubted, self.true),
             "auc": float(auc(labels, scores)) if len(set(labels)) == 2 else None,
-            "contradicted_right": _share(sum(self.contradicted), len(self.contradicted)),
+            "contradicted_right": ratio(sum(self.contradicted), len(self.contradicted)),
             "contradicted": len(self.contradicted),
-            "clinical_called_unneeded": _share(sum(self.unneeded), len(self.unneeded)),
-            "omitted_in_first_five": _share(sum(self.left_out), len(self.left_out)),
+            "clinical_called_unneeded": ratio(sum(self.unneeded), len(self.unneeded)),
+            "omitted_in_first_five": ratio(sum(self.left_out), len(self.left_out)),
             "omitted": len(self.left_out),
-            "wrong_words_named": _share(sum(self.words), len(self.words)),
+            "wrong_words_named": ratio(sum(self.words), len(self.words)),
         }
 
 
@@ -272,13 +292,9 @@ def _weakened(pairs: Sequence[_Pair], found: float, doubted: float) -> dict[str,
     return {
         "found": found,
         "doubted": doubted,
-        "both_found": _share(counts[0], _DRAWS * (len(pairs) - true)),
-        "both_doubted": _share(counts[1], _DRAWS * true),
+        "both_found": ratio(counts[0], _DRAWS * (len(pairs) - true)),
+        "both_doubted": ratio(counts[1], _DRAWS * true),
         "auc_model": sum(alone) / _DRAWS,
         "auc_built_in": float(auc([pair.so for pair in pairs], [_score(pair.quick) for pair in pairs])),
         "auc_both": sum(both) / _DRAWS,
     }
-
-
-def _share(count: int, of: int) -> float | None:
-    return count / of if of else None

@@ -1,347 +1,244 @@
-"""`noteeval benchmark` and `noteeval degrade`: how far a judge can be trusted."""
+"""`noteeval benchmark`, `noteeval degrade` and `noteeval agreement`: how far a judge can be trusted."""
 
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from noteeval_desktop import documents
-from noteeval_desktop.commands.run import DONE, Run, check_outputs, deliver
+from noteeval_desktop import documents, paths
+from noteeval_desktop.commands.run import Run, check_outputs, finish, load_rubric
 from noteeval_desktop.commands.sending import ask_to_send
 from noteeval_desktop.domain.case import Case
-from noteeval_desktop.domain.phrases import interval
+from noteeval_desktop.domain.phrases import counted, tr
+from noteeval_desktop.domain.two_witnesses import UNTESTED
 from noteeval_desktop.errors import InputError
+from noteeval_desktop.judges import making
+from noteeval_desktop.judges.llm.prompts import load_prompts
+from noteeval_desktop.judges.llm.retrieval import EmbeddingRetriever
 from noteeval_desktop.judges.protocol import Judge
+from noteeval_desktop.measures import rater_tables
+from noteeval_desktop.measures.tn_eval import LabelledNote, load_notes
 from noteeval_desktop.report.files import write_text
-from noteeval_desktop.report.terminal import ProgressBar, table
-from noteeval_desktop.research import benchmark_notes, tn_eval_text
-from noteeval_desktop.research import benchmark_words as words
-from noteeval_desktop.research import degrade as degrading
+from noteeval_desktop.report.terminal import ProgressBar
+from noteeval_desktop.research import benchmark_annomi as annomi
+from noteeval_desktop.research import benchmark_claims as claims
+from noteeval_desktop.research import benchmark_notes as notes
+from noteeval_desktop.research import benchmark_recorded as recorded
+from noteeval_desktop.research import benchmark_reference as reference
+from noteeval_desktop.research import benchmark_risk as risk
+from noteeval_desktop.research import mts_dialog
+from noteeval_desktop.research.benchmark_omissions import omissions_text, run_omissions
+from noteeval_desktop.research.benchmark_tn_eval import run_tn_eval, tn_eval_text, training
+from noteeval_desktop.research.composed import load_composed
+from noteeval_desktop.research.degrade import degrade as degraded
 from noteeval_desktop.research.labelled import CorpusError, LabelledSession, read_sessions
+
+Progress = Callable[[int, int], None]
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Benchmark:
+    """``read`` gives the data of a file or ``folder``, ``run`` asks the judge about them, ``text`` draws the result;
+    ``over`` is what the progress bar counts. ``trains`` and ``draws``: takes --cross-validate, --chart."""
+
+    read: Callable[[Path], Any]
+    run: Callable[[Run, Any, Progress], dict[str, Any]]
+    text: Callable[[dict[str, Any]], str]
+    over: str = tr("Notes")
+    folder: bool = False
+    trains: bool = False
+    draws: bool = False
 
 
 def benchmark(run: Run) -> int:
     """One of ``BENCHMARKS`` over the data given."""
     options = run.options
-    if not (options.data.is_dir() if options.name in _OF_A_FOLDER else options.data.is_file()):
-        raise InputError(options.data.name, *words.NO_FILE)
+    chosen = BENCHMARKS[options.name]
+    if not (options.data.is_dir() if chosen.folder else options.data.is_file()):
+        raise InputError(
+            options.data.name, tr("there is no such file"), tr("Give the benchmark's data with --data FILE.")
+        )
     check_outputs({"--json": options.json, "--chart": options.chart}, (options.data,))
-    if options.chart is not None and options.name not in _DRAWN:
-        raise InputError("--chart", *words.goes_with(options.name, _DRAWN))
-    if options.cross_validate and options.name not in _CROSS_VALIDATED:
-        raise InputError("--cross-validate", *words.goes_with(options.name, _CROSS_VALIDATED))
+    for option, given, able in (
+        ("chart", options.chart, "draws"),
+        ("cross-validate", options.cross_validate, "trains"),
+    ):
+        if given and not getattr(chosen, able):
+            others = tr(" or ").join(sorted(name for name, one in BENCHMARKS.items() if getattr(one, able)))
+            problem = tr("does not go with {name}").format(name=options.name)
+            raise InputError(f"--{option}", problem, tr("It goes with {others}.").format(others=others))
+    bar = ProgressBar(run.err)
     try:
-        result, text = BENCHMARKS[options.name](run)
+        data = chosen.read(options.data)
+        found = chosen.run(run, data, lambda done, total: bar.show(chosen.over, done, total))
     except ModuleNotFoundError as error:
         # Training heads and the reference metrics need packages that judging does without.
-        missing = str(error.name).partition(".")[0]
-        raise InputError(words.benchmark(options.name), *words.needs_package(missing)) from error
-    if options.json is not None:
-        deliver(run, options.json, result)
-    if str(options.json) != "-":
-        print(text, file=run.out)
-    return DONE
+        name = str(error.name).partition(".")[0]
+        raise InputError(
+            tr("benchmark {name}").format(name=options.name),
+            tr("needs the package {name}").format(name=name),
+            tr("`python3 installers/bootstrap.py test` sets it up; elsewhere install the extras train and measure."),
+        ) from error
+    finally:
+        bar.clear()
+    return finish(run, {"benchmark": options.name, **found}, chosen.text(found))
+
+
+class _Watched(list[T]):
+    """Tells how far it is each time that it is gone through."""
+
+    def __init__(self, items: Sequence[T], progress: Progress) -> None:
+        super().__init__(items)
+        self._progress = progress
+
+    def __iter__(self) -> Iterator[T]:
+        for number, one in enumerate(super().__iter__()):
+            self._progress(number, len(self))
+            yield one
 
 
 def _judge(run: Run) -> Judge:
     """Raises Cancelled where the user does not want the data sent."""
     judge = run.judge()
-    ask_to_send(run, judge, words.what_is_in(run.options.data.name))
+    ask_to_send(run, judge, tr("what {name} holds, identifiers replaced,").format(name=run.options.data.name))
     return judge
 
 
-def _mts_dialog(run: Run) -> tuple[dict[str, Any], str]:
-    from noteeval_desktop.research import correlating
-
-    return correlating.mts_dialog(run)
-
-
-def _tn_eval_metrics(run: Run) -> tuple[dict[str, Any], str]:
-    from noteeval_desktop.research import correlating
-
-    return correlating.tn_eval_metrics(run)
+def _asked(counts: Callable[..., dict[str, Any]]) -> Callable[[Run, Any, Progress], dict[str, Any]]:
+    """A benchmark of which each part of the data is judged by itself."""
+    return lambda run, data, progress: counts(_Watched(data, progress), _judge(run), run.cancel)
 
 
-def _tn_eval(run: Run) -> tuple[dict[str, Any], str]:
-    from noteeval_desktop.judges import making
-    from noteeval_desktop.research.benchmark import run_tn_eval
+def _omissions(run: Run, sessions: Sequence[LabelledSession], progress: Progress) -> dict[str, Any]:
+    judge = _judge(run)
+    return run_omissions(
+        _Watched(sessions, progress), lambda case: judge.omit(case, tuple(judge.support(case, run.cancel)), run.cancel)
+    )
 
-    judge, bar = _judge(run), ProgressBar(run.err)
+
+def _tn_eval(run: Run, data: Sequence[LabelledNote], progress: Progress) -> dict[str, Any]:
+    judge = _judge(run)
     encoder = making.encoder(run.closing) if run.options.cross_validate else None
-    result = run_tn_eval(
-        run.options.data, judge, encoder, lambda done, total: bar.show(words.NOTES, done, total), cancel=run.cancel
-    )
-    bar.clear()
-    used = judge.usage()
-    result["usage"] = {"calls": used.calls, "input_tokens": used.input_tokens, "output_tokens": used.output_tokens}
-    return result, tn_eval_text.as_text(result)
+    result, used = run_tn_eval(data, judge, run.cancel, encoder, progress), judge.usage()
+    usage = {"calls": used.calls, "input_tokens": used.input_tokens, "output_tokens": used.output_tokens}
+    return result | {"usage": usage}
 
 
-def _annomi(run: Run) -> tuple[dict[str, Any], str]:
-    from noteeval_desktop.research.benchmark_annomi import run_annomi
-
-    bar = ProgressBar(run.err)
-    result = run_annomi(
-        run.options.data, _judge(run), run.cancel, lambda done, total: bar.show(words.SESSIONS, done, total)
-    )
-    bar.clear()
-    rows = [[words.AUC_BY_QUALITY, words.INTERVAL, words.MEAN_OF_HIGH, words.MEAN_OF_LOW]]
-    for name, measured in result["measures"].items():
-        rows.append([f"{name.replace('_', ' ')}: {_figure(measured['auc'])}", _interval(measured["interval"])])
-        rows[-1] += [_figure(measured.get("mean_high")), _figure(measured.get("mean_low"))]
-    said = words.crisis(result["sessions"], result["responses_in_crisis"])
-    low = [[words.LOW, words.MEAN_OF_SIX, "ARS", words.ANY]]
-    for one in result["scored_low"]:
-        name = words.quality(one["number"], one["unit"], one["quality"])
-        low.append([name, _figure(one["mean"]), _figure(one["ars"]), _figure(one["any_attribute"])])
-    return {"benchmark": "annomi", **result}, f"{table(rows)}\n{table(low)}\n{said}"
-
-
-def _omissions(run: Run) -> tuple[dict[str, Any], str]:
-    from noteeval_desktop.research.benchmark_omissions import run_omissions
-
-    sessions, judge, bar = _labelled(run.options.data), _judge(run), ProgressBar(run.err)
-    result = run_omissions(
-        sessions,
-        lambda case: judge.omit(case, tuple(judge.support(case, run.cancel)), run.cancel),
-        lambda done, total: bar.show(words.SESSIONS, done, total),
-    )
-    bar.clear()
-    return {"benchmark": "omissions", **result}, table(omission_rows(result))
-
-
-def _labelled(folder: Path) -> list[LabelledSession]:
-    try:
-        sessions = list(read_sessions(folder)) if folder.is_dir() else []
-    except CorpusError as error:
-        raise InputError(folder.name, *words.not_labelled(error)) from error
-    if not sessions:
-        raise InputError(folder.name, *words.NO_LABELLED)
-    return sessions
-
-
-def omission_rows(result: dict[str, Any]) -> list[list[str]]:
-    """The result of ``run_omissions`` as a table."""
-    return [
-        [words.FACTS_LEFT_OUT, str(result["facts_left_out"])],
-        [words.AMONG_FIRST, f"{_figure(result['found'])}  {_interval(result['interval'])}"],
-        [words.AT_RANDOM, _figure(result["chance"])],
-        *([f"  {kind} ({n})", _figure(share)] for kind, (share, n) in result["by_kind"].items()),
-        [words.PER_NOTE, _figure(result["findings_per_note"])],
-        [words.CITING, _figure(result["findings_right"])],
-    ]
-
-
-def _degrade(run: Run) -> tuple[dict[str, Any], str]:
-    from noteeval_desktop.measures.tn_eval import load_notes
-    from noteeval_desktop.research.benchmark_degrade import ClaimJudge, DegradeCase, run_degrade
-
-    notes, bar = load_notes(run.options.data), ProgressBar(run.err)
+def _degrade(run: Run, data: Sequence[LabelledNote], progress: Progress) -> dict[str, Any]:
     cases = [
-        DegradeCase(note.case, frozenset(s.sentence.id for s in note.sentences if all(s.faithful))) for note in notes
+        claims.DegradeCase(one.case, frozenset(s.sentence.id for s in one.sentences if all(s.faithful))) for one in data
     ]
-    judge_of: Callable[[int], ClaimJudge]
-    if run.options.cross_validate:
-        from noteeval_desktop.judges import making
-        from noteeval_desktop.research.benchmark import training
-
-        judge_of = training("held_out").judges(notes, making.encoder(run.closing))
+    trained = run.options.cross_validate
+    if trained:
+        judge_of = training("held_out").judges(data, making.encoder(run.closing))
     else:
         judge = _judge(run)
 
-        def judge_of(_number: int) -> ClaimJudge:
+        def judge_of(_number: int) -> claims.ClaimJudge:
             return judge
 
-    result = run_degrade(
-        cases, judge_of, cancel=run.cancel, progress=lambda done, total: bar.show(words.NOTES, done, total)
+    return {"cross_validated": trained, **claims.run_degrade(_Watched(cases, progress), judge_of, run.cancel)}
+
+
+def _recorded(run: Run, cases: Sequence[recorded.RecordedCase], progress: Progress) -> dict[str, Any]:
+    """Whatever judge is named: the recorded model beside the built-in one."""
+    rubric, prompts = load_rubric(), load_prompts(paths.resources() / "prompts")
+    retriever = EmbeddingRetriever(making.encoder(run.closing))
+    return recorded.run_recorded(
+        _Watched(cases, progress),
+        making.builtin_judge(rubric, run.closing),
+        lambda chat: recorded.model_alone(chat, rubric, prompts, retriever),
+        recorded.record_shown(run.options.data, making.entrance(), prompts) or {"claims": UNTESTED},
     )
-    bar.clear()
-    return {"benchmark": "degrade", "cross_validated": run.options.cross_validate, **result}, _degrade_table(result)
 
 
-def _degrade_table(result: dict[str, Any]) -> str:
-    rows = [[words.CHANGE, words.MADE, words.FOUND, words.OF_DECIDABLE]]
-    for kind, found in result["detection"].items():
-        rows.append([kind, str(found["changes"]), _figure(found["found"]), _figure(found["found_of_checkable"])])
-    alarms = result["false_alarms"]
-    rows.append(["false alarms", str(alarms["sentences"]), _figure(alarms["share"])])
-    for name, measured in result["monotonicity"].items():
-        rows.append([words.score_rises(name), str(measured["pairs"]), _figure(measured["violations"])])
-    return table(rows)
+def _labelled(folder: Path) -> list[LabelledSession]:
+    remedy = tr("Give a folder of labelled sessions with --data FOLDER.")
+    try:
+        sessions = list(read_sessions(folder))
+    except CorpusError as error:
+        problem = tr("is not in the form of labelled sessions: {error}").format(error=error)
+        raise InputError(folder.name, problem, remedy) from error
+    if not sessions:
+        raise InputError(folder.name, tr("holds no labelled sessions"), remedy)
+    return sessions
 
 
-def _composed(run: Run) -> tuple[dict[str, Any], str]:
-    from noteeval_desktop.research.benchmark_composed import run_composed
-    from noteeval_desktop.research.composed import load_composed
-
-    sessions, bar = load_composed(run.options.data), ProgressBar(run.err)
-    result: dict[str, Any] = run_composed(
-        sessions, _judge(run), run.cancel, lambda done, total: bar.show(words.SESSIONS, done, total)
-    )
-    bar.clear()
-    rows = [[words.CLAIMS, words.WRITTEN, words.CALLED_ERROR, words.CALLED_CONTRADICTED]]
-    for name, shares in {**result["errors"], "true": result["true"]}.items():
-        rows.append([name, str(shares["claims"]), _figure(shares["found"]), _figure(shares["contradicted"])])
-    apart = result["observed"]
-    said = words.called_observed(apart["claims"], _figure(apart["observed"]))
-    return {"benchmark": "composed", **result}, f"{table(rows)}\n{said}"
+def _sets(folder: Path) -> Sequence[notes.LabelledSet]:
+    found: Sequence[notes.LabelledSet] = training("clinicians").labelled_sets(folder)
+    if not found:
+        raise InputError(folder.name, tr("holds no labelled sessions"), tr("Give the folder that holds them."))
+    return found
 
 
-def _need(run: Run) -> tuple[dict[str, Any], str]:
-    result = _over_notes(run, benchmark_notes.run_need)
-    rows = [[words.SENTENCES, words.WRITTEN, words.SHARE, words.INTERVAL]]
-    rows.append([words.FILLERS, *_counted(result["fillers_found"])])
-    rows.append([words.UNNEEDED, *_counted(result["clinical_called_unneeded"])])
-    rows += [[f"  {name}", *_counted(shares)] for name, shares in result["clinical_by_kind"].items()]
-    return {"benchmark": "need", **result}, table(rows)
-
-
-def _checklist(run: Run) -> tuple[dict[str, Any], str]:
-    result = _over_notes(run, benchmark_notes.run_checklist)
-    rows = [[words.ITEMS, words.IN_NOTES, words.SHARE, words.INTERVAL]]
-    rows += [[said, *_counted(result[name])] for name, said in words.CHECKLIST_ROWS.items()]
-    return {"benchmark": "checklist", **result}, table(rows)
-
-
-def _risk(run: Run) -> tuple[dict[str, Any], str]:
-    from noteeval_desktop.research.benchmark_risk import run_risk
-
-    sessions, bar = _labelled(run.options.data), ProgressBar(run.err)
-    result = run_risk(sessions, _judge(run), run.cancel, lambda done, total: bar.show(words.SESSIONS, done, total))
-    bar.clear()
-    rows = [[words.LEDGER, words.OF, words.SHARE_OR_MEAN, words.INTERVAL]]
-    rows += [[name.replace("_", " "), *_counted(own)] for name, own in result.items() if name != "sessions"]
-    return {"benchmark": "risk", **result}, table(rows)
-
-
-def _risk_exchanges(run: Run) -> tuple[dict[str, Any], str]:
-    from noteeval_desktop.research.benchmark import training
-    from noteeval_desktop.research.benchmark_risk_exchanges import run_risk_exchanges
-
+def _exchanges(folder: Path) -> Sequence[risk.Exchange]:
     reading = training("exchanges.reading")
+    remedy = tr("Give a folder of exchanges as models/training/exchanges/GUIDE.md has them.")
     try:
-        exchanges = reading.read_all(run.options.data)
+        exchanges: Sequence[risk.Exchange] = reading.read_all(folder)
     except reading.FormError as error:
-        raise InputError(run.options.data.name, *words.not_exchanges(error)) from error
+        problem = tr("is not in the form of exchanges: {error}").format(error=error)
+        raise InputError(folder.name, problem, remedy) from error
     if not exchanges:
-        raise InputError(run.options.data.name, *words.NO_EXCHANGES)
-    bar = ProgressBar(run.err)
-    result = run_risk_exchanges(
-        exchanges, _judge(run), run.cancel, lambda done, total: bar.show(words.EXCHANGES, done, total)
-    )
-    bar.clear()
-    rows = [[words.LEDGER, words.OF, words.SHARE_OR_MEAN, words.INTERVAL]]
-    rows += [[name, *_counted(own)] for name, own in result.items() if name != "exchanges"]
-    return {"benchmark": "risk-exchanges", **result}, table(rows)
+        raise InputError(folder.name, tr("holds no exchanges"), remedy)
+    return exchanges
 
 
-def _true_notes(run: Run) -> tuple[dict[str, Any], str]:
-    from noteeval_desktop.research.benchmark import training
-    from noteeval_desktop.research.benchmark_true_notes import run_true_notes
-
+def _visits(path: Path) -> list[Case]:
     refused = InputError(
-        run.options.data.name,
-        *words.NO_VISITS,
+        path.name,
+        tr("is not a table of visits and their notes"),
+        tr("Give mts_dialog_valid.csv or aci_bench_valid.csv with --data FILE."),
     )
     try:
-        visits = list(training("datasets").clinicians_notes(run.options.data))
+        visits = list(training("datasets").clinicians_notes(path))
     except (KeyError, UnicodeDecodeError, csv.Error) as error:
         raise refused from error
     cases = [Case(one.transcript, one.note, one.name) for one in visits if one.claims and one.transcript.turns]
     if not cases:
         raise refused
-    bar = ProgressBar(run.err)
-    result = run_true_notes(cases, _judge(run), run.cancel, lambda done, total: bar.show(words.NOTES, done, total))
-    bar.clear()
-    rows = [[words.SENTENCES, words.JUDGED, words.SHARE, words.INTERVAL], ["doubted", *_counted(result["doubted"])]]
-    rows += [[f"  {kind}", *_counted(own)] for kind, own in result["doubted_by_kind"].items()]
-    rows.append([words.CONTRADICTED, *_counted(result["contradicted"])])
-    return {"benchmark": "true-notes", **result}, table(rows)
+    return cases
 
 
-def _over_notes(run: Run, count: Callable[..., dict[str, Any]]) -> dict[str, Any]:
-    from noteeval_desktop.research.benchmark import training
-
-    notes, bar = training("clinicians").labelled_sets(run.options.data), ProgressBar(run.err)
-    if not notes:
-        raise InputError(run.options.data.name, *words.NO_SESSIONS_IN)
-    result = count(notes, _judge(run), run.cancel, lambda done, total: bar.show(words.NOTES, done, total))
-    bar.clear()
-    return result
+def _study(load: Callable[[Path], Any], counts: Callable[..., dict[str, Any]], title: str) -> Benchmark:
+    read, run = partial(reference.read, load), partial(reference.study, counts, title)
+    return Benchmark(read, run, reference.study_text, draws=True)
 
 
-def _counted(shares: dict[str, Any]) -> list[str]:
-    return [str(shares["of"]), _figure(shares["share"]), _interval(shares["interval"])]
+_MTS = tr("Correlation with the facts that people counted, 400 summaries of MTS-Dialog")
+_TN = tr("Correlation with therapists' scores of language models' notes, TN-Eval")
+_SESSIONS = tr("Sessions")
 
-
-def _figure(value: float | None) -> str:
-    return "–" if value is None else f"{value:.3f}"
-
-
-def _interval(ends: Sequence[float] | None) -> str:
-    return "–" if ends is None else interval(f"{ends[0]:.3f}", f"{ends[1]:.3f}")
-
-
-def _recorded(run: Run) -> tuple[dict[str, Any], str]:
-    """Whatever judge is named: the recorded model beside the built-in one."""
-    from noteeval_desktop import paths
-    from noteeval_desktop.commands.run import load_rubric
-    from noteeval_desktop.domain.two_witnesses import UNTESTED
-    from noteeval_desktop.judges import making
-    from noteeval_desktop.judges.llm.prompts import load_prompts
-    from noteeval_desktop.judges.llm.retrieval import EmbeddingRetriever
-    from noteeval_desktop.research.benchmark_recorded import model_alone, read_recorded, record_shown, run_recorded
-
-    rubric, bar = load_rubric(), ProgressBar(run.err)
-    prompts = load_prompts(paths.resources() / "prompts")
-    retriever = EmbeddingRetriever(making.encoder(run.closing))
-    result = run_recorded(
-        read_recorded(run.options.data),
-        making.builtin_judge(rubric, run.closing),
-        lambda chat: model_alone(chat, rubric, prompts, retriever),
-        record_shown(run.options.data, making.entrance(), prompts) or {"claims": UNTESTED},
-        lambda done, total: bar.show(words.NOTES, done, total),
-    )
-    bar.clear()
-    ways = [way for way in result if isinstance(result[way], dict)]
-    rows = [["", *ways]] + [[said, *(_figure(result[way][name]) for way in ways)] for name, said in words.RECORDED]
-    weak = [list(words.WEAKENED)]
-    for one in result["weakened"]:
-        weak.append([words.found_and_doubted(one["found"], one["doubted"])])
-        weak[-1] += [words.found_and_doubted(one["both_found"], one["both_doubted"])]
-        weak[-1] += [_figure(one[name]) for name in ("auc_model", "auc_built_in", "auc_both")]
-    told = words.without_answer(result["requests_without_an_answer"])
-    return {"benchmark": "recorded", **result}, "\n".join([table(rows), "", table(weak), told])
-
-
-BENCHMARKS: dict[str, Callable[[Run], tuple[dict[str, Any], str]]] = {
-    "annomi": _annomi,
-    "checklist": _checklist,
-    "composed": _composed,
-    "degrade": _degrade,
-    "mts-dialog": _mts_dialog,
-    "need": _need,
-    "omissions": _omissions,
-    "recorded": _recorded,
-    "risk": _risk,
-    "risk-exchanges": _risk_exchanges,
-    "tn-eval": _tn_eval,
-    "tn-eval-metrics": _tn_eval_metrics,
-    "true-notes": _true_notes,
+BENCHMARKS = {
+    "annomi": Benchmark(annomi.read_sessions, _asked(annomi.run_annomi), annomi.annomi_text, _SESSIONS),
+    "checklist": Benchmark(_sets, _asked(notes.run_checklist), notes.checklist_text, folder=True),
+    "composed": Benchmark(load_composed, _asked(claims.run_composed), claims.composed_text, _SESSIONS),
+    "degrade": Benchmark(load_notes, _degrade, claims.degrade_text, trains=True),
+    "mts-dialog": _study(mts_dialog.load, reference.run_mts_dialog, _MTS),
+    "need": Benchmark(_sets, _asked(notes.run_need), notes.need_text, folder=True),
+    "omissions": Benchmark(_labelled, _omissions, omissions_text, _SESSIONS, folder=True),
+    "recorded": Benchmark(recorded.read_recorded, _recorded, recorded.recorded_text, folder=True),
+    "risk": Benchmark(_labelled, _asked(risk.run_risk), risk.risk_text, _SESSIONS, folder=True),
+    "risk-exchanges": Benchmark(
+        _exchanges, _asked(risk.run_risk_exchanges), risk.risk_text, tr("Exchanges"), folder=True
+    ),
+    "tn-eval": Benchmark(load_notes, _tn_eval, tn_eval_text, trains=True),
+    "tn-eval-metrics": _study(load_notes, reference.run_tn_eval_metrics, _TN),
+    "true-notes": Benchmark(_visits, _asked(claims.run_true_notes), claims.true_notes_text),
 }
-_OF_A_FOLDER = frozenset({"checklist", "need", "omissions", "recorded", "risk", "risk-exchanges"})
-_CROSS_VALIDATED = frozenset({"degrade", "tn-eval"})
-_DRAWN = frozenset({"mts-dialog", "tn-eval-metrics"})
 
 
 def degrade(run: Run) -> int:
     """A note with known errors put in: its text, and as JSON what was changed where."""
     options = run.options
     check_outputs({"--out": options.out, "--json": options.json}, (options.note,))
-    changed = degrading.degrade(documents.read_note(options.note), options.seed, options.changes)
-    write_text(options.out, changed.note.text)
+    made = degraded(documents.read_note(options.note), options.seed, options.changes)
+    write_text(options.out, made.note.text)
     changes = [
         {
             "kind": change.kind.value,
@@ -352,10 +249,14 @@ def degrade(run: Run) -> int:
             "before": change.before,
             "after": change.after,
         }
-        for change in changed.changes
+        for change in made.changes
     ]
-    if options.json is not None:
-        deliver(run, options.json, {"schema": "noteeval.degradation/1", "seed": options.seed, "changes": changes})
-    if str(options.json) != "-":
-        print(words.changes_made(len(changes)), file=run.out)
-    return DONE
+    result = {"schema": "noteeval.degradation/1", "seed": options.seed, "changes": changes}
+    return finish(run, result, tr("{changes} made.").format(changes=counted(len(changes), "change")))
+
+
+def agreement(run: Run) -> int:
+    """The tables of the TN-Eval data: therapists, their ratings, and the LLM judges against them."""
+    check_outputs({"--json": run.options.json}, (run.options.data,))
+    report = rater_tables.tn_eval_agreement(run.options.data)
+    return finish(run, report, rater_tables.as_text(report))

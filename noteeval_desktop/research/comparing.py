@@ -9,17 +9,16 @@ from pathlib import Path
 from typing import Any
 
 from noteeval_desktop import batch, documents, paths
-from noteeval_desktop.commands import words
-from noteeval_desktop.commands.run import BAD_INPUT, DONE, JUDGE_FAILED, Run, check_outputs, deliver
+from noteeval_desktop.commands.run import BAD_INPUT, DONE, JUDGE_FAILED, Run, check_outputs, finish
+from noteeval_desktop.domain.phrases import counted, tr
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.errors import InputError, JudgeError
 from noteeval_desktop.judges import making
 from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.judges.reference_scores import NOT_HERE, WINDOW, NotePair, ReferenceScorer, Scored
 from noteeval_desktop.measures.clinical_terms import ClinicalTerms, load_terms
-from noteeval_desktop.report.terminal import ProgressBar, table
-from noteeval_desktop.research.counted_facts import count_facts
-from noteeval_desktop.research.facts import CountedPart, FactCounts, means, pooled, read_annotations
+from noteeval_desktop.report.terminal import ProgressBar, figure, table
+from noteeval_desktop.research.facts import CountedPart, FactCounts, count_facts, means, pooled, read_annotations
 
 METRICS_SCHEMA, FACTS_SCHEMA = "noteeval.metrics/1", "noteeval.facts/1"
 
@@ -37,6 +36,15 @@ def clinical_terms() -> ClinicalTerms:
     return load_terms(paths.resources() / "lexicons" / "clinical_terms.json")
 
 
+def not_computed(missing: Mapping[str, str]) -> list[str]:
+    """A sentence for each reason why metrics are missing."""
+    told, reasons = tr("not computed: {names}: {reason}."), dict.fromkeys(missing.values())
+    return [
+        told.format(names=", ".join(name for name, own in missing.items() if own == reason), reason=reason)
+        for reason in reasons
+    ]
+
+
 def metrics(run: Run) -> int:
     """Every reference metric that can be computed here, of a note or of many."""
     read = _read(run)
@@ -45,16 +53,14 @@ def metrics(run: Run) -> int:
     scorer = ReferenceScorer(encoder, clinical_terms(), judge)
     bar = ProgressBar(run.err)
     scored = scorer.score(
-        tuple(read.pairs.values()), run.cancel, lambda done, total: bar.show(words.NOTES, done, total)
+        tuple(read.pairs.values()), run.cancel, lambda done, total: bar.show(tr("Notes"), done, total)
     )
     bar.clear()
     missing = scored.missing | NOT_HERE
-    if run.options.json is not None:
-        deliver(run, run.options.json, _metrics_json(read, scored, judge, missing) | {"encoder": encoder.fingerprint})
-    if str(run.options.json) != "-":
-        print(_metrics_table(scored), file=run.out)
-    for reason in dict.fromkeys(missing.values()):
-        run.say(words.not_computed([name for name in missing if missing[name] == reason], reason))
+    result = _metrics_json(read, scored, judge, missing) | {"encoder": encoder.fingerprint}
+    finish(run, result, _metrics_table(scored))
+    for told in not_computed(missing):
+        run.say(told)
     return _ended(run, read, {list(read.pairs)[n]: problem for n, problem in scored.problems.items()})
 
 
@@ -67,7 +73,7 @@ def facts(run: Run) -> int:
     parts: list[CountedPart] = []
     problems: dict[str, str] = {}
     for n, (name, pair) in enumerate(read.pairs.items()):
-        bar.show(words.NOTES, n, len(read.pairs))
+        bar.show(tr("Notes"), n, len(read.pairs))
         try:
             whole, sections = count_facts(judge, pair.note, pair.reference, pair.session, run.cancel)
         except JudgeError as error:
@@ -82,7 +88,7 @@ def facts(run: Run) -> int:
 def _annotated(run: Run) -> int:
     options = run.options
     if any(given is not None for given in (options.note, options.reference, options.transcript, options.pairs)):
-        raise InputError("--annotations", *words.TABLE_ALONE)
+        raise InputError("--annotations", tr("is used on its own"), tr("Leave out the notes, or the table."))
     check_outputs({"--json": options.json}, (options.annotations,))
     _deliver_facts(run, read_annotations(options.annotations), None, {})
     return DONE
@@ -92,10 +98,14 @@ def _read(run: Run) -> _Read:
     options = run.options
     if options.pairs is not None:
         if any(given is not None for given in (options.note, options.reference, options.transcript)):
-            raise InputError("--pairs", *words.LIST_ALONE)
+            raise InputError(
+                "--pairs", tr("is used on its own"), tr("Leave out --note, --reference and --transcript, or the list.")
+            )
         return _read_list(run, options.pairs)
     if options.note is None or options.reference is None:
-        raise InputError(words.THE_COMPARISON, *words.NO_REFERENCE)
+        raise InputError(
+            tr("The comparison"), tr("needs a note and a reference"), tr("Give --note and --reference, or --pairs.")
+        )
     check_outputs({"--json": options.json}, (options.note, options.reference, options.transcript))
     return _Read({options.note.stem: _pair(run, options.note, options.reference, options.transcript)}, {})
 
@@ -109,12 +119,16 @@ def _read_list(run: Run, path: Path) -> _Read:
             continue
         try:
             if row.reference is None:
-                raise InputError(row.id, *words.ROW_WITHOUT_REFERENCE)
+                raise InputError(row.id, tr("has no reference"), tr("Fill in the column reference."))
             read.pairs[row.id] = _pair(run, row.note, row.reference, row.transcript, row.session)
         except InputError as error:
             read.failed[row.id] = str(error)
     if not read.pairs:
-        raise InputError(path.name, *words.no_row(next(iter(read.failed.values()))))
+        raise InputError(
+            path.name,
+            tr("has no row that can be used ({problem})").format(problem=next(iter(read.failed.values()))),
+            tr("Correct the list."),
+        )
     return read
 
 
@@ -129,7 +143,7 @@ def _ended(run: Run, read: _Read, problems: Mapping[str, str]) -> int:
     for name, problem in read.failed.items():
         run.say(f"{name}: {problem}")
     for name, problem in problems.items():
-        run.say(words.judge_failed_on(name, problem))
+        run.say(tr("{note}: the judge failed: {problem}").format(note=name, problem=problem))
     return JUDGE_FAILED if problems else BAD_INPUT if read.failed else DONE
 
 
@@ -152,20 +166,22 @@ def _metrics_table(scored: Scored) -> str:
     """One row for what has a precision, a recall and an F."""
     rows = [
         [
-            words.mean_of_notes(len(scored.values)) if len(scored.values) > 1 else words.METRIC,
+            tr("Mean of {notes}").format(notes=counted(len(scored.values), "note"))
+            if len(scored.values) > 1
+            else tr("Metric"),
             "P",
             "R",
             "F",
-            words.SCORE,
+            tr("Score"),
         ]
     ]
     means_by_name = scored.mean()
     for name, value in means_by_name.items():
         stem, _, part = name.rpartition("-")
         if part not in ("P", "R", "F"):
-            rows.append([name, "", "", "", _figure(value)])
+            rows.append([name, "", "", "", figure(value)])
         elif part == "P":
-            rows.append([stem, *(_figure(means_by_name[f"{stem}-{own}"]) for own in "PRF")])
+            rows.append([stem, *(figure(means_by_name[f"{stem}-{own}"]) for own in "PRF")])
     return table(rows)
 
 
@@ -180,27 +196,24 @@ def _deliver_facts(run: Run, parts: Iterable[CountedPart], judge: Judge | None, 
             if part.section:
                 sections.setdefault(part.section, []).append(part.counts)
     over_all = pooled(whole.values())
-    if run.options.json is not None:
-        result = {
-            "schema": FACTS_SCHEMA,
-            "judge": None if judge is None else dataclasses.asdict(judge.identity),
-            "complete": not failed,
-            "notes": [
-                {
-                    "id": name,
-                    "facts": whole[name].as_json(),
-                    "sections": {part.section: part.counts.as_json() for part in own if part.section},
-                }
-                for name, own in by_note.items()
-            ],
-            "failed": dict(failed),
-            "sections": {name: pooled(counts).as_json() for name, counts in sections.items()},
-            "pooled": over_all.as_json(),
-            "mean": means(list(whole.values())),
-        }
-        deliver(run, run.options.json, result)
-    if str(run.options.json) != "-":
-        print(_facts_table(list(whole.values()), over_all, sections), file=run.out)
+    result = {
+        "schema": FACTS_SCHEMA,
+        "judge": None if judge is None else dataclasses.asdict(judge.identity),
+        "complete": not failed,
+        "notes": [
+            {
+                "id": name,
+                "facts": whole[name].as_json(),
+                "sections": {part.section: part.counts.as_json() for part in own if part.section},
+            }
+            for name, own in by_note.items()
+        ],
+        "failed": dict(failed),
+        "sections": {name: pooled(counts).as_json() for name, counts in sections.items()},
+        "pooled": over_all.as_json(),
+        "mean": means(list(whole.values())),
+    }
+    finish(run, result, _facts_table(list(whole.values()), over_all, sections))
 
 
 def _whole(parts: Iterable[CountedPart]) -> FactCounts:
@@ -211,25 +224,25 @@ def _whole(parts: Iterable[CountedPart]) -> FactCounts:
 
 
 def _facts_table(notes: list[FactCounts], over_all: FactCounts, sections: Mapping[str, list[FactCounts]]) -> str:
-    columns = {words.ALL_FACTS: over_all.as_json()} | {
+    columns = {tr("All facts"): over_all.as_json()} | {
         name.capitalize(): pooled(counts).as_json() for name, counts in sections.items()
     }
-    counted = [
-        [words.FACTS, *columns],
-        *([name.capitalize(), *(str(c[name]) for c in columns.values())] for name in _COUNTED),
-    ]
-    rows = [*counted, *([label, *(_figure(c[name]) for c in columns.values())] for name, label in words.RATES.items())]
+    rows = [[tr("Facts"), *columns]]
+    rows += [[name.capitalize(), *(str(c[name]) for c in columns.values())] for name in _COUNTED]
+    rows += [[label, *(figure(c[name]) for c in columns.values())] for name, label in _RATES.items()]
     if len(notes) < 2:
         return table(rows)
-    mean = [
-        [words.mean_of_notes(len(notes))],
-        *([label, _figure(means(notes)[name])] for name, label in words.RATES.items()),
-    ]
+    mean = [[tr("Mean of {notes}").format(notes=counted(len(notes), "note"))]]
+    mean += [[label, figure(means(notes)[name])] for name, label in _RATES.items()]
     return f"{table(rows)}\n\n{table(mean)}"
 
 
+_RATES = {
+    "factual_precision": tr("Factual precision"),
+    "factual_recall": tr("Factual recall"),
+    "factual_f1": tr("Factual F1"),
+    "hallucination_rate": tr("Hallucination rate"),
+    "omission_rate": tr("Omission rate"),
+    "aggregate": tr("Aggregate"),
+}
 _COUNTED = ("system", "correct", "incorrect", "hallucinated", "reference", "omitted")
-
-
-def _figure(value: float | None) -> str:
-    return "–" if value is None else f"{value:.3f}"

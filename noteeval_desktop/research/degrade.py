@@ -12,8 +12,7 @@ from dataclasses import dataclass, replace
 
 from noteeval_desktop.domain.note import Block, Note, Sentence
 from noteeval_desktop.domain.text import Span
-from noteeval_desktop.research.changes import EDITORS, FACTS, ChangeKind, Edit
-from noteeval_desktop.research.clinical_changes import PADDING, change_plan, change_risk, swap_drug
+from noteeval_desktop.research.changes import EDITORS, FACTS, PADDING, ChangeKind, Edit
 
 # Not all there are: with another kind among them, every seed would give another note than it gave so far.
 ALL_KINDS = (
@@ -24,12 +23,6 @@ ALL_KINDS = (
     ChangeKind.FACT,
     ChangeKind.DROP,
 )
-_EDITORS = {
-    **EDITORS,
-    ChangeKind.DRUG: swap_drug,
-    ChangeKind.RISK: change_risk,
-    ChangeKind.PLAN: change_plan,
-}
 _ADDED = {ChangeKind.FACT: FACTS, ChangeKind.PADDING: PADDING}
 
 
@@ -121,7 +114,7 @@ def _places(note: Note, rng: random.Random, kind: ChangeKind) -> list[_Planned]:
         # The last sentence left is never dropped: an empty note has no score to compare.
         texts = [(anchor, note.sentences[anchor].text) for anchor in anchors[:-1]]
         return [_Planned(kind, anchor, Edit(Span(0, len(text)), text, "")) for anchor, text in texts]
-    edits = [(anchor, _EDITORS[kind](note.sentences[anchor].text, rng, note.text)) for anchor in anchors]
+    edits = [(anchor, EDITORS[kind](note.sentences[anchor].text, rng, note.text)) for anchor in anchors]
     return [_Planned(kind, anchor, edit) for anchor, edit in edits if edit is not None]
 
 

@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import JudgedSentence
 from noteeval_desktop.domain.scores import score
@@ -24,8 +26,8 @@ from noteeval_desktop.judges.reference_scores import (
     NotePair,
     ReferenceScorer,
 )
+from noteeval_desktop.measures.agreement import auc, mean_interval, ratio
 from noteeval_desktop.research.changes import ChangeKind
-from noteeval_desktop.research.degradation_figures import Step, auc, level_figures, resampled_mean
 from noteeval_desktop.research.study_notes import ROW, StudyNote, Version
 
 # Metrics that are only defined within a set of notes, and AutoAIS, which every judge has as its counted faithfulness.
@@ -44,6 +46,7 @@ FAMILIES = {
 }
 LOWER_IS_BETTER = frozenset({"Edit-Distance"})
 Record = dict[str, Any]
+_TOLERANCE = 1e-9
 
 
 @dataclass(frozen=True)
@@ -134,6 +137,53 @@ class Study:
         return result
 
 
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A note's score as it was (``intact``), one level less degraded (``before``) and at this level (``degraded``).
+
+    Higher is better. One of ``note``'s seeds."""
+
+    note: str
+    intact: float
+    before: float
+    degraded: float
+
+
+def level_figures(steps: Sequence[Step]) -> dict[str, Any]:
+    """Of one score at one level, after SySDEM (Nizar et al.), 3.2 and 5: ``violations``, the share of degraded notes
+    that score higher than the intact one; ``violations_of_level_before``, higher than one level less degraded;
+    ``unnoticed``, the same as the intact one; ``drop``, the mean of intact less degraded, each note counting the same,
+    with a 95 % ``interval`` over notes; its ``quartiles`` with least and most; ``auc``, how likely any intact note
+    scores higher than any degraded one, ties half.
+
+    What it does not see: whether a score is right, and whether a drop is as large as the harm. None for no steps.
+    """
+    if not steps:
+        return {"notes": 0, "degraded": 0}
+    names = list(dict.fromkeys(step.note for step in steps))
+    drops = np.array([step.intact - step.degraded for step in steps])
+    means = np.array([np.mean([d for d, s in zip(drops, steps, strict=True) if s.note == name]) for name in names])
+    intact = {step.note: step.intact for step in steps}
+    return {
+        "notes": len(names),
+        "degraded": len(steps),
+        "violations": float(np.mean(drops < -_TOLERANCE)),
+        "violations_of_level_before": float(np.mean([s.degraded > s.before + _TOLERANCE for s in steps])),
+        "unnoticed": float(np.mean(np.abs(drops) <= _TOLERANCE)),
+        "drop": float(means.mean()),
+        "interval": mean_interval(means),
+        "quartiles": [float(q) for q in np.quantile(drops, [0, 0.25, 0.5, 0.75, 1])],
+        "auc": told_apart(list(intact.values()), [step.degraded for step in steps]),
+    }
+
+
+def told_apart(better: Sequence[float], worse: Sequence[float]) -> float | None:
+    """Mann and Whitney (1947): the share of pairs in which the better one has the higher score, ties half; 0..1."""
+    # What differs by a rounding is a tie.
+    scores = np.round([*better, *worse], 9)
+    return float(auc([1] * len(better) + [0] * len(worse), scores)) if better and worse else None
+
+
 def study_figures(records: Sequence[Record], notes: Mapping[str, StudyNote]) -> Record:
     """``{"series": {series: {scorer: {level: level_figures}}}, "found": {judge: {kind: …}}, "rows": {judge: {item: …}},
     "usage"}`` of what ``Study.record`` found. Edit distance is turned round, so that a drop is a drop.
@@ -186,8 +236,8 @@ def _found(judge: str, records: Sequence[Record]) -> Record:
         for version in _deepest(record):
             made[version["series"]] += [bool(flagged) for _, flagged in version["found"][judge]]
     alarms, known = (sum(record["alarms"][judge][n] for record in records) for n in (0, 1))
-    shares = {kind: {"changes": len(own), "found": sum(own) / len(own) if own else None} for kind, own in made.items()}
-    return shares | {"false alarms": {"sentences": known, "share": alarms / known if known else None}}
+    shares = {kind: {"changes": len(own), "found": ratio(sum(own), len(own))} for kind, own in made.items()}
+    return shares | {"false alarms": {"sentences": known, "share": ratio(alarms, known)}}
 
 
 def _rows(judge: str, records: Sequence[Record], notes: Mapping[str, StudyNote]) -> Record:
@@ -219,11 +269,11 @@ def _row(drops: Sequence[tuple[float, float]], missing: Sequence[tuple[bool, boo
     fallen = [before - after for before, after in drops]
     return {
         "notes": len(drops),
-        "drop": sum(fallen) / len(fallen) if fallen else None,
-        "interval": resampled_mean(fallen),
-        "auc": auc([before for before, _ in drops], [after for _, after in drops]),
-        "called_missing": sum(before for before, _ in missing) / len(missing) if missing else None,
-        "called_missing_without": sum(after for _, after in missing) / len(missing) if missing else None,
+        "drop": ratio(sum(fallen), len(fallen)),
+        "interval": mean_interval(fallen),
+        "auc": told_apart([before for before, _ in drops], [after for _, after in drops]),
+        "called_missing": ratio(sum(before for before, _ in missing), len(missing)),
+        "called_missing_without": ratio(sum(after for _, after in missing), len(missing)),
         "errors": len(errors),
-        "errors_found": sum(errors) / len(errors) if errors else None,
+        "errors_found": ratio(sum(errors), len(errors)),
     }

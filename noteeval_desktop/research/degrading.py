@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from noteeval_desktop import paths
-from noteeval_desktop.commands.run import DONE, JUDGE_FAILED, Run, check_outputs, deliver
+from noteeval_desktop.commands.run import DONE, JUDGE_FAILED, Run, check_outputs, finish
 from noteeval_desktop.commands.sending import ask_to_send
-from noteeval_desktop.commands.words import cannot_be_used, judge_failed_on
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.text import fingerprint
 from noteeval_desktop.engines.embedder import Embedder
 from noteeval_desktop.errors import InputError, JudgeError
@@ -27,7 +27,6 @@ from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.judges.reference_scores import CLAIMS, LEXICAL, NOT_HERE, WINDOW, ReferenceScorer, ScoresText
 from noteeval_desktop.report.files import write_json, write_text
 from noteeval_desktop.report.terminal import ProgressBar
-from noteeval_desktop.research import benchmark_words as words
 from noteeval_desktop.research.comparing import clinical_terms
 from noteeval_desktop.research.degradation import charts, study_text
 from noteeval_desktop.research.degrade_study import CHEAP, FAMILIES, STUDIED, Study, study_figures
@@ -53,7 +52,7 @@ def degrade_study(run: Run) -> int:
         _make(options.out / "notes")
     judges = _judges(run)
     if not judges and not metrics:
-        raise InputError("degrade-study", *words.NOTHING_TO_MEASURE)
+        raise InputError("degrade-study", tr("has nothing to measure"), tr("Name a judge or metrics."))
     degrader, how = _degrader(run, judges)
     encoder = making.encoder(run.closing, WINDOW) if metrics else None
     scorers = _scorers(encoder, metrics, judges) if encoder else {}
@@ -68,7 +67,7 @@ def degrade_study(run: Run) -> int:
     }
     records, failed = _recorded(run, Study(judges, scorers), degrader, notes, setting)
     if not records:
-        raise JudgeError(next(iter(failed.values()), words.NO_NOTE))
+        raise JudgeError(next(iter(failed.values()), tr("No note could be used. Check the data.")))
     seconds = sum((Counter(record["seconds"]) for record in records), Counter())
     result = {
         "schema": SCHEMA,
@@ -82,7 +81,7 @@ def degrade_study(run: Run) -> int:
     }
     _write(run, result, {name: round(value / len(records), 3) for name, value in seconds.items()})
     for name, problem in failed.items():
-        run.say(judge_failed_on(name, problem))
+        run.say(tr("{note}: the judge failed: {problem}").format(note=name, problem=problem))
     return JUDGE_FAILED if failed else DONE
 
 
@@ -117,27 +116,30 @@ def _recorded(
 def _write(run: Run, result: dict[str, Any], seconds: Mapping[str, float]) -> None:
     """Seconds stand in the table and in a file of their own: the figures are the same each time, they are not."""
     text = study_text(result, seconds)
-    if run.options.json is not None:
-        deliver(run, run.options.json, result)
     if run.options.out is not None:
         write_json(run.options.out / "study.json", result)
         write_json(run.options.out / "seconds.json", dict(seconds))
         write_text(run.options.out / "tables.txt", text + "\n")
         for name, drawn in charts(result).items():
             write_text(run.options.out / f"{name}.svg", drawn)
-    if str(run.options.json) != "-":
-        print(text, file=run.out)
+    finish(run, result, text)
 
 
 def _metrics(asked: str) -> list[str]:
     names = [name.strip() for name in asked.split(",") if name.strip()]
     unknown = [name for name in names if name not in _SETS and name not in STUDIED]
     if unknown:
-        raise InputError("--metrics", *words.unknown_metric(unknown[0], _SETS, STUDIED))
+        raise InputError(
+            "--metrics",
+            tr("does not know {name}").format(name=unknown[0]),
+            tr("Name {sets}, or: {metrics}.").format(sets=", ".join(_SETS), metrics=", ".join(STUDIED)),
+        )
     wanted = {metric for name in names for metric in _SETS.get(name, (name,))}
     lacking = [name for module, name in _NEEDED.items() if importlib.util.find_spec(module) is None]
     if lacking and not wanted.isdisjoint(LEXICAL):
-        raise InputError("--metrics", *words.needs_measure(lacking[0]))
+        raise InputError(
+            "--metrics", tr("needs the package {name}").format(name=lacking[0]), tr("Install the extra measure.")
+        )
     return [metric for metric in STUDIED if metric in wanted]
 
 
@@ -151,8 +153,12 @@ def _scorers(encoder: Embedder, metrics: list[str], judges: Mapping[str, Judge])
         wanted = [metric for metric in names if metric in metrics]
         if wanted:
             if judge is None and family in ("likelihood", "claims"):
-                which = words.A_LOCAL_MODEL if family == "likelihood" else words.A_JUDGE
-                raise InputError("--metrics", *words.metric_needs(wanted[0], which))
+                which = tr("a local model") if family == "likelihood" else tr("a judge")
+                raise InputError(
+                    "--metrics",
+                    tr("{metric} needs {what}").format(metric=wanted[0], what=which),
+                    tr("Add --judge, or leave that metric out."),
+                )
             scorers[family] = ReferenceScorer(encoder, clinical_terms(), judge, wanted=wanted)
     return scorers
 
@@ -160,14 +166,14 @@ def _scorers(encoder: Embedder, metrics: list[str], judges: Mapping[str, Judge])
 def _judges(run: Run) -> dict[str, Judge]:
     kinds = list(dict.fromkeys(run.options.judge or ["builtin"]))
     if {"local", "remote"} <= set(kinds):
-        raise InputError("--judge", *words.ONE_MODEL)
+        raise InputError("--judge", tr("takes one language model at a time"), tr("Run it once for each."))
     return {} if kinds == ["none"] else {kind: _judge(run, kind) for kind in kinds if kind != "none"}
 
 
 def _judge(run: Run, kind: str) -> Judge:
     options = argparse.Namespace(**{**vars(run.options), "judge": kind})
     judge = dataclasses.replace(run, options=options).judge()
-    ask_to_send(run, judge, words.what_is_in(run.options.data.name))
+    ask_to_send(run, judge, tr("what {name} holds, identifiers replaced,").format(name=run.options.data.name))
     return judge
 
 
@@ -209,7 +215,9 @@ def _make(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise InputError(folder.name, *cannot_be_used(error)) from error
+        raise InputError(
+            folder.name, tr("cannot be used ({reason})").format(reason=error.strerror), tr("Choose another folder.")
+        ) from error
 
 
 @dataclasses.dataclass
@@ -235,6 +243,6 @@ class _Bar:
         def show(done: int, versions: int) -> None:
             share = done / versions if versions else 1.0
             left = pace.left(total - number - share, time.monotonic() - began, share)
-            self._bar.show(words.NOTES, number, total, left)
+            self._bar.show(tr("Notes"), number, total, left)
 
         return show

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from xml.sax.saxutils import escape
 
-from noteeval_desktop.research import degradation_words as words
+from noteeval_desktop.domain.phrases import tr
 
 _ROW, _LABEL, _PANEL, _GAP, _TOP, _FOOT = 16, 190, 180, 36, 52, 40
 _STYLE = (
@@ -39,7 +39,7 @@ class Axis:
     origin: float = 0.0
 
 
-CORRELATION = Axis((-1.0, -0.5, 0.0, 0.5, 1.0), words.MEASURED)
+CORRELATION = Axis((-1.0, -0.5, 0.0, 0.5, 1.0), tr("Dot and line: measured here, with its 95 % interval."))
 
 
 def dot_chart(
@@ -70,7 +70,7 @@ def dot_chart(
         for number, dot in enumerate(dots):
             parts += _marks(_LABEL + number * (_PANEL + _GAP), y, dot, axis)
     published = any(dot.published is not None for _, dots in rows for dot in dots)
-    legend = axis.legend + (words.PUBLISHED if published else "")
+    legend = axis.legend + (tr(" Hollow diamond: published.") if published else "")
     parts.append(f'<text class="s" x="8" y="{height - 8}">{escape(legend)}</text></svg>')
     return "\n".join(parts) + "\n"
 
@@ -100,5 +100,5 @@ def _described(panels: Sequence[str], rows: Sequence[tuple[str, Sequence[Dot]]])
     told = []
     for metric, dots in rows:
         figures = ", ".join(f"{p} {d.value:.2f}" for p, d in zip(panels, dots, strict=True) if d.value is not None)
-        told.append(f"{metric}: {figures or words.NOT_COMPUTED}.")
+        told.append(f"{metric}: {figures or tr('not computed')}.")
     return " ".join(told)

@@ -121,12 +121,7 @@ class FactDegrader:
     def _request(self, kind: type[Strict], template: str, text: str) -> Request:
         (name,) = kind.model_fields
         value = {"type": "array", "items": {"type": "string"}} if name == "facts" else {"type": "string"}
-        schema = {
-            "type": "object",
-            "properties": {name: value},
-            "required": [name],
-            "additionalProperties": False,
-        }
+        schema = {"type": "object", "properties": {name: value}, "required": [name], "additionalProperties": False}
         data = "\n".join(as_data(line) for line in text.splitlines() if line.strip())
         question = self._prompts.fill(template, text=data)
         return Request(self._prompts.fill("system"), "", question, schema, max_tokens=200 + len(data))

@@ -1,4 +1,5 @@
-"""Facts of a note against those of a reference, counted: what is right, wrong, made up, left out.
+"""Facts of a note against those of a reference: what is right, wrong, made up, left out, as people counted it in a
+table or as a judge tells it, for whom each sentence that makes a claim is a fact.
 
 Definitions: Ben Abacha et al. (ACL Findings 2023), 3.1, 3.3 and equation 7.
 """
@@ -7,11 +8,18 @@ from __future__ import annotations
 
 import csv
 import io
+import threading
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from noteeval_desktop.domain.note import SOAP, Note, Section
+from noteeval_desktop.domain.transcript import Transcript
+from noteeval_desktop.domain.verdicts import Verdict
 from noteeval_desktop.errors import InputError
+from noteeval_desktop.judges.protocol import Judge
+from noteeval_desktop.judges.reference_scores import verdicts_given
+from noteeval_desktop.measures.agreement import ratio
 
 COUNTS = ("correct", "incorrect", "hallucinated", "omitted", "reference")
 _MOST_BYTES = 20_000_000
@@ -43,12 +51,12 @@ class FactCounts:
     @property
     def precision(self) -> float | None:
         """Correct facts / system facts."""
-        return _share(self.correct, self.system)
+        return ratio(self.correct, self.system)
 
     @property
     def recall(self) -> float | None:
         """Correct facts / reference facts."""
-        return _share(self.correct if self.found is None else self.found, self.reference)
+        return ratio(self.correct if self.found is None else self.found, self.reference)
 
     @property
     def f1(self) -> float | None:
@@ -61,12 +69,12 @@ class FactCounts:
     @property
     def hallucination_rate(self) -> float | None:
         """Hallucinated facts / system facts."""
-        return _share(self.hallucinated, self.system)
+        return ratio(self.hallucinated, self.system)
 
     @property
     def omission_rate(self) -> float | None:
         """Omitted facts / reference facts."""
-        return _share(self.omitted, self.reference)
+        return ratio(self.omitted, self.reference)
 
     @property
     def aggregate(self) -> float | None:
@@ -103,11 +111,8 @@ def means(counts: Sequence[FactCounts]) -> dict[str, float | None]:
     """The mean of each rate over the notes that have it: each note counts the same."""
     rows = [one.as_json() for one in counts]
     names = [name for name in rows[0] if name not in (*COUNTS, "system")] if rows else []
-    known = {name: [row[name] for row in rows if row[name] is not None] for name in names}
-    return {
-        name: sum(v for v in values if v is not None) / len(values) if values else None
-        for name, values in known.items()
-    }
+    known = {name: [value for row in rows if (value := row[name]) is not None] for name in names}
+    return {name: ratio(sum(values), len(values)) for name, values in known.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,5 +170,42 @@ def _part(file: str, line: int, cells: Mapping[str, str]) -> CountedPart:
     return CountedPart(cells["note"].strip(), cells.get("section", "").strip().lower(), FactCounts(**counts))
 
 
-def _share(part: int, whole: int) -> float | None:
-    return part / whole if whole else None
+def count_facts(
+    judge: Judge, note: Note, reference: Note, session: Transcript | None, cancel: threading.Event
+) -> tuple[FactCounts, dict[Section, FactCounts]]:
+    """Of the whole note, and of each SOAP section that the note or the reference has.
+
+    A fact of the note is correct where the reference, or the session where there is one, supports it; incorrect where
+    what was asked last contradicts it; else hallucinated. A fact of the reference is omitted where the whole note does
+    not support it. A sentence under two headings counts in both sections, once in the whole. With sentences for facts a
+    long one that is wrong in one word is wrong as a whole. Raises JudgeError, Cancelled.
+    """
+    own = dict(verdicts_given(judge, note, reference, cancel))
+    if session is not None:
+        heard = verdicts_given(judge, note, session, cancel)
+        own |= {name: verdict for name, verdict in heard.items() if own.get(name) is not Verdict.SUPPORTED}
+    theirs = verdicts_given(judge, reference, note, cancel)
+    sections = {
+        section: _counted(_of(own, note, section), _of(theirs, reference, section))
+        for section in (*SOAP, Section.UNASSIGNED)
+        if _of(own, note, section) or _of(theirs, reference, section)
+    }
+    return _counted(own, theirs), sections
+
+
+def _of(verdicts: Mapping[str, Verdict], note: Note, section: Section) -> dict[str, Verdict]:
+    return {s.id: verdicts[s.id] for s in note.sentences_in(section) if s.id in verdicts}
+
+
+def _counted(own: Mapping[str, Verdict], theirs: Mapping[str, Verdict]) -> FactCounts:
+    correct = sum(verdict is Verdict.SUPPORTED for verdict in own.values())
+    incorrect = sum(verdict is Verdict.CONTRADICTED for verdict in own.values())
+    found = sum(verdict is Verdict.SUPPORTED for verdict in theirs.values())
+    return FactCounts(
+        correct=correct,
+        incorrect=incorrect,
+        hallucinated=len(own) - correct - incorrect,
+        omitted=len(theirs) - found,
+        reference=len(theirs),
+        found=found,
+    )

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import csv
 import hashlib
+import io
 import json
 import re
 from collections.abc import Sequence
@@ -12,6 +14,7 @@ from enum import StrEnum
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from noteeval_desktop.domain.tables import guarded
 from noteeval_desktop.domain.times import moment
 from noteeval_desktop.platform.account import account
 from noteeval_desktop.store.database import Database, open_existing
@@ -168,3 +171,30 @@ def _entry(row: dict[str, str]) -> Entry:
         row["chain"],
         row["who"],
     )
+
+
+_EXPORTED = ("number", "at", "event", "subject", "detail", "chain", "who")
+
+
+def as_csv(entries: Sequence[Entry]) -> str:
+    """A heading and one line an entry; times as ISO 8601 in UTC."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(_EXPORTED)
+    writer.writerows(map(guarded, _row(entry)) for entry in entries)
+    return text.getvalue()
+
+
+def as_json(entries: Sequence[Entry], first_broken: int | None) -> str:
+    """``first_broken`` as ``AuditLog.first_broken`` found it.
+
+    Each ``chain`` is the SHA-256 of the JSON list [chain before, number, at, event, subject, detail, who], without
+    ``who`` where that is empty; the first entry follows 64 zeros.
+    """
+    lines = [dict(zip(_EXPORTED, _row(entry), strict=True)) for entry in entries]
+    said = {"format": "noteeval.audit/1", "unbroken": first_broken is None, "first_broken": first_broken}
+    return json.dumps(said | {"entries": lines}, indent=1) + "\n"
+
+
+def _row(entry: Entry) -> list[object]:
+    return [entry.number, entry.at.isoformat(), entry.event.value, entry.subject, entry.detail, entry.chain, entry.who]

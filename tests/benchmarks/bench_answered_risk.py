@@ -73,8 +73,7 @@ def main(authors: list[str]) -> None:
                             warned[which].append((session.id, not before.addressed, not after.addressed))
     rows = [["", "Dangers", "By the ledger", "With what statements rest on", "95 %"]]
     for which, entries in warned.items():
-        sessions = [session for session, *_ in entries]
-        ledger, rested = (share([float(one[at]) for one in entries], sessions) for at in (1, 2))
+        ledger, rested = (share([(one[0], one[at]) for one in entries]) for at in (1, 2))
         low, high = rested["interval"] or (0.0, 0.0)
         shares = [f"{ledger['share']:.0%}", f"{rested['share']:.0%}", f"{low:.0%}–{high:.0%}"]
         rows.append([which, str(len(entries)), *shares])

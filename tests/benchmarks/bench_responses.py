@@ -44,7 +44,7 @@ def main() -> None:
     path = parser.parse_args().data
     with closing(LlamaEmbedder(models.encoder_path())) as embedder:
         judge = builtin.load(embedder, load_rubric())
-        result = run_annomi(path, judge)
+        result = run_annomi(read_sessions(path), judge, threading.Event())
         asked = list(flagged_questions(judge, path))
     print(table([["Mean of the session", "AUC", "95 % interval"], *separations(result["measures"])]))
     print(table([["Scored 3 or less (mean of six)", "Good sessions", "Weak sessions"], *low(result["scored_low"])]))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from dataclasses import replace
 from datetime import datetime
 
@@ -24,7 +25,9 @@ from noteeval_desktop.present.card import scorecard
 from noteeval_desktop.present.finding import findings_of
 from noteeval_desktop.privacy.masked_evaluation import masked_scorecard
 from noteeval_desktop.report.csv_layout import evaluation_to_csv
+from noteeval_desktop.report.draw_html import html
 from noteeval_desktop.report.json_layout import evaluation_from_json, evaluation_to_json
+from noteeval_desktop.report.scorecard_page import Appendix, scorecard_page
 from tests.sample_evaluation import sample_case, sample_evaluation, sample_judge, sample_rubric
 
 
@@ -108,6 +111,14 @@ def test_a_row_of_the_table() -> None:
     (row,) = [row for row in rows if row["kind"] == "remark"]
     assert (row["id"], row["section"], row["text"]) == ("wording", "subjective", "daughter")
     assert (row["result"], row["severity"], row["reason"]) == ("wording", "medium", "“daughter” stands here.")
+
+
+def test_the_scorecard_quotes_the_notes_words_and_names_what_it_lacks() -> None:
+    page = html(scorecard_page(sample_evaluation(), rubric=sample_rubric(), appendix=(Appendix.FINDINGS,)))
+    said = re.sub(r"<[^>]+>|\s+", " ", page)
+    said = " ".join(said.split())
+    assert "“weekend drinks” Plan · minor · “drinks” may judge. Instead: “weekend drinking”." in said
+    assert "§ Signature Outside the sections · minor · No signature. Source: Example rule, 2026." in said
 
 
 def test_names_are_masked_in_it_and_its_place_moves_along() -> None:

@@ -169,6 +169,13 @@ def test_assessment_and_plan_is_one_block_of_both(heading: str) -> None:
         ("Situation: a\nIntervention: b\nResponse: c\nPlan: d", "SIRP", [(S, O, A), (O,), (A, S, O), (P,)]),
         ("P: a\nI: b\nE: c", "PIE", [(S, O, A), (O,), (A, P, S, O)]),
         ("S: a\nO: b\nA: c\nP: d", "SOAP", [(S,), (O,), (A,), (P,)]),
+        ("S: a\nO: b\nA: c\nP: d\nI: e\nE: f", "SOAPIE", [(S,), (O,), (A,), (P,), (O,), (A, P, S, O)]),
+        (
+            "Subjective: a\nObjective: b\nAssessment: c\nPlan: d\nInterventions: e\nEvaluation: f",
+            "SOAPIE",
+            [(S,), (O,), (A,), (P,), (O,), (A, P, S, O)],
+        ),
+        ("Subjective: a\nObjective: b\nIntervention: c\nAssessment: d\nPlan: e", "SOAP", [(S,), (O,), (A,), (P,)]),
         ("Assessment: a\nPlan: b", "SOAP", [(A,), (P,)]),
         ("P: a", "SOAP", [(P,)]),
     ],

@@ -17,8 +17,8 @@ from noteeval_desktop.domain.verdicts import Omission, OmissionKind, Severity
 from noteeval_desktop.engines.chat import Reply, Request, ScriptedChat
 from noteeval_desktop.evaluate import evaluate, final
 from noteeval_desktop.judges.llm.judge import LlmJudge
-from noteeval_desktop.judges.llm.private import PrivateJudge
 from noteeval_desktop.judges.llm.prompts import load_prompts
+from noteeval_desktop.judges.llm.remote import PrivateJudge
 from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.judges.scripted import ScriptedJudge
 from noteeval_desktop.paths import resources

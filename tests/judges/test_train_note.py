@@ -17,7 +17,7 @@ from noteeval_desktop.domain.note import SOAP
 from noteeval_desktop.engines.embedder import FakeEmbedder
 from noteeval_desktop.judges.builtin.completeness import features, heads
 from noteeval_desktop.judges.builtin.learned import Linear
-from noteeval_desktop.judges.builtin.omissions.head import omission_head
+from noteeval_desktop.judges.builtin.omissions.omissions import omission_head
 from noteeval_desktop.judges.builtin.support import decision
 from noteeval_desktop.measures.tn_eval import LabelledNote, LabelledSentence
 from noteeval_desktop.research.labelled import LabelledSession, Note, Sentence, Turn

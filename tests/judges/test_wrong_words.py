@@ -18,8 +18,8 @@ from noteeval_desktop.domain.two_witnesses import TrackRecord, claim_by_two
 from noteeval_desktop.domain.verdicts import ClaimVerdict, OmissionKind, Severity, Verdict
 from noteeval_desktop.engines.chat import Request, ScriptedChat
 from noteeval_desktop.judges.llm.judge import LlmJudge
-from noteeval_desktop.judges.llm.private import PrivateJudge
 from noteeval_desktop.judges.llm.prompts import load_prompts
+from noteeval_desktop.judges.llm.remote import PrivateJudge
 from noteeval_desktop.paths import resources
 from noteeval_desktop.privacy.identifiers import IdentifierFinder
 from tests.factories import make_case, make_note, make_transcript

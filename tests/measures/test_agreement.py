@@ -6,13 +6,13 @@ from noteeval_desktop.measures.agreement import (
     bootstrap,
     calibration_error,
     cohen_kappa,
+    difference,
     krippendorff_alpha,
+    mean_interval,
     pearson,
     reliability,
     share,
 )
-from noteeval_desktop.measures.paired import difference
-from noteeval_desktop.research.degradation_figures import resampled_mean
 
 # Krippendorff's own example of nominal data with four observers and missing values: alpha = 0.743.
 FOUR_OBSERVERS = [
@@ -62,10 +62,10 @@ def test_auc_is_the_share_of_pairs_in_order():
 
 def test_intervals_of_two_clusters_are_known():
     """A resample of two that are 0 and 1 has the mean 0, 0.5 or 1 in 1, 2 and 1 of 4: 95 % reach from 0 to 1."""
-    assert share([0, 1], ["a", "b"]) == {"share": 0.5, "of": 2, "interval": [0.0, 1.0]}
-    assert share([0, 1], ["a", "a"])["interval"] is None
-    assert share([], []) == {"share": None, "of": 0, "interval": None}
-    assert resampled_mean([0, 1]) == [0, 1]
+    assert share([("a", 0), ("b", 1)]) == {"share": 0.5, "of": 2, "interval": [0.0, 1.0]}
+    assert share([("a", 0), ("a", 1)])["interval"] is None
+    assert share([]) == {"share": None, "of": 0, "interval": None}
+    assert mean_interval([0, 1]) == [0, 1]
     found = difference([1, 1], [1, 2])
     assert (found.n, found.a, found.b, found.mean, found.low, found.high) == (2, 1, 1.5, 0.5, 0, 1)
 

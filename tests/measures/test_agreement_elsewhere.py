@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from noteeval_desktop.measures.agreement import cohen_kappa, krippendorff_alpha
-from noteeval_desktop.measures.raters import Level, Thing, agree
+from noteeval_desktop.measures.agreement import Level, Thing, agree, cohen_kappa, krippendorff_alpha
 
 # By `krippendorff` 0.9.0, `alpha(made_ratings(seed), level_of_measurement=level)` with nan for None. Its licence (GPL)
 # keeps it out of what the tests install.

@@ -12,9 +12,8 @@ import pytest
 
 from noteeval_desktop.domain.review import ClaimMark, Dimension, ItemMark, NeedMark, Rating, Review, ReviewKind
 from noteeval_desktop.domain.verdicts import Verdict
-from noteeval_desktop.measures.agreement import cohen_kappa, krippendorff_alpha
+from noteeval_desktop.measures.agreement import Level, Thing, agree, cohen_kappa, krippendorff_alpha
 from noteeval_desktop.measures.rater_tables import as_text, review_agreement, tn_eval_agreement
-from noteeval_desktop.measures.raters import Level, Thing, agree
 from tests.factories import make_note
 from tests.sample_evaluation import sample_evaluation
 

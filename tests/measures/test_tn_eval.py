@@ -10,7 +10,7 @@ from noteeval_desktop.measures import tn_eval_tables
 from noteeval_desktop.measures.agreement import krippendorff_alpha
 from noteeval_desktop.measures.tn_eval import SOURCES, Answer, JudgedNote, load_notes
 from noteeval_desktop.measures.tn_eval_tables import published_judges, tables
-from noteeval_desktop.research import tn_eval_text
+from noteeval_desktop.research.benchmark_tn_eval import tn_eval_text
 
 ITEMS = {
     "subjective": ["subjective-symptoms", "subjective-goals"],
@@ -139,7 +139,7 @@ def test_a_judge_that_repeats_the_therapists_mean_correlates_perfectly(data):
     assert table["completeness"]["judges"]["Llama 3.1 70B"]["r"] is None
     assert set(table["faithfulness"]["judges"]) == {"AlignScore"}
     json.dumps(table, allow_nan=False)
-    text = tn_eval_text.as_text({"benchmark": "tn-eval", **table})
+    text = tn_eval_text({"benchmark": "tn-eval", **table})
     assert text.count("counting yes answers") == 2
     assert "ceiling" in text
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from noteeval_desktop.documents import heading_for, parse_note
+from noteeval_desktop.documents import parse_note
 from noteeval_desktop.domain.note import SOAP, Section
-from noteeval_desktop.present.headings import item_heading, sentence_heading
+from noteeval_desktop.present.headings import heading_for, item_heading, sentence_heading
 from noteeval_desktop.present.vocabulary import GENERAL
 from noteeval_desktop.ui.editor.drafting import place_for_draft
 

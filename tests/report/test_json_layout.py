@@ -224,10 +224,15 @@ def _damaged(change: str) -> dict[str, Any]:
             del data["checklist"]
         case "verdict":
             data["sentences"][0]["verdict"] = "perhaps"
+        case "type":
+            data["checklist"][0]["sentences"] = "s1"
+        case "depth":
+            for _ in range(5_000):
+                data["usage"] = {"calls": data["usage"]}
     return data
 
 
-@pytest.mark.parametrize("change", ["schema", "texts", "span", "member", "verdict"])
+@pytest.mark.parametrize("change", ["schema", "texts", "span", "member", "verdict", "type", "depth"])
 def test_a_damaged_file_is_refused(change: str) -> None:
     with pytest.raises(InputError):
         evaluation_from_json(_damaged(change))

@@ -49,7 +49,7 @@ VALUES = {
     "conciseness": "", "faithfulness": "0.8000", "mandatory_missing": "2", "items_missing": "3",
     "claims_contradicted": "1", "claims_not_found": "2", "risks_open": "2", "open_risk_kinds": "self-harm suicide",
     "complete": "no", "tokens": "120", "cost": "0.2500", "seconds": "1.2", "number": "11", "state": "checked in part",
-    "problem": "claims: 1 of 5 could not be judged.",
+    "problem": "claims: 1 of 5 could not be judged.", "copied": "",
 }  # fmt: skip
 UNKNOWN = dict.fromkeys(COLUMNS, "")
 
@@ -134,6 +134,7 @@ def test_every_column_of_the_table_for_analysts() -> None:
         "omissions": len(data["omissions"]),
         "risks": len(data["risks"]),
         "findings": len(data["findings"]),
+        "copied": None,
         "open_findings": len([finding for finding in data["findings"] if finding["open"]]),
     }
     expected |= {name: data["usage"][name] for name in ("calls", "input_tokens", "output_tokens", "cached_tokens")}
@@ -152,13 +153,15 @@ def test_every_column_of_the_table_of_verdicts() -> None:
     evaluation = sample_evaluation()
     unsure = replace(evaluation.checklist[-1], present=False, confidence=Confidence.UNSURE, sentences=())
     unknown = replace(evaluation.checklist[-2], present=None, probability=None)
-    evaluation = replace(evaluation, checklist=(*evaluation.checklist[:-2], unknown, unsure))
+    foreign = replace(evaluation.checklist[-3], present=None, probability=None, set_aside=True)
+    evaluation = replace(evaluation, checklist=(*evaluation.checklist[:-3], foreign, unknown, unsure))
     rows = list(csv.DictReader(io.StringIO(evaluation_to_csv(evaluation))))
 
     def of(kind: str) -> list[dict[str, str]]:
         return [row for row in rows if row["kind"] == kind]
 
     said = {ItemState.COVERED: "present", ItemState.NOT_CHECKED: "not judged"}
+    said |= {ItemState.NOT_LEARNED: "not judged by the quick check"}
     states = [item_state(item, evaluation) for item in evaluation.checklist]
     assert {*states} == {*ItemState}
     for row, item, state in zip(of("item"), evaluation.checklist, states, strict=True):

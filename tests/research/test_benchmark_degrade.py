@@ -9,7 +9,7 @@ from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.verdicts import ClaimVerdict, Verdict
 from noteeval_desktop.judges.scripted import ScriptedJudge
-from noteeval_desktop.research.benchmark_degrade import DegradeCase, run_degrade
+from noteeval_desktop.research.benchmark_claims import DegradeCase, run_degrade
 from tests.factories import make_note, make_transcript
 
 NOTE = make_note(
@@ -44,20 +44,18 @@ class Remembering(ScriptedJudge):
 def test_a_perfect_judge_finds_all_and_its_opposite_nothing(
     upside_down: bool, found: float, alarms: float, violations: float
 ) -> None:
-    figures = run_degrade([CASE], lambda _: Remembering(upside_down))
+    figures = run_degrade([CASE], lambda _: Remembering(upside_down), threading.Event())
     detection = figures["detection"]
-    assert isinstance(detection, dict)
     assert set(detection) == {"number", "negation", "person", "term", "fact"}
     assert {entry["found"] for entry in detection.values()} == {found}
     assert figures["false_alarms"] == {"sentences": 2, "share": alarms}
     monotonicity = figures["monotonicity"]
-    assert isinstance(monotonicity, dict)
     assert {entry["violations"] for entry in monotonicity.values()} == {violations}
     assert {entry["pairs"] for entry in monotonicity.values()} == {15}
 
 
 def test_nothing_to_measure_gives_no_figures() -> None:
-    assert run_degrade([], lambda _: Remembering(False)) == {
+    assert run_degrade([], lambda _: Remembering(False), threading.Event()) == {
         "notes": 0,
         "detection": {},
         "false_alarms": {"sentences": 0, "share": None},

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import threading
+
 import pytest
 
 from noteeval_desktop.judges.scripted import ScriptedJudge
@@ -53,7 +55,9 @@ def notes(tmp_path):
 
 
 def test_need_counts_clinical_sentences_apart_from_what_could_be_struck_out(notes):
-    result = run_need(notes, Scripted({"It rained on the way in.", "Will keep a sleep diary."}, set()))
+    result = run_need(
+        notes, Scripted({"It rained on the way in.", "Will keep a sleep diary."}, set()), threading.Event()
+    )
     assert (result["fillers_found"]["share"], result["fillers_found"]["of"]) == (1.0, 1)
     assert (result["clinical_called_unneeded"]["share"], result["clinical_called_unneeded"]["of"]) == (1 / 3, 3)
     assert result["clinical_by_kind"]["risk"]["share"] == 0.0
@@ -61,7 +65,9 @@ def test_need_counts_clinical_sentences_apart_from_what_could_be_struck_out(note
 
 
 def test_a_checklist_is_counted_without_what_is_arguable(notes):
-    result = run_checklist(notes, Scripted(set(), {"subjective-symptoms", "plan-follow-up", "general-safety"}))
+    result = run_checklist(
+        notes, Scripted(set(), {"subjective-symptoms", "plan-follow-up", "general-safety"}), threading.Event()
+    )
     assert (result["present_called_missing"]["share"], result["present_called_missing"]["of"]) == (0.5, 2)
     assert (result["absent_called_present"]["share"], result["absent_called_present"]["of"]) == (1.0, 1)
     assert result["safety_called_missing"]["share"] == 0.0
@@ -69,7 +75,9 @@ def test_a_checklist_is_counted_without_what_is_arguable(notes):
 
 @pytest.mark.parametrize(("confident", "missing", "not_recognised"), [(True, 0.5, 0.0), (False, 0.0, 0.5)])
 def test_a_checklist_counts_what_the_window_shows(notes, confident, missing, not_recognised):
-    result = run_checklist(notes, Scripted(set(), {"subjective-symptoms", "general-safety"}, confident))
+    result = run_checklist(
+        notes, Scripted(set(), {"subjective-symptoms", "general-safety"}, confident), threading.Event()
+    )
     assert result["present_shown_missing"]["share"] == missing
     assert result["present_shown_not_recognised"]["share"] == not_recognised
     assert result["absent_shown_missing"]["share"] == float(confident)

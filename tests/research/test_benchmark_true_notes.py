@@ -10,7 +10,7 @@ from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.transcript import Role, Transcript, Turn
 from noteeval_desktop.domain.verdicts import ClaimVerdict, Verdict
 from noteeval_desktop.judges.scripted import ScriptedJudge
-from noteeval_desktop.research.benchmark_true_notes import run_true_notes
+from noteeval_desktop.research.benchmark_claims import run_true_notes
 
 SAID = Transcript((Turn(0, "Patient", Role.CLIENT, "My knee hurts, no fever, and I am tired."),))
 NOTES = (
@@ -34,7 +34,7 @@ class Saying(ScriptedJudge):
 
 
 def test_doubts_are_counted_by_what_the_sentence_holds() -> None:
-    found = run_true_notes(CASES, Saying(knee=Verdict.UNSUPPORTED, tablets=Verdict.CONTRADICTED))
+    found = run_true_notes(CASES, Saying(knee=Verdict.UNSUPPORTED, tablets=Verdict.CONTRADICTED), threading.Event())
     assert (found["doubted"]["of"], found["doubted"]["share"]) == (5, pytest.approx(0.4))
     assert found["contradicted"]["share"] == pytest.approx(0.2)
     kinds = {kind: (own["of"], own["share"]) for kind, own in found["doubted_by_kind"].items()}
@@ -42,5 +42,5 @@ def test_doubts_are_counted_by_what_the_sentence_holds() -> None:
 
 
 def test_what_was_not_judged_is_no_answer_and_what_only_the_room_shows_no_doubt() -> None:
-    found = run_true_notes(CASES, Saying(knee=None, tired=Verdict.OBSERVED))
+    found = run_true_notes(CASES, Saying(knee=None, tired=Verdict.OBSERVED), threading.Event())
     assert (found["doubted"]["of"], found["doubted"]["share"]) == (4, 0.0)

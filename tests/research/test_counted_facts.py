@@ -12,7 +12,7 @@ from noteeval_desktop.domain.verdicts import ClaimVerdict, Verdict
 from noteeval_desktop.errors import JudgeError
 from noteeval_desktop.judges.reference_scores import verdicts_given
 from noteeval_desktop.judges.scripted import ScriptedJudge
-from noteeval_desktop.research.counted_facts import count_facts
+from noteeval_desktop.research.facts import count_facts
 from tests.factories import make_note, make_transcript
 
 NEVER = threading.Event()

@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from noteeval_desktop.research.degradation_figures import Step, auc, level_figures, resampled_mean
+from noteeval_desktop.measures.agreement import mean_interval
+from noteeval_desktop.research.degrade_study import Step, level_figures, told_apart
 
 
 def test_a_worked_example() -> None:
@@ -30,17 +31,17 @@ def test_what_is_never_noticed_violates_nothing_and_tells_nothing_apart() -> Non
 
 
 def test_ties_count_half() -> None:
-    assert auc([1, 2], [1, 0]) == pytest.approx((0.5 + 1 + 1 + 1) / 4)
-    assert auc([], [1]) is None
+    assert told_apart([1, 2], [1, 0]) == pytest.approx((0.5 + 1 + 1 + 1) / 4)
+    assert told_apart([], [1]) is None
 
 
 def test_an_interval_lies_around_the_mean_and_is_the_same_each_time() -> None:
     values = [0.1, 0.2, 0.3, 0.4]
-    found = resampled_mean(values)
+    found = mean_interval(values)
     assert found is not None
     assert 0.1 <= found[0] < 0.25 < found[1] <= 0.4
-    assert resampled_mean(values) == found
-    assert resampled_mean([0.1]) is None
+    assert mean_interval(values) == found
+    assert mean_interval([0.1]) is None
 
 
 def test_nothing_measured_is_no_figure() -> None:

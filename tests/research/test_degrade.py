@@ -7,8 +7,7 @@ import pytest
 
 from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.text import fingerprint
-from noteeval_desktop.research.changes import EDITORS, FACTS, ChangeKind, Editor
-from noteeval_desktop.research.clinical_changes import change_plan, change_risk, swap_drug
+from noteeval_desktop.research.changes import EDITORS, FACTS, ChangeKind, Editor, change_plan, change_risk, swap_drug
 from noteeval_desktop.research.degrade import degrade
 from tests.factories import make_note
 

@@ -8,8 +8,7 @@ import io
 import json
 
 from noteeval_desktop.platform.account import account
-from noteeval_desktop.store.audit import Event
-from noteeval_desktop.store.audit_export import as_csv, as_json
+from noteeval_desktop.store.audit import Event, as_csv, as_json
 from noteeval_desktop.store.library import Library
 from tests.store.test_disk import PHRASES, plant
 

@@ -30,8 +30,10 @@ def test_every_control_of_the_window_is_on_the_accessibility_bus(tmp_path: Path)
         }
         window = Path(__file__).with_name("at_spi_window.py")
         run = ["dbus-run-session", "--", sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(window)]
-        done = subprocess.run(run, env=os.environ | shown, capture_output=True, text=True, timeout=400, check=False)
-        screen.terminate()
+        try:
+            done = subprocess.run(run, env=os.environ | shown, capture_output=True, text=True, timeout=400, check=False)
+        finally:
+            screen.terminate()
     if "Could not load the Qt platform plugin" in done.stdout + done.stderr:
         pytest.skip("Qt finds no X11 libraries here")
     assert done.returncode == 0, done.stdout[-3000:]

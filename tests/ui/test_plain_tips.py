@@ -15,8 +15,8 @@ from noteeval_desktop.ui.widgets.plain import explain
 UI = Path(noteeval_desktop.__file__).parent / "ui"
 SETTERS = ("setToolTip", "setTabToolTip", "setStatusTip", "setWhatsThis")
 # The names of commands and tabs, which are constants, with their keys.
-# ``explain`` itself, and an item of a table, which is no widget.
-MADE_OF_MARKUP = {"widgets/plain.py", "library/cohort_window.py"}
+# ``explain`` itself.
+MADE_OF_MARKUP = {"widgets/plain.py"}
 CONSTANT = {"shell/actions.py", "library/case_acts.py", "library/list_window.py", "findings/tabs.py"}
 
 

@@ -11,8 +11,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
+from noteeval_desktop.domain.evaluation import Usage
 from noteeval_desktop.domain.phrases import tr
-from noteeval_desktop.engines.chat import ChatUsage, ModelInfo, Reply, Request, TextLikelihood, YesNo
+from noteeval_desktop.engines.chat import ModelInfo, Reply, Request, TextLikelihood, YesNo
 from noteeval_desktop.engines.local_llm.build import (
     DOES_NOT_FIT,
     ILLEGAL_INSTRUCTION,
@@ -84,7 +85,7 @@ class LocalChat:
         self._lock = threading.Lock()
         self._child: Child | None = None
         self._job = 0
-        self._usage = ChatUsage()
+        self._usage = Usage()
 
     @property
     def info(self) -> ModelInfo:
@@ -109,7 +110,7 @@ class LocalChat:
             with self._sound():
                 return Speed(_rate(found[0], "read"), _rate(found[0], "written"))
 
-    def usage(self) -> ChatUsage:
+    def usage(self) -> Usage:
         return self._usage
 
     def close(self) -> None:

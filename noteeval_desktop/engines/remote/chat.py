@@ -10,12 +10,14 @@ from typing import Any
 
 import httpx2
 
+from noteeval_desktop.domain.evaluation import Usage
 from noteeval_desktop.domain.phrases import duration, tr
 from noteeval_desktop.domain.text import fingerprint
-from noteeval_desktop.engines.chat import ChatUsage, ModelInfo, Reply, Request, YesNo, read_yes_no
+from noteeval_desktop.engines.chat import ModelInfo, Reply, Request, YesNo, read_yes_no
 from noteeval_desktop.engines.remote.completion import Refusal, Used, read_completion, read_json, take_completion
 from noteeval_desktop.engines.remote.dialect import FORMATS, MORE_THINKING, Dialect
 from noteeval_desktop.engines.remote.pace import LONGEST_WAIT, Pace, jittered, retry_after
+from noteeval_desktop.engines.remote.provider import provider_of
 from noteeval_desktop.engines.remote.transport import (
     ByteCounter,
     Endpoint,
@@ -72,8 +74,8 @@ class RemoteChat:
         self._pace = pace or Pace()
         self._counter = ByteCounter()
         self._lock = threading.Lock()
-        self._usage = ChatUsage(cost=0.0 if price else None)
-        self._dialect = Dialect()
+        self._usage = Usage(cost=0.0 if price else None)
+        self._dialect = provider_of(self._base_url).dialect
         self._form_is_understood = False
         self._endpoint = self._new_endpoint()
 
@@ -102,7 +104,7 @@ class RemoteChat:
         """One of ``dialect.FORMATS``: how structured answers are asked for by now."""
         return FORMATS[self._dialect.format]
 
-    def usage(self) -> ChatUsage:
+    def usage(self) -> Usage:
         with self._lock:
             return replace(self._usage, bytes_sent=self._counter.sent)
 

@@ -17,9 +17,10 @@ from typing import Any, Final, NoReturn
 import httpx2
 import openai
 
+from noteeval_desktop.domain.evaluation import Usage
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.text import fingerprint
-from noteeval_desktop.engines.chat import ChatUsage, ModelInfo, Reply, Request, YesNo
+from noteeval_desktop.engines.chat import ModelInfo, Reply, Request, YesNo
 from noteeval_desktop.engines.remote.chat import RemoteChat, key_refused, no_credit, not_trusted
 from noteeval_desktop.engines.remote.completion import Refusal, read_json
 from noteeval_desktop.engines.remote.transport import NoAnswer, Question, Untrusted
@@ -252,39 +253,10 @@ class FetchedChat:
     def yes_no(self, requests: Sequence[Request], cancel: threading.Event) -> Iterator[tuple[int, YesNo]]:
         return self._chat.yes_no(requests, cancel)
 
-    def usage(self) -> ChatUsage:
+    def usage(self) -> Usage:
         """``bytes_sent`` counts the questions that the batch answered as they were uploaded."""
         used = self._chat.usage()
         return replace(used, bytes_sent=used.bytes_sent + self._uploaded)
 
     def close(self) -> None:
         """The chat is its owner's to close."""
-
-
-class CollectingChat:
-    """Implements ``engines.chat.ChatModel`` in a RemoteChat's place: keeps the questions and answers none."""
-
-    def __init__(self, chat: RemoteChat) -> None:
-        self._chat = chat
-        self.requests: list[Request] = []
-
-    @property
-    def info(self) -> ModelInfo:
-        return self._chat.info
-
-    def ask(self, requests: Sequence[Request], cancel: threading.Event) -> Iterator[tuple[int, Reply]]:
-        self.requests += requests
-        raise Collected
-
-    def yes_no(self, requests: Sequence[Request], cancel: threading.Event) -> Iterator[tuple[int, YesNo]]:
-        raise Collected  # a batch is asked in groups
-
-    def usage(self) -> ChatUsage:
-        return ChatUsage()
-
-    def close(self) -> None:
-        """Nothing is held."""
-
-
-class Collected(Exception):
-    """Raised instead of an answer, once the questions are kept."""

@@ -13,7 +13,6 @@ import time
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Protocol
-from urllib.parse import urlsplit
 
 import httpcore2
 import httpx2
@@ -21,6 +20,7 @@ import openai
 
 from noteeval_desktop.domain.phrases import counted, tr
 from noteeval_desktop.engines.loopback import is_this_machine
+from noteeval_desktop.engines.remote.provider import API_VERSION, Provider, provider_of
 from noteeval_desktop.errors import InputError, ModelError
 
 ANSWER_LIMIT = 4 * 1024 * 1024
@@ -28,9 +28,7 @@ ANSWER_LIMIT = 4 * 1024 * 1024
 ANSWER_SECONDS = 600.0
 _PATIENCE = {"connect": 10.0, "read": 120.0, "write": 120.0, "pool": 120.0}
 _WRITTEN_AT_ONCE = 65_536
-_API_VERSION = "api-version="
 _VERSION = re.compile(r"api-version=[A-Za-z0-9.-]{1,40}")
-_AZURE = (".openai.azure.com", ".services.ai.azure.com", ".cognitiveservices.azure.com")
 _READ_HEADERS = (b"retry-after", b"retry-after-ms", b"x-ratelimit-limit-requests", b"x-ratelimit-limit-tokens")
 
 
@@ -92,10 +90,11 @@ class Endpoint:
         *,
         unencrypted: bool = False,
     ) -> None:
-        address, _, query = checked_address(base_url, unencrypted=unencrypted).partition("?")
-        version = query.removeprefix(_API_VERSION)
-        azure, tls = bool(version) or is_azure(address), address.startswith("https:")
-        self._wire = wire or _Wire(key, counter or ByteCounter(), azure=azure, tls=tls)
+        checked = checked_address(base_url, unencrypted=unencrypted)
+        address, _, query = checked.partition("?")
+        version = query.removeprefix(API_VERSION)
+        tls = address.startswith("https:")
+        self._wire = wire or _Wire(key, counter or ByteCounter(), provider_of(checked), tls=tls)
         self._client = _Client(
             api_key="of the wire",
             base_url=address,
@@ -126,13 +125,12 @@ class Endpoint:
 class _Wire(httpx2.BaseTransport):
     """Sends what the client has built, with the headers that are named here and no others."""
 
-    def __init__(self, key: str, counter: ByteCounter, *, azure: bool, tls: bool) -> None:
+    def __init__(self, key: str, counter: ByteCounter, provider: Provider, *, tls: bool) -> None:
         key = key.strip()
         if not (key.isascii() and key.isprintable()) or " " in key:
             raise ModelError(tr("The key holds characters that no key has. Copy it again."))
         self._headers = [("Accept", "application/json"), ("Accept-Encoding", "identity"), ("User-Agent", "NoteEval")]
-        if key:
-            self._headers.append(("api-key", key) if azure else ("Authorization", f"Bearer {key}"))
+        self._headers += provider.authorisation(key)
         self._counter = counter
         self._network, self._allowed = _Network(), threading.local()
         self._lock, self._under_way, self._closed = threading.Lock(), 0, False
@@ -342,10 +340,6 @@ def is_in_own_network(host: str) -> bool:
     except ValueError:
         return "." not in host or host.endswith((".local", ".lan", ".internal", ".intranet", ".home.arpa"))
     return found.is_private and not found.is_loopback and not found.is_unspecified
-
-
-def is_azure(address: str) -> bool:
-    return (urlsplit(address).hostname or "").endswith(_AZURE)
 
 
 def untrusted(error: BaseException) -> bool:

@@ -35,7 +35,7 @@ from noteeval_desktop.judges.builtin.completeness.reading import NoteReading
 from noteeval_desktop.judges.builtin.conciseness import need
 from noteeval_desktop.judges.builtin.prompt_injection import detection
 from noteeval_desktop.judges.builtin.session_index import SessionIndex, index_session
-from noteeval_desktop.judges.builtin.text.language import is_english
+from noteeval_desktop.judges.builtin.text.language import session_in_english
 from noteeval_desktop.judges.builtin.text.words import ClaimLexicon
 from noteeval_desktop.judges.protocol import CountsBehaviours, Exchange, Ledger
 
@@ -167,7 +167,7 @@ class BuiltinJudge:
 
     def _speaks_english(self, transcript: Transcript) -> bool:
         if self._english is None or self._english[0] != transcript:
-            self._english = (transcript, is_english(" ".join(turn.text for turn in transcript.turns)))
+            self._english = (transcript, session_in_english(transcript))
         return self._english[1]
 
     def _judged(self, case: Case, cancel: threading.Event) -> Case:

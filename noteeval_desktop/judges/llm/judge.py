@@ -102,15 +102,7 @@ class LlmJudge:
         )
 
     def usage(self) -> Usage:
-        used = self._chat.usage()
-        return Usage(
-            calls=used.calls,
-            input_tokens=used.input_tokens,
-            output_tokens=used.output_tokens,
-            cached_tokens=used.cached_tokens,
-            cost=used.cost,
-            bytes_sent=used.bytes_sent,
-        )
+        return self._chat.usage()
 
     @property
     def scores_text(self) -> bool:

@@ -1,22 +1,16 @@
-"""The notes of an overview as lines of a table, and as CSV."""
+"""The notes of an overview as lines of a table: as CSV, and in a workbook with its figures."""
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from openpyxl import Workbook
-from openpyxl.styles import Alignment, Font
-from openpyxl.utils import get_column_letter
-
 from noteeval_desktop.domain.note_rows import DIMENSIONS, NoteRow, urgency
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.tables import guarded
-from noteeval_desktop.report.files import replacing, write_text
+from noteeval_desktop.report.files import replacing, write_table
 from noteeval_desktop.report.many.figures import Cell, Overview
 
 COLUMNS = (
@@ -41,6 +35,9 @@ COLUMNS = (
     "copied",
 )
 HEADINGS = tuple(name.replace("_", " ").capitalize() for name in COLUMNS)
+_UNSAFE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\[\]:*?/\\]")
+# What a workbook cannot hold.
+_UNPRINTED = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
 
 
 def line(row: NoteRow) -> tuple[Cell, ...]:
@@ -79,22 +76,15 @@ def gravest_first(rows: Sequence[NoteRow]) -> list[NoteRow]:
 
 def write_notes_csv(rows: Sequence[NoteRow], path: Path) -> None:
     """One line a note, safe to open in a spreadsheet. Raises InputError."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\r\n")
-    writer.writerow(COLUMNS)
-    for row in gravest_first(rows):
-        writer.writerow(["" if c is None else f"{c:.4f}" if isinstance(c, float) else guarded(c) for c in line(row)])
-    # The mark tells spreadsheets that this is UTF-8.
-    write_text(path, "\ufeff" + out.getvalue())
-
-
-_UNSAFE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\[\]:*?/\\]")
-# What a workbook cannot hold.
-_UNPRINTED = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
+    write_table(path, [COLUMNS, *map(line, gravest_first(rows))])
 
 
 def write_xlsx(overview: Overview, path: Path) -> None:
     """Texts never become formulas. Raises InputError where ``path`` cannot be written."""
+    # Here, not above: the other forms of an overview do without it.
+    from openpyxl import Workbook
+    from openpyxl.styles import Font
+
     book = Workbook()
     first: Any = book.active
     first.title = tr("Overview")
@@ -107,13 +97,15 @@ def write_xlsx(overview: Overview, path: Path) -> None:
         _fill(book.create_sheet(_UNSAFE.sub(" ", figure.title)[:31]), figure.headings, figure.rows)
     if overview.notes:
         lines = [line(row) for row in gravest_first(overview.notes)]
-        headings = HEADINGS
-        _fill(book.create_sheet(tr("Notes"), 1), headings, lines)
+        _fill(book.create_sheet(tr("Notes"), 1), HEADINGS, lines)
     with replacing(path) as temporary:
         book.save(temporary)
 
 
 def _fill(sheet: Any, headings: Sequence[str], rows: Sequence[Sequence[Cell]]) -> None:
+    from openpyxl.styles import Alignment, Font
+    from openpyxl.utils import get_column_letter
+
     sheet.append([guarded(heading) for heading in headings])
     for cell in sheet[1]:
         cell.font, cell.alignment = Font(bold=True), Alignment(wrap_text=True, vertical="top")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -59,7 +59,7 @@ def _row(data: Mapping[str, Any], about: Mapping[str, str]) -> NoteRow:
         mandatory=tuple(item["item"] for item in missing if item["importance"] == "mandatory"),
         judged=tuple(item["item"] for item in checklist),
         wrong=tuple(_wrong(data)),
-        open_risks=tuple(risk["kind"] for risk in risks if _is_open(risk)),
+        open_risks=tuple(_open_risks(data, risks)),
         risks=len(risks),
         tokens=used["input_tokens"] + used["output_tokens"],
         cost=used["cost"],
@@ -76,12 +76,20 @@ def _sections(scores: Mapping[str, Any]) -> dict[str, tuple[float | None, ...]]:
 
 
 def _wrong(data: Mapping[str, Any]) -> Iterator[str]:
-    harms = {f["sentence"]: f["harm"] for f in data.get("findings") or () if f["kind"] in _WRONG}
+    harms = {f["sentence"]: f["harm"] for f in data["findings"] if f["kind"] in _WRONG}
     for sentence in data["sentences"]:
         if sentence["verdict"] in _WRONG:
             yield f"{sentence['verdict']} {harms.get(sentence['id'], 'rest')} {sentence['section']}"
 
 
-def _is_open(risk: Mapping[str, Any]) -> bool:
-    """As ``RiskFinding.pressing`` has it."""
-    return not risk["addressed_by"] and (not risk["by_meaning"] or risk.get("likely", False))
+def _open_risks(data: Mapping[str, Any], risks: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+    """As ``findings.open_risk`` counts them: what is warned of and unanswered; its kind where the ledger has it."""
+    kinds = {tuple(risk["turns"]): risk["kind"] for risk in risks}
+    doubted = {sentence: risk["kind"] for risk in risks for sentence in risk.get("doubted", ())}
+    for finding in data["findings"]:
+        if finding["pressing"] and finding["open"]:
+            yield (
+                doubted.get(finding["sentence"], "risk")
+                if finding["sentence"]
+                else kinds.get(tuple(finding["turns"]), "risk")
+            )

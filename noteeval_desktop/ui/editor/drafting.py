@@ -5,10 +5,11 @@ from __future__ import annotations
 from PySide6.QtCore import QMimeData
 from PySide6.QtGui import QGuiApplication
 
-from noteeval_desktop.documents import for_the_clipboard, heading_for, split_line
+from noteeval_desktop.documents import for_the_clipboard, split_line
 from noteeval_desktop.domain.harm import Harm, harm_of_sentence
 from noteeval_desktop.domain.note import Note, Section
 from noteeval_desktop.domain.risk import SAFETY_ITEM
+from noteeval_desktop.present.headings import heading_for
 
 
 def place_for_draft(

@@ -128,7 +128,7 @@ class FindingsPane(QWidget):
     @property
     def comfortable_width(self) -> int:
         """In which every tab is in sight; narrower, they are a list."""
-        return self.tabs.sizeHint().width() + self._filter.sizeHint().width() + UNIT + 2
+        return self.tabs.sizeHint().width() + HIT + UNIT + 2
 
     def _head(self) -> QWidget:
         head = QWidget()

@@ -334,6 +334,8 @@ def scorecard_rows(evaluation: Evaluation) -> tuple[Row, ...]:
         notes = counted(copied.notes, tr("note"))
         rows.append(Row(COPIED, compared.format(notes=notes), aside=percent(copied.note), heading=True))
         rows += [Row(SECTION_NAMES[section], aside=percent(own), share=own) for section, own in copied.sections]
+    if background := evaluation.case.background:
+        rows += [Row(warning, tone="muted", remark=True) for warning in background.warnings]
     published = evaluation.scores.faithfulness.published_definition
     if published is not None:
         counts = tr("Counts what only someone in the room can know as errors")

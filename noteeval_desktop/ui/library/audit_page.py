@@ -10,8 +10,7 @@ from pathlib import Path
 from noteeval_desktop.domain.phrases import counted, moment, tr
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.platform.files import write_private
-from noteeval_desktop.store.audit import Entry, Event
-from noteeval_desktop.store.audit_export import as_csv, as_json
+from noteeval_desktop.store.audit import Entry, Event, as_csv, as_json
 from noteeval_desktop.store.errors import CaseNotFound
 from noteeval_desktop.store.library import Library
 

@@ -180,7 +180,7 @@ def write_overview(overviews: Sequence[Overview], path: Path) -> None:
 
 
 def compare(a: Sequence[Entry], b: Sequence[Entry], names: tuple[str, str]) -> Overview:
-    from noteeval_desktop.measures.paired import difference
+    from noteeval_desktop.measures.agreement import difference
     from noteeval_desktop.report.many.comparison import comparison
 
     first, second = (

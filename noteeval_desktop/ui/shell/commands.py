@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
-
 from noteeval_desktop import __version__
 from noteeval_desktop.domain.background import Background
 from noteeval_desktop.domain.phrases import counted, tr
+from noteeval_desktop.domain.thresholds import Thresholds, thresholds_of
 from noteeval_desktop.ui.shell.actions import Command
 from noteeval_desktop.ui.widgets.choosing import open_folder
 from noteeval_desktop.ui.widgets.theme import READING_SIZE
@@ -19,8 +18,6 @@ from noteeval_desktop.ui.widgets.words import TABS
 
 # What each command needs is imported when it is asked for: the table stands before the rooms do.
 if TYPE_CHECKING:
-    from noteeval_desktop.ui.library.cohort_window import CohortWindow
-    from noteeval_desktop.ui.library.trainee_window import TraineeWindow
     from noteeval_desktop.ui.scorecard.preview import PreviewWindow
     from noteeval_desktop.ui.shell.main_window import MainWindow
 
@@ -29,6 +26,7 @@ _PAGES = {
     "first_steps": ("first",),
     "practice": ("checklists",),
     "supervisors": ("supervision", "review"),
+    "record": ("record",),
     "it": ("it",),
     "privacy": ("privacy",),
     "research": ("research", "command-line", "many-notes", "figures"),
@@ -68,26 +66,26 @@ def _paste(window: MainWindow) -> None:
         window.opening.open_clipboard()
 
 
-def _trainee(window: MainWindow) -> TraineeWindow:
-    from noteeval_desktop.ui.library.trainee_window import TraineeWindow
-
-    return TraineeWindow(window.library.access, window.outside.rubric, window.theme, window)
-
-
-def _cohort(window: MainWindow) -> CohortWindow:
-    from noteeval_desktop.ui.library.cohort_window import CohortWindow
-
-    return CohortWindow(window.library.access, window.outside.rubric, window)
-
-
-def _over_time(make: Callable[[MainWindow], TraineeWindow | CohortWindow], window: MainWindow) -> None:
+def _over_time(page: str, window: MainWindow) -> None:
     """Once the library is unlocked."""
 
+    def tune(chosen: Thresholds) -> None:
+        window.keep_settings(replace(window.settings, thresholds=chosen.plain()))
+        window.judging.tuned()
+
     def show() -> None:
-        shown = make(window)
-        shown.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        shown.open_asked.connect(window.library.open_case)
+        from noteeval_desktop.ui.over_time.window import OverTimeWindow
+
+        shown = next((one for one in window.findChildren(OverTimeWindow) if one.isVisible()), None)
+        if shown is None:
+            now = thresholds_of(window.settings.thresholds)
+            shown = OverTimeWindow(window.library.access, window.outside.rubric, window.theme, now, window)
+            shown.open_asked.connect(window.library.open_case)
+            shown.tuned.connect(tune)
+        shown.tabs.setCurrentWidget(getattr(shown, page))
         shown.show()
+        shown.raise_()
+        shown.activateWindow()
 
     window.library.access.use(show)
 
@@ -270,9 +268,9 @@ MENUS = {
     tr("&Supervision"): (
         Command("review", tr("Review as supervisor…"), lambda w: w.supervision.review(), ("Ctrl+R",)),
         Command("review_anew", tr("Review under another name…"), lambda w: w.supervision.review(anew=True)),
-        Command("agreement", tr("Agreement between raters…"), lambda w: w.supervision.show_agreement()),
-        Command("trainee", tr("A clinician over time…"), partial(_over_time, _trainee)),
-        Command("cohort", tr("Team over time…"), partial(_over_time, _cohort)),
+        Command("agreement", tr("Agreement between raters…"), partial(_over_time, "agreement")),
+        Command("trainee", tr("A clinician over time…"), partial(_over_time, "clinician")),
+        Command("cohort", tr("Team over time…"), partial(_over_time, "team")),
         Command("submit", tr("Submit this note…"), lambda w: w.supervision.submit(), separated=True, needs="case"),
         Command(
             "feedback",
@@ -289,6 +287,7 @@ MENUS = {
         Command("supervisors", tr("For supervisors"), lambda w: _show_page(w, "supervisors")),
         Command("model_card", tr("How the judge was made"), lambda w: _help(w, "model_card", *w.outside.model_cards)),
         Command("licences", tr("Licences"), lambda w: _help(w, "licences", w.outside.licences)),
+        Command("record", tr("For auditors"), lambda w: _show_page(w, "record")),
         Command("it", tr("For your IT department"), lambda w: _show_page(w, "it")),
         Command("privacy", tr("For your privacy officer"), lambda w: _show_page(w, "privacy")),
         Command("research", tr("For researchers"), lambda w: _show_page(w, "research")),

@@ -11,7 +11,7 @@ from PySide6.QtCore import QByteArray
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.judge_names import REMOTE
 from noteeval_desktop.domain.phrases import tr
-from noteeval_desktop.domain.thresholds import Thresholds, thresholds_of
+from noteeval_desktop.domain.thresholds import thresholds_of
 from noteeval_desktop.judges.protocol import Judge, Tunable, UsesChecklist
 from noteeval_desktop.store.beside import Draft, RecentCase
 from noteeval_desktop.ui.case.autosave import Autosave, now
@@ -236,11 +236,6 @@ def _build_supervision(window: MainWindow, case: CaseDesk) -> None:
     desk = SupervisionDesk(window, case, window.library, outside.rubric, outside.reviewed_pdf, guide)
     window.supervision = desk
 
-    def tune(chosen: Thresholds) -> None:
-        window.keep_settings(replace(window.settings, thresholds=chosen.plain()))
-        window.judging.tuned()
-
-    desk.thresholds_chosen.connect(tune)
     window.status.add(desk.submit_button)
     window.themed.append(desk)
 

@@ -7,13 +7,12 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QDialog, QToolButton
 
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.review import CaseStatus
 from noteeval_desktop.domain.rubric import Rubric
-from noteeval_desktop.domain.thresholds import thresholds_of
 from noteeval_desktop.present import standing
 from noteeval_desktop.present.standing import whose
 from noteeval_desktop.ui.case.files import titled
@@ -32,7 +31,6 @@ if TYPE_CHECKING:
     from noteeval_desktop.store.records import CaseSummary
     from noteeval_desktop.store.supervision import Rater
     from noteeval_desktop.ui.library.sending import CaseFile
-    from noteeval_desktop.ui.supervision.agreement_window import AgreementWindow
     from noteeval_desktop.ui.supervision.feedback_window import FeedbackWindow
     from noteeval_desktop.ui.supervision.review_session import OpenReview
     from noteeval_desktop.ui.supervision.reviewed_pdf import ReviewedPdf
@@ -44,12 +42,7 @@ CameFrom = Literal["desk", "library", ""]
 
 
 class SupervisionDesk(QObject):
-    """Imports what a review needs when one is first asked for. ``help_text`` is the guide to reviewing.
-
-    ``thresholds_chosen``: Thresholds, for the built-in judge.
-    """
-
-    thresholds_chosen = Signal(object)
+    """Imports what a review needs when one is first asked for. ``help_text`` is the guide to reviewing."""
 
     def __init__(
         self, window: Shell, case: CaseDesk, library: LibraryDesk, rubric: Rubric, save_pdf: SavePdf, help_text: Path
@@ -63,7 +56,6 @@ class SupervisionDesk(QObject):
         self._said = ""
         self.dialog: QDialog | None = None
         self.feedback_window: FeedbackWindow | None = None
-        self.agreement_window: AgreementWindow | None = None
         self.sending: CaseFile | None = None
         self.pdf: ReviewedPdf | None = None
         case.session.note_opened.connect(lambda _: self._look_for_feedback())
@@ -189,7 +181,7 @@ class SupervisionDesk(QObject):
 
     def _forget_windows(self) -> None:
         """Locking closes them; what they showed goes with them."""
-        self.dialog, self.agreement_window, self.pdf = None, None, None
+        self.dialog, self.pdf = None, None
 
     # Submitting
 
@@ -365,28 +357,6 @@ class SupervisionDesk(QObject):
         """Another case is on the desk: its note has none of the quoted words."""
         if self.feedback_window is not None:
             self.feedback_window.close()
-
-    # Raters and judges
-
-    def show_agreement(self) -> None:
-        self._access.use(self._show_agreement)
-
-    def _show_agreement(self) -> None:
-        from noteeval_desktop.ui.supervision.agreement_window import AgreementWindow
-
-        shown = AgreementWindow(self._access, self._window.jobs, self._window)
-        shown.finished.connect(shown.deleteLater)
-        shown.tune_asked.connect(self.show_tuning)
-        self.agreement_window = shown
-        shown.show()
-
-    def show_tuning(self) -> None:
-        from noteeval_desktop.ui.supervision.tuning_window import TuningWindow
-
-        now = thresholds_of(self._window.settings.thresholds)
-        shown = TuningWindow(self._access, self._window.jobs, now, self._window)
-        shown.chosen.connect(self.thresholds_chosen)
-        self._open(shown)
 
     # The parts
 

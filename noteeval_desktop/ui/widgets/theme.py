@@ -216,13 +216,13 @@ QLineEdit QToolButton {{ padding: 0; border: none; min-height: 0; }}
 QListView, QTextEdit {{ background: {t.base}; border: 1px solid transparent; outline: none; }}
 QListView:focus, QTextEdit:focus {{ border: 1px solid {t.accent}; }}
 QTabBar {{ background: {t.base}; }}
-QTabBar::tab {{ background: {t.base}; color: {t.muted}; padding: 7px 6px 6px 6px; border: none;
+QTabBar::tab {{ background: {t.base}; color: {t.muted}; padding: 7px 5px 6px 5px; border: none;
   border-bottom: 2px solid transparent; min-height: {HIT - 13}px; }}
 QTabBar::scroller {{ width: {HIT}px; }}
 QTabBar QToolButton {{ background: {t.base}; padding: 0; border: none; border-radius: 0; }}
 QTabBar::tab:hover {{ color: {t.text}; background: {t.hover}; }}
 QTabBar::tab:selected {{ color: {t.text}; border-bottom: 2px solid {t.accent}; }}
-QTabBar::tab:focus {{ color: {t.accent}; border: 2px solid {t.accent}; padding: 5px 4px 4px 4px; }}
+QTabBar::tab:focus {{ color: {t.accent}; border: 2px solid {t.accent}; padding: 5px 3px 4px 3px; }}
 QCheckBox::indicator, QListWidget::indicator, QTreeWidget::indicator {{
   width: 16px; height: 16px; border: 1px solid {t.grey};
   border-radius: 3px; background: {t.base}; }}

@@ -12,10 +12,12 @@ import pytest
 from pypdf import PdfReader
 
 from noteeval_desktop import paths
+from noteeval_desktop.domain.findings import open_risk
 from noteeval_desktop.domain.harm import Harm
 from noteeval_desktop.domain.note_rows import NoteRow
 from noteeval_desktop.domain.rubric import rubric_from_json
-from noteeval_desktop.measures.paired import difference
+from noteeval_desktop.domain.silencing import listed
+from noteeval_desktop.measures.agreement import difference
 from noteeval_desktop.report.draw_html import html
 from noteeval_desktop.report.draw_pdf import pdf_bytes, write_pdf
 from noteeval_desktop.report.json_layout import evaluation_to_json
@@ -63,7 +65,8 @@ def test_a_row_counts_what_the_evaluation_found():
     assert made.shares[0] == data["scores"]["completeness"]["note"]
     wrong = [s for s in data["sentences"] if s["verdict"] in ("unsupported", "contradicted")]
     assert len(made.wrong) == len(wrong) > 0
-    assert len(made.open_risks) == sum(risk.pressing for risk in evaluation.risks or ())
+    still_open = listed(evaluation, {}).open
+    assert len(made.open_risks) == open_risk(evaluation, still_open).count > 0
 
 
 def test_what_is_no_evaluation_is_refused():
@@ -91,6 +94,18 @@ def test_a_clinician_with_fewer_than_five_notes_is_not_shown_alone(rubric, notes
 def test_clinicians_with_few_notes_come_together_where_they_are_enough(rubric):
     rows = [row(f"{who}{n}", clinician=who) for who in ("Ada", "Ben", "Cleo") for n in range(2)]
     assert figure(overview(rows, rubric, names=True), "clinician").rows[0][:2] == ("3 others", 6)
+
+
+def test_copied_text_is_shown_of_clinicians_with_five_compared_notes(rubric, tmp_path):
+    rows = [row(f"a{n}", copied=n / 10) for n in range(5)]
+    rows += [row(f"b{n}", clinician="Few Compared", copied=0.9 if n < 4 else None) for n in range(9)]
+    made = figure(overview(rows, rubric, names=True), "copied")
+    assert made.rows == (("Ruth Meyer", 5, pytest.approx(0.2)),)
+    assert [(bar.label, bar.values, bar.texts) for bar in made.bars] == [("Ruth Meyer (5)", (0.2,), ("20 %",))]
+    assert "copied" not in {one.key for one in overview([row()], rubric).figures}
+    write_notes_csv(rows[3:6], tmp_path / "n.csv")
+    lines = list(csv.DictReader(io.StringIO((tmp_path / "n.csv").read_text("utf-8-sig"))))
+    assert {line["note"]: line["copied"] for line in lines} == {"a3": "0.3000", "a4": "0.4000", "b0": "0.9000"}
 
 
 def test_distribution_counts_every_note_once_with_its_edges(rubric):

@@ -96,6 +96,10 @@ def test_what_is_wrong_with_the_folder_is_said(window, folder, qtbot) -> None:
     window.commands["compare_earlier"].trigger()
     qtbot.waitUntil(lambda: "nothing was compared" in window.banner.text, timeout=10_000)
     assert "scan.png" in window.banner.text
+    with qtbot.waitSignal(window.session.evaluation_finished, timeout=10_000):
+        window.commands["recheck"].trigger()
+    read = [row.title for row in scorecard_rows(window.session.evaluation) if row.remark]
+    assert [title.partition(" ")[0] for title in read[:2]] == ["1", "The"]
 
 
 def test_a_template_is_said_once_and_copied_no_more(window, folder, qtbot) -> None:

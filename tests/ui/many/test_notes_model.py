@@ -80,3 +80,12 @@ def test_a_problem_that_names_a_file_is_told_as_plain_text(qapp):
     said = model.index(0, notes_model.STATE).data(Qt.ItemDataRole.ToolTipRole)
     assert "&lt;img" in said
     assert "<img" not in said
+
+
+def test_the_copied_share_has_a_column_where_notes_were_compared(qapp):
+    model = made(qapp, entry("a", copied=0.25), entry("b", copied=0.5), entry("c"))
+    model.sort(notes_model.COPIED_SHARE, Qt.SortOrder.DescendingOrder)
+    assert shown(model, notes_model.COPIED_SHARE) == ["50 %", "25 %", ""]
+    assert model.headerData(notes_model.COPIED_SHARE, Qt.Orientation.Horizontal) == "Copied"
+    assert model.tells(notes_model.COPIED_SHARE)
+    assert not made(qapp, entry("c")).tells(notes_model.COPIED_SHARE)

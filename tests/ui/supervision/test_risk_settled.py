@@ -7,8 +7,8 @@ from dataclasses import replace
 from noteeval_desktop.domain.asked import RiskAnswer, risk_answers
 from noteeval_desktop.domain.review import Dimension
 from noteeval_desktop.domain.risk import RiskKind
+from noteeval_desktop.ui.over_time.figures import agreed
 from noteeval_desktop.ui.supervision import work
-from noteeval_desktop.ui.supervision.agreement import report
 from noteeval_desktop.ui.supervision.passes import Stage
 from tests.sample_evaluation import sample_rubric
 from tests.ui.supervision.conftest import begun, mark_what_is_asked, returned
@@ -61,12 +61,12 @@ def test_risk_is_a_row_of_its_own_in_agreement_and_what_is_counted_adds_up(desk,
     blind = replace(shown.session.review, unblinded=False)
     for review in (blind, replace(blind, id="second", rater="Dr. Adams")):
         library.cases.save_review(shown.session.shown.case_id, review)
-    lines = report(work.rated(library, "", lambda: False), sample_rubric(), rounds=10).lines
-    assert (lines[0].name, lines[0].depth, lines[0].count) == ("Risk", 0, 1)
-    at = next(n for n, line in enumerate(lines) if line.name == "Completeness")
+    lines = agreed(work.rated(library, "", lambda: False), sample_rubric(), rounds=10).lines
+    assert (*lines[0].cells[:2], lines[0].depth) == ("Risk", "1", 0)
+    at = next(n for n, line in enumerate(lines) if line.cells[0] == "Completeness")
     sections = []
     for line in lines[at + 1 :]:
         if line.depth == 0:
             break
-        sections += [line.count] * (line.depth == 1)
-    assert lines[at].count == sum(sections) > 0
+        sections += [int(str(line.cells[1]))] * (line.depth == 1)
+    assert int(str(lines[at].cells[1])) == sum(sections) > 0

@@ -22,7 +22,7 @@ from noteeval_desktop.domain.verdicts import ClaimVerdict, Verdict
 from noteeval_desktop.engines.embedder import Embedder
 from noteeval_desktop.judges.builtin.risk.lexicon import risk_lexicon
 from noteeval_desktop.judges.builtin.risk.stance import KIN
-from noteeval_desktop.judges.builtin.text.language import is_english
+from noteeval_desktop.judges.builtin.text.language import note_in_english
 
 # A sentence as near as this to a turn of the danger may be meant for it.
 _NEAR = 0.5
@@ -143,7 +143,7 @@ def addressing_sentences(
     """
     if not findings or not note.sentences:
         return tuple(findings)
-    if not is_english(" ".join(sentence.text for sentence in note.sentences)):
+    if not note_in_english(note):
         return tuple(replace(finding, addressed_by=None) for finding in findings)
     named = [mentions(sentence.text) for sentence in note.sentences]
     close = np.zeros((len(findings), len(note.sentences)))

@@ -25,7 +25,7 @@ from noteeval_desktop.judges.builtin.support import decision as decisions
 from noteeval_desktop.judges.builtin.support.decision import Decision
 from noteeval_desktop.judges.builtin.support.evidence import Evidence, gather, rows
 from noteeval_desktop.judges.builtin.support.reasons import explain, only_asked, says_it
-from noteeval_desktop.judges.builtin.text.language import is_english
+from noteeval_desktop.judges.builtin.text.language import note_in_english, session_in_english
 from noteeval_desktop.judges.builtin.text.observed import observation_in
 from noteeval_desktop.judges.builtin.text.words import ClaimLexicon
 from noteeval_desktop.judges.protocol import Ledger
@@ -181,9 +181,9 @@ def load_supporter(embedder: Embedder, lexicon: ClaimLexicon, folder: Path, ledg
 def _not_judged(case: Case) -> str:
     if not any(turn.text.strip() for turn in case.transcript.turns):
         return "The session has no text to check this against."
-    if not is_english(" ".join(sentence.text for sentence in case.note.sentences)):
+    if not note_in_english(case.note):
         return "The note does not read as English; it cannot be judged."
-    if not is_english(" ".join(turn.text for turn in case.transcript.turns)):
+    if not session_in_english(case.transcript):
         return "The session does not read as English; the note cannot be checked against it."
     return ""
 

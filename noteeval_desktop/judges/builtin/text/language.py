@@ -6,6 +6,8 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 
+from noteeval_desktop.domain.note import Note
+from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.judges.builtin.text.spelling import unknown_words
 
 _WORD = re.compile(r"[^\W\d_]+")
@@ -70,6 +72,14 @@ def is_english(text: str) -> bool:
     words = _WORD.findall(text.lower())
     other = sum(word in _OTHER for word in words)
     return other < _FEW or other <= 2 * sum(word in _ENGLISH for word in words)
+
+
+def note_in_english(note: Note) -> bool:
+    return is_english(" ".join(sentence.text for sentence in note.sentences))
+
+
+def session_in_english(transcript: Transcript) -> bool:
+    return is_english(" ".join(turn.text for turn in transcript.turns))
 
 
 def is_foreign_sentence(text: str) -> bool:

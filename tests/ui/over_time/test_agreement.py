@@ -11,9 +11,9 @@ from noteeval_desktop.domain.evaluation import JudgeIdentity
 from noteeval_desktop.domain.review import ClaimMark, ItemMark, NeedMark, Review, ReviewKind
 from noteeval_desktop.domain.verdicts import Verdict
 from noteeval_desktop.store.records import Labels
+from noteeval_desktop.ui.over_time.figures import agreed, over
+from noteeval_desktop.ui.over_time.window import OverTimeWindow
 from noteeval_desktop.ui.supervision import work
-from noteeval_desktop.ui.supervision.agreement import report
-from noteeval_desktop.ui.supervision.agreement_window import agreement_over
 from noteeval_desktop.ui.supervision.work import Rated
 from tests.sample_evaluation import sample_evaluation, sample_rubric
 from tests.ui.supervision.conftest import Reviewer, unseen
@@ -57,54 +57,52 @@ def _rated(*reviews: Review) -> Rated:
 
 
 def _line(found, name, depth=0):
-    return next(line for line in found.lines if (line.name, line.depth) == (name, depth))
+    """Its cells after the name: how many, equal, κ, α between people, α with each judge."""
+    return next(line.cells[1:] for line in found.lines if (line.cells[0], line.depth) == (name, depth))
 
 
 def test_two_people_who_mark_alike_agree_fully():
-    found = report([_rated(_as_the_judge("Kim"), _as_the_judge("Ünal"))], sample_rubric(), rounds=50)
-    assert found.raters == ("Kim", "Ünal")
-    line = _line(found, "Completeness")
-    assert line.count == 23
-    assert line.figures[:3] == ("100\N{NARROW NO-BREAK SPACE}%", "1.00", "1.00")
+    found = agreed([_rated(_as_the_judge("Kim"), _as_the_judge("Ünal"))], sample_rubric(), rounds=50)
+    assert _line(found, "Completeness")[:4] == ("23", "100\N{NARROW NO-BREAK SPACE}%", "1.00", "1.00")
 
 
 def test_the_judge_that_agrees_more_with_the_people_is_marked():
-    found = report([_rated(_as_the_judge("Kim", but=2), _as_the_judge("Ünal"))], sample_rubric(), rounds=50)
+    found = agreed([_rated(_as_the_judge("Kim", but=2), _as_the_judge("Ünal"))], sample_rubric(), rounds=50)
     line = _line(found, "Completeness")
-    assert line.best == [judge == "script" for judge in found.judges].index(True)
-    assert float(line.figures[3 + line.best].replace("−", "-")) > 0.5
+    of = found.headings.index("α with script") - 1
+    assert [number for number, cell in enumerate(line) if cell.startswith("★ ")] == [of]
+    assert float(line[of].removeprefix("★ ").replace("−", "-")) > 0.5
 
 
 def test_figures_go_down_to_the_single_item():
     rated = [_rated(_as_the_judge("Kim", but=n % 2), _as_the_judge("Ünal")) for n in range(6)]
-    found = report(rated, sample_rubric(), rounds=50)
-    assert _line(found, "Subjective", 1).count == 36
+    found = agreed(rated, sample_rubric(), rounds=50)
+    assert _line(found, "Subjective", 1)[0] == "36"
     item = _line(found, "Chief complaint", 2)
-    assert item.figures[0] == "50\N{NARROW NO-BREAK SPACE}%"
+    assert item[1] == "50\N{NARROW NO-BREAK SPACE}%"
 
 
 def test_intervals_are_shown_from_five_notes_on():
-    few = report([_rated(_as_the_judge("Kim", 2), _as_the_judge("Ünal"))], sample_rubric(), rounds=50)
-    assert " to " not in _line(few, "Completeness").figures[2]
+    few = agreed([_rated(_as_the_judge("Kim", 2), _as_the_judge("Ünal"))], sample_rubric(), rounds=50)
+    assert " to " not in _line(few, "Completeness")[3]
     notes = [
         replace(one, note=replace(one.note, text=f"{one.note.text}{n}"))
         for n, one in enumerate([_rated(_as_the_judge("Kim", n), _as_the_judge("Ünal")) for n in range(6)])
     ]
-    assert " to " in _line(report(notes, sample_rubric(), rounds=50), "Completeness").figures[2]
+    assert " to " in _line(agreed(notes, sample_rubric(), rounds=50), "Completeness")[3]
 
 
 def test_a_rater_who_did_not_mark_a_note_is_missing_there():
     rated = [_rated(_as_the_judge("Kim"), _as_the_judge("Ünal")), _rated(_as_the_judge("Kim"))]
-    assert _line(report(rated, sample_rubric(), rounds=50), "Completeness").count == 23
-    alone = report(rated[1:], sample_rubric(), rounds=50)
-    assert _line(alone, "Completeness").figures[:3] == ("–", "–", "–")
+    assert _line(agreed(rated, sample_rubric(), rounds=50), "Completeness")[0] == "23"
+    alone = agreed(rated[1:], sample_rubric(), rounds=50)
+    assert _line(alone, "Completeness")[1:4] == ("–", "–", "–")
 
 
 @pytest.mark.parametrize(("second", "told"), [("Ünal", True), ("Kim", False)])
 def test_it_is_said_where_no_note_was_marked_twice(second, told):
-    found = report([_rated(_as_the_judge("Kim")), _rated(_as_the_judge(second))], sample_rubric(), rounds=50)
-    assert found.shared == 0
-    assert ("No note was marked by two" in agreement_over(found.notes, found.shared, found.raters)) is told
+    said = over([_rated(_as_the_judge("Kim")), _rated(_as_the_judge(second))])
+    assert ("No note was marked by two" in said) is told
 
 
 @pytest.mark.parametrize("names", [("Kim",), ("Kim", "Dr. Žižek 🙂")])
@@ -124,32 +122,33 @@ def test_the_window_counts_what_was_handed_in(desk, hands, qtbot, names):
         shown.close()
     desk.commands["agreement"].trigger()
     hands.settle(desk)
-    qtbot.waitUntil(lambda: desk.supervision.agreement_window.report is not None, timeout=20_000)
-    shown = desk.supervision.agreement_window
+    shown = desk.findChild(OverTimeWindow).agreement
+    qtbot.waitUntil(lambda: shown.found is not None, timeout=20_000)
     assert all(name in shown.said.text() for name in names)
-    assert shown.tree.topLevelItem(0).text(0) == "Completeness"
-    assert shown.report.judges == ("script",)
-    assert shown.tree.columnWidth(0) >= shown.tree.sizeHintForColumn(0)
-    assert shown.tree.headerItem().text(1) == "Judgements compared"
-    assert shown.tree.columnWidth(1) >= shown.tree.header().sectionSizeHint(1)
-    assert [shown.tags.itemData(n) for n in range(shown.tags.count())] == ["", "intake"]
+    assert shown.table.topLevelItem(0).text(0) == "Completeness"
+    assert shown.table.topLevelItem(0).isExpanded()
+    heads = [shown.table.headerItem().text(place) for place in range(6)]
+    assert heads == ["", "Judgements compared", "Equal", "κ", "α between people", "α with script"]
+    assert shown.table.columnWidth(0) >= shown.table.sizeHintForColumn(0)
+    assert shown.table.columnWidth(1) >= shown.table.header().sectionSizeHint(1)
+    assert [shown.choice.itemData(n) for n in range(shown.choice.count())] == ["", "intake"]
     desk.library.access.library.cases.set_labels(case_id, Labels("Frau Ünal 🙂"))
-    shown.tags.setCurrentIndex(1)
-    shown.tags.activated.emit(1)
+    shown.choice.setCurrentIndex(1)
+    shown.choice.activated.emit(1)
     hands.settle(desk)
     assert "Nobody has submitted marks for these cases yet" in shown.said.text()
-    assert shown.tree.isHidden()
+    assert shown.table.isHidden()
 
 
 def test_a_name_that_ends_in_a_full_stop_gets_no_second_one():
-    assert agreement_over(1, 0, ["Dr. Ruth K."]).startswith("1 note, marked by Dr. Ruth K. Between people")
+    assert over([_rated(_as_the_judge("Dr. Ruth K."))]).startswith("1 note, marked by Dr. Ruth K. Between people")
 
 
 def test_without_any_review_the_window_says_what_to_do(desk, hands, qtbot):
     hands.keep(desk)
     desk.commands["agreement"].trigger()
     hands.settle(desk)
-    assert "Finish a review" in desk.supervision.agreement_window.said.text()
+    assert "Finish a review" in desk.findChild(OverTimeWindow).agreement.said.text()
 
 
 def test_marks_carried_over_from_what_was_settled_do_not_count(desk, hands):

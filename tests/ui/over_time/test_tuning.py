@@ -8,8 +8,8 @@ import pytest
 
 from noteeval_desktop.domain.thresholds import Thresholds, thresholds_of
 from noteeval_desktop.store.library import Library
+from noteeval_desktop.ui.over_time.window import OverTimeWindow
 from noteeval_desktop.ui.shell.trusting import Trusting
-from noteeval_desktop.ui.supervision.tuning_window import TuningWindow
 from tests.reviewed_library import fill
 from tests.ui.library.conftest import CHEAP, PASSPHRASE
 
@@ -30,18 +30,12 @@ def filled(opened, hands):
     return make
 
 
-def tuning(window, qtbot, by_button: bool = False) -> TuningWindow:
-    before = window.supervision.dialog
-    if by_button:
-        window.commands["agreement"].trigger()
-        qtbot.waitUntil(lambda: window.supervision.agreement_window is not None)
-        window.supervision.agreement_window.tune.click()
-    else:
-        window.supervision.show_tuning()
-    shown = window.supervision.dialog
-    assert isinstance(shown, TuningWindow)
-    assert shown is not before
-    qtbot.waitUntil(lambda: shown.said.text() != "Reading the reviews…", timeout=60_000)
+def tuning(window, qtbot) -> OverTimeWindow:
+    window.commands["agreement"].trigger()
+    qtbot.waitUntil(lambda: any(one.isVisible() for one in window.findChildren(OverTimeWindow)))
+    (shown,) = (one for one in window.findChildren(OverTimeWindow) if one.isVisible())
+    shown.tabs.setCurrentWidget(shown.tuning)
+    qtbot.waitUntil(lambda: shown.tuning.found is not None, timeout=60_000)
     return shown
 
 
@@ -49,10 +43,10 @@ def test_thirty_settled_reviews_tune_the_judge_and_it_can_be_taken_back(filled, 
     window = filled(31)
     heard: list[Thresholds] = []
     judge.tune = heard.append
-    shown = tuning(window, qtbot, by_button=True)
-    claims = next(one for one in shown.proposals if one.threshold is not None)
+    shown = tuning(window, qtbot)
+    claims = next(one for one in shown.tuning.found.proposals if one.threshold is not None)
     assert (claims.changed, claims.to_person, claims.notes) == (31, 31, 31)
-    said = [shown.tree.topLevelItem(2).text(column) for column in range(5)]
+    said = [shown.tuning.table.topLevelItem(2).text(column) for column in range(5)]
     assert said[2] == "Yes from 60 %"
     assert said[3].endswith("marks: 31 better, 0 worse")
     assert said[4] == "31 differences become 0"
@@ -70,9 +64,9 @@ def test_thirty_settled_reviews_tune_the_judge_and_it_can_be_taken_back(filled, 
 @pytest.mark.parametrize(("count", "settled", "found"), [(2, True, "2 reviews"), (2, False, "0 reviews")])
 def test_before_thirty_are_settled_nothing_is_suggested(filled, qtbot, count, settled, found):
     shown = tuning(filled(count, settled=settled), qtbot)
-    assert shown.said.text().startswith(f"{found} settled so far; from 30 on")
+    assert shown.tuning.said.text().startswith(f"{found} settled so far; from 30 on")
     assert not shown.use.isEnabled()
-    assert shown.tree.topLevelItemCount() == 0
+    assert shown.tuning.table.topLevelItemCount() == 0
 
 
 def test_the_practices_own_reviews_stand_in_the_page_on_trust(filled, hands, qtbot):

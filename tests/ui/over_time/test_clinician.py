@@ -17,44 +17,9 @@ from noteeval_desktop.domain.review import Dimension
 from noteeval_desktop.store.audit import Event
 from noteeval_desktop.store.library import Library
 from noteeval_desktop.store.records import Labels
-from noteeval_desktop.ui.library import trainee
-from noteeval_desktop.ui.library.trainee_window import TraineeWindow
-from noteeval_desktop.ui.widgets.jobs import problem
-from noteeval_desktop.ui.widgets.theme import theme_for
-from tests.sample_evaluation import sample_evaluation, sample_rubric
+from noteeval_desktop.ui.over_time.window import OverTimeWindow
+from tests.sample_evaluation import sample_evaluation
 from tests.sample_review import sample_review
-from tests.ui.library.conftest import CHEAP, PASSPHRASE
-
-
-class StraightAccess:
-    """Runs what is asked at once: the window's own doing, without a job runner."""
-
-    cost = CHEAP
-
-    def __init__(self, library: Library) -> None:
-        self.library = library
-
-    def run(self, act, done=lambda _: None, failed=None, lane=None) -> None:
-        try:
-            result = act(self.library)
-        except Exception as error:
-            assert failed is not None
-            failed(error)
-        else:
-            done(result)
-
-    def run_for(self, owner, act, done, say, lane=None) -> None:
-        self.run(act, done, lambda error: say(problem(error)), lane)
-
-    def note_export(self, what: str, case_id: str = "") -> None:
-        self.library.record(Event.EXPORTED, case_id, what)
-
-
-@pytest.fixture
-def library(tmp_path: Path):
-    made, _ = Library.create(tmp_path / "library", PASSPHRASE, cost=CHEAP)
-    yield made
-    made.lock()
 
 
 def _add(library: Library, number: int, clinician: str, evaluation: Evaluation) -> str:
@@ -64,43 +29,32 @@ def _add(library: Library, number: int, clinician: str, evaluation: Evaluation) 
     return case_id
 
 
-@pytest.fixture
-def make(library: Library, qtbot):
-    def open_it() -> TraineeWindow:
-        window = TraineeWindow(StraightAccess(library), sample_rubric(), theme_for("light", None), None)  # type: ignore[arg-type]
-        qtbot.addWidget(window)
-        window.show()
-        return window
-
-    return open_it
-
-
-def test_without_a_clinician_it_says_how_to_name_one(make) -> None:
-    window = make()
-    assert window.slot.text() == "No case has a clinician yet. Add one under “Labels…” in the library."
+def test_without_a_clinician_it_says_how_to_name_one(show) -> None:
+    window = show("clinician")
+    assert window.said.text() == "No case has a clinician yet. Add one under “Labels…” in the library."
     assert not window.chart.isVisible()
     assert not window.as_pdf.isEnabled()
-    assert not window.clinician.isEnabled()
-    assert window.slot.mapTo(window, QPoint(0, 0)).y() < 200, "its words stay together at the top"
+    assert not window.choice.isVisible()
+    assert window.said.mapTo(window, QPoint(0, 0)).y() < 200, "its words stay together at the top"
 
 
-def test_a_clinician_without_a_checked_note(library: Library, make) -> None:
+def test_a_clinician_without_a_checked_note(library: Library, show) -> None:
     library.cases.add(sample_evaluation().case, Labels("Fall", "Ö"))
-    window = make()
-    assert window.clinician.currentText() == "Ö"
-    assert window.slot.text() == trainee.NOT_CHECKED
+    window = show("clinician")
+    assert window.choice.currentText() == "Ö"
+    assert window.said.text() == "No note of this clinician has been checked or reviewed yet."
 
 
-def test_one_case_is_one_point_for_each_source(library: Library, make) -> None:
+def test_one_case_is_one_point_for_each_source(library: Library, show) -> None:
     evaluation = sample_evaluation()
     case_id = _add(library, 1, "Ö 🙂", evaluation)
     library.cases.save_review(case_id, sample_review(evaluation))
-    window = make()
-    (slot,) = window.chart.slots
+    window = show("clinician")
+    (slot,) = window.found.progress.slots
     assert slot.judge is not None
     assert slot.supervisor is not None
     assert slot.supervisor.share(Dimension.COMPLETENESS) == pytest.approx(21 / 23)
-    rows = [[window.misses.topLevelItem(n).text(c) for c in range(5)] for n in range(window.misses.topLevelItemCount())]
+    rows = [[window.table.topLevelItem(n).text(c) for c in range(5)] for n in range(window.table.topLevelItemCount())]
     assert ["History (mandatory)", "Subjective", "1 of 1", "1 of 1", "2 Jan 2026"] in rows
     assert ["Adjustments", "Plan", "0 of 1", "1 of 1", "2 Jan 2026"] in rows
     image = window.chart.grab().toImage()
@@ -108,42 +62,42 @@ def test_one_case_is_one_point_for_each_source(library: Library, make) -> None:
     assert {"#0b6e75", "#9a6700"} <= colours
 
 
-def test_keys_go_from_note_to_note_and_enter_opens_the_case(library: Library, make, qtbot) -> None:
+def test_keys_go_from_note_to_note_and_enter_opens_the_case(library: Library, show, qtbot) -> None:
     ids = [_add(library, number, "Ö", sample_evaluation()) for number in range(3)]
-    window = make()
+    window = show("clinician")
     chart = window.chart
     assert "3 marked revisions" in chart.accessibleDescription()
     for key, at in ((Qt.Key.Key_Right, 0), (Qt.Key.Key_End, 2), (Qt.Key.Key_Left, 1), (Qt.Key.Key_Home, 0)):
         qtbot.keyClick(chart, key)
         assert chart.at == at
-    assert "Fall 0, revision 1. Judge: covered 87" in window.slot.text()
-    assert chart.accessibleDescription() == window.slot.text()
+    assert "Fall 0, revision 1. Judge: covered 87" in window.said.text()
+    assert chart.accessibleDescription() == window.said.text()
     with qtbot.waitSignal(window.open_asked) as asked:
         qtbot.keyClick(chart, Qt.Key.Key_Return)
     assert asked.args == [ids[0]]
-    qtbot.mouseClick(chart, Qt.MouseButton.LeftButton, pos=chart.place(2, 0, 0.5).toPoint())
+    qtbot.mouseClick(chart, Qt.MouseButton.LeftButton, pos=QPoint(round(chart.where(2)), 90))
     assert chart.at == 2
     with qtbot.waitSignal(window.open_asked) as asked:
         window.open_it.click()
     assert asked.args == [ids[2]]
 
 
-def test_another_clinician_has_their_own_notes_archived_ones_too(library: Library, make) -> None:
+def test_another_clinician_has_their_own_notes_archived_ones_too(library: Library, show) -> None:
     evaluation = sample_evaluation()
     _add(library, 1, "Ada", evaluation)
     archived = _add(library, 2, "Ben", evaluation)
     _add(library, 3, "Ben", replace(evaluation, checklist=evaluation.checklist[:3]))
     library.cases.set_archived(archived, True)
-    window = make()
-    assert (window.clinician.currentText(), len(window.chart.slots)) == ("Ada", 1)
-    window.clinician.setCurrentText("Ben")
-    window.clinician.activated.emit(1)
-    assert [slot.label for slot in window.chart.slots] == ["Fall 2", "Fall 3"]
+    window = show("clinician")
+    assert (window.choice.currentText(), len(window.found.progress.slots)) == ("Ada", 1)
+    window.choice.setCurrentText("Ben")
+    window.choice.activated.emit(1)
+    assert [slot.label for slot in window.found.progress.slots] == ["Fall 2", "Fall 3"]
 
 
-def test_both_files_are_written(library: Library, make, tmp_path: Path) -> None:
+def test_both_files_are_written(library: Library, show, tmp_path: Path) -> None:
     _add(library, 1, "Ada", sample_evaluation())
-    window = make()
+    window = show("clinician")
     window.export_to(tmp_path / "o.pdf", "pdf")
     window.export_to(tmp_path / "o.csv", "csv")
     assert window.said.text() == "Exported o.csv."
@@ -156,23 +110,38 @@ def test_both_files_are_written(library: Library, make, tmp_path: Path) -> None:
     assert "its folder does not exist" in window.said.text()
 
 
-def test_two_hundred_cases_are_read_in_seconds(library: Library, make) -> None:
+def test_two_hundred_cases_are_read_in_seconds(library: Library, show) -> None:
     evaluation = sample_evaluation()
     for number in range(200):
         _add(library, number, "Ada", evaluation)
     began = time.process_time()
-    window = make()
+    window = show("clinician")
     window.chart.grab()
     assert time.process_time() - began < 8
-    assert len(window.chart.slots) == 200
+    assert len(window.found.progress.slots) == 200
 
 
 def test_the_menu_shows_it_once_the_library_is_open(opened, hands, qtbot) -> None:
     hands.keep(opened)
     hands.settle(opened)
     opened.commands["trainee"].trigger()
-    qtbot.waitUntil(lambda: bool(opened.findChildren(TraineeWindow)))
+    qtbot.waitUntil(lambda: bool(opened.findChildren(OverTimeWindow)))
     hands.settle(opened)
-    (shown,) = opened.findChildren(TraineeWindow)
-    assert shown.slot.text() == "No case has a clinician yet. Add one under “Labels…” in the library."
-    assert all(button.minimumHeight() >= 28 for button in shown.findChildren(QPushButton))
+    (window,) = opened.findChildren(OverTimeWindow)
+    assert window.tabs.currentWidget() is window.clinician
+    assert window.clinician.said.text() == "No case has a clinician yet. Add one under “Labels…” in the library."
+    assert all(button.minimumHeight() >= 28 for button in window.findChildren(QPushButton))
+    opened.commands["cohort"].trigger()
+    hands.settle(opened)
+    assert opened.findChildren(OverTimeWindow) == [window]
+    assert window.tabs.currentWidget() is window.team
+
+
+def test_the_chart_grows_with_the_readers_letters(library: Library, show) -> None:
+    _add(library, 1, "Ada", sample_evaluation())
+    chart = show("clinician").chart
+    usual = chart.sizeHint().height()
+    font = chart.font()
+    font.setPixelSize(26)
+    chart.setFont(font)
+    assert chart.sizeHint().height() == pytest.approx(2 * usual, abs=1)
