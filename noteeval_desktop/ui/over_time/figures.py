@@ -277,11 +277,13 @@ def agreement(library: Library, tag: str, cancelled: Callable[[], bool]) -> Foun
     if cancelled():
         raise Cancelled
     if rated:
-        said, tables = over(rated), {tag: agreed(rated, checklists.all_known())}
+        by = sorted({judged.rubric.titled for one in rated for judged in one.judged if judged.rubric})
+        named = tr(" Checklist: {names}.").format(names=", ".join(by)) if by else ""
+        said, tables = f"{over(rated)}{named}", {tag: agreed(rated, checklists.all_known())}
     else:
         said, tables = tr("Nobody has submitted marks for these cases yet. Finish a review first."), {}
-    named = ((one, tr("Tagged “{tag}”").format(tag=one)) for one in tags)
-    return Found(said, tables, (("", tr("All cases")), *named) if tags else (), tag)
+    tagged = ((one, tr("Tagged “{tag}”").format(tag=one)) for one in tags)
+    return Found(said, tables, (("", tr("All cases")), *tagged) if tags else (), tag)
 
 
 def agreed(rated: Sequence[work.Rated], rubric: Rubric, rounds: int = 1000) -> Table:
@@ -319,7 +321,8 @@ def _topic(name: str, people: Part, judges: Sequence[Part], rubric: Rubric, few:
     """A line for all of it, one a section, one an item."""
     yield _agreement(0, name, people["all"], [one.get("all") for one in judges], few)
     for section in (*SOAP, None):
-        if (place := place_of(section)) in people["sections"]:
+        place = place_of(section)
+        if place in people["sections"]:
             own = [one.get("sections", {}).get(place) for one in judges]
             heading = SECTION_NAMES[section] if section else WHOLE_NOTE
             yield _agreement(1, heading, people["sections"][place], own, few)
@@ -367,8 +370,6 @@ def over(rated: Sequence[work.Rated]) -> str:
         said += tr(" Between people there is nothing to compare until a second one marks.")
     elif not any(len(one.reviews) > 1 for one in rated):
         said += tr(" No note was marked by two of them, so between people there is nothing to compare yet.")
-    if by := sorted({judged.rubric.titled for one in rated for judged in one.judged if judged.rubric}):
-        said += tr(" Checklist: {names}.").format(names=", ".join(by))
     return said if len(rated) >= FEWEST_FOR_INTERVAL else said + tr(" Too few for intervals.")
 
 
