@@ -33,7 +33,7 @@ class ChecklistDesk(QObject):
         found = checklists.named(name) if name else self._shipped
         if found is None:
             raise InputError(name, tr("this checklist is not there any more"), tr("Choose one under “Checklists…”."))
-        return found
+        return checklists.with_items(found)
 
     def show(self) -> ChecklistsWindow:
         in_use = self._window.settings.checklist or self._shipped.name
