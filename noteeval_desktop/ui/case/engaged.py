@@ -13,6 +13,7 @@ from noteeval_desktop.collected import Collected, on_record
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import Evaluation, JudgeIdentity, Usage
 from noteeval_desktop.domain.phrases import tr
+from noteeval_desktop.domain.remarks import RemarkKind
 from noteeval_desktop.errors import Cancelled, JudgeError, unexpected
 from noteeval_desktop.evaluate import (
     ALL_QUESTIONS,
@@ -165,7 +166,8 @@ class Engaged:
             if self.live and before is not None and _holds(before, case, self.judge(cancel, emit).identity, questions):
                 emit(Warned(_warning(case, before)))
                 remarks, copied = on_record(case)
-                return Finished(replace(before, case=case, remarks=remarks, copied=copied))
+                goals = tuple(one for one in before.remarks if one.kind is RemarkKind.GOAL)  # rest on the thread
+                return Finished(replace(before, case=case, remarks=remarks + goals, copied=copied))
             return self._run(case, memory, cancel, emit, questions)
 
     @contextmanager

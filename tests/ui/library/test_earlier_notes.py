@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from datetime import date
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 from PySide6.QtCore import QDate
 from PySide6.QtWidgets import QMenu
 
+from noteeval_desktop.domain.background import EarlierNote
 from noteeval_desktop.domain.remarks import RemarkKind
 from noteeval_desktop.ui.findings.rows import scorecard_rows
 from noteeval_desktop.ui.shell import commands
@@ -125,3 +127,14 @@ def test_a_template_is_said_once_and_copied_no_more(window, folder, qtbot) -> No
     assert window.session.evaluation.copied.note == 0
     names = [action.text() for action in pane.silenced_button.menu().actions()]
     assert names == ["Flag a line of your template again in every case"]
+
+
+def test_no_earlier_note_stays_in_memory_once_the_library_is_locked(desk, folder, hands, qtbot) -> None:
+    hands.keep(desk)
+    desk.commands["compare_earlier"].trigger()
+    qtbot.waitUntil(lambda: len(desk.session.background.earlier) == 1, timeout=10_000)
+    hands.settle(desk)
+    desk.commands["lock"].trigger()
+    hands.settle(desk)
+    gc.collect()
+    assert [one for one in gc.get_objects() if isinstance(one, EarlierNote)] == []
