@@ -6,12 +6,12 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal, SignalInstance
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QFont
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from noteeval_desktop.domain.phrases import tr
-from noteeval_desktop.ui.widgets.parts import button, column, row
+from noteeval_desktop.ui.widgets.parts import button, column, row, tool
 from noteeval_desktop.ui.widgets.plain import PlainLabel, menu_text
 from noteeval_desktop.ui.widgets.theme import HIT, UI_SIZE, UNIT, sized
 
@@ -60,16 +60,9 @@ class DropTarget(QFrame):
         layout.addWidget(self._said)
         layout.addStretch(1)
         self.choose = button(tr("Choose file…"), self.choose_asked.emit)
-        links = [self._link(tr("Paste…"), self.paste_asked)]
-        links += [self._link(tr("Write here"), self.write_asked)] if can_write else []
+        links = [tool(tr("Paste…"), self.paste_asked.emit, height=HIT + 4)]
+        links += [tool(tr("Write here"), self.write_asked.emit, height=HIT + 4)] if can_write else []
         layout.addLayout(row(None, self.choose, *links, None))
-
-    def _link(self, text: str, signal: SignalInstance) -> QToolButton:
-        button = QToolButton()
-        button.setText(text)
-        button.setMinimumHeight(HIT + 4)
-        button.clicked.connect(signal)
-        return button
 
     def show_filled(self, said: str) -> None:
         """``said`` tells what was read; empty: nothing yet."""
@@ -172,12 +165,7 @@ class EmptyState(QWidget):
         if cases:
             self._recent.addWidget(PlainLabel(tr("Recent:"), look="muted"))
         for name, open_it in cases[:4]:
-            button = QToolButton()
-            button.setText(menu_text(name))
-            button.setProperty("look", "chip")
-            button.setMinimumHeight(HIT)
-            button.clicked.connect(lambda _=False, act=open_it: act())
-            self._recent.addWidget(button)
+            self._recent.addWidget(tool(menu_text(name), open_it, "chip"))
 
 
 def recent_name(case: RecentCase) -> str:

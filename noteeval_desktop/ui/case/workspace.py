@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QMessageBox,
     QPlainTextEdit,
     QTextEdit,
-    QToolButton,
     QWidget,
 )
 
@@ -40,7 +39,7 @@ from noteeval_desktop.ui.findings.row_list import ListPage
 from noteeval_desktop.ui.findings.rows import Row, row_of_sentence
 from noteeval_desktop.ui.findings.trust import is_weak
 from noteeval_desktop.ui.widgets.panes import Panes
-from noteeval_desktop.ui.widgets.parts import column, row
+from noteeval_desktop.ui.widgets.parts import column, row, tool
 from noteeval_desktop.ui.widgets.plain import ElidedLabel, PlainLabel, read_in_order, shortened
 from noteeval_desktop.ui.widgets.theme import HIT, READING_SIZE, UNIT, Theme
 from noteeval_desktop.ui.widgets.words import NOTE
@@ -69,10 +68,8 @@ class Workspace(Panes):
         self.findings = FindingsPane(theme, rubric, responses)
         self.note_search = SearchBar(tr("Search the note"))
         self._format = ElidedLabel("", look="muted")  # gives way first
-        self.session_button = QToolButton()
-        self.session_button.setText(tr("Session ▸"))
+        self.session_button = tool(tr("Session ▸"), lambda: self.want(0, True), "chip")
         self.session_button.hide()
-        self.session_button.clicked.connect(lambda: self.want(0, True))
         self.folded.connect(self.session_button.setVisible)
         self.folded.connect(lambda _: self._fit_note())
         for pane in (self.transcript, self._note_pane(), self.findings):
@@ -89,19 +86,12 @@ class Workspace(Panes):
         head.setObjectName("pane_head")
         head.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         head.setMinimumHeight(HIT + 2 * UNIT)
-        self.all_marks = QToolButton()
-        self.all_marks.setText(tr("All marks"))
-        self.all_marks.setToolTip(tr("Mark every suggestion in the note, not only what to look at before you sign"))
+        everything = tr("Mark every suggestion in the note, not only what to look at before you sign")
+        self.all_marks = tool(tr("All marks"), lambda: self.findings.toggle_more(), "chip", everything)
         self.all_marks.setCheckable(True)
         self.all_marks.hide()
-        self.all_marks.clicked.connect(lambda: self.findings.toggle_more())
-        self.copy_button = QToolButton()
-        self.copy_button.setText(tr("Copy note"))
-        self.copy_button.setToolTip(tr("Copy the whole note, to paste it into the record system"))
-        self.copy_button.clicked.connect(self.copy_note)
-        for button in (self.session_button, self.all_marks, self.copy_button):
-            button.setMinimumHeight(HIT)
-            button.setProperty("look", "chip")
+        whole = tr("Copy the whole note, to paste it into the record system")
+        self.copy_button = tool(tr("Copy note"), self.copy_note, "chip", whole)
         left = self.session_button, PlainLabel(NOTE, look="heading")
         row(*left, None, self._format, self.all_marks, self.copy_button, on=head, margins=(2, 0.5, 2, 0.5))
         column(head, self.note_search, self.editor, on=pane, margins=(0,), spacing=0)

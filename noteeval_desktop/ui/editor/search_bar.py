@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLineEdit, QToolButton, Q
 
 from noteeval_desktop.domain.phrases import share_of, tr
 from noteeval_desktop.domain.text import Span
-from noteeval_desktop.ui.widgets.plain import PlainLabel, explain
+from noteeval_desktop.ui.widgets.parts import tool
+from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 
 
@@ -58,14 +59,9 @@ class SearchBar(QWidget):
         self.hide()
 
     def _button(self, text: str, said: str, step: int) -> QToolButton:
-        button = QToolButton()
-        button.setText(text)
-        explain(button, said)
+        button = tool(text, lambda: self.step_asked.emit(step) if step else self.close_search(), "sign", said)
         button.setAccessibleName(said)
-        button.setProperty("look", "sign")
         button.setFixedWidth(HIT)
-        button.setMinimumHeight(HIT)
-        button.clicked.connect(lambda: self.step_asked.emit(step) if step else self.close_search())
         return button
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -19,6 +19,7 @@ from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.ui.judging import comparison
 from noteeval_desktop.ui.judging.comparison import Pair
+from noteeval_desktop.ui.widgets.dialogs import table
 from noteeval_desktop.ui.widgets.parts import column, row
 from noteeval_desktop.ui.widgets.plain import PlainLabel, shortened
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
@@ -49,11 +50,7 @@ class ComparisonWindow(QDialog):
         self._fill()
 
     def _tree(self) -> QTreeWidget:
-        tree = QTreeWidget()
-        tree.setColumnCount(3)
-        tree.setHeaderLabels([tr("Question"), *self._names])
-        tree.setAccessibleName(tr("Differences"))
-        tree.setRootIsDecorated(False)
+        tree = table(tr("Differences"), [(name, 100) for name in (tr("Question"), *self._names)])
         tree.setAlternatingRowColors(True)
         header = tree.header()
         header.setStretchLastSection(False)

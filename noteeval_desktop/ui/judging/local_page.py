@@ -32,6 +32,7 @@ from noteeval_desktop.platform.memory import free_memory
 from noteeval_desktop.settings import Settings
 from noteeval_desktop.ui.judging import model_fit as say
 from noteeval_desktop.ui.judging.download_dialog import DownloadDialog
+from noteeval_desktop.ui.widgets.dialogs import table
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane, while_alive
 from noteeval_desktop.ui.widgets.parts import button, column, row
 from noteeval_desktop.ui.widgets.plain import PlainLabel
@@ -76,16 +77,12 @@ class LocalPage(QWidget):
         self._ask_build()
 
     def _table(self) -> QTreeWidget:
-        table = QTreeWidget()
-        table.setColumnCount(len(_COLUMNS))
-        table.setHeaderLabels(list(_COLUMNS))
-        table.setAccessibleName(tr("Models in this folder"))
-        table.setRootIsDecorated(False)
-        table.header().setStretchLastSection(False)
-        table.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        table.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        table.currentItemChanged.connect(lambda now, _: self._on_row(now))
-        return table
+        shown = table(tr("Models in this folder"), [(name, 100) for name in _COLUMNS])
+        shown.header().setStretchLastSection(False)
+        shown.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        shown.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        shown.currentItemChanged.connect(lambda now, _: self._on_row(now))
+        return shown
 
     def _build(self) -> None:
         about = tr(

@@ -102,16 +102,17 @@ class Page(QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         if self.found is None:
-            self._read()
+            self.read()
 
     def _choose(self) -> None:
         assert self.found is not None
         if self.choice.currentData() in self.found.tables:
             self._show_table()
         else:
-            self._read()
+            self.read()
 
-    def _read(self) -> None:
+    def read(self) -> None:
+        """What is chosen, anew."""
         chosen = self.choice.currentData() or ""
         self.said.setText(tr("Reading the library…"))
         self.table.hide()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from noteeval_desktop.domain.exchanges import ScoredExchange
 from noteeval_desktop.domain.phrases import tr
@@ -14,8 +14,9 @@ from noteeval_desktop.ui.responses.bars import ScoreBars
 from noteeval_desktop.ui.responses.rows import ResponseRow
 from noteeval_desktop.ui.responses.scored import summary
 from noteeval_desktop.ui.widgets.parts import row as side_by_side
-from noteeval_desktop.ui.widgets.plain import PlainLabel, menu_text, shortened
-from noteeval_desktop.ui.widgets.theme import HIT, UI_SIZE, Theme, zoomed
+from noteeval_desktop.ui.widgets.parts import tool
+from noteeval_desktop.ui.widgets.plain import PlainLabel, shortened
+from noteeval_desktop.ui.widgets.theme import UI_SIZE, Theme, zoomed
 from noteeval_desktop.ui.widgets.words import turn_list, turn_number
 
 
@@ -59,11 +60,8 @@ def _said_of(citation: Citation, exchange: ScoredExchange) -> str:
 
 def _passage(citation: Citation, said: str, show: Show) -> QWidget:
     line, turn = QWidget(), turn_number(citation.turn)
-    go = QToolButton()
-    go.setText(menu_text(tr("Show")))
-    go.setMinimumHeight(HIT)
+    go = tool(tr("Show"), lambda: show(citation))
     go.setAccessibleName(tr("Show in the session: {quote}").format(quote=shortened(citation.quote, 60)))
-    go.clicked.connect(lambda: show(citation))
     side_by_side(
         (PlainLabel(f"{turn}  “{shortened(citation.quote, 140)}”\n{said}", wrap=True), 1), go, on=line, margins=(0,)
     )

@@ -75,7 +75,7 @@ def _over_time(page: str, window: MainWindow) -> None:
 
     def show() -> None:
         from noteeval_desktop.domain.thresholds import thresholds_of
-        from noteeval_desktop.ui.over_time.window import OverTimeWindow
+        from noteeval_desktop.ui.over_time.window import OverTimeWindow, Page
 
         shown = next((one for one in window.findChildren(OverTimeWindow) if one.isVisible()), None)
         if shown is None:
@@ -83,7 +83,10 @@ def _over_time(page: str, window: MainWindow) -> None:
             shown = OverTimeWindow(window.library.access, window.outside.rubric, window.theme, now, window)
             shown.open_asked.connect(window.library.open_case)
             shown.tuned.connect(tune)
-        shown.tabs.setCurrentWidget(getattr(shown, page))
+        asked: Page = getattr(shown, page)
+        if asked.found is not None:
+            asked.read()
+        shown.tabs.setCurrentWidget(asked)
         shown.show()
         shown.raise_()
         shown.activateWindow()

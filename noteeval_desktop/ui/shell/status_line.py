@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
+from PySide6.QtWidgets import QToolButton, QWidget
 
 from noteeval_desktop.domain.phrases import tr
-from noteeval_desktop.ui.widgets.plain import ElidedLabel, PlainLabel, explain
+from noteeval_desktop.ui.widgets.parts import row, tool
+from noteeval_desktop.ui.widgets.plain import ElidedLabel, PlainLabel
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 from noteeval_desktop.ui.widgets.words import CANCEL
 
@@ -23,33 +26,22 @@ class StatusLine(QWidget):
         self._news, self._done, self._checked, self._whose, self._draft = "", "", "", "", ""
         self._said = ElidedLabel("", look="muted")
         self._place = PlainLabel("", look="muted")
-        self.cancel = _button(CANCEL, tr("Stop checking"))
-        self.cancel.clicked.connect(self.cancel_asked)
+        self.cancel = _button(CANCEL, tr("Stop checking"), self.cancel_asked.emit)
         self.cancel.hide()
-        self.undo = _button(tr("Undo"), tr("Undo"))
-        self.undo.clicked.connect(self.undo_asked)
+        self.undo = _button(tr("Undo"), tr("Undo"), self.undo_asked.emit)
         self.undo.hide()
-        row = QHBoxLayout(self)
-        row.setContentsMargins(2 * UNIT, 2, UNIT, 2)
-        row.setSpacing(UNIT // 2)
-        # First, and the place as wide as it gets: what is under the mouse stays there when a check begins or ends.
-        row.addWidget(self.cancel)
-        row.addWidget(self.undo)
-        row.addWidget(self._said, 1)
         self._place.setMinimumWidth(self._place.fontMetrics().horizontalAdvance(tr("188 of 188")))
         self._place.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        row.addWidget(self._place)
-        self.steps = (_button("◂", tr("Previous suggestion")), _button("▸", tr("Next suggestion")))
-        for button, step in zip(self.steps, (-1, 1), strict=True):
-            button.clicked.connect(lambda _=False, step=step: self.step_asked.emit(step))
-            row.addWidget(button)
+        back = _button("◂", tr("Previous suggestion"), lambda: self.step_asked.emit(-1))
+        self.steps = back, _button("▸", tr("Next suggestion"), lambda: self.step_asked.emit(1))
+        # First, and the place as wide as it gets: what is under the mouse stays there when a check begins or ends.
+        parts = self.cancel, self.undo, (self._said, 1), self._place, *self.steps
+        self._row = row(*parts, on=self, margins=(2, 0.25, 1, 0.25), spacing=0.5)
 
     def add(self, widget: QWidget) -> None:
         """Between what was checked and the place among the findings."""
-        row = self.layout()
-        assert isinstance(row, QHBoxLayout)
-        row.insertWidget(row.indexOf(self._place), widget)
-        row.insertSpacing(row.indexOf(self._place), UNIT)
+        self._row.insertWidget(self._row.indexOf(self._place), widget)
+        self._row.insertSpacing(self._row.indexOf(self._place), UNIT)
 
     def show_working(self, said: str) -> None:
         self._said.setText(said)
@@ -98,10 +90,8 @@ class StatusLine(QWidget):
         return self._said.text()
 
 
-def _button(text: str, said: str) -> QToolButton:
-    button = QToolButton()
-    button.setText(text)
-    explain(button, said)
+def _button(text: str, said: str, does: Callable[[], object]) -> QToolButton:
+    button = tool(text, does, hint=said)
     button.setAccessibleName(said)
-    button.setMinimumSize(HIT, HIT)
+    button.setMinimumWidth(HIT)
     return button

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QDialog, QToolButton
+from PySide6.QtWidgets import QDialog
 
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.review import CaseStatus
@@ -23,9 +23,9 @@ from noteeval_desktop.ui.scorecard.pdf_dialog import SavePdf
 from noteeval_desktop.ui.supervision import words
 from noteeval_desktop.ui.supervision.feedback import came_back, in_the_margin
 from noteeval_desktop.ui.widgets.jobs import problem, while_alive
-from noteeval_desktop.ui.widgets.plain import explain
+from noteeval_desktop.ui.widgets.parts import tool
 from noteeval_desktop.ui.widgets.shell import Shell
-from noteeval_desktop.ui.widgets.theme import HIT, Theme
+from noteeval_desktop.ui.widgets.theme import Theme
 
 if TYPE_CHECKING:
     from noteeval_desktop.store.records import CaseSummary
@@ -64,15 +64,8 @@ class SupervisionDesk(QObject):
         self._access.unlocked.connect(self._bring_back)
         self._access.locked.connect(self._forget_windows)
         library.locking.near.connect(self._keep_typed)
-        self.submit_button = self._button()
-
-    def _button(self) -> QToolButton:
-        button = QToolButton()
-        button.setText(tr("Submit for review…"))
-        button.setMinimumHeight(HIT)
-        explain(button, tr("Submit the note to your supervisor"))
-        button.clicked.connect(self._window.commands["submit"].trigger)
-        return button
+        asked, hint = window.commands["submit"].trigger, tr("Submit the note to your supervisor")
+        self.submit_button = tool(tr("Submit for review…"), asked, hint=hint)
 
     # Reviewing
 

@@ -23,6 +23,7 @@ from noteeval_desktop.ui.widgets.plain import explain
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 
 L = TypeVar("L", bound=QBoxLayout)
+B = TypeVar("B", QPushButton, QToolButton)
 # What stands in a row or a column: with a share of the room that is left, where it takes one; None takes it all.
 Part = QWidget | QLayout | None
 Parts = Part | tuple[Part, int]
@@ -59,8 +60,18 @@ def _filled(layout: L, parts: tuple[Parts, ...], margins: Margins, spacing: floa
 
 def button(text: str, does: Callable[[], object], look: str = "", hint: str = "", height: int = HIT + 4) -> QPushButton:
     """One that Enter presses only where it has the focus; ``look`` as in the style sheet."""
-    made = QPushButton(text)
+    made = QPushButton()
     made.setAutoDefault(False)
+    return _ready(made, text, does, look, hint, height)
+
+
+def tool(text: str, does: Callable[[], object], look: str = "", hint: str = "", height: int = HIT) -> QToolButton:
+    """One for a bar; as ``button``."""
+    return _ready(QToolButton(), text, does, look, hint, height)
+
+
+def _ready(made: B, text: str, does: Callable[[], object], look: str, hint: str, height: int) -> B:
+    made.setText(text)
     made.setMinimumHeight(height)
     made.clicked.connect(lambda: does())
     if look:

@@ -135,6 +135,10 @@ def test_the_menu_shows_it_once_the_library_is_open(opened, hands, qtbot) -> Non
     hands.settle(opened)
     assert opened.findChildren(OverTimeWindow) == [window]
     assert window.tabs.currentWidget() is window.team
+    opened.library.access.library.cases.set_labels(opened.library.kept.id, Labels("Fall", "Ö"))
+    opened.commands["trainee"].trigger()
+    hands.settle(opened)
+    assert window.clinician.choice.currentText() == "Ö"
 
 
 def test_the_chart_grows_with_the_readers_letters(library: Library, show) -> None:
