@@ -337,8 +337,7 @@ def _reviewed_pdf(rubric: Rubric) -> SavePdf:
 
 def _write_page(page: Page, path: Path, choice: PdfChoice) -> None:
     from noteeval_desktop.report.draw_html import write_html
-    from noteeval_desktop.report.draw_pdf import write_pdf
-    from noteeval_desktop.report.pdf_style import Paper
+    from noteeval_desktop.report.draw_pdf import Paper, write_pdf
 
     write_pdf(page, path, paper=Paper(choice.paper), password=choice.password)
     if choice.page:

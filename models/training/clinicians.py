@@ -18,12 +18,12 @@ from noteeval_desktop.engines.embedder import Embedder
 from noteeval_desktop.judges.builtin.completeness import checklist, features, heads, reading
 from noteeval_desktop.judges.builtin.completeness.features import NoteRows
 from noteeval_desktop.judges.builtin.completeness.heads import NoteHeads
-from noteeval_desktop.judges.builtin.learned import Linear, logit
+from noteeval_desktop.judges.builtin.learned import Linear, Scaler, logit
 from noteeval_desktop.judges.builtin.session_index import index_session
 from noteeval_desktop.judges.builtin.text import note_lexicon
 from noteeval_desktop.judges.builtin.text.words import load_lexicon
 from noteeval_desktop.research.benchmark_notes import LabelledSet
-from noteeval_desktop.research.labelled import LabelledSession, read_sessions, transcript_of
+from noteeval_desktop.research.labelled import LabelledSession, read_sessions, sections_of, transcript_of
 from noteeval_desktop.research.labelled import Note as WrittenNote
 
 HELD_OUT = frozenset({"a09", "a11", "a21", "a23"})
@@ -65,7 +65,7 @@ def as_note(written: WrittenNote) -> Note:
     for number, one in enumerate(written.sentences, 1):
         span = Span(len(text), len(text) + len(one.text))
         text += one.text + "\n"
-        sentences.append(Sentence(f"s{number}", datasets.sections_of(written.format, one.section), span, one.text))
+        sentences.append(Sentence(f"s{number}", sections_of(written.format, one.section), span, one.text))
     return Note(text, (), tuple(sentences), written.format)
 
 
@@ -228,7 +228,7 @@ def _present(base: NoteHeads, best: Floats, present: Floats) -> NDArray[np.float
     return np.append(weights[0], weights[1:] + bias + shift).astype(np.float32)
 
 
-def _wording(clinicians: Sequence[NoteRows], therapists: Sequence[NoteRows]) -> tuple[heads.Scaler, Linear]:
+def _wording(clinicians: Sequence[NoteRows], therapists: Sequence[NoteRows]) -> tuple[Scaler, Linear]:
     """How a note's wording tells the two kinds of notes apart; both kinds weigh the same."""
     values = np.stack([heads.worded(rows) for rows in (*clinicians, *therapists)])
     answers = np.repeat([1.0, 0.0], [len(clinicians), len(therapists)])

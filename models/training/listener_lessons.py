@@ -49,7 +49,8 @@ class Lesson:
 
 def lessons(without: Collection[str] = ()) -> tuple[list[Lesson], list[Turn]]:
     """All but what the authors ``without`` wrote; and everyday turns of sessions."""
-    found, quiet = list(phrasings()), []
+    found = list(phrasings())
+    quiet: list[Turn] = []
     for session in read_sessions(CORPUS):
         if session.author not in without:
             own = list(of_session(session))

@@ -116,8 +116,7 @@ def _write(run: Run, evaluation: Evaluation, ratings: tuple[Rating, ...], passwo
     if options.html is not None or options.pdf is not None:
         # Here, not above: laying out a page loads libraries that the other files do without.
         from noteeval_desktop.report.draw_html import write_html
-        from noteeval_desktop.report.draw_pdf import write_pdf
-        from noteeval_desktop.report.pdf_style import Paper
+        from noteeval_desktop.report.draw_pdf import Paper, write_pdf
         from noteeval_desktop.report.scorecard_page import scorecard_page
 
         appendix, responses = EVERYTHING if options.appendix else (), evaluation.reading if options.responses else None

@@ -16,6 +16,7 @@ from noteeval_desktop.documents.table import talk_columns
 from noteeval_desktop.documents.turns import clock
 from noteeval_desktop.errors import InputError
 
+# Fields of a DOCX in their long form (DATE, REF, MERGEFIELD, FORMTEXT, …): what Word fills in by itself.
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 
 

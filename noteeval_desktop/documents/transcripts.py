@@ -18,6 +18,7 @@ from noteeval_desktop.domain.text import fingerprint, hidden_characters, normali
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.errors import InputError
 
+# Transcripts that Teams and Google Meet save as documents, with titles, attendees and remarks around the talk.
 _SIGNS = re.compile(
     r"^(?:attendees|.{1,80}\b(?:started|stopped) transcription|transcription ended after\b.{0,40}|"
     r"this editable transcript was computer.generated.{0,120}|📖\s?transcript|.{1,80} - transcript)\s*$",

@@ -32,6 +32,11 @@ from noteeval_desktop.measures.reference_metrics import METRICS as ROUGE_METRICS
 from noteeval_desktop.measures.reference_metrics import lexical
 from noteeval_desktop.measures.vector_metrics import ALPHA
 
+# How likely a language model finds one note given another, in the form of BARTScore and MedBARTScore.
+# BARTScore (Yuan et al. 2021): (1/m) Σ log p(y_t | y_<t, x); MedBARTScore (Ben Abacha et al. 2023, 4.3.1) weighs tokens
+# of clinical terms with 1 + α, here before dividing by m. P: y is the note and x the reference; R: the other way round;
+# F: their mean. In nats, at most 0. The published scores are those of a BART trained on ParaBank2: with another model
+# the values are others, so compare only values of one model. It rewards what is usual: a fluent mistake costs little.
 LIKELIHOOD_METRICS = tuple(f"{name}-{part}" for name in ("BARTScore-like", "MedBARTScore-like") for part in "PRF")
 
 
@@ -88,6 +93,10 @@ def _weights(text: str, sizes: Sequence[int], spans: Sequence[Span]) -> list[flo
     return weights
 
 
+# What a judge says of one note's sentences given another note, in place of a session.
+# The other note's sentences stand as turns of somebody who is neither therapist nor client. A sentence that stands in
+# the other note word for word is entailed by it, whatever the judge would say: a judge of sessions may call "casually
+# dressed" something that nobody can hear.
 def verdicts_given(judge: Judge, note: Note, given: Note | Transcript, cancel: threading.Event) -> dict[str, Verdict]:
     """Sentence id → verdict, for the sentences of ``note`` that make a claim.
 

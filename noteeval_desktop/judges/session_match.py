@@ -26,9 +26,8 @@ from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.verdicts import ClaimVerdict
 from noteeval_desktop.judges.builtin.text import spoken_rates
 from noteeval_desktop.judges.builtin.text.language import note_in_english, session_in_english
-from noteeval_desktop.judges.builtin.text.note_words import NoteWords, shared_words
 from noteeval_desktop.judges.builtin.text.observed import observation_in
-from noteeval_desktop.judges.builtin.text.words import ClaimLexicon, load_lexicon
+from noteeval_desktop.judges.builtin.text.words import ClaimLexicon, NoteWords, load_lexicon, shared_words
 
 Pair = tuple[str, str]
 WRONG_SESSION = "The note seems to belong to another session."

@@ -14,6 +14,7 @@ from noteeval_desktop.privacy.dates import calendar_of
 from noteeval_desktop.privacy.identifiers import IdentifierFinder
 from noteeval_desktop.privacy.masking import IdentifierKind, Masked, Tokens, disjoint, mask, same_form
 
+# Who is who in a case: which names are one person's, and what that person is to the client.
 _CALLED = {
     "DOCTOR": r"dr\.?|doctor|psychiatrist|pcp|gp",
     "SPOUSE": "wife|husband|spouse",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from functools import cache, singledispatch
 from pathlib import Path as FilePath
 from typing import Any
@@ -12,7 +13,9 @@ from typing import Any
 from reportlab import rl_config
 from reportlab.graphics import shapes
 from reportlab.lib.colors import HexColor
+from reportlab.lib.pagesizes import A4, LETTER
 from reportlab.lib.styles import ParagraphStyle
+from reportlab.lib.units import mm
 from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import (
@@ -30,7 +33,6 @@ from noteeval_desktop.domain.findings import FindingKind
 from noteeval_desktop.domain.phrases import long_day, shortened, tr
 from noteeval_desktop.present.vocabulary import KINDS, MARKED, Line
 from noteeval_desktop.report import page, pdf_fonts
-from noteeval_desktop.report import pdf_style as style
 from noteeval_desktop.report.charts import SIZE, Box, Dot, Label, Path
 from noteeval_desktop.report.files import replacing
 from noteeval_desktop.report.fingerprints import Fingerprints
@@ -38,9 +40,64 @@ from noteeval_desktop.report.page import Marked, Run, Text, runs
 from noteeval_desktop.report.pdf_bidi import Heading as Bookmark
 from noteeval_desktop.report.pdf_bidi import Paragraph as Lines
 from noteeval_desktop.report.pdf_bidi import visual
-from noteeval_desktop.report.pdf_fonts import REGULAR, can_slant, chunks, markup
+from noteeval_desktop.report.pdf_fonts import BOLD, REGULAR, can_slant, chunks, markup
 from noteeval_desktop.report.pdf_seal import sealed
-from noteeval_desktop.report.pdf_style import Paper
+
+
+class Paper(StrEnum):
+    A4 = "a4"
+    LETTER = "letter"
+
+
+SIZES = {Paper.A4: A4, Paper.LETTER: LETTER}
+MARGIN = 20 * mm
+FRAME_PADDING = 6  # reportlab's own, inside the margins
+# The same on both papers, so that a scorecard reads alike; Letter has wider margins.
+WIDTH = A4[0] - 2 * MARGIN
+# The tones of ``present.vocabulary`` and the inks of ``charts``.
+INKS = {
+    "red": "#c0362c",
+    "amber": "#9a6700",
+    "blue": "#2f6fb0",
+    "grey": "#59636e",
+    "accent": "#0b6e75",
+    "line": "#d1d9e0",
+    "pale": "#eaeef2",
+    "base": "#ffffff",
+}
+TEXT, MUTED, LINE, DANGER = (HexColor(ink) for ink in ("#1f2328", INKS["grey"], INKS["line"], INKS["red"]))
+
+BODY = ParagraphStyle("body", fontName=REGULAR, fontSize=9.5, leading=14, textColor=TEXT)
+NOTE = ParagraphStyle("note", BODY, own_direction=True, fontSize=10, leading=16.5, spaceAfter=3)
+SMALL = ParagraphStyle("small", BODY, fontSize=8, leading=11.5, textColor=MUTED)
+TITLE = ParagraphStyle("title", BODY, fontName=BOLD, fontSize=20, leading=26)
+HEADING = ParagraphStyle(
+    "heading",
+    BODY,
+    fontName=BOLD,
+    fontSize=13,
+    leading=18,
+    spaceBefore=16,
+    spaceAfter=6,
+    textColor=HexColor(INKS["accent"]),
+)
+SUBHEADING = ParagraphStyle("subheading", BODY, fontName=BOLD, fontSize=10, leading=14, spaceBefore=8, spaceAfter=3)
+FIGURE = ParagraphStyle("figure", BODY, fontName=BOLD, fontSize=17, leading=22)
+FINDING = ParagraphStyle("finding", BODY, leftIndent=22, spaceAfter=4, bulletFontName=BOLD, bulletFontSize=9)
+QUOTE = ParagraphStyle(
+    "quote",
+    BODY,
+    fontSize=9,
+    leading=13,
+    leftIndent=36,
+    rightIndent=4,
+    borderPadding=(2, 4, 2, 8),
+    spaceBefore=3,
+    spaceAfter=5,
+    backColor=HexColor("#f3f6f8"),
+)
+CELL = ParagraphStyle("cell", BODY, fontSize=8, leading=11)
+
 
 _UNDERLINES: dict[Line | None, str] = {
     "wave": 'kind="double" width="0.9" gap="1.2" offset="-2.2"',
@@ -67,22 +124,22 @@ def pdf_bytes(shown: page.Page, *, paper: Paper = Paper.A4, password: str = "") 
     pdf_fonts.register()
     # Text is escaped, so nothing can ask for a file or an address; this is the second lock on that door.
     rl_config.trustedSchemes, rl_config.trustedHosts = [], []
-    out, size = io.BytesIO(), style.SIZES[paper]
-    side = (size[0] - style.WIDTH) / 2 - style.FRAME_PADDING
+    out, size = io.BytesIO(), SIZES[paper]
+    side = (size[0] - WIDTH) / 2 - FRAME_PADDING
     document = SimpleDocTemplate(
         out,
         pagesize=size,
         leftMargin=side,
         rightMargin=side,
-        topMargin=style.MARGIN + 6,
-        bottomMargin=style.MARGIN,
+        topMargin=MARGIN + 6,
+        bottomMargin=MARGIN,
         title=shown.title,
         author=page.PROGRAM,
         subject=shown.subject,
         lang="en",
         displayDocTitle=1,
     )
-    story = list(_flow(shown.parts, _Room(style.WIDTH, document.height - 2 * style.FRAME_PADDING)))
+    story = list(_flow(shown.parts, _Room(WIDTH, document.height - 2 * FRAME_PADDING)))
     document.build(story[:-1] if isinstance(story[-1], PageBreak) else story, canvasmaker=_numbered_canvas(shown, size))
     if shown.prints is None and not password:
         return out.getvalue()
@@ -111,13 +168,13 @@ def _drawn(part: page.Part, room: _Room) -> Iterator[Any]:
 
 @_drawn.register
 def _(part: page.Title, room: _Room) -> Iterator[Any]:
-    yield Lines(_text(part.text), style.TITLE)
+    yield Lines(_text(part.text), TITLE)
     if part.subtitle:
-        yield Lines(_text(part.subtitle), style.SUBHEADING)
+        yield Lines(_text(part.subtitle), SUBHEADING)
     for name, value in part.facts:
-        row = [[Lines(_text(text), style.SMALL) for text in (name, value)]]
-        yield Cells(row, colWidths=[70, room.width - 70], style=_BARE) if name else Lines(_text(value), style.SMALL)
-    yield HRFlowable(width="100%", color=style.LINE, spaceBefore=8, spaceAfter=8)
+        row = [[Lines(_text(text), SMALL) for text in (name, value)]]
+        yield Cells(row, colWidths=[70, room.width - 70], style=_BARE) if name else Lines(_text(value), SMALL)
+    yield HRFlowable(width="100%", color=LINE, spaceBefore=8, spaceAfter=8)
 
 
 @_drawn.register
@@ -125,31 +182,31 @@ def _(part: page.Heading, room: _Room) -> Iterator[Any]:
     """Never alone at the foot of a sheet; smaller where there is one sheet only."""
     if room.breaks:
         yield CondPageBreak(_UNDER_HEADING[part.level])
-    yield Lines(_text(part.text), style.HEADING if part.level == 1 and room.breaks else style.SUBHEADING)
+    yield Lines(_text(part.text), HEADING if part.level == 1 and room.breaks else SUBHEADING)
 
 
 @_drawn.register
 def _(part: page.Paragraph, room: _Room) -> Iterator[Any]:
-    look = {"body": style.BODY, "small": style.SMALL, "figure": style.FIGURE}[part.look]
+    look = {"body": BODY, "small": SMALL, "figure": FIGURE}[part.look]
     yield from _paragraphs(part.text, _indented(look, room.indent))
 
 
 @_drawn.register
 def _(part: page.NoteLine, room: _Room) -> Iterator[Any]:
     if part.text:
-        yield Lines(_text((part.heading, *runs(part.text))), style.NOTE)
+        yield Lines(_text((part.heading, *runs(part.text))), NOTE)
     else:
         yield CondPageBreak(60)
-        yield Lines(_text(part.heading), style.SUBHEADING)
+        yield Lines(_text(part.heading), SUBHEADING)
 
 
 @_drawn.register
 def _(part: page.Banner, room: _Room) -> Iterator[Any]:
     title = Run(f"⚠ {part.title}." if part.loud else f"{part.title}.", "red" if part.loud else "", strong=True)
-    said = Lines(_text((title, " ", part.text)), style.BODY)
+    said = Lines(_text((title, " ", part.text)), BODY)
     look = [
-        ("BOX", (0, 0), (-1, -1), 0.7, style.DANGER),
-        ("LINEBEFORE", (0, 0), (0, -1), 4, style.DANGER, "butt"),
+        ("BOX", (0, 0), (-1, -1), 0.7, DANGER),
+        ("LINEBEFORE", (0, 0), (0, -1), 4, DANGER, "butt"),
         *_padding(10, 6),
     ]
     yield Spacer(0, 4)
@@ -159,9 +216,9 @@ def _(part: page.Banner, room: _Room) -> Iterator[Any]:
 
 @_drawn.register
 def _(part: page.Items, room: _Room) -> Iterator[Any]:
-    within = replace(room, indent=style.FINDING.leftIndent)
+    within = replace(room, indent=FINDING.leftIndent)
     for item in part.items:
-        head = list(_paragraphs(item.text, style.FINDING, item.marker))
+        head = list(_paragraphs(item.text, FINDING, item.marker))
         # The first quote stands by what it is about; more would not fit under a heading, which is then left alone.
         quoted = next((n for n, one in enumerate(item.under, 1) if isinstance(one, page.Quote)), len(item.under))
         first = [*head, *_flow(item.under[:quoted], within)]
@@ -173,16 +230,16 @@ def _(part: page.Items, room: _Room) -> Iterator[Any]:
 
 @_drawn.register
 def _(part: page.Quote, room: _Room) -> Iterator[Any]:
-    yield Lines(f"{_text(Run(part.where, 'grey'))}<br/>“{_text(part.text)}”", style.QUOTE)
+    yield Lines(f"{_text(Run(part.where, 'grey'))}<br/>“{_text(part.text)}”", QUOTE)
 
 
 @_drawn.register
 def _(part: page.Table, room: _Room) -> Iterator[Any]:
     head = tuple(Run(name, strong=True) for name in part.head)
     rows = [tuple((one,) for one in head), *part.rows]
-    cells = [[Lines(_cell(text, strong=len(row) == 1), style.CELL) for text in row] for row in rows]
+    cells = [[Lines(_cell(text, strong=len(row) == 1), CELL) for text in row] for row in rows]
     spans = [("SPAN", (0, n), (-1, n)) for n, row in enumerate(rows) if len(row) == 1 < len(head)]
-    rules = [("LINEBELOW", (0, 0), (-1, -1), 0.4, style.LINE), ("VALIGN", (0, 0), (-1, -1), "TOP"), *_padding(0, 2)]
+    rules = [("LINEBELOW", (0, 0), (-1, -1), 0.4, LINE), ("VALIGN", (0, 0), (-1, -1), "TOP"), *_padding(0, 2)]
     padded = [[*row, *[""] * (len(head) - len(row))] for row in cells]
     widths = _widths([row for row in rows if len(row) == len(head)], room.width)
     yield Cells(
@@ -213,7 +270,7 @@ def _(part: page.Cards, room: _Room) -> Iterator[Any]:
     cells: list[Any] = []
     for card in part.cards:
         cells += [list(_flow(card, _Room(width - 20, room.height, breaks=False))), ""]
-    frames = [("BOX", (column, 0), (column, 0), 0.7, style.LINE) for column in range(0, 2 * count, 2)]
+    frames = [("BOX", (column, 0), (column, 0), 0.7, LINE) for column in range(0, 2 * count, 2)]
     look = [("VALIGN", (0, 0), (-1, -1), "TOP"), *frames, *_padding(10, 8)]
     yield Spacer(0, 8)
     yield Cells([cells[:-1]], colWidths=([width, 10] * count)[:-1], style=look)
@@ -255,14 +312,14 @@ def _(part: page.Blanks, room: _Room) -> Iterator[Any]:
     """A label, and a line behind it."""
     gap = 20
     each = (room.width - (len(part.columns) - 1) * gap) / len(part.columns)
-    label = max(_natural(name, style.SMALL) for column in part.columns for name, _ in column)
+    label = max(_natural(name, SMALL) for column in part.columns for name, _ in column)
     rows, widths = [], ([label + 10, each - label - 10, gap] if label else [0, each, gap]) * len(part.columns)
     for row in zip(*part.columns, strict=True):
         cells: list[Any] = []
         for name, value in row:
-            cells += [Lines(_text(name), style.SMALL), Lines(_text(shortened(value, 200)), style.BODY), ""]
+            cells += [Lines(_text(name), SMALL), Lines(_text(shortened(value, 200)), BODY), ""]
         rows.append(cells[:-1])
-    lines = [("LINEBELOW", (3 * n + 1, 0), (3 * n + 1, -1), 0.6, style.MUTED) for n in range(len(part.columns))]
+    lines = [("LINEBELOW", (3 * n + 1, 0), (3 * n + 1, -1), 0.6, MUTED) for n in range(len(part.columns))]
     look = [*lines, ("VALIGN", (0, 0), (-1, -1), "BOTTOM"), *_padding(0, 2), ("TOPPADDING", (0, 0), (-1, -1), 17)]
     yield Cells(rows, colWidths=widths[:-1], hAlign="LEFT", style=look)
     yield Spacer(0, 8)
@@ -288,7 +345,7 @@ def _text(text: Text) -> str:
 
 def _run(run: Run) -> str:
     said = f"<b>{markup(run.text)}</b>" if run.strong else markup(run.text)
-    return f'<font color="{style.INKS[run.tone]}">{said}</font>' if run.tone else said
+    return f'<font color="{INKS[run.tone]}">{said}</font>' if run.tone else said
 
 
 def _paragraphs(text: Text, look: ParagraphStyle, marker: str = "") -> Iterator[Lines]:
@@ -320,12 +377,9 @@ def _widths(rows: Sequence[Sequence[Text]], width: float) -> list[float]:
     """As browsers do: each column as wide as its longest word, and what is left by what its texts would take."""
     least, wanted = [], []
     for column in zip(*rows, strict=True):
-        of = [
-            [_natural(word, style.CELL) for one in runs(cell) for word in one.text[:_MOST_CELL].split()]
-            for cell in column
-        ]
+        of = [[_natural(word, CELL) for one in runs(cell) for word in one.text[:_MOST_CELL].split()] for cell in column]
         least.append(min(max((max(cell, default=0) for cell in of), default=0) + 7, width / len(rows[0])))
-        wanted.append(min(max(_natural(cell, style.CELL) for cell in column) + 7, 0.6 * width))
+        wanted.append(min(max(_natural(cell, CELL) for cell in column) + 7, 0.6 * width))
     asked = sum(wanted) - sum(least)
     left = width - sum(least)
     if asked <= left:
@@ -350,30 +404,30 @@ def _underlined(text: str, kinds: tuple[FindingKind, ...]) -> str:
     marked = markup(text)
     if FindingKind.UNNEEDED in kinds:
         slanted = f"<i>{marked}</i>" if can_slant(text) else marked
-        marked = f'<font color="{style.INKS[KINDS[FindingKind.UNNEEDED].tone]}">{slanted}</font>'
+        marked = f'<font color="{INKS[KINDS[FindingKind.UNNEEDED].tone]}">{slanted}</font>'
     for kind in kinds:
         if kind in MARKED and kind is not FindingKind.UNNEEDED:
-            marked = f'<u color="{style.INKS[KINDS[kind].tone]}" {_UNDERLINES[KINDS[kind].line]}>{marked}</u>'
+            marked = f'<u color="{INKS[KINDS[kind].tone]}" {_UNDERLINES[KINDS[kind].line]}>{marked}</u>'
     return marked
 
 
 def _shape(shape: Box | Path | Dot | Label, height: float) -> shapes.Shape:
     match shape:
         case Box():
-            outline = HexColor(style.INKS[shape.outline]) if shape.outline else None
-            fill, low = HexColor(style.INKS[shape.fill]), height - shape.y - shape.height
+            outline = HexColor(INKS[shape.outline]) if shape.outline else None
+            fill, low = HexColor(INKS[shape.fill]), height - shape.y - shape.height
             return shapes.Rect(
                 shape.x, low, shape.width, shape.height, fillColor=fill, strokeColor=outline, strokeWidth=0.7
             )
         case Path():
             points = [value for x, y in shape.points for value in (x, height - y)]
             dashes = [4, 2] if shape.dashed else None
-            ink = HexColor(style.INKS[shape.ink])
+            ink = HexColor(INKS[shape.ink])
             return shapes.PolyLine(points, strokeColor=ink, strokeWidth=shape.width, strokeDashArray=dashes)
         case Dot():
             look = {
-                "fillColor": HexColor(style.INKS[shape.ink]),
-                "strokeColor": HexColor(style.INKS["base"]),
+                "fillColor": HexColor(INKS[shape.ink]),
+                "strokeColor": HexColor(INKS["base"]),
                 "strokeWidth": 0.4,
             }
             x, y, size = shape.x, height - shape.y, shape.radius
@@ -381,7 +435,7 @@ def _shape(shape: Box | Path | Dot | Label, height: float) -> shapes.Shape:
                 return shapes.Polygon([x - size, y, x, y + size, x + size, y, x, y - size], **look)
             return shapes.Circle(x, y, size, **look)
         case Label():
-            look = {"fontName": REGULAR, "fontSize": SIZE, "fillColor": style.MUTED, "textAnchor": shape.anchor}
+            look = {"fontName": REGULAR, "fontSize": SIZE, "fillColor": MUTED, "textAnchor": shape.anchor}
             return shapes.String(shape.x, height - shape.y, visual(shape.text), **look)
 
 
@@ -414,9 +468,9 @@ def _numbered_canvas(shown: page.Page, size: tuple[float, float]) -> type[Canvas
 
 def _head_and_foot(canvas: Canvas, shown: page.Page, size: tuple[float, float], number: int, of: int) -> None:
     width, height = size
-    margin = (width - style.WIDTH) / 2
+    margin = (width - WIDTH) / 2
     canvas.setFont(REGULAR, 7.5)
-    canvas.setFillColor(style.MUTED)
+    canvas.setFillColor(MUTED)
     if number > 1:
         # One font and one line: what that font lacks is on page one, in full.
         glyphs, head = pdf_fonts.glyphs(), visual(shown.head[:90].rstrip(" ·"))

@@ -168,9 +168,9 @@ def _read(path: Path, passphrase: str, now: datetime) -> tuple[Bundle, str]:
         raise WrongFilePassphrase(path.name)
     if found == child.FORGED:
         raise CaseFileForged(path.name)
-    if found in (child.FUTURE, child.NAIVE, child.PAST):
-        raise CaseFileOutOfTime(path.name, found)
-    raise CaseFileDamaged(path.name)
+    if found == child.DAMAGED:
+        raise CaseFileDamaged(path.name)
+    raise CaseFileOutOfTime(path.name, found)
 
 
 def _unwrapped(content: bytes, name: str) -> Sealed:

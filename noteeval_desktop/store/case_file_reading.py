@@ -14,20 +14,18 @@ from noteeval_desktop.domain.plain import to_plain
 from noteeval_desktop.store.errors import WrongPassphrase
 from noteeval_desktop.store.sealing import Cost, Sealed, unseal_with_passphrase
 from noteeval_desktop.store.signing import canonical, is_by
-from noteeval_desktop.store.sound import MOST_BYTES, FutureTime, NaiveTime, PastTime, bundle_of, parsed
+from noteeval_desktop.store.sound import MOST_BYTES, OutOfTime, bundle_of, parsed
 
 FORMAT = "noteeval.case/1"
 SIGNED = "signed"
-READ, WRONG_PASSPHRASE, DAMAGED, FUTURE, NAIVE, PAST, FORGED = (
-    *("read", "passphrase", "damaged"),
-    *("future", "naive", "past", "forged"),
-)
+READ, WRONG_PASSPHRASE, DAMAGED, FORGED = "read", "passphrase", "damaged", "forged"
 
 
 def open_sealed(
     nonce: bytes, box: bytes, salt: bytes, cost: tuple[int, int, int], passphrase: str, now: str
 ) -> tuple[str, str, str]:
-    """One of the words above; after ``READ`` the case as JSON, and who signed it (a public key or nothing)."""
+    """One of the words above, or how it is ``OutOfTime``; after ``READ`` the case as JSON, and who signed it (a public
+    key or nothing)."""
     try:
         packed = unseal_with_passphrase(Sealed(nonce, box, salt, Cost(*cost)), passphrase, FORMAT)
     except WrongPassphrase:
@@ -36,12 +34,8 @@ def open_sealed(
         data = parsed(_unpacked(packed))
         signer = _signer(data)
         bundle = bundle_of(data, datetime.fromisoformat(now))
-    except FutureTime:
-        return FUTURE, "", ""
-    except NaiveTime:
-        return NAIVE, "", ""
-    except PastTime:
-        return PAST, "", ""
+    except OutOfTime as error:
+        return str(error), "", ""
     except _Forged:
         return FORGED, "", ""
     except (ValueError, zlib.error, RecursionError):

@@ -37,6 +37,7 @@ from noteeval_desktop.store.records import (
 from noteeval_desktop.store.signing import ReviewSeal, Signer
 from noteeval_desktop.store.tables import Tables
 
+# The list's figures of a case: a column of table "case" each, nothing of it shown while a blind review is pending.
 # Of the newest note that was judged, with the supervisor's marks where those hold of it, and the risks open in it.
 FIGURES: Mapping[str, Callable[[Evaluation, int | None], float | None]] = {
     "completeness": lambda shown, open_risks: shown.scores.completeness.note,

@@ -34,16 +34,8 @@ _MOST_DIGITS, _LARGEST = 15, 1e15
 _ID = re.compile(r"[0-9a-f]{32}")
 
 
-class FutureTime(ValueError):
-    pass
-
-
-class NaiveTime(ValueError):
-    pass
-
-
-class PastTime(ValueError):
-    pass
+class OutOfTime(ValueError):
+    """``str()``: how, as ``CaseFileOutOfTime`` has it."""
 
 
 def parsed(text: bytes) -> dict[str, Any]:
@@ -59,24 +51,24 @@ def parsed(text: bytes) -> dict[str, Any]:
 def bundle_of(data: dict[str, Any], now: datetime) -> Bundle:
     """Strictly what its types say, fitting together, and of a past that people remember.
 
-    Raises ValueError, FutureTime, PastTime, NaiveTime.
+    Raises ValueError, OutOfTime.
     """
     # The first refuses half a surrogate pair, which has no UTF-8.
     bundle = TypeAdapter(Bundle).validate_json(json.dumps(data, ensure_ascii=False).encode(), strict=True)
     for value in _leaves(bundle):
         if isinstance(value, datetime):
             if value.tzinfo is None:
-                raise NaiveTime
+                raise OutOfTime("naive")
             if value > now + _CLOCKS_DIFFER:
-                raise FutureTime
+                raise OutOfTime("future")
             if value < EARLIEST:
-                raise PastTime
+                raise OutOfTime("past")
         elif isinstance(value, date):
             # A session's day is typed by hand: one that is planned may be there already.
             if value > (now + _PLANNED).date():
-                raise FutureTime
+                raise OutOfTime("future")
             if value < EARLIEST.date():
-                raise PastTime
+                raise OutOfTime("past")
     _fits_together(bundle)
     return bundle
 

@@ -13,8 +13,8 @@ import pytest
 from noteeval_desktop import paths
 from noteeval_desktop.domain.verdicts import Confidence, Verdict
 from noteeval_desktop.errors import ModelError
-from noteeval_desktop.judges.builtin.learned import Forest
-from noteeval_desktop.judges.builtin.support.decision import Calibrated, Decision, load, log_odds
+from noteeval_desktop.judges.builtin.learned import Forest, logit
+from noteeval_desktop.judges.builtin.support.decision import Calibrated, Decision, load
 
 S, C, U, O = Verdict.SUPPORTED, Verdict.CONTRADICTED, Verdict.UNSUPPORTED, Verdict.OBSERVED  # noqa: E741
 
@@ -95,7 +95,7 @@ def test_calibration_stretches_and_moves_the_log_odds() -> None:
 
 
 def test_no_forest_is_quite_certain() -> None:
-    assert log_odds(np.array([0.0, 1.0, 0.5])) == pytest.approx([np.log(0.005 / 0.995), np.log(0.995 / 0.005), 0.0])
+    assert logit(np.array([0.0, 1.0, 0.5])) == pytest.approx([np.log(0.005 / 0.995), np.log(0.995 / 0.005), 0.0])
 
 
 @pytest.mark.parametrize("harm", ["no file", "no json", "no head", "no number", "no archive"])

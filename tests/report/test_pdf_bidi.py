@@ -8,7 +8,7 @@ import pytest
 from reportlab.lib.styles import ParagraphStyle
 from reportlab.platypus import SimpleDocTemplate
 
-from noteeval_desktop.report import pdf_fonts, pdf_style
+from noteeval_desktop.report import draw_pdf, pdf_fonts
 from noteeval_desktop.report.pdf_bidi import Paragraph, joined, visual
 from noteeval_desktop.report.pdf_fonts import markup
 
@@ -81,15 +81,15 @@ def _lines_of(page: pypdfium2.PdfTextPage) -> list[tuple[float, str]]:
 
 
 def test_a_note_that_starts_from_the_right_stands_at_the_right() -> None:
-    ((right, said),) = _lines(markup("אבג"), pdf_style.NOTE)
-    ((left, same),) = _lines(markup("אבג"), pdf_style.BODY)
+    ((right, said),) = _lines(markup("אבג"), draw_pdf.NOTE)
+    ((left, same),) = _lines(markup("אבג"), draw_pdf.BODY)
     assert said == same == "גבא"
     assert left < 40
     assert right > 300
 
 
 def test_a_line_that_is_too_long_goes_on_below_not_above() -> None:
-    first, second = _lines(markup("אבג " * 20 + "זחט " * 8), pdf_style.NOTE)
+    first, second = _lines(markup("אבג " * 20 + "זחט " * 8), draw_pdf.NOTE)
     assert first[1].startswith("גבא")
     assert second[1].startswith("טחז")
 
@@ -97,18 +97,16 @@ def test_a_line_that_is_too_long_goes_on_below_not_above() -> None:
 @pytest.mark.parametrize("form", ["{}", "<u>{}</u> <b>x</b>"], ids=["plain", "marked"])
 def test_a_paragraph_that_is_split_between_pages_is_turned_once(form: str) -> None:
     whole = form.format(markup(" ".join(f"{n}אבג" for n in range(100, 180))))
-    assert [said for _, said in _lines(whole, pdf_style.NOTE, 110)] == [
-        said for _, said in _lines(whole, pdf_style.NOTE)
-    ]
+    assert [said for _, said in _lines(whole, draw_pdf.NOTE, 110)] == [said for _, said in _lines(whole, draw_pdf.NOTE)]
 
 
 def test_the_marks_of_a_sentence_go_with_its_words() -> None:
-    ((_, said),) = _lines(f'{markup("אבג")} <u color="#c0362c">{markup("דהו ab")}</u> {markup("זחט")}', pdf_style.NOTE)
+    ((_, said),) = _lines(f'{markup("אבג")} <u color="#c0362c">{markup("דהו ab")}</u> {markup("זחט")}', draw_pdf.NOTE)
     assert said == "טחזabוהדגבא"
 
 
 def test_text_of_one_direction_is_drawn_as_before() -> None:
-    ((left, said),) = _lines(markup("Client slept (well)."), pdf_style.NOTE)
+    ((left, said),) = _lines(markup("Client slept (well)."), draw_pdf.NOTE)
     assert (said, left < 40) == ("Clientslept(well).", True)
 
 

@@ -10,8 +10,7 @@ from pypdf import PdfReader
 from noteeval_desktop.domain.review import Comment, Review, SignerKnown, Vouched
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.errors import InputError
-from noteeval_desktop.report.draw_pdf import write_pdf
-from noteeval_desktop.report.pdf_style import SIZES, Paper
+from noteeval_desktop.report.draw_pdf import SIZES, Paper, write_pdf
 from noteeval_desktop.report.scorecard_page import EVERYTHING, scorecard_page
 from tests.sample_evaluation import sample_evaluation, sample_rubric
 from tests.sample_review import sample_review

@@ -26,8 +26,13 @@ from noteeval_desktop.domain.transcript import Role
 from noteeval_desktop.engines import models
 from noteeval_desktop.engines.embedder import Embedder, LlamaEmbedder
 from noteeval_desktop.judges.builtin.learned import Linear
-from noteeval_desktop.judges.builtin.responses.danger import DangerHeads, answer_row
-from noteeval_desktop.judges.builtin.responses.features import danger_said, is_backchannel, marked
+from noteeval_desktop.judges.builtin.responses.features import (
+    DangerHeads,
+    answer_row,
+    danger_said,
+    is_backchannel,
+    marked,
+)
 from noteeval_desktop.judges.builtin.text.in_context import vectors_of
 from noteeval_desktop.judges.protocol import exchanges_of
 from noteeval_desktop.research.labelled import read_sessions, transcript_of

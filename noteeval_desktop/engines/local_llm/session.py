@@ -30,6 +30,7 @@ from noteeval_desktop.platform.native_flag import NativeFlag
 _ANY_CHARACTER, _JSON_CHARACTER = r'char ::= [^"\\]', r'char ::= [^"\\\x00-\x1F\x7F]'
 
 
+# What a model may write: a JSON schema as one of llama.cpp's grammars.
 def grammar_of(vocab: Any, schema: Mapping[str, Any] | None) -> Any:
     """A sampler, to be freed; from our own schemas only: llama.cpp aborts the process on a bad grammar."""
     if schema is None:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from noteeval_desktop import paths
+from noteeval_desktop.domain.plain import from_plain, to_plain
 from noteeval_desktop.domain.text import fingerprint
 from noteeval_desktop.domain.two_witnesses import TrackRecord
 from noteeval_desktop.engines.local_llm.speed import Speed
@@ -71,14 +72,13 @@ class KnownModels:
 
     def speed(self, model: Path) -> Speed | None:
         """As measured here, None where it was not. Reads no model."""
-        found = self._about(model).get("speed")
         try:
-            return Speed(float(found["read"]), float(found["written"])) if isinstance(found, dict) else None
-        except (KeyError, TypeError, ValueError):
+            return from_plain(Speed, self._about(model).get("speed"))
+        except ValueError:
             return None
 
     def keep_speed(self, model: Path, speed: Speed) -> None:
-        self._keep(model, "speed", {"read": speed.read, "written": speed.written})
+        self._keep(model, "speed", to_plain(speed))
 
     def _known_sha256(self, model: Path) -> str | None:
         entry = self._read().get("files", {}).get(str(model.absolute()))

@@ -51,26 +51,22 @@ def absent(item: RubricItem) -> ItemVerdict:
 def covered(answered: Answered[RubricItem], sentences: Sequence[Sentence]) -> ItemVerdict:
     """``sentences`` in the order in which they were numbered. A probability is there where only yes or no was asked."""
     item, answer = answered.unit.subject, answered.answer
+    verdict = ItemVerdict(item.id, item.section, item.importance, present=None)
     if answer is None:
-        return ItemVerdict(item.id, item.section, item.importance, present=None, rationale=not_judged(answered.problem))
+        return replace(verdict, rationale=not_judged(answered.problem))
     probability, mass = answer.get("probability"), answer.get("mass")
+    verdict = replace(verdict, mass=mass)
     if _evades(mass):
-        return ItemVerdict(
-            item.id, item.section, item.importance, present=None, rationale=not_judged(_EVADED), mass=mass
-        )
+        return replace(verdict, rationale=not_judged(_EVADED))
     present = answer["yes"] if "yes" in answer else answer["covered"]
     if probability is not None and present != (probability >= 0.5):
-        reason = not_judged(_UNDECIDED)
-        return ItemVerdict(item.id, item.section, item.importance, present=None, rationale=reason, mass=mass)
-    return ItemVerdict(
-        item=item.id,
-        section=item.section,
-        importance=item.importance,
+        return replace(verdict, rationale=not_judged(_UNDECIDED))
+    return replace(
+        verdict,
         present=present,
         probability=probability,
         confidence=confidence_of(probability),
         sentences=tuple(sentences[number - 1].id for number in answer.get("sentences", ()) if present),
-        mass=mass,
     )
 
 

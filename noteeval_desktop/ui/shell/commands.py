@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from noteeval_desktop import __version__
 from noteeval_desktop.domain.background import Background
 from noteeval_desktop.domain.phrases import counted, tr
-from noteeval_desktop.domain.thresholds import Thresholds, thresholds_of
 from noteeval_desktop.ui.shell.actions import Command
 from noteeval_desktop.ui.widgets.choosing import open_folder
 from noteeval_desktop.ui.widgets.theme import READING_SIZE
@@ -18,6 +17,7 @@ from noteeval_desktop.ui.widgets.words import TABS
 
 # What each command needs is imported when it is asked for: the table stands before the rooms do.
 if TYPE_CHECKING:
+    from noteeval_desktop.domain.thresholds import Thresholds
     from noteeval_desktop.ui.scorecard.preview import PreviewWindow
     from noteeval_desktop.ui.shell.main_window import MainWindow
 
@@ -74,6 +74,7 @@ def _over_time(page: str, window: MainWindow) -> None:
         window.judging.tuned()
 
     def show() -> None:
+        from noteeval_desktop.domain.thresholds import thresholds_of
         from noteeval_desktop.ui.over_time.window import OverTimeWindow
 
         shown = next((one for one in window.findChildren(OverTimeWindow) if one.isVisible()), None)

@@ -20,6 +20,10 @@ from noteeval_desktop.judges.builtin.conciseness.need import NOT_ENGLISH
 from noteeval_desktop.judges.builtin.session_index import SessionIndex
 from noteeval_desktop.present.headings import item_heading
 
+# Sentences of a plan that name a method for coming sessions.
+# The trained readers know the plans of their authors, whole sentences on what "the therapist will" do: of nine short
+# plans that name a method ("Continue EMDR. RTC 1 wk.") they found it in one. Of TN-Eval's 105 notes 27 name one in the
+# plan: in 26 a therapist marked the item, and the readers found it in all 27, so that nothing changes there.
 ITEM = "plan-interventions"
 # How probable the item is then: the share of therapists who marked it in those notes.
 CHANCE = 0.81

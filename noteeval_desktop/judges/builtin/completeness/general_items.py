@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.rubric import RubricItem
@@ -40,70 +41,48 @@ _UNPROFESSIONAL = re.compile(
 _QUOTATION = re.compile(r"\"[^\"]*\"|“[^”]*”")
 
 
+@dataclass(frozen=True)
+class _Rule:
+    """``found`` and ``missing``: what is said where ``words`` stand in the note, and where they do not. ``present``:
+    whether the item is there by them, or without them; those in quotations then do not count."""
+
+    words: re.Pattern[str]
+    found: str
+    missing: str
+    present: bool = True
+
+
+_RULES = {
+    "general-safety": _Rule(
+        _SAFETY, "The note addresses safety.", "The note says nothing about suicide, self-harm or harm to others."
+    ),
+    "general-culture": _Rule(
+        _CULTURE,
+        "The note mentions culture, faith, identity or values.",
+        "The note does not mention culture, faith, identity or values.",
+    ),
+    "general-professionalism": _Rule(
+        _UNPROFESSIONAL,
+        "Slang or judgmental words appear outside a quotation.",
+        "No slang or judgmental words were found.",
+        present=False,
+    ),
+}
+KNOWN = frozenset(_RULES)
+
+
 def verdict(item: RubricItem, note: Note) -> ItemVerdict:
     """Raises KeyError for a general item that is not ``KNOWN``."""
     rule = _RULES[item.id]
-    return rule(item, note)
+    found = tuple(
+        sentence.id
+        for sentence in note.sentences
+        if rule.words.search(sentence.text if rule.present else _QUOTATION.sub(" ", sentence.text))
+    )
+    said = rule.found if found else rule.missing
+    return ItemVerdict(item.id, None, item.importance, bool(found) is rule.present, sentences=found, rationale=said)
 
 
 def speaks_of_safety(text: str) -> bool:
     """Does a sentence say something about suicide, self-harm, harm to others or abuse, or deny it?"""
     return bool(_SAFETY.search(text))
-
-
-def _hits(note: Note, pattern: re.Pattern[str], quotations: bool = True) -> tuple[str, ...]:
-    return tuple(
-        sentence.id
-        for sentence in note.sentences
-        if pattern.search(sentence.text if quotations else _QUOTATION.sub(" ", sentence.text))
-    )
-
-
-def _safety(item: RubricItem, note: Note) -> ItemVerdict:
-    found = _hits(note, _SAFETY)
-    return ItemVerdict(
-        item.id,
-        None,
-        item.importance,
-        bool(found),
-        sentences=found,
-        rationale="The note addresses safety."
-        if found
-        else "The note says nothing about suicide, self-harm or harm to others.",
-    )
-
-
-def _culture(item: RubricItem, note: Note) -> ItemVerdict:
-    found = _hits(note, _CULTURE)
-    return ItemVerdict(
-        item.id,
-        None,
-        item.importance,
-        bool(found),
-        sentences=found,
-        rationale="The note mentions culture, faith, identity or values."
-        if found
-        else "The note does not mention culture, faith, identity or values.",
-    )
-
-
-def _professionalism(item: RubricItem, note: Note) -> ItemVerdict:
-    found = _hits(note, _UNPROFESSIONAL, quotations=False)
-    return ItemVerdict(
-        item.id,
-        None,
-        item.importance,
-        not found,
-        sentences=found,
-        rationale="Slang or judgmental words appear outside a quotation."
-        if found
-        else "No slang or judgmental words were found.",
-    )
-
-
-_RULES = {
-    "general-safety": _safety,
-    "general-culture": _culture,
-    "general-professionalism": _professionalism,
-}
-KNOWN = frozenset(_RULES)

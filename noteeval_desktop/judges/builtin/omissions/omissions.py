@@ -27,6 +27,7 @@ from noteeval_desktop.judges.builtin.session_index import Passage, SessionIndex
 from noteeval_desktop.judges.builtin.text.words import ClaimLexicon
 from noteeval_desktop.judges.protocol import Ledger
 
+# How surely a passage of the session is missing from a note: the trained head, and what stands in for it.
 Floats = NDArray[np.float32]
 _CLOSEST_KINDS = 3
 

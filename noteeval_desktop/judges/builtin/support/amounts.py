@@ -11,8 +11,15 @@ from numpy.typing import NDArray
 
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.judges.builtin.session_index import Passage, SessionIndex
-from noteeval_desktop.judges.builtin.text.amount_phrases import ORDINAL
-from noteeval_desktop.judges.builtin.text.quantities import PERIODS, SCALE, Quantity, alike, periods_in, rates_in
+from noteeval_desktop.judges.builtin.text.quantities import (
+    ORDINAL,
+    PERIODS,
+    SCALE,
+    Quantity,
+    alike,
+    periods_in,
+    rates_in,
+)
 from noteeval_desktop.judges.builtin.text.words import Word
 
 _BESIDE = 0.2

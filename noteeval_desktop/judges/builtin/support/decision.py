@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from noteeval_desktop.domain.verdicts import Confidence, Verdict
 from noteeval_desktop.errors import ModelError
-from noteeval_desktop.judges.builtin.learned import Forest, arrays
+from noteeval_desktop.judges.builtin.learned import Forest, arrays, logit, sigmoid
 
 FILE = "support"
 Floats = NDArray[np.float64]
@@ -34,11 +34,11 @@ class Calibrated:
 
     def leaning(self, rows: Floats) -> Floats:
         """(claims,) log-odds before calibration."""
-        return log_odds(self.forest.predict(rows))
+        return logit(self.forest.predict(rows))
 
     def __call__(self, rows: Floats) -> Floats:
         """(claims,) probabilities."""
-        return np.asarray(1 / (1 + np.exp(-(self.slope * self.leaning(rows) + self.offset))))
+        return sigmoid(self.slope * self.leaning(rows) + self.offset)
 
 
 @dataclass(frozen=True)
@@ -70,11 +70,6 @@ class Decision:
         if borne_out >= self.sure:
             return Confidence.SURE
         return Confidence.LIKELY if borne_out >= self.likely else Confidence.UNSURE
-
-
-def log_odds(share: Floats) -> Floats:
-    inside = np.clip(share, 0.005, 0.995)
-    return np.asarray(np.log(inside / (1 - inside)))
 
 
 def load(folder: Path) -> Decision:

@@ -19,12 +19,12 @@ from noteeval_desktop.judges.builtin.support import amounts
 from noteeval_desktop.judges.builtin.support.amounts import Amount
 from noteeval_desktop.judges.builtin.text.note_lexicon import NAMES as WORDINGS
 from noteeval_desktop.judges.builtin.text.note_lexicon import counts, expand
-from noteeval_desktop.judges.builtin.text.note_words import shared_words
 from noteeval_desktop.judges.builtin.text.observed import observation_in
 from noteeval_desktop.judges.builtin.text.polarity import Answer, negated, strong_negations
 from noteeval_desktop.judges.builtin.text.quantities import Quantity, quantities
-from noteeval_desktop.judges.builtin.text.words import ClaimLexicon, Word
+from noteeval_desktop.judges.builtin.text.words import ClaimLexicon, Word, shared_words
 
+# Which windows of the talk could decide a claim, by meaning and shared words.
 WINDOWS = 5
 # Of which so many are read: two more cost as much again and find the deciding turn of three claims in a hundred.
 READ = 3
