@@ -316,9 +316,13 @@ class Workspace(Panes):
         self._at = ""
         self._go_to(span)
 
-    def _on_citation(self, citation: Citation) -> None:
+    def show_turn(self, turn: int) -> None:
+        """Also where the session is hidden."""
         self.want(0, True)
-        self.transcript.scroll_to(citation.turn)
+        self.transcript.scroll_to(turn)
+
+    def _on_citation(self, citation: Citation) -> None:
+        self.show_turn(citation.turn)
 
     def _ask_phrase(self, finding: Finding) -> None:
         """The words that are selected in the note, or the sentence's, to be cut down to what is meant."""

@@ -37,6 +37,7 @@ _QUESTIONS = {
     "sentences": SENTENCES,
     "claims": CLAIMS,
     "omissions": LEFT_OUT,
+    "goals": tr("Treatment plan"),
     "responses": RESPONSES,
     "marks": tr("Marks"),
 }

@@ -111,6 +111,18 @@ def _compare_responses(window: MainWindow) -> None:
     show_scratch(window, window.jobs, lambda: window.session.engaged)
 
 
+def _show_plan(window: MainWindow) -> None:
+    from noteeval_desktop.ui.case.plan_window import PlanWindow
+
+    shown = PlanWindow(window.session, window.jobs, window.theme, window)
+    shown.place_asked.connect(window.workspace.show_place)
+    shown.turn_asked.connect(window.workspace.show_turn)
+    shown.show()
+    if window.session.plan is None:
+        asking = shown.ask_plan()
+        window.library.find_plan(asking, asking.offer, asking.show_problem)
+
+
 def _compare_earlier(window: MainWindow) -> None:
     def told(found: Background) -> None:
         if found.warnings:
@@ -259,6 +271,7 @@ MENUS = {
         Command("recheck", tr("Check again"), _recheck, ("F5",), separated=True, needs="case"),
         Command("cancel", tr("Stop checking"), lambda w: w.session.cancel(), ("Ctrl+.",)),
         Command("choose_judge", tr("Choose the judge…"), _choose_judge, ("Ctrl+J",), separated=True),
+        Command("treatment_plan", tr("Treatment plan…"), _show_plan, ("Ctrl+T",), needs="case"),
         Command("compare_judges", tr("Compare two judges…"), lambda w: w.judging.compare()),
         Command("compare_reference", tr("Compare with a reference note…"), _compare_reference, needs="case"),
         Command("compare_earlier", tr("Compare with earlier notes…"), _compare_earlier, needs="case"),

@@ -79,8 +79,8 @@ def hear(turns: Sequence[Turn], embedder: Embedder, cancel: threading.Event | No
     """Raises Cancelled, ModelError."""
     places, pairs = zip(*pairs_of(turns), strict=True)
     reading = reading_of(np.array(places), embedder.listen(pairs, cancel))
-    again = np.flatnonzero(reading.danger >= _MAY_TELL)
-    if len(again):
+    again = np.flatnonzero(reading.danger >= _MAY_TELL).tolist()
+    if again:
         behind = [(said_before(turns, place, 1), spoken(turns[place].role, turns[place].text)) for place in again]
         reading.own[again] = sigmoid(embedder.listen(behind, cancel)[:, 0])
     return reading
