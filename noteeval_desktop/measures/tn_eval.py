@@ -20,7 +20,7 @@ from noteeval_desktop.domain.note import SOAP, Block, Note, Section, Sentence
 from noteeval_desktop.domain.text import Span, normalise
 from noteeval_desktop.domain.transcript import Role, Transcript, Turn
 from noteeval_desktop.errors import InputError
-from noteeval_desktop.guarded_json import from_json
+from noteeval_desktop.measures.published import json_list
 
 SOURCES = ("human", "llm_llama31_70B", "llm_mistral_large_v2")
 LLM_JUDGES = {"llama31_70B": "Llama 3.1 70B", "mistral_large_v2": "Mistral Large V2"}
@@ -93,14 +93,7 @@ class JudgedNote:
 
 def load_notes(path: Path) -> tuple[LabelledNote, ...]:
     """Read the data: three notes a conversation, in the file's order. Raises InputError."""
-    try:
-        cases = from_json(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise InputError(path.name, f"cannot be read ({error.strerror})", "Check the path.") from error
-    except ValueError as error:
-        raise InputError(path.name, "is not JSON", _REMEDY) from error
-    if not isinstance(cases, list) or not cases:
-        raise InputError(path.name, "holds no cases", _REMEDY)
+    cases = json_list(path, "cases", _REMEDY)
     try:
         return tuple(_labelled_note(entry, source) for entry in cases for source in SOURCES)
     except (KeyError, TypeError, AttributeError, ValueError) as error:

@@ -3,7 +3,6 @@ and exchange by exchange, and how much of a skilled session is scored low?"""
 
 from __future__ import annotations
 
-import csv
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -18,13 +17,13 @@ from noteeval_desktop.domain.phrases import counted, tr
 from noteeval_desktop.domain.text import normalise
 from noteeval_desktop.domain.transcript import Role, Transcript, Turn
 from noteeval_desktop.domain.verdicts import SUBTHRESHOLD, Attribute, ResponseVerdict
-from noteeval_desktop.errors import InputError
 from noteeval_desktop.judges.exchanges import scored_exchanges
 from noteeval_desktop.judges.protocol import Judge, exchanges_of
 from noteeval_desktop.measures.agreement import auc, bootstrap
+from noteeval_desktop.measures.published import csv_rows
 from noteeval_desktop.report.terminal import between, figure, table
 
-_COLUMNS = frozenset(("transcript_id", "mi_quality", "interlocutor", "utterance_text"))
+_COLUMNS = ("transcript_id", "mi_quality", "interlocutor", "utterance_text")
 _DRAWS = 2_000
 
 
@@ -39,18 +38,9 @@ class LabelledSession:
 
 def read_sessions(path: Path) -> tuple[LabelledSession, ...]:
     """Read AnnoMI's simple CSV, one row an utterance. Raises InputError."""
-    try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            reader = csv.DictReader(file)
-            missing = _COLUMNS - set(reader.fieldnames or ())
-            if missing:
-                remedy = "Pass annomi_simple.csv."
-                raise InputError(path.name, f"the columns {', '.join(sorted(missing))} are missing", remedy)
-            rows: dict[str, list[dict[str, str]]] = {}
-            for row in reader:
-                rows.setdefault(row["transcript_id"], []).append(row)
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise InputError(path.name, "cannot be read as CSV", "Check the path and the file.") from error
+    rows: dict[str, list[dict[str, str]]] = {}
+    for row in csv_rows(path, _COLUMNS, "Give annomi_simple.csv."):
+        rows.setdefault(row["transcript_id"], []).append(row)
     return tuple(_session(name, own) for name, own in rows.items())
 
 

@@ -18,7 +18,7 @@ from noteeval_desktop.domain.note import SOAP, Block, Note, Section, Sentence
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Role, Transcript, Turn
 from noteeval_desktop.errors import InputError
-from noteeval_desktop.guarded_json import from_json
+from noteeval_desktop.measures.published import json_list
 
 _REMEDY = "Pass sessions composed for this project, as they stand in resources/composed."
 
@@ -59,19 +59,11 @@ class ComposedSession:
 
 def load_composed(path: Path) -> tuple[ComposedSession, ...]:
     """In the file's order. Raises InputError."""
+    entries = json_list(path, "composed sessions", _REMEDY)
     try:
-        entries = from_json(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise InputError(path.name, f"cannot be read ({error.strerror})", "Check the path.") from error
-    except ValueError as error:
-        raise InputError(path.name, "is not JSON", _REMEDY) from error
-    try:
-        sessions = tuple(_session(entry) for entry in entries)
+        return tuple(_session(entry) for entry in entries)
     except (KeyError, TypeError, AttributeError, ValueError) as error:
         raise InputError(path.name, f"holds no composed sessions ({type(error).__name__})", _REMEDY) from error
-    if not sessions:
-        raise InputError(path.name, "holds no composed sessions", _REMEDY)
-    return sessions
 
 
 def _session(entry: Mapping[str, Any]) -> ComposedSession:

@@ -6,7 +6,6 @@ import argparse
 import dataclasses
 import importlib.util
 import json
-import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -17,6 +16,7 @@ from noteeval_desktop.commands.run import DONE, JUDGE_FAILED, Run, check_outputs
 from noteeval_desktop.commands.sending import ask_to_send
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.text import fingerprint
+from noteeval_desktop.engines.download import TimeLeft
 from noteeval_desktop.engines.embedder import Embedder
 from noteeval_desktop.errors import InputError, JudgeError
 from noteeval_desktop.guarded_json import from_json
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 SCHEMA, _NOTE_SCHEMA = "noteeval.degradation_study/1", "noteeval.degradation_note/1"
 _SETS: dict[str, tuple[str, ...]] = {"cheap": CHEAP, "claims": CLAIMS, "all": STUDIED, "none": ()}
 _NEEDED = {"rouge_score": "rouge-score", "sacrebleu": "sacrebleu", "rapidfuzz": "rapidfuzz"}
+_FINE = 1_000  # steps a note: the time left is told within one
 Degrader = Callable[..., tuple[StudyNote, tuple[Version, ...]]]
 
 
@@ -92,22 +93,26 @@ def _recorded(
     folder: Path | None = run.options.out
     records: list[dict[str, Any]] = []
     failed: dict[str, str] = {}
-    bar, pace = _Bar(run), _Pace()
+    bar, left = ProgressBar(run.err), TimeLeft()
     for number, note in enumerate(notes):
         key = fingerprint(json.dumps(setting, sort_keys=True), note.case.note.sha256, note.reference.sha256, note.name)
         target = None if folder is None else folder / "notes" / f"{fingerprint(note.name)[:16]}.json"
         known = _known(target, key)
         if known is None:
-            began = time.monotonic()
+
+            def show(done: int, versions: int, number: int = number, left: TimeLeft = left) -> None:
+                steps = _FINE * number + _FINE * done // max(1, versions)
+                bar.show(tr("Notes"), number, len(notes), left(steps, _FINE * len(notes)))
+
             try:
-                intact, versions = degrader(note, run.options.seeds, run.cancel)
-                known = study.record(intact, versions, run.cancel, bar.within(number, len(notes), pace))
+                known = study.record(*degrader(note, run.options.seeds, run.cancel), run.cancel, show)
             except JudgeError as error:
                 failed[note.name] = str(error)
                 continue
-            pace.took.append(time.monotonic() - began)
             if target is not None:
                 write_json(target, {"schema": _NOTE_SCHEMA, "key": key, **known})
+        else:
+            left = TimeLeft()  # what is found took no time
         records.append(known)
     bar.clear()
     return records, failed
@@ -218,31 +223,3 @@ def _make(folder: Path) -> None:
         raise InputError(
             folder.name, tr("cannot be used ({reason})").format(reason=error.strerror), tr("Choose another folder.")
         ) from error
-
-
-@dataclasses.dataclass
-class _Pace:
-    """How long notes took; those found in the folder take no time and do not count."""
-
-    took: list[float] = dataclasses.field(default_factory=list)
-
-    def left(self, notes: float, within: float, share: float) -> float | None:
-        if self.took:
-            return sum(self.took) / len(self.took) * notes
-        return within / share * notes if share > 0.05 else None
-
-
-class _Bar:
-    def __init__(self, run: Run) -> None:
-        self._bar = ProgressBar(run.err)
-        self.clear = self._bar.clear
-
-    def within(self, number: int, total: int, pace: _Pace) -> Callable[[int, int], None]:
-        began = time.monotonic()
-
-        def show(done: int, versions: int) -> None:
-            share = done / versions if versions else 1.0
-            left = pace.left(total - number - share, time.monotonic() - began, share)
-            self._bar.show(tr("Notes"), number, total, left)
-
-        return show

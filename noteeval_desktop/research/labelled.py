@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from noteeval_desktop.domain.case import Case
@@ -134,66 +134,41 @@ class LabelledSession:
         return self.id.rsplit("-", 1)[0]
 
 
-@dataclass
-class _Parts:
-    id: str = ""
-    setting: str = ""
-    speakers: dict[str, tuple[str, str]] = field(default_factory=dict)
-    turns: list[Turn] = field(default_factory=list)
-    facts: list[Fact] = field(default_factory=list)
-    risk: list[RiskTurn] = field(default_factory=list)
-    notes: list[Note] = field(default_factory=list)
-
-
-@dataclass
-class _OpenNote:
-    id: str
-    format: str
-    style: str
-    section: str = ""
-    sentences: list[Sentence] = field(default_factory=list)
-    covers: tuple[str, ...] = ()
-    arguable: tuple[str, ...] = ()
-
-    def closed(self) -> Note:
-        return Note(self.id, self.format, self.style, tuple(self.sentences), self.covers, self.arguable)
-
-
 def parse_session(text: str) -> LabelledSession:
     """Read a session file's text. Raises CorpusError with the first line that is not in the form."""
-    parts, place, note = _Parts(), "head", None
-    for number, line in enumerate(text.splitlines(), 1):
-        line = line.strip()
+    head, speakers = {"@session": "", "@setting": ""}, dict[str, tuple[str, str]]()
+    turns, facts, risk, notes = list[Turn](), list[Fact](), list[RiskTurn](), list[Note]()
+    place, section = "head", ""
+    for number, line in enumerate(map(str.strip, text.splitlines()), 1):
         try:
-            if not line:
-                continue
             if line.startswith("#"):
-                words = line[1:].split()
-                if note:
-                    parts.notes.append(note.closed())
-                    note = None
-                place = words[0]
+                place, *words = line[1:].split()
                 if place == "note":
-                    note = _OpenNote(words[1], _one_of(words[2], FORMATS), _one_of(words[3], STYLES))
+                    section, (name, form, style) = "", words
+                    notes.append(Note(name, _one_of(form, FORMATS), _one_of(style, STYLES), (), (), ()))
                 elif place not in ("transcript", "facts", "risk"):
                     raise CorpusError(f"unknown part #{place}")
-            elif place == "head":
-                _read_head(parts, line)
-            elif place == "transcript":
-                parts.turns.append(_turn(parts, line))
-            elif place == "facts":
-                parts.facts.append(_fact(line))
-            elif place == "risk":
-                parts.risk.append(_risk(line))
-            elif note:
-                _read_note_line(note, line)
+            elif line and place == "head":
+                name, _, rest = line.partition(" ")
+                if name == "@speakers":
+                    speakers |= map(_speaker, rest.split("|"))
+                elif name in head:
+                    head[name] = rest.strip()
+                else:
+                    raise CorpusError(f"unknown head {name}")
+            elif line and place == "transcript":
+                turns.append(_turn(speakers, line))
+            elif line and place == "facts":
+                facts.append(_fact(line))
+            elif line and place == "risk":
+                risk.append(_risk(line))
+            elif line.startswith("="):
+                section = line.lstrip("= ").strip()
+            elif line:
+                notes[-1] = _with_line(notes[-1], section, line)
         except (CorpusError, IndexError, ValueError) as error:
             raise CorpusError(f"line {number}: {error} | {line[:80]}") from error
-    if note:
-        parts.notes.append(note.closed())
-    return LabelledSession(
-        parts.id, parts.setting, tuple(parts.turns), tuple(parts.facts), tuple(parts.risk), tuple(parts.notes)
-    )
+    return LabelledSession(head["@session"], head["@setting"], tuple(turns), tuple(facts), tuple(risk), tuple(notes))
 
 
 def read_sessions(folder: Path) -> Iterator[LabelledSession]:
@@ -205,28 +180,18 @@ def read_sessions(folder: Path) -> Iterator[LabelledSession]:
             raise CorpusError(f"{path.parent.name}/{path.name}, {error}") from error
 
 
-def _read_head(parts: _Parts, line: str) -> None:
-    name, _, rest = line.partition(" ")
-    if name == "@session":
-        parts.id = rest.strip()
-    elif name == "@setting":
-        parts.setting = rest.strip()
-    elif name == "@speakers":
-        for speaker in rest.split("|"):
-            letter, role, *called = speaker.split(maxsplit=2)
-            parts.speakers[letter] = (_one_of(role, ROLES), called[0].strip() if called else role.title())
-    else:
-        raise CorpusError(f"unknown head {name}")
+def _speaker(text: str) -> tuple[str, tuple[str, str]]:
+    letter, role, *called = text.split(maxsplit=2)
+    return letter, (_one_of(role, ROLES), called[0].strip() if called else role.title())
 
 
-def _turn(parts: _Parts, line: str) -> Turn:
+def _turn(speakers: Mapping[str, tuple[str, str]], line: str) -> Turn:
     match = re.match(r"(\d+) (\w+): (.+)$", line)
     if not match:
         raise CorpusError("a turn is NUMBER LETTER: text")
-    if match[2] not in parts.speakers:
+    if match[2] not in speakers:
         raise CorpusError(f"speaker {match[2]} is not in @speakers")
-    role, speaker = parts.speakers[match[2]]
-    return Turn(int(match[1]), role, speaker, match[3].strip())
+    return Turn(int(match[1]), *speakers[match[2]], match[3].strip())
 
 
 def _fact(line: str) -> Fact:
@@ -241,15 +206,12 @@ def _risk(line: str) -> RiskTurn:
     return RiskTurn(int(turn), _one_of(kind, RISK_KINDS), _one_of(whose, WHOSE), _one_of(stance, STANCES), text.strip())
 
 
-def _read_note_line(note: _OpenNote, line: str) -> None:
-    if line.startswith("="):
-        note.section = line.lstrip("= ").strip()
-    elif line.startswith("covers"):
-        note.covers = tuple(line.split()[1:])
-    elif line.startswith("arguable"):
-        note.arguable = tuple(ITEMS[code] for code in re.split(r"[ ,]+", line)[1:] if code and code != "-")
-    else:
-        note.sentences.append(_sentence(note.section, line))
+def _with_line(note: Note, section: str, line: str) -> Note:
+    if line.startswith("covers"):
+        return replace(note, covers=tuple(line.split()[1:]))
+    if line.startswith("arguable"):
+        return replace(note, arguable=_items(line.removeprefix("arguable")))
+    return replace(note, sentences=(*note.sentences, _sentence(section, line)))
 
 
 def _sentence(section: str, line: str) -> Sentence:
@@ -270,15 +232,15 @@ def _sentence(section: str, line: str) -> Sentence:
             raise CorpusError("a false sentence has its true twin behind ~~")
     elif label != "o":
         raise CorpusError("a sentence begins with t, f or o")
-    unknown = [code for code in _codes(codes) if code not in ITEMS]
-    if unknown:
-        raise CorpusError(f"unknown item {unknown[0]}")
-    items = tuple(ITEMS[code] for code in _codes(codes))
-    return Sentence(section, {"t": "true", "f": "false", "o": "observed"}[label], kind, turns, items, text, twin)
+    return Sentence(
+        section, {"t": "true", "f": "false", "o": "observed"}[label], kind, turns, _items(codes), text, twin
+    )
 
 
-def _codes(codes: str) -> list[str]:
-    return [code for code in re.split(r"[ ,]+", codes) if code and code != "-"]
+def _items(codes: str) -> tuple[str, ...]:
+    return tuple(
+        ITEMS[_one_of(code, tuple(ITEMS))] for code in re.split(r"[ ,]+", codes.strip()) if code and code != "-"
+    )
 
 
 def _turns(text: str) -> tuple[int, ...]:

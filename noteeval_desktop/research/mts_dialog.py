@@ -6,12 +6,12 @@ Investigation of Evaluation Metrics for Automated Medical Note Generation (ACL F
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from noteeval_desktop.errors import InputError
+from noteeval_desktop.measures.published import csv_rows
 
 MANUAL = ("FactualPrecision", "FactualRecall", "FactualF1", "HallucinationRate", "OmissionRate")
 MANUAL_FILE = "mts_dialog_manual_scores4correlationstudy.csv"
@@ -59,8 +59,8 @@ def load(path: Path) -> Summaries:
 
     Raises InputError.
     """
-    pairs = _rows(path, ("Reference Summary", "Automatic Summary"))
-    manual = _rows(path.with_name(MANUAL_FILE), MANUAL)
+    pairs = csv_rows(path, ("Reference Summary", "Automatic Summary"), _REMEDY)
+    manual = csv_rows(path.with_name(MANUAL_FILE), MANUAL, _REMEDY)
     if len(pairs) != len(manual):
         raise InputError(path.name, f"has {len(pairs)} rows, the manual scores {len(manual)}", _REMEDY)
     try:
@@ -121,15 +121,3 @@ def _common_words(a: Sequence[str], b: Sequence[str]) -> set[str]:
         else:
             j -= 1
     return found
-
-
-def _rows(path: Path, columns: tuple[str, ...]) -> list[dict[str, str]]:
-    try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            reader = csv.DictReader(file)
-            missing = [name for name in columns if name not in (reader.fieldnames or ())]
-            if missing:
-                raise InputError(path.name, f"has no column {missing[0]}", _REMEDY)
-            return list(reader)
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise InputError(path.name, "cannot be read as a CSV file in UTF-8", _REMEDY) from error

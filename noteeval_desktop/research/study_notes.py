@@ -6,7 +6,6 @@ is a sentence here, and each level changes at least one more.
 
 from __future__ import annotations
 
-import csv
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -16,6 +15,7 @@ from noteeval_desktop.documents import parse_note, parse_transcript
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.errors import InputError
+from noteeval_desktop.measures.published import csv_rows
 from noteeval_desktop.measures.tn_eval import LabelledNote, load_notes
 from noteeval_desktop.research.changes import ChangeKind
 from noteeval_desktop.research.degrade import Change, degrade, without
@@ -84,16 +84,12 @@ def load_study(path: Path) -> tuple[StudyNote, ...]:
         notes = load_notes(path)
         references = {note.conversation: note.case.note for note in notes if note.source == _REFERENCE}
         return tuple(_tn_eval(note, references[note.conversation]) for note in notes if note.source == "human")
-    try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            rows = list(csv.DictReader(file, strict=True))
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise InputError(path.name, "cannot be read as a CSV file in UTF-8", _REMEDY) from error
-    if not rows or not {"dialogue", "note"} <= rows[0].keys():
-        raise InputError(path.name, "has no column dialogue or no column note", _REMEDY)
+    rows = csv_rows(path, ("dialogue", "note"), _REMEDY)
+    if not rows:
+        raise InputError(path.name, "holds no notes", _REMEDY)
     found = []
     for number, row in enumerate(rows, 1):
-        if not ((row["note"] or "").strip() and (row["dialogue"] or "").strip()):
+        if not (row["note"].strip() and row["dialogue"].strip()):
             raise InputError(path.name, f"has a row without a note or a dialogue (row {number})", _REMEDY)
         note = parse_note(row["note"])
         name = row.get("encounter_id") or f"note-{number:03d}"
