@@ -91,12 +91,19 @@ def named(name: str) -> Rubric | None:
     return known.get(name.lower())
 
 
+def with_items(rubric: Rubric) -> Rubric:
+    """Raises InputError for one that is still empty: it would ask for nothing, and nobody would notice."""
+    if not rubric.items:
+        raise InputError(rubric.name, tr("this checklist has no items yet"), tr("Add some under “Checklists…”."))
+    return rubric
+
+
 def asked_for(option: str) -> Imported:
     """What ``--checklist`` names: a checklist by its name, or a file. Raises InputError, also where rows of a table
     are to be put right first."""
     found = named(option)
     if found is not None:
-        return Imported(found)
+        return Imported(with_items(found))
     read = documents.read_checklist(Path(option), shipped_rubric())
     if read.problems:
         more = tr(" (and {count} more)").format(count=len(read.problems) - 1) if read.problems[1:] else ""

@@ -7,11 +7,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
+from noteeval_desktop.compliance.goals import on_goals
 from noteeval_desktop.compliance.rules import remarks_on
 from noteeval_desktop.domain.behaviours import MiCounts
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import Evaluation, JudgedSentence
 from noteeval_desktop.domain.exchanges import Reading
+from noteeval_desktop.domain.plan import Thread
 from noteeval_desktop.domain.remarks import CopiedShare, Remark
 from noteeval_desktop.domain.risk import RiskFinding, with_risks, without_wrong
 from noteeval_desktop.domain.rubric import Rubric
@@ -35,7 +37,9 @@ from noteeval_desktop.judges.protocol import (
     LeavesOut,
 )
 
-Judgement = RiskFinding | ItemVerdict | NeedVerdict | ClaimVerdict | Omission | ResponseVerdict | MiCounts | Reading
+Judgement = (
+    RiskFinding | ItemVerdict | NeedVerdict | ClaimVerdict | Omission | ResponseVerdict | MiCounts | Reading | Thread
+)
 
 
 class Question(StrEnum):
@@ -46,6 +50,7 @@ class Question(StrEnum):
     NEED = "sentences"
     SUPPORT = "claims"
     OMIT = "omissions"
+    PLAN = "goals"
     RESPOND = "responses"
 
 
@@ -64,6 +69,7 @@ class Collected:
     risks: list[RiskFinding] | None = None
     behaviours: MiCounts | None = None
     reading: Reading | None = None
+    thread: Thread | None = None
     remarks: tuple[Remark, ...] | None = None
     copied: CopiedShare | None = None
 
@@ -91,6 +97,8 @@ class Collected:
                 self.behaviours = verdict
             case Reading():
                 self.reading = verdict
+            case Thread():
+                self.thread = verdict
 
     def given(self) -> Given:
         """What there is by now."""
@@ -145,7 +153,8 @@ class Collected:
             risks=None if self.risks is None else risks,
             behaviours=self.behaviours,
             reading=self.reading,
-            remarks=self.remarks,
+            thread=self.thread,
+            remarks=(*self.remarks, *(on_goals(self.thread) if self.thread is not None else ())),
             copied=self.copied,
             wrong_on_risk=tuple(self._wrong_on_risk(case)),
             unheard=judge.left_out(case.transcript) if isinstance(judge, LeavesOut) else (),

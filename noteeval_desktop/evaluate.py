@@ -30,6 +30,7 @@ from noteeval_desktop.domain.verdicts import (
 from noteeval_desktop.errors import Cancelled, JudgeError, NoteEvalError, unexpected
 from noteeval_desktop.judges.protocol import (
     Exchange,
+    FollowsPlan,
     HasRubric,
     Judge,
     LooksAgain,
@@ -144,6 +145,7 @@ def evaluate(
     """
     cancel = cancel or threading.Event()
     began = clock()
+    questions = tuple(one for one in questions if one is not Question.PLAN or _follows(case, judge))
     collected, problems = Collected(), list[str]()
     asked = [
         _Asked(question, _expected(case, question), partial(_answers, judge, question, case, collected, cancel, memory))
@@ -262,6 +264,10 @@ def score_response(judge: Judge, exchange: Exchange, cancel: threading.Event) ->
     return verdict
 
 
+def _follows(case: Case, judge: Judge) -> bool:
+    return case.plan is not None and bool(case.plan.goals) and isinstance(judge, FollowsPlan)
+
+
 def _expected(case: Case, question: Question) -> int | None:
     if question in (Question.NEED, Question.SUPPORT):
         return len(case.note.sentences)
@@ -297,6 +303,8 @@ def _key(judge: Judge, question: Question, case: Case) -> str:
         asked += (case.note.text, str(case.right_session))
         asked += (f"{sentence.sections}{sentence.span}" for sentence in case.note.sentences)
         asked += (f"{block.sections}{block.body}" for block in case.note.blocks)
+    if question is Question.PLAN and case.plan is not None:
+        asked.append(case.plan.text)
     return fingerprint(*asked)
 
 
@@ -322,6 +330,9 @@ def _ask(
             yield from (ClaimVerdict(one.id, None, rationale=UNFINISHED, set_aside=True) for one in unfinished)
         case Question.OMIT:
             yield from judge.omit(asked, tuple(collected.claims.values()), cancel)
+        case Question.PLAN:
+            assert isinstance(judge, FollowsPlan)
+            yield from judge.thread(asked, cancel)
         case Question.RESPOND:
             # Not above: the first screen is to stand before numpy and llama.cpp are loaded.
             from noteeval_desktop.judges.exchanges import answered

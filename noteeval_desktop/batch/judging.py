@@ -15,6 +15,7 @@ from noteeval_desktop.compliance.earlier import background, day_in, in_files
 from noteeval_desktop.domain.background import Background
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.rubric import Rubric
+from noteeval_desktop.domain.text import fingerprint
 from noteeval_desktop.errors import Cancelled, InputError, NoteEvalError, unexpected
 from noteeval_desktop.evaluate import evaluate, final
 from noteeval_desktop.guarded_json import from_json
@@ -132,6 +133,8 @@ def read_case(pair: Pair, cancel: threading.Event | None = None) -> Case:
     if pair.others is not None:
         found, problems = in_files(pair.others, cancel)
         known = background(note, day_in(pair.date), found, problems, known)
+    if pair.plan is not None:
+        known = replace(known, plan=documents.read_plan(pair.plan, cancel))
     return with_warnings(Case(transcript, note, label=pair.id, background=known))
 
 
@@ -163,6 +166,7 @@ def finished_before(plan: Plan, pair: Pair, case: Case, judge: Judge) -> Mapping
         others = (own["rubric"], own["prompts"])
         Summary().add(data)  # what has not all that is summed up later is no result of ours
         tuple(about["warnings"])
+        planned = (data.get("treatment_plan") or {}).get("sha256")
     except (OSError, ValueError, LookupError, TypeError, AttributeError):
         return None
     identity = judge.identity
@@ -170,4 +174,5 @@ def finished_before(plan: Plan, pair: Pair, case: Case, judge: Judge) -> Mapping
     beside = len(case.background.earlier) if case.background else 0
     same = complete and found == wanted and beside == (data.get("copied") or {"notes": 0})["notes"]
     same = same and others == (identity.rubric, identity.prompts)
+    same = same and planned == (fingerprint(case.plan.text) if case.plan is not None else None)
     return data if same else None

@@ -15,8 +15,10 @@ from noteeval_desktop.errors import InputError
 
 SAFE_ID = re.compile(r"[\w][\w .\-]{0,99}")
 _GROUP = 16  # of one session's notes at a time: its vectors are worth keeping, and the others want work too
-_TEXTS = ("transcript", "note", "clinician", "session", "reference", "source", "date", "client")
-_HOLDS = dict.fromkeys(("transcript", "note", "reference"), "the name of a file") | {"session": "the id of a session"}
+_TEXTS = ("transcript", "note", "clinician", "session", "reference", "source", "date", "client", "plan")
+_HOLDS = dict.fromkeys(("transcript", "note", "reference", "plan"), "the name of a file") | {
+    "session": "the id of a session"
+}
 _REMEDY = "Save the text as a file, and name that."
 _LONGEST_NAME = 255
 _ENDING = re.compile(r"\.(?:txt|md|vtt|srt|docx|json|csv|pdf|rtf|odt|doc|html?)$", re.IGNORECASE)
@@ -37,7 +39,7 @@ class Pair:
 
     ``reference``: a note that somebody else wrote of the same session, to compare with. ``source``: who or what wrote
     the note; ``date``: of the session, as 2026-03-14. ``others``: files of the same client's other notes, each
-    with its date; None where no client is named. ``row``: counted from 1.
+    with its date; None where no client is named. ``plan``: the client's treatment plan. ``row``: counted from 1.
     """
 
     id: str
@@ -49,18 +51,19 @@ class Pair:
     reference: Path | None = None
     source: str = ""
     date: str = ""
+    plan: Path | None = None
     row: int = 0
     others: tuple[tuple[Path, str], ...] | None = None
 
     @property
     def inputs(self) -> tuple[Path, ...]:
-        files = (self.transcript, self.note, self.reference)
+        files = (self.transcript, self.note, self.reference, self.plan)
         return tuple(path for path in files if path is not None)
 
 
 class Worklist(Collection[Pair]):
     """The rows of a list with the columns transcript and note, and optionally id, clinician, reference, session,
-    source, date, client.
+    source, date, client, plan.
 
     Paths are relative to the list. A row that cannot be used becomes a Pair with a ``problem``. ``shard``: only every
     ``shard[1]``-th session's rows, from session ``shard[0]`` on (counted from 1), the same in every run. Kept in a
@@ -124,9 +127,13 @@ class Worklist(Collection[Pair]):
         return int(self._db.execute("select count(*) from pair").fetchone()[0])
 
     def _pairs(self, order: str) -> Iterator[tuple[int, Pair]]:
-        columns = "session, row, transcript, note, reference, within, id, clinician, problem, source, date, client"
+        columns = (
+            "session, row, transcript, note, reference, within, id, clinician, problem, source, date, client, plan"
+        )
         for found in self._db.execute(f"select {columns} from pair order by {order}"):
-            number, row, transcript, note, reference, within, name, clinician, problem, source, date, client = found
+            number, row, transcript, note, reference, within, name, clinician, problem, source, date, client, plan = (
+                found
+            )
             pair = Pair(
                 id=name,
                 transcript=self._folder / transcript,
@@ -137,6 +144,7 @@ class Worklist(Collection[Pair]):
                 reference=self._folder / reference if reference else None,
                 source=source,
                 date=date,
+                plan=self._folder / plan if plan else None,
                 row=row,
                 others=self._others(row, client) if client else None,
             )
@@ -180,7 +188,7 @@ class Worklist(Collection[Pair]):
             folded = name.casefold()
             if not (cell["transcript"] and cell["note"]):
                 problem = problem or f"row {row}: the transcript or the note is not named. Fill in both columns."
-        for column in ("transcript", "note", "reference", "session"):
+        for column in _HOLDS:
             if _is_text(cell[column], column) and not self._names_a_file(cell[column], column):
                 # What was said goes into no message and no ledger.
                 problem = f"row {row}: the column {column} holds text where {_HOLDS[column]} belongs. {_REMEDY}"

@@ -27,6 +27,7 @@ _BENCHMARKS = (
     "mts-dialog",
     "need",
     "omissions",
+    "plans",
     "recorded",
     "risk",
     "risk-exchanges",
@@ -114,6 +115,9 @@ def _add_evaluate(commands: Any) -> None:
     command.option("--label", tr("name of the case on the scorecard"), metavar="TEXT")
     command.file("--earlier", tr("the client’s earlier notes, to find what was copied from them"), metavar="DIR")
     command.flag("--right-session", tr("the session is the note's, though the program doubts it: check the statements"))
+    command.file(
+        "--plan", tr("the client's treatment plan (TXT, DOCX or PDF): which goals the note speaks to"), metavar="FILE"
+    )
     command.file("--pdf")
     command.file("--html", tr("the scorecard as a web page for screen readers"))
     command.option("--paper", tr("paper size of the PDF (a4)"), choices=("a4", "letter"), default="a4")
@@ -378,7 +382,7 @@ def _add_common(command: _OneLineParser, function: str, *, json_out: bool = True
         type=_price,
         metavar="IN,OUT[,CACHED]",
     )
-    if function not in ("research.benchmarks.benchmark", "research.degrading.degrade_study"):  # published data
+    if function != "research.degrading.degrade_study":  # published data
         command.file("--preview", tr("write what would be sent, and send nothing"), metavar="FILE")
     command.flag("--consent", tr("allow the session to be sent to that address"))
     command.flag("--allow-unencrypted", _ALLOW_UNENCRYPTED)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 from datetime import date
 
 from noteeval_desktop import documents
@@ -31,18 +32,19 @@ from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.judges.session_match import WRONG_SESSION
 from noteeval_desktop.present.card import scorecard
 from noteeval_desktop.present.problems import unjudged
+from noteeval_desktop.present.thread import thread_rows
 from noteeval_desktop.report.csv_layout import write_csv
 from noteeval_desktop.report.json_layout import evaluation_to_json
 from noteeval_desktop.report.pdf_password import checked
 from noteeval_desktop.report.scorecard_page import EVERYTHING
-from noteeval_desktop.report.terminal import ProgressBar, evaluation_table
+from noteeval_desktop.report.terminal import ProgressBar, evaluation_table, thread_table
 
 
 def evaluate(run: Run) -> int:
     """One note against its session."""
     options = run.options
     outputs = {f"--{name}": getattr(options, name) for name in ("json", "pdf", "html", "csv", "preview")}
-    check_outputs(outputs, (options.transcript, options.note))
+    check_outputs(outputs, (options.transcript, options.note, options.plan))
     password = _pdf_password(options)
     case = _case(run)
     judge = run.judge()
@@ -82,6 +84,8 @@ def _case(run: Run) -> Case:
     known = Background(today=date.today())
     if options.earlier is not None:
         known = beside_folder(note, options.earlier, known, run.cancel)
+    if options.plan is not None:
+        known = replace(known, plan=documents.read_plan(options.plan, run.cancel))
     case = with_warnings(Case(transcript, note, options.label or "", options.right_session, known))
     for warning in case.warnings:
         if warning != ROLES_GUESSED:  # said with the result, on which it bears
@@ -127,6 +131,8 @@ def _write(run: Run, evaluation: Evaluation, ratings: tuple[Rating, ...], passwo
             write_pdf(page, options.pdf, paper=Paper(options.paper), password=password)
     if str(options.json) != "-":
         print(evaluation_table(scorecard(evaluation, rubric)), file=run.out)
+        if rows := thread_rows(evaluation):
+            print(thread_table(rows), file=run.out)
         if ROLES_GUESSED in evaluation.case.warnings:
             print(f"note: {ROLES_GUESSED}", file=run.out)
         if options.likert:

@@ -140,7 +140,8 @@ def _tally(judge: RemoteJudge, cases: Iterable[Case]) -> _Tally:
 
 
 def _texts(masked: DeidentifiedCase) -> Sequence[str]:
-    return (*(turn.text for turn in masked.case.transcript.turns), masked.case.note.text)
+    case = masked.case
+    return (*(turn.text for turn in case.transcript.turns), case.note.text, *case.plan_texts)
 
 
 def _tell(run: Run, tally: _Tally) -> None:

@@ -25,8 +25,9 @@ from noteeval_desktop.domain.silencing import template
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.domain.verdicts import Severity
 
-# Words below which a sentence is a stock phrase ("Denies SI/HI.").
-LEAST_WORDS = 6
+# Words below which a sentence is a stock phrase ("Denies SI/HI."), and above which it says more than what is the same
+# by nature.
+LEAST_WORDS, _MOST_BY_NATURE = 6, 25
 # Of 100, by rapidfuzz.fuzz.ratio over plain text; chosen with tests/benchmarks/bench_copied.py.
 NEAR, LOOKED_AT = 84.0, 72.0
 _LENGTHS = 0.72
@@ -61,12 +62,18 @@ _STAGES = r"(?:pre-?)?contemplation|preparation|action|maintenance"
 _FACT = re.compile(rf".*\d.*|{_NUMBERS}|once|twice|half|{_DATES}|{_STAGES}", re.IGNORECASE)
 _SCALE = r"(?:phq|gad|bdi|bai|pcl|c-?ssrs|audit|dast|ham-?[da]|madrs|y-?bocs|oq|epds|isi|asrs|whodas)"
 _SCALES = re.compile(rf"\b{_SCALE}(?:[- ]?(?:\d{{1,2}}|two|five|seven|nine|ii|iv))?\b", re.IGNORECASE)
-_DOSE = re.compile(r"\b([a-z]{6,})(?: (?:at|to|of))? \d{1,4}(?:\.\d+)? ?(?:mg|mcg)\b", re.IGNORECASE)
+_DOSE = re.compile(
+    r"\b(?!(?:in|de)creas|rais|lower|reduc|titrat|current|taking|dosage|tablet|prescri|continu|start|another)([a-z]{6,})"
+    r"(?: (?:at|to|of))? \d{1,4}(?:\.\d+)? ?(?:mg|mcg)\b",
+    re.IGNORECASE,
+)
 _CLAUSE = re.compile(r"[^.?!;\n]+(?:\.\d[^.?!;\n]*)*")
-# "9 out of 27", "over the last two weeks", "12 last time" and "down from 12" are no score of today.
+# One answer of a scale is not its score.
+_ONE_ANSWER = re.compile(r"\b(?:questions?|items?)\b", re.IGNORECASE)
+# "9 out of 27", "over the last two weeks", "12 last time", "down from 12" and "up by 3" are no score of today.
 _NUMBER = re.compile(
-    rf"(?<![\w./-])(?<!out of )(?<!from )(?<!was )(\d{{1,4}}(?:\.\d+)?|{_NUMBERS})(?![\w-])"
-    r"(?!,? (?:last|before|previous|weeks?|days?|months?|years?|items?|times?|times|minutes?)\b)",
+    rf"(?<![\w./-])(?<!out of )(?<!from )(?<!was )(?<!by )(?<!up )(?<!down )(\d{{1,4}}(?:\.\d+)?|{_NUMBERS})(?![\w-])"
+    r"(?!,? (?:last|before|previous|weeks?|days?|months?|years?|times?|hours?|minutes?)\b)",
     re.IGNORECASE,
 )
 _UNITS = {word: number for number, word in enumerate(["zero", *_ONES, "ten", "eleven", "twelve"])}
@@ -164,7 +171,8 @@ def copies(note: Note, known: EarlierSentences, templates: tuple[str, ...] = ())
 
 def counts(text: str) -> bool:
     """Whether a sentence says something of its own, so that it is not the same by nature."""
-    return len(_TOKEN.findall(text)) >= LEAST_WORDS and not _BY_NATURE.search(text)
+    words = len(_TOKEN.findall(text))
+    return words >= LEAST_WORDS and (words > _MOST_BY_NATURE or not _BY_NATURE.search(text))
 
 
 def share(note: Note, found: Sequence[Copy], notes: int) -> CopiedShare:
@@ -209,6 +217,8 @@ def _figures(text: str, name: str) -> set[float]:
     """What each clause that names it says of it, where that is one number: "PHQ-9 is nine", "9 on the PHQ-9"."""
     found, called = set(), re.compile(rf"\b{_loosely(name)}\b", re.IGNORECASE)
     for clause in _CLAUSE.findall(text):
+        if _ONE_ANSWER.search(clause):
+            continue
         for named in called.finditer(clause):
             after = _SCALES.split(clause[named.end() :])[0]
             numbers = list(_NUMBER.finditer(after)) or list(_NUMBER.finditer(clause, 0, named.start()))[-1:]

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from noteeval_desktop.compliance.time_and_code import times
-from noteeval_desktop.documents.note_head import Dated, dates_in, is_signature, lines_of, service_dates
+from noteeval_desktop.documents.note_head import Dated, dates_in, service_dates, signatures
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.phrases import long_day, tr
 from noteeval_desktop.domain.remarks import Remark, RemarkKind
@@ -23,7 +23,7 @@ def dates(case: Case) -> Iterator[Remark]:
     """A date that can be read in two ways is taken the way that raises no question."""
     text, background = case.note.text, case.background
     service = service_dates(text)
-    signed = [one for line in lines_of(text) if is_signature(line.of(text)) for one in dates_in(text, line)]
+    signed = [one for line in signatures(text) for one in dates_in(text, line)]
     for one in (*service, *signed):
         if not one.days:
             yield _remark("date-impossible", tr("There is no such day."), one, Severity.HIGH)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from noteeval_desktop.documents.note_head import fields, is_signature, lines_of
+from noteeval_desktop.documents.note_head import fields, signatures
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.placeholders import placeholder
@@ -32,18 +32,16 @@ def signature(case: Case) -> Iterator[Remark]:
     text = case.note.text
     if len(fields(text)) < _FIELDS:
         return
-    lines = [
-        line for line in lines_of(text) if is_signature(line.of(text).strip()) and case.note.sentence_at(line) is None
-    ]
+    lines = signatures(text)
     named = any(field.label in _WRITER and _CREDENTIAL.search(field.value) for field in fields(text))
     if not lines and not named:
         says = tr("The note has fields and no signature. Sign it with your name, credential and the date.")
         yield Remark(RemarkKind.SIGNATURE, "signature", says, SIGNATURES, severity=Severity.LOW)
-    for line in lines:
-        name = _LABEL.sub("", line.of(text))
-        if placeholder(line.of(text)) or not re.search(r"[^\W\d_]", name):
-            says = tr("The signature line is still empty.")
-            yield Remark(RemarkKind.SIGNATURE, "signature-empty", says, SIGNATURES, line, severity=Severity.MEDIUM)
-        elif not named and not any(_CREDENTIAL.search(_LABEL.sub("", other.of(text))) for other in lines):
-            says = tr("The signature names no credential, such as LCSW or LMFT.")
-            yield Remark(RemarkKind.SIGNATURE, "credential", says, SIGNATURES, line, severity=Severity.MEDIUM)
+    names = {line: _LABEL.sub("", line.of(text)) for line in lines}
+    empty = [line for line, name in names.items() if placeholder(name) or not re.search(r"[^\W\d_]", name)]
+    if empty:
+        says = tr("The signature line is still empty.")
+        yield Remark(RemarkKind.SIGNATURE, "signature-empty", says, SIGNATURES, empty[0], severity=Severity.MEDIUM)
+    elif lines and not named and not any(map(_CREDENTIAL.search, names.values())):
+        says = tr("The signature names no credential, such as LCSW or LMFT.")
+        yield Remark(RemarkKind.SIGNATURE, "credential", says, SIGNATURES, lines[0], severity=Severity.MEDIUM)

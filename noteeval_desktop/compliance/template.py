@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from noteeval_desktop.documents.note_head import is_signature, lines_of
+from noteeval_desktop.documents.note_head import lines_of, signatures
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.placeholders import placeholder
@@ -39,16 +39,14 @@ _CHAT = re.compile(
 def unfinished(case: Case) -> Iterator[Remark]:
     """One a sentence, and one a line of what is no sentence."""
     note = case.note
-    told = set()
+    signed, told = signatures(note.text), set()  # an empty one has a rule of its own
     for line in lines_of(note.text):
-        if is_signature(line.of(note.text).strip()):
-            continue
         found = placeholder(line.of(note.text))
         while found:
             span = found.shifted(line.start)
             stated = note.sentence_at(span)
             place = stated.span if stated else line
-            if place not in told:
+            if place not in told and line not in signed:
                 told.add(place)
                 says = tr("Something is still to be filled in here.")
                 yield _remark("placeholder", says, span, Severity.HIGH)

@@ -7,11 +7,13 @@ from noteeval_desktop.documents.files import (
     list_sessions,
     read_checklist,
     read_note,
+    read_plan,
     read_transcript,
 )
 from noteeval_desktop.documents.note_head import client_and_date
 from noteeval_desktop.documents.notes import parse_note
 from noteeval_desktop.documents.pasting import clean_pasted, for_the_clipboard
+from noteeval_desktop.documents.plans import parse_plan
 from noteeval_desktop.documents.roles import guess_roles, role_by_label
 from noteeval_desktop.documents.sentences import split_line
 from noteeval_desktop.documents.table import SessionInfo
@@ -34,9 +36,11 @@ __all__ = [
     "looks_like_note",
     "looks_like_transcript",
     "parse_note",
+    "parse_plan",
     "parse_transcript",
     "read_checklist",
     "read_note",
+    "read_plan",
     "read_transcript",
     "role_by_label",
     "split_line",

@@ -20,9 +20,9 @@ from noteeval_desktop.domain.rubric import (
     Rubric,
     RubricItem,
     Visit,
+    place_of,
     rubric_from_json,
     rubric_to_json,
-    section_name,
 )
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.guarded_json import from_json
@@ -73,8 +73,6 @@ def from_file(text: str, what: str) -> Imported:
     if unknown is not None:
         problem = tr("asks for the rule “{rule}”, which this version of NoteEval does not have")
         raise InputError(what, problem.format(rule=unknown), tr("Update NoteEval."))
-    if not items:
-        raise InputError(what, tr("has no items"), tr("Choose another checklist."))
     numbered = list(enumerate(items, 1))
     ids = [item.id for item in items]
     twice = [
@@ -220,6 +218,8 @@ def _forms() -> Mapping[str, Mapping[str, Sequence[str]]]:
 
 
 def _problems(numbered: Sequence[tuple[int, RubricItem]], row: str) -> Iterator[str]:
+    if not numbered:
+        yield tr("It has no items.")
     first: dict[tuple[str, Section | None], int] = {}
     for number, item in numbered:
         said = row.format(row=number)
@@ -248,7 +248,6 @@ def _with_ids(items: Sequence[RubricItem], known: Rubric) -> tuple[RubricItem, .
 
 def new_id(section: Section | None, name: str, taken: Sequence[str]) -> str:
     """ "plan-next-visit", "note-place-of-service": of an item that is a checklist's own."""
-    place = "note" if section is None else section_name(section)
     slug = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:60] or "item"
     numbers = ("", *(f"-{n}" for n in range(2, len(taken) + 3)))
-    return next(one for number in numbers if (one := f"{place}-{slug}{number}") not in taken)
+    return next(one for number in numbers if (one := f"{place_of(section)}-{slug}{number}") not in taken)

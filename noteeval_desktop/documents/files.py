@@ -18,6 +18,7 @@ from noteeval_desktop.documents.docx_text import docx_lines
 from noteeval_desktop.documents.note_json import note_text
 from noteeval_desktop.documents.notes import parse_note
 from noteeval_desktop.documents.pdf_text import pdf_lines
+from noteeval_desktop.documents.plans import parse_plan
 from noteeval_desktop.documents.segments import is_json, looks_like_json
 from noteeval_desktop.documents.sentences import forget_lines
 from noteeval_desktop.documents.table import SessionInfo, looks_tabular, sessions_in
@@ -26,6 +27,7 @@ from noteeval_desktop.documents.timed_text import looks_timed
 from noteeval_desktop.documents.transcripts import looks_like_note, looks_like_transcript, transcript_of
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.phrases import tr
+from noteeval_desktop.domain.plan import TreatmentPlan
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.errors import InputError
@@ -97,6 +99,11 @@ def read_note(path: Path, cancel: threading.Event | None = None) -> Note:
     if not note.sentences:
         raise InputError(path.name, *words.NO_TEXT)
     return replace(note, warnings=(*warnings, *note.warnings))
+
+
+def read_plan(path: Path, cancel: threading.Event | None = None) -> TreatmentPlan:
+    """Read a treatment plan: TXT, MD, DOCX or PDF. Raises InputError, Cancelled."""
+    return parse_plan(_text(_bytes(path), path, cancel)[0], path.name)
 
 
 def read_checklist(path: Path, known: Rubric) -> checklists.Imported:

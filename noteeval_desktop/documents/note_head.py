@@ -14,6 +14,8 @@ from noteeval_desktop.domain.text import Span
 
 _LONGEST = 160
 _HEAD_LINES, _FOOT_LINES = 15, 4
+# With the address and the numbers of a practice below them.
+_SIGNED_WITHIN = 10
 _KIND = (
     r"(?:soap|dap|birp|girp|pirp|sirp|pie|progress|session|therapy|psychotherapy|individual|group|couples?|family|case"
     r"|clinical|treatment|contact|intake|counsell?ing)"
@@ -175,6 +177,11 @@ def is_head(line: str) -> bool:
         short = len(field["value"].split()) <= _MOST_WORDS or len(_LABEL.findall(line)) >= _FIELDS
         return short and not _SENTENCE.search(field["value"])
     return bool(_TITLE.match(line))
+
+
+def signatures(text: str) -> tuple[Span, ...]:
+    """The lines at a note's end that are signed, or are to be."""
+    return tuple(line for line in tuple(lines_of(text))[-_SIGNED_WITHIN:] if is_signature(line.of(text).strip()))
 
 
 def is_signature(line: str) -> bool:

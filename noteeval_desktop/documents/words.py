@@ -152,6 +152,15 @@ def broken_json(line: int) -> tuple[str, str]:
     return f"it is not valid JSON (line {line})", "Export it again, or save it as text."
 
 
+# Treatment plans
+
+PLAN = "The treatment plan"
+NO_GOALS = ("no goals were found in it", "Begin each goal on a line of its own with “Goal 1:”, or type them in.")
+TOO_LONG_A_PLAN = (
+    "it is too long for a treatment plan",
+    "Keep its goals, objectives and interventions, and try again.",
+)
+
 # Transcripts
 
 PASTED = "The pasted transcript"

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from noteeval_desktop.domain.note import Note
+from noteeval_desktop.domain.plan import TreatmentPlan
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,5 +29,6 @@ class Background:
     same_day: tuple[EarlierNote, ...] = ()
     others: tuple[str, ...] = ()
     today: date | None = None
+    plan: TreatmentPlan | None = None
     templates: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()

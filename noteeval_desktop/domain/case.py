@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from noteeval_desktop.domain.background import Background
 from noteeval_desktop.domain.note import Note
+from noteeval_desktop.domain.plan import TreatmentPlan
 from noteeval_desktop.domain.transcript import Transcript
 
 
@@ -19,6 +20,15 @@ class Case:
     label: str = ""
     right_session: bool = field(default=False, compare=False)
     background: Background | None = field(default=None, compare=False)
+
+    @property
+    def plan(self) -> TreatmentPlan | None:
+        return self.background.plan if self.background is not None else None
+
+    @property
+    def plan_texts(self) -> tuple[str, ...]:
+        """Of the plan what a judge is shown."""
+        return tuple(line.text for line in self.plan.lines) if self.plan is not None else ()
 
     @property
     def warnings(self) -> tuple[str, ...]:

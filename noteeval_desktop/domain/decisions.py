@@ -9,6 +9,7 @@ from enum import StrEnum
 
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import Note
+from noteeval_desktop.domain.plan import PlanLink, Thread
 from noteeval_desktop.domain.remarks import Remark
 from noteeval_desktop.domain.risk import SAFETY_ITEM, RiskFinding, safety_by, with_risks, with_stood_by
 from noteeval_desktop.domain.text import fingerprint
@@ -56,6 +57,28 @@ def remark_subject(remark: Remark, note: Note) -> str:
     stated = note.sentence_at(remark.span) if remark.span else None
     words = remark.span.of(note.text) if remark.span else ""
     return sentence_subject(f"remark:{remark.rule}", f"{stated.text if stated else ''}\n{words}")
+
+
+def link_subject(line: str, sentence: str) -> str:
+    """That a sentence speaks to a line of the treatment plan, by the words of both."""
+    return f"plan:{fingerprint(line, sentence)[:16]}"
+
+
+def with_decided_links(thread: Thread, note: Note, decisions: Iterable[Decision]) -> Thread:
+    """``thread`` with the links that a person confirmed or added (attested), and without those that were dismissed."""
+    made = {one.subject: one.kind for one in decisions if one.subject.startswith("plan:")}
+    if not made:
+        return thread
+    known, links = {(link.place, link.line): link for link in thread.note}, []
+    for sentence in note.sentences:
+        for line in thread.plan.lines:
+            kind = made.get(link_subject(line.text, sentence.text))
+            link = known.get((sentence.id, line.id))
+            if kind is DecisionKind.ATTEST:
+                links.append(replace(link or PlanLink(sentence.id, line.id), probability=None))
+            elif kind is None and link is not None:
+                links.append(link)
+    return replace(thread, note=tuple(links))
 
 
 def stood_by(evaluation: Evaluation, subjects: Container[str]) -> frozenset[str]:

@@ -8,6 +8,7 @@ from noteeval_desktop.domain.behaviours import MiCounts
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.exchanges import Reading
 from noteeval_desktop.domain.note import Section, Sentence
+from noteeval_desktop.domain.plan import Thread
 from noteeval_desktop.domain.remarks import CopiedShare, Remark
 from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.rubric import Rubric
@@ -126,6 +127,7 @@ class Evaluation:
     reviews the note. ``remarks`` need no session: rules, copied text, words for another record. ``rubric``: what the
     checklist was judged by; None where the judge has none of its own, and in files from before it was kept.
     ``copied``: None where there was no earlier note to compare with.
+    ``thread``: what of the client's treatment plan note and session speak to; None without a plan.
     """
 
     case: Case
@@ -145,6 +147,7 @@ class Evaluation:
     reading: Reading | None = field(default=None, compare=False)
     dropped: tuple[Omission, ...] = ()
     remarks: tuple[Remark, ...] = ()
+    thread: Thread | None = None
     rubric: Rubric | None = None
     copied: CopiedShare | None = None
 

@@ -120,6 +120,11 @@ def is_scored(item: str) -> bool:
     return not item.startswith(f"{GENERAL}-")
 
 
+def place_of(section: Section | None) -> str:
+    """What an item's id begins with: one of the whole note is not called general, as what counts in no score is."""
+    return "note" if section is None else section.value
+
+
 def section_name(section: Section | None) -> str:
     """As files call it."""
     return GENERAL if section is None else section.value

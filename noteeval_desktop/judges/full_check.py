@@ -20,6 +20,7 @@ from noteeval_desktop.domain.evaluation import JudgeIdentity, Usage
 from noteeval_desktop.domain.harm import Harm, harm_of_sentence
 from noteeval_desktop.domain.note import Sentence
 from noteeval_desktop.domain.phrases import listed
+from noteeval_desktop.domain.plan import Thread
 from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.thresholds import SHIPPED, Thresholds
@@ -37,6 +38,7 @@ from noteeval_desktop.judges.protocol import (
     AsksModel,
     CountsBehaviours,
     Exchange,
+    FollowsPlan,
     Given,
     HasRubric,
     Heard,
@@ -58,6 +60,7 @@ _ASKED = {
     "risks": "danger",
     "claims": "statements",
     "omissions": "what is left out",
+    "goals": "the treatment plan",
     "checklist": "checklist",
     "sentences": "needed sentences",
     "responses": "responses",
@@ -135,6 +138,9 @@ class FullCheck:
     def respond(self, exchanges: Sequence[Exchange], cancel: threading.Event) -> Iterator[ResponseVerdict]:
         return (self._model if outside_a_session(exchanges) else self._quick).respond(exchanges, cancel)
 
+    def thread(self, case: Case, cancel: threading.Event) -> Iterator[Thread]:
+        return self._quick.thread(case, cancel) if isinstance(self._quick, FollowsPlan) else iter(())
+
     def behaviours(self, transcript: Transcript, cancel: threading.Event) -> MiCounts | None:
         return self._quick.behaviours(transcript, cancel) if isinstance(self._quick, CountsBehaviours) else None
 
@@ -176,6 +182,7 @@ class _Look:
             "risks": lambda: model.hear(case, cancel),
             "claims": lambda: model.support(case, cancel, self._gravest_first),
             "omissions": lambda: model.omit(case, (), cancel),
+            "goals": lambda: model.thread(case, cancel),
             "checklist": lambda: model.cover(case, cancel),
             "sentences": lambda: model.need(case, cancel),
             "responses": lambda: model.respond(exchanges, cancel),
@@ -186,6 +193,7 @@ class _Look:
             "risks": self._risks,
             "claims": self._claims,
             "omissions": self._omissions,
+            "goals": self._thread,
             "checklist": self._items,
             "sentences": self._needs,
             "responses": self._responses,
@@ -231,6 +239,10 @@ class _Look:
     def _responses(self, given: Given, cancel: threading.Event) -> Iterator[ResponseVerdict]:
         for one in self._answers("responses", given, ResponseVerdict):
             yield by_two.response_by_two(given.responses.get(one.turn), one)
+
+    def _thread(self, given: Given, cancel: threading.Event) -> Iterator[Thread]:
+        """The model's alone: what the quick check asks about is not worth a vote."""
+        yield from self._answers("goals", given, Thread)
 
     def _gravest_first(self) -> list[str]:
         """By what an error could do, then by how much an answer can change."""
@@ -308,7 +320,7 @@ class _Deadline:
 
 
 # Each in a thread of its own; what is asked with one reading of the session stands together.
-_TOGETHER = (("risks", "omissions"), ("claims",), ("checklist",), ("sentences",), ("responses",))
+_TOGETHER = (("risks", "omissions", "goals"), ("claims",), ("checklist",), ("sentences",), ("responses",))
 
 
 def _asked_ahead(asks: dict[str, Callable[[], Iterator[object]]]) -> dict[str, Callable[[], Iterator[object]]]:

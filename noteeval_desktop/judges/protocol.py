@@ -11,6 +11,7 @@ from noteeval_desktop.domain.behaviours import MiCounts
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import JudgeIdentity, Usage
 from noteeval_desktop.domain.note import Note
+from noteeval_desktop.domain.plan import Thread
 from noteeval_desktop.domain.risk import RiskFinding, RiskKind, Stance
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.thresholds import Thresholds
@@ -69,7 +70,7 @@ class Given:
     responses: Mapping[int | None, ResponseVerdict]
 
 
-Looked = RiskFinding | ItemVerdict | NeedVerdict | ClaimVerdict | Omission | ResponseVerdict
+Looked = RiskFinding | ItemVerdict | NeedVerdict | ClaimVerdict | Omission | ResponseVerdict | Thread
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +102,15 @@ class CountsBehaviours(Protocol):
 
     def behaviours(self, transcript: Transcript, cancel: threading.Event) -> MiCounts | None:
         """None where it cannot be counted. Raises Cancelled."""
+        ...
+
+
+@runtime_checkable
+class FollowsPlan(Protocol):
+    """A judge that also says what of the client's treatment plan a note speaks to."""
+
+    def thread(self, case: Case, cancel: threading.Event) -> Iterator[Thread]:
+        """One, of a case with a plan. Raises as the judge's generators do."""
         ...
 
 
@@ -193,7 +203,7 @@ class Judge(Protocol):
         ...
 
 
-class AsksModel(Judge, Protocol):
+class AsksModel(Judge, FollowsPlan, Protocol):
     """A judge that a language model answers."""
 
     def hear(self, case: Case, cancel: threading.Event) -> Iterator[Heard]:

@@ -13,6 +13,7 @@ _PARTS = {
     "sentences": tr("sentences"),
     "claims": tr("claims"),
     "omissions": tr("what is left out"),
+    "goals": tr("the treatment plan"),
     "responses": tr("responses"),
 }
 # As the pipeline counts answers that hold no value.

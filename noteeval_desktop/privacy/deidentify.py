@@ -6,8 +6,10 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from noteeval_desktop.domain.background import Background
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.note import Block, Note, Sentence
+from noteeval_desktop.domain.plan import TreatmentPlan
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import PARTS, Citation, Transcript, Turn
 from noteeval_desktop.privacy.dates import calendar_of
@@ -113,7 +115,7 @@ def as_it_is(case: Case) -> DeidentifiedCase:
 def deidentify(case: Case, finder: IdentifierFinder, *, move_dates: bool = False) -> DeidentifiedCase:
     """Replace what ``finder`` finds in transcript and note; speaker labels become their parts. ``move_dates``: they
     stay dates, for a reader who compares them. Raises OSError where the key for that cannot be kept."""
-    texts = [*(turn.text for turn in case.transcript.turns), case.note.text]
+    texts = [*(turn.text for turn in case.transcript.turns), case.note.text, *case.plan_texts]
     finder = finder.learn(texts)
     tokens = tokens_for(texts, finder, case.transcript.turns, move_dates=move_dates)
     turns = tuple(mask(turn.text, finder.find(turn.text), tokens) for turn in case.transcript.turns)
@@ -125,7 +127,8 @@ def deidentify(case: Case, finder: IdentifierFinder, *, move_dates: bool = False
         )
     )
     note = _masked_note(case.note, finder, tokens)
-    return DeidentifiedCase(case, Case(transcript, note), turns, tokens)
+    known = Background(plan=masked_plan(case.plan, finder, tokens)) if case.plan is not None else None
+    return DeidentifiedCase(case, Case(transcript, note, background=known), turns, tokens)
 
 
 def tokens_for(
@@ -140,6 +143,12 @@ def _speaker(turn: Turn) -> tuple[str, str]:
     """The name and the part of who speaks: of "Ben (partner)" both."""
     name, _, part = turn.speaker.removesuffix(")").partition(" (")
     return name, part if part in PARTS else turn.role.value
+
+
+def masked_plan(plan: TreatmentPlan, finder: IdentifierFinder, tokens: Tokens) -> TreatmentPlan:
+    """Its lines alone: what else its text holds, as a name and a diagnosis above them, is nobody's business."""
+    lines = tuple(replace(line, text=mask(line.text, finder.find(line.text), tokens).text) for line in plan.lines)
+    return TreatmentPlan("", lines)
 
 
 def _masked_note(note: Note, finder: IdentifierFinder, tokens: Tokens) -> Note:

@@ -7,7 +7,14 @@ from dataclasses import dataclass, fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from noteeval_desktop.domain.decisions import Decision, omission_subject, remark_subject, risk_subject, sentence_subject
+from noteeval_desktop.domain.decisions import (
+    Decision,
+    omission_subject,
+    remark_subject,
+    risk_subject,
+    sentence_subject,
+    with_decided_links,
+)
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.findings import FindingKind
 from noteeval_desktop.domain.note import Sentence
@@ -15,7 +22,7 @@ from noteeval_desktop.domain.remarks import Remark
 from noteeval_desktop.domain.review import Comment, Review
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation
-from noteeval_desktop.privacy.deidentify import DeidentifiedCase, deidentify
+from noteeval_desktop.privacy.deidentify import DeidentifiedCase, deidentify, masked_plan
 from noteeval_desktop.privacy.identifiers import IdentifierFinder
 from noteeval_desktop.privacy.lexicon import load_lexicon
 from noteeval_desktop.privacy.masking import Masked, mask
@@ -27,6 +34,9 @@ def masked_scorecard(
     """All that a scorecard tells with tokens such as [PERSON-1], the same for the same name in all of it; speakers are
     called by their roles, whoever signed is named all the same. Responses, which quote freely, are left out.
     ``lexicons`` is their folder."""
+    if evaluation.thread is not None:  # by the words as they were, which the decisions name
+        thread = with_decided_links(evaluation.thread, evaluation.case.note, decisions)
+        evaluation = replace(evaluation, thread=thread)
     walk = _walk(evaluation, IdentifierFinder(load_lexicon(lexicons)))
     masked = _evaluation(evaluation, walk)
     subjects = dict(_subjects(evaluation, masked))
@@ -37,7 +47,7 @@ def masked_scorecard(
 
 
 def _evaluation(evaluation: Evaluation, walk: _Walk) -> Evaluation:
-    case, hidden = evaluation.case, walk.hidden
+    case, hidden, thread = evaluation.case, walk.hidden, evaluation.thread
     turns = tuple(replace(turn, speaker=turn.speaker.capitalize()) for turn in hidden.case.transcript.turns)
     transcript = replace(case.transcript, turns=turns)
     note = replace(hidden.case.note, warnings=tuple(map(walk.hide, case.note.warnings)))
@@ -49,6 +59,7 @@ def _evaluation(evaluation: Evaluation, walk: _Walk) -> Evaluation:
         omissions=walk(evaluation.omissions),
         dropped=walk(evaluation.dropped),
         risks=walk(evaluation.risks),
+        thread=thread and replace(thread, plan=masked_plan(thread.plan, walk.finder, hidden.tokens)),
         remarks=tuple(map(walk.remark, evaluation.remarks)),
         responses=None,
         reading=None,
@@ -72,6 +83,7 @@ def _walk(evaluation: Evaluation, finder: IdentifierFinder) -> _Walk:
     finder = finder.with_names(name for name in (*case.transcript.speakers, case.label) if name)
     hidden = deidentify(case, finder)
     texts = [*(turn.text for turn in case.transcript.turns), case.note.text]
+    texts += [line.text for line in evaluation.thread.plan.lines] if evaluation.thread else []
     return _Walk(hidden, finder.learn(texts), {s.id: s for s in hidden.case.note.sentences})
 
 

@@ -9,12 +9,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from reportlab.pdfbase.pdfmetrics import stringWidth
-
 from noteeval_desktop.domain.phrases import day, percent
 from noteeval_desktop.domain.progress import Slot, Source
 from noteeval_desktop.domain.review import Dimension
-from noteeval_desktop.report import pdf_fonts
 
 SIZE = 7.0
 _STEP, _BAR, _MOST_MARKERS = 10.0, 7.0, 80
@@ -168,19 +165,27 @@ def lines(
     width: float,
     height: float = 78.0,
     top: float = 0.0,
+    limit: float | None = None,
+    gaps: Sequence[tuple[float, float, float]] = (),
 ) -> Drawing:
-    """Points along and up, as shares of the figure, which begins ``top`` points down. ``levels``: names of heights;
-    ``ends``: what it begins and ends at."""
+    """Points along and up, as shares of the figure, which begins ``top`` points down. ``levels``: names of heights, of
+    which ``limit`` is dashed; ``ends``: what it begins and ends at; ``gaps``: where, from where up and how far."""
     under = 16 if ends else 4
     top, bottom = top + 6, top + height - under
     made: list[Box | Path | Dot | Label] = []
+
+    def at(along: float, up: float) -> tuple[float, float]:
+        return across(along, width), bottom - up * (bottom - top)
+
     for name, level in levels.items():
-        y = bottom - level * (bottom - top)
-        made += [Path(((_LEFT, y), (width - _RIGHT, y)), "line"), Label(_LEFT - 4, y + 2.5, name, "end")]
+        y, dashed = at(0, level)[1], level == limit
+        made.append(Path(((_LEFT, y), (width - _RIGHT, y)), "grey" if dashed else "line", dashed=dashed))
+        made.append(Label(_LEFT - 4, y + 2.5, name, "end"))
     made += [Label(_LEFT, bottom + 12, said) for said in ends[:1]]
     made += [Label(width - _RIGHT, bottom + 12, said, "end") for said in ends[1:]]
+    made += [Path((at(along, low), at(along, high)), "grey", dashed=True) for along, low, high in gaps]
     for points, (ink, second) in reversed([*zip(series, _LOOKS, strict=False)]):
-        places = tuple((across(along, width), bottom - up * (bottom - top)) for along, up in points)
+        places = tuple(at(*point) for point in points)
         size = 2.6 if len(places) <= _MOST_MARKERS else 1.4
         made += [Path(places, ink, 1.1, dashed=second)] if len(places) > 1 else []
         made += [Dot(x, y, size, ink, diamond=second) for x, y in places]
@@ -207,6 +212,11 @@ def _columns_beside(rows: Sequence[Bar], width: float) -> tuple[float, float]:
 
 
 def _measured(text: str) -> float:
+    # Here, not above: what is drawn on the screen does without the library that makes PDFs.
+    from reportlab.pdfbase.pdfmetrics import stringWidth
+
+    from noteeval_desktop.report import pdf_fonts
+
     pdf_fonts.register()
     return float(stringWidth(text, pdf_fonts.REGULAR, SIZE))
 

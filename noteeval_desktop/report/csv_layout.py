@@ -20,6 +20,7 @@ from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.tables import guarded
 from noteeval_desktop.domain.transcript import Citation, turn_number
 from noteeval_desktop.domain.verdicts import ItemVerdict, Omission, ResponseVerdict
+from noteeval_desktop.present.thread import ThreadRow, thread_rows
 from noteeval_desktop.present.vocabulary import ITEM_STATES, NOT_JUDGED, NOT_NEEDED, RISK_STATES
 from noteeval_desktop.report.files import write_table, write_text
 
@@ -28,15 +29,15 @@ Row = dict[str, object]
 
 
 def evaluation_to_csv(evaluation: Evaluation, *, text: bool = True, decisions: Sequence[Decision] = ()) -> str:
-    """A header, a row that names the checklist, and one row a danger, item, need, claim, omission, remark, response and
-    decision; turns count from 1.
+    """A header, a row that names the checklist, and one row a danger, item, need, claim, omission, remark, response,
+    line of the plan and decision; turns count from 1.
 
     With ``text=False`` the columns that repeat the session or the note are empty.
     """
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\r\n")
     writer.writerow(COLUMNS)
-    for row in (*_rows(evaluation), *map(_decision, decisions)):
+    for row in (*_rows(evaluation, decisions), *map(_decision, decisions)):
         hidden = () if text else ("text", "reason", "quotes")
         writer.writerow([guarded("" if column in hidden else row.get(column)) for column in COLUMNS])
     return out.getvalue()
@@ -47,7 +48,7 @@ def write_csv(evaluation: Evaluation, path: Path, *, text: bool = True, decision
     write_text(path, "\ufeff" + evaluation_to_csv(evaluation, text=text, decisions=decisions))
 
 
-def _rows(evaluation: Evaluation) -> Iterator[Row]:
+def _rows(evaluation: Evaluation, decisions: Sequence[Decision]) -> Iterator[Row]:
     if evaluation.rubric is not None:
         yield {"kind": "checklist", "id": evaluation.rubric.name, "result": evaluation.rubric.version}
     yield from map(_risk, evaluation.risks or ())
@@ -61,6 +62,7 @@ def _rows(evaluation: Evaluation) -> Iterator[Row]:
         for part, share in (("note", copied.note), *copied.sections):
             yield {"kind": "copied", "section": part, "result": round(share, 4)}
     yield from map(_response, evaluation.responses or ())
+    yield from map(_of_plan, thread_rows(evaluation, decisions))
 
 
 def _risk(risk: RiskFinding) -> Row:
@@ -147,6 +149,19 @@ def _response(response: ResponseVerdict) -> Row:
     scores = ", ".join(f"{attribute.value} {value or NOT_JUDGED}" for attribute, value in response.scores)
     turn = _numbers(() if response.turn is None else (response.turn,))
     return {"kind": "response", "result": scores, "reason": ", ".join(response.flags), "turns": turn}
+
+
+def _of_plan(row: ThreadRow) -> Row:
+    """``reason``: the sentences of the note that speak to it."""
+    told = " ".join(dict.fromkeys(one.sentence.id for one in row.told))
+    return {
+        "kind": "plan",
+        "id": row.line.id,
+        "text": row.line.text,
+        "result": row.note,
+        "reason": told,
+        "turns": _numbers(row.turns),
+    }
 
 
 def _decision(decision: Decision) -> Row:

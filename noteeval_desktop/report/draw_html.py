@@ -21,17 +21,17 @@ from noteeval_desktop.report.files import write_text
 from noteeval_desktop.report.page import Marked, Run, Text, runs
 
 _DARK = (
-    "--text:#e6edf3;--grey:#9aa4af;--line:#30363d;--base:#15191e;--accent:#4fb8bf;--pale:#262d35;--red:#ff7b72;"
+    "--text:#e6edf3;--grey:#9aa4af;--line:#30363d;--base:#15191e;--accent:#4fb8bf;--pale:#262d35;--green:#56d364;--red:#ff7b72;"
     "--amber:#d29922;--blue:#6cb6ff"
 )
 _STYLE = (
-    ":root{--text:#1f2328;--grey:#59636e;--line:#d1d9e0;--base:#fff;--accent:#0b6e75;--pale:#e9eef2;--red:#c0362c;"
+    ":root{--text:#1f2328;--grey:#59636e;--line:#d1d9e0;--base:#fff;--accent:#0b6e75;--pale:#e9eef2;--green:#1a7f37;--red:#c0362c;"
     "--amber:#9a6700;--blue:#2f6fb0}@media screen and (prefers-color-scheme:dark){:root{" + _DARK + "}}"
     "body{font:1rem/1.6 system-ui,sans-serif;max-width:46rem;margin:2rem auto;padding:0 1rem;color:var(--text);"
     "background:var(--base)}h1,h2,h3{line-height:1.25}h2{color:var(--accent);margin-top:2.5rem}"
     "table{border-collapse:collapse;margin:.5rem 0 1.5rem;font-variant-numeric:tabular-nums}"
     "th,td{text-align:left;padding:.3rem .6rem .3rem 0;border-bottom:1px solid var(--line);vertical-align:top}"
-    ".wide{overflow-x:auto}.grey{color:var(--grey)}.red{color:var(--red)}.amber{color:var(--amber)}"
+    ".wide{overflow-x:auto}.grey{color:var(--grey)}.red{color:var(--red)}.amber{color:var(--amber)}.green{color:var(--green)}"
     ".blue{color:var(--blue)}.loud{border:2px solid var(--red);border-left-width:8px;padding:.6rem 1rem}"
     ".figure{font-size:1.6rem;font-weight:bold;margin:0}.cards{display:flex;flex-wrap:wrap;gap:1rem}"
     ".cards>div{flex:1 1 12rem;border:1px solid var(--line);padding:.5rem 1rem}"

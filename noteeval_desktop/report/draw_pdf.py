@@ -59,6 +59,7 @@ INKS = {
     "red": "#c0362c",
     "amber": "#9a6700",
     "blue": "#2f6fb0",
+    "green": "#1a7f37",
     "grey": "#59636e",
     "accent": "#0b6e75",
     "line": "#d1d9e0",

@@ -7,17 +7,18 @@ from typing import Any, TypeVar
 
 from noteeval_desktop.domain.behaviours import MiCounts
 from noteeval_desktop.domain.case import Case
-from noteeval_desktop.domain.decisions import Decision
+from noteeval_desktop.domain.decisions import Decision, with_decided_links
 from noteeval_desktop.domain.evaluation import DimensionScore, Evaluation, JudgedSentence, JudgeIdentity, Usage
 from noteeval_desktop.domain.note import Block, Note, Section, Sentence
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.plain import from_plain, to_plain
+from noteeval_desktop.domain.plan import GoalProgress, PlanLine, PlanLink, Thread, TreatmentPlan
 from noteeval_desktop.domain.remarks import CopiedShare, Remark
 from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.rubric import rubric_from_json, rubric_to_json
 from noteeval_desktop.domain.scores import score
 from noteeval_desktop.domain.silencing import listed
-from noteeval_desktop.domain.text import Span
+from noteeval_desktop.domain.text import Span, fingerprint
 from noteeval_desktop.domain.transcript import Citation, Transcript, Turn
 from noteeval_desktop.domain.verdicts import (
     Attribute,
@@ -99,6 +100,7 @@ def evaluation_to_json(
         "risks": _laid(evaluation.risks, text),
         "behaviours": None if counts is None else _behaviours(counts),
         "copied": copied and {**to_plain(copied), "sections": dict(copied.sections)},
+        "treatment_plan": _thread(evaluation, decisions, text),
         "remarks": _laid(evaluation.remarks, text),
         "findings": _findings(evaluation, decisions),
         "decisions": _laid(tuple(decisions)),
@@ -159,6 +161,30 @@ def _laid(value: Any, text: bool = True) -> Any:
     if isinstance(value, Opinion):
         data["says"] = data["says"] or None
     return data
+
+
+def _thread(evaluation: Evaluation, decisions: Sequence[Decision], text: bool) -> dict[str, Any] | None:
+    """With what a person decided about links; None without a plan."""
+    if evaluation.thread is None:
+        return None
+    thread = with_decided_links(evaluation.thread, evaluation.case.note, decisions)
+    plan = thread.plan
+    return ({"text": plan.text} if text else {}) | {
+        "sha256": fingerprint(plan.text),
+        "read": thread.read,
+        "lines": [
+            {"id": line.id, "start": line.span.start, "end": line.span.end} | ({"text": line.text} if text else {})
+            for line in plan.lines
+        ],
+        "note": [{"sentence": link.place} | _plan_link(link) for link in thread.note],
+        "session": [{"turn": int(link.place)} | _plan_link(link) for link in thread.session],
+        "untouched": [goal.id for goal in thread.untouched],
+        "in_session_only": [goal.id for goal in thread.in_session_only],
+    }
+
+
+def _plan_link(link: PlanLink) -> dict[str, Any]:
+    return {"line": link.line, "progress": link.progress.value, "probability": link.probability}
 
 
 def _findings(evaluation: Evaluation, decisions: Sequence[Decision]) -> list[dict[str, Any]]:
@@ -317,9 +343,22 @@ def _read_evaluation(data: Mapping[str, Any]) -> Evaluation:
         wrong_on_risk=tuple(plain.get("wrong_on_risk", ())),
         behaviours=from_plain(MiCounts, counts) if (counts := plain.get("behaviours")) else None,
         remarks=remarks,
+        thread=None if data.get("treatment_plan") is None else _read_thread(data["treatment_plan"]),
         copied=from_plain(CopiedShare, copied) if (copied := plain.get("copied")) else None,
         rubric=None if data.get("rubric") is None else rubric_from_json(data["rubric"]),
     )
+
+
+def _read_thread(data: Mapping[str, Any]) -> Thread:
+    lines = tuple(PlanLine(one["id"], one["text"], Span(one["start"], one["end"])) for one in data["lines"])
+    note, session = (
+        tuple(
+            PlanLink(str(one[place]), one["line"], GoalProgress(one["progress"]), one["probability"])
+            for one in data[where]
+        )
+        for where, place in (("note", "sentence"), ("session", "turn"))
+    )
+    return Thread(TreatmentPlan(data["text"], lines), note, session, data["read"])
 
 
 def _many(kind: type[T], entries: Any) -> tuple[T, ...] | None:

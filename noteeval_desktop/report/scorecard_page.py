@@ -28,6 +28,7 @@ from noteeval_desktop.present.card import Scorecard, scorecard
 from noteeval_desktop.present.finding import Finding, Passage, passage
 from noteeval_desktop.present.risks import Danger
 from noteeval_desktop.present.scores import Statement
+from noteeval_desktop.present.thread import ThreadRow, thread_rows, thread_summary
 from noteeval_desktop.present.vocabulary import ATTRIBUTE_NAMES, KINDS, MARKED, NOT_JUDGED, NOT_NEEDED, SEVERITY_NAMES
 from noteeval_desktop.report import charts, feedback_page, page
 from noteeval_desktop.report.charts import Bar
@@ -143,6 +144,7 @@ def scorecard_page(
     note."""
     when, label, rubric = when or datetime.now(), label or evaluation.case.label, evaluation.rubric or rubric
     given = feedback(review, evaluation, rubric) if review is not None else None
+    thread = thread_rows(evaluation, decisions)
     shown, decisions = as_reviewed(evaluation, decisions, review)
     card = scorecard(shown, rubric, decisions)
     prints = prints or fingerprints_of(evaluation, review, vouched)
@@ -160,6 +162,7 @@ def scorecard_page(
         parts.append(page.Group("sheet"))
     comments = review.comments if review is not None else ()
     parts += _marked_note(shown.case.note, card, {finding.number for finding in told}, comments)
+    parts += _treatment_plan(thread) if thread else ()
     if given is not None:
         parts += feedback_page.review(given, said, vouched, judge_marks)
     parts += _appendix(shown, card, responses, appendix)
@@ -312,6 +315,20 @@ def _line(
         return page.NoteLine(note.text[start:end].strip("#* \t"), "")
     heading = str(parts.pop(0)) if headed else ""
     return page.NoteLine(heading, (*parts, note.text[position:end]))
+
+
+def _treatment_plan(rows: Sequence[ThreadRow]) -> Iterator[page.Part]:
+    """Each goal and intervention of the plan, where the session speaks to it, and what of the note does."""
+    yield page.Heading(tr("The treatment plan"))
+    yield page.Paragraph(thread_summary(rows))
+    head = (tr("Plan"), tr("Session"), tr("Note"))
+    yield page.Table(head, tuple((f"{row.name}: {row.line.text}", row.session or "–", _threaded(row)) for row in rows))
+
+
+def _threaded(row: ThreadRow) -> Text:
+    look, told = row.state.value, dict.fromkeys(one.sentence.text for one in row.told)
+    quoted = " ".join(f"“{shortened(text, _BRIEF)}”" for text in list(told)[:_MOST_EVIDENCE])
+    return Run(look.sign, look.tone.replace("muted", "grey"), strong=True), f" {row.note} ", Run(quoted, "grey")
 
 
 def _appendix(

@@ -10,6 +10,7 @@ from noteeval_desktop.domain.findings import FindingKind
 from noteeval_desktop.domain.phrases import duration, interval, share_of, tr
 from noteeval_desktop.domain.verdicts import ResponseVerdict
 from noteeval_desktop.present.card import Scorecard
+from noteeval_desktop.present.thread import ThreadRow, thread_summary
 from noteeval_desktop.present.vocabulary import KINDS, NOT_JUDGED
 
 _BAR = 24
@@ -47,6 +48,11 @@ def evaluation_table(card: Scorecard) -> str:
     # Apart from the columns, which a long line would tear.
     incomplete = f"\n{tr('Incomplete')}: {card.incomplete}" if card.incomplete else ""
     return f"{tr('Risk')}: {card.risk}\n{table(rows)}{incomplete}"
+
+
+def thread_table(rows: Sequence[ThreadRow]) -> str:
+    """Each line of the treatment plan by its number, without its words, and whether the note speaks to it."""
+    return f"{tr('Treatment plan')}: {thread_summary(rows)}\n{table([[row.name, row.note] for row in rows])}"
 
 
 def response_table(verdict: ResponseVerdict) -> str:

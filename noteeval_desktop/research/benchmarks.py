@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from noteeval_desktop import documents, paths
 from noteeval_desktop.commands.run import Run, check_outputs, finish, load_rubric
-from noteeval_desktop.commands.sending import ask_to_send
+from noteeval_desktop.commands.sending import as_remote, ask_to_send, write_preview
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.phrases import counted, tr
 from noteeval_desktop.domain.two_witnesses import UNTESTED
@@ -19,7 +19,7 @@ from noteeval_desktop.errors import InputError
 from noteeval_desktop.judges import making
 from noteeval_desktop.judges.llm.prompts import load_prompts
 from noteeval_desktop.judges.llm.retrieval import EmbeddingRetriever
-from noteeval_desktop.judges.protocol import Judge
+from noteeval_desktop.judges.protocol import FollowsPlan, Judge
 from noteeval_desktop.measures import rater_tables
 from noteeval_desktop.measures.tn_eval import LabelledNote, load_notes
 from noteeval_desktop.report.files import write_text
@@ -27,6 +27,7 @@ from noteeval_desktop.report.terminal import ProgressBar
 from noteeval_desktop.research import benchmark_annomi as annomi
 from noteeval_desktop.research import benchmark_claims as claims
 from noteeval_desktop.research import benchmark_notes as notes
+from noteeval_desktop.research import benchmark_plans as plans
 from noteeval_desktop.research import benchmark_recorded as recorded
 from noteeval_desktop.research import benchmark_reference as reference
 from noteeval_desktop.research import benchmark_risk as risk
@@ -44,7 +45,8 @@ T = TypeVar("T")
 @dataclass(frozen=True, slots=True)
 class Benchmark:
     """``read`` gives the data of a file or ``folder``, ``run`` asks the judge about them, ``text`` draws the result;
-    ``over`` is what the progress bar counts. ``trains`` and ``draws``: takes --cross-validate, --chart."""
+    ``over`` is what the progress bar counts. ``trains``, ``draws`` and ``asks``: takes --cross-validate, --chart,
+    --preview."""
 
     read: Callable[[Path], Any]
     run: Callable[[Run, Any, Progress], dict[str, Any]]
@@ -53,6 +55,7 @@ class Benchmark:
     folder: bool = False
     trains: bool = False
     draws: bool = False
+    asks: bool = False
 
 
 def benchmark(run: Run) -> int:
@@ -63,10 +66,12 @@ def benchmark(run: Run) -> int:
         raise InputError(
             options.data.name, tr("there is no such file"), tr("Give the benchmark's data with --data FILE.")
         )
-    check_outputs({"--json": options.json, "--chart": options.chart}, (options.data,))
+    outputs = {"--json": options.json, "--chart": options.chart, "--preview": options.preview}
+    check_outputs(outputs, (options.data,))
     for option, given, able in (
         ("chart", options.chart, "draws"),
         ("cross-validate", options.cross_validate, "trains"),
+        ("preview", options.preview, "asks"),
     ):
         if given and not getattr(chosen, able):
             others = tr(" or ").join(sorted(name for name, one in BENCHMARKS.items() if getattr(one, able)))
@@ -157,6 +162,19 @@ def _recorded(run: Run, cases: Sequence[recorded.RecordedCase], progress: Progre
     )
 
 
+def _plans(run: Run, data: Sequence[plans.PlannedNote], progress: Progress) -> dict[str, Any]:
+    """With --preview what the judge would be asked, which is not sent."""
+    if run.options.preview is not None:
+        remote, cases = as_remote(run.judge()), [note.case for note in data]
+        bodies = [body for case in cases for body in remote.preview(case)["goals"]]
+        write_preview(run, remote, cases, bodies, run.options.preview)
+        return {"requests": len(bodies)}
+    judge = _judge(run)
+    if not isinstance(judge, FollowsPlan):
+        raise InputError("--judge", tr("does not look at treatment plans"), tr("Name another judge."))
+    return plans.run_plans(_Watched(data, progress), judge, run.cancel)
+
+
 def _labelled(folder: Path) -> list[LabelledSession]:
     remedy = tr("Give a folder of labelled sessions with --data FOLDER.")
     try:
@@ -222,6 +240,7 @@ BENCHMARKS = {
     "mts-dialog": _study(mts_dialog.load, reference.run_mts_dialog, _MTS),
     "need": Benchmark(_sets, _asked(notes.run_need), notes.need_text, folder=True),
     "omissions": Benchmark(_labelled, _omissions, omissions_text, _SESSIONS, folder=True),
+    "plans": Benchmark(plans.read_planned_notes, _plans, plans.plans_text, folder=True, asks=True),
     "recorded": Benchmark(recorded.read_recorded, _recorded, recorded.recorded_text, folder=True),
     "risk": Benchmark(_labelled, _asked(risk.run_risk), risk.risk_text, _SESSIONS, folder=True),
     "risk-exchanges": Benchmark(

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import Note
+from noteeval_desktop.domain.plan import TreatmentPlan
 from noteeval_desktop.domain.review import CaseStatus, Review
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.store import blind, progress, reading, search, writing
@@ -35,6 +36,10 @@ Clock = Callable[[], datetime]
 
 def now() -> datetime:
     return datetime.now(UTC)
+
+
+# So many evaluations of a client are looked through for one with a plan.
+_LATEST = 20
 
 
 class Cases:
@@ -102,6 +107,15 @@ class Cases:
         }[column]
         with self._database.reading() as db:
             return tuple(sorted(row[0] for row in db.execute(sql).fetchall() if row[0]))
+
+    def plan_of(self, client: str) -> TreatmentPlan | None:
+        """The treatment plan that a note of this client was last checked with; of a nameless client there is none."""
+        sql = """SELECT e.content FROM evaluation e JOIN "case" c ON c.number = e.of_case
+            WHERE c.client = ? ORDER BY e.made DESC LIMIT ?"""
+        with self._database.reading() as db:
+            rows = db.execute(sql, [client, _LATEST]).fetchall() if client else []
+        threads = (unpack(Evaluation, content).thread for (content,) in rows)
+        return next((thread.plan for thread in threads if thread is not None), None)
 
     def has(self, case_id: str) -> bool:
         with self._database.reading() as db:

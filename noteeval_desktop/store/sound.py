@@ -144,6 +144,8 @@ def _check_evaluation(evaluation: Evaluation, transcript: Transcript, note: Note
     turns += [turn for risk in risks for turn in risk.turns]
     turns += [response.turn for response in responses if response.turn is not None]
     turns += [*evaluation.unheard, *(turn for turn, _ in (heard.turns if heard else ()))]
+    thread = evaluation.thread
+    turns += [int(link.place) for link in thread.session] if thread else []
     _check_turns(turns, len(transcript.turns))
     for response in responses:
         for evidence in response.evidence:

@@ -1,11 +1,15 @@
 """Copied text: how much of it is found, what is wrongly called copied, and how long it takes. Run by hand.
 
-    python tests/benchmarks/bench_copied.py [DATA] [--tune]
+    python tests/benchmarks/bench_copied.py DATA [--tune]
 
 DATA holds TN-Eval's, ACI-Bench's and MTS-Dialog's public files. Known edits are made of real notes: a sentence is
-pasted, reworded lightly, or has one fact changed. What should not be called copied: notes of other clients, and notes
-that other hands wrote of the same session. Consecutive real notes of one client are in none of the sets. Encounters are
-split in two by their name; ``--tune`` prints the first half for several thresholds, and only the second half is quoted.
+pasted, reworded lightly, or has one fact changed. What should not be called copied: notes of other clients, notes that
+other hands wrote of the same session, and the consecutive notes of 40 invented clients beside the treatment plans.
+Encounters are split in two by their name; ``--tune`` prints the first half for several thresholds, and only the second
+half is quoted. November 2026: every pasted sentence and changed fact is found, of reworded ones 98 % (TN-Eval), 91 %
+(ACI-Bench) and 97 % (MTS-Dialog); wrongly called copied are 0.8, 6.9 and 0.4 % beside 12 notes of others (the 6.9 % are
+lines of a hospital's template), 0.5 % of other hands, and none of 710 sentences of consecutive notes. 10,000 notes take
+0.6 s of a core, and embedding their sentences once 3,000 times as long.
 """
 
 from __future__ import annotations
@@ -122,6 +126,15 @@ def table(found: list[tuple[str, str, Note]], dice: random.Random) -> Iterator[t
             yield label, "wrongly: same session, other hands", wrong, total
 
 
+def consecutive() -> Iterator[bool]:
+    """Of each sentence of a client's second and third note."""
+    for path in sorted((Path(__file__).resolve().parents[2] / "models/training/plans/open").glob("*.json")):
+        own = [parse_note(one["text"]) for one in json.loads(path.read_text("utf-8"))["notes"]]
+        for number, note in enumerate(own[1:], start=1):
+            index = copied.EarlierSentences([EarlierNote(before) for before in reversed(own[:number])])
+            yield from (_is(index, one.text) for one in sentences(note))
+
+
 def _is(index: copied.EarlierSentences, text: str) -> bool:
     (key,) = copied.plain([text])
     return index.like(Sentence("s1", (SOAP[0],), Span(0, len(text)), text), key) is not None
@@ -152,7 +165,9 @@ def speed(pool: list[Note], dice: random.Random) -> str:
 
 def main() -> None:
     given = [part for part in sys.argv[1:] if part != "--tune"]
-    data = Path(given[0]) if given else Path("/work/shared/data")
+    if not given:
+        sys.exit("Name the folder with the data, as python -m tests.benchmarks.bench_copied FOLDER.")
+    data = Path(given[0])
     found = [one for one in notes(data) if one[2].sentences]
     halves: list[list[tuple[str, str, Note]]] = [[], []]
     for one in found:
@@ -165,6 +180,8 @@ def main() -> None:
         return
     for label, what, hits, total in table(halves[1], random.Random(1)):
         print(f"{label:12} {what:40} {hits:5} of {total:5}  {hits / max(1, total):6.1%}")
+    called = list(consecutive())
+    print(f"{'Plans':12} {'wrongly: consecutive notes':40} {sum(called):5} of {len(called):5}")
     print(speed([one[2] for one in found], random.Random(2)))
 
 

@@ -145,6 +145,10 @@ def test_without_dates_nothing_is_dated():
         ("The PHQ-9 is 9 out of 27. How were the last two weeks?", "9"),
         ("Your PHQ-9 is twelve again.", None),
         ("We did the PHQ-9.", None),
+        ("On question nine of the PHQ-9 you marked zero.", None),
+        ("Your PHQ-9 came down by three.", None),
+        ("The PHQ-9, and you sleep four hours.", None),
+        ("On the PHQ-9 I have nine here, or is it seven?", None),
         ("The GAD-7 came out at nine.", None),
     ],
 )
@@ -162,6 +166,20 @@ def test_a_dose_too_and_that_is_grave():
         Severity.HIGH,
     )
     assert remark.quote == "Session: “They put the sertraline up to 100 mg on Monday.”"
+
+
+def test_a_word_before_a_dose_that_names_no_drug_is_none():
+    text = "Plan\nSertraline was increased to 50 mg.\n"
+    says = said(text, text, turns=(("client", "It was increased to 100 mg."),))
+    assert says == ["The same word for word as on 3 November 2026."]
+
+
+def test_a_long_sentence_that_also_denies_risk_is_copied():
+    long = (
+        "Client described the argument with her landlord over the broken heating, the two nights at her sister's and "
+        "the call from school, and denied suicidal thoughts throughout this week."
+    )
+    assert counts(long)
 
 
 def test_nothing_is_said_where_nobody_gave_earlier_notes():

@@ -116,8 +116,11 @@ def test_a_date_that_an_earlier_note_has_is_asked_about_unless_both_tell_their_t
     [
         ("J. Hale, LMFT", []),
         ("Electronically signed by Jane Hale, Licensed Psychologist", []),
+        ("J. Hale, LMFT\n12 Main Street\nPhone: 555 0100\nFax: 555 0101\nNPI 1234567890\nPage 1 of 1", []),
         ("Signed: Jane Hale", [("credential", "Signed: Jane Hale")]),
         ("Signature: ______________", [("signature-empty", "Signature: ______________")]),
+        ("______________\nClinician signature / date", [("signature-empty", "______________")]),
+        ("Clinician signature / date", [("signature-empty", "Clinician signature / date")]),
         ("", [("signature", "")]),
     ],
 )

@@ -123,7 +123,6 @@ def test_an_unknown_section_is_said_and_looked_for_in_the_whole_note(tmp_path: P
         ("a.json", '{"schema": "noteeval.evaluation/1"}', "is not a checklist"),
         ("a.json", "[1]", "is not a checklist"),
         ("a.json", '{"schema": "noteeval.checklist/1", "name": "A", "version": "1"}', "is damaged"),
-        ("a.json", '{"schema": "noteeval.checklist/1", "name": "A", "version": "1", "items": []}', "has no items"),
         ("a.xlsx", "PK\x03\x04 not a workbook", "a.xlsx"),
     ],
 )
@@ -132,6 +131,12 @@ def test_what_is_no_checklist_is_refused_in_a_sentence(tmp_path: Path, name: str
     path.write_text(content, encoding="utf-8")
     with pytest.raises(InputError, match=said):
         read_checklist(path, TN_EVAL)
+
+
+def test_one_without_items_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
+    path.write_text('{"schema": "noteeval.checklist/1", "name": "A", "version": "1", "items": []}', encoding="utf-8")
+    assert read_checklist(path, TN_EVAL).problems == ("It has no items.",)
 
 
 def test_a_rule_of_a_newer_version_is_refused(tmp_path: Path) -> None:

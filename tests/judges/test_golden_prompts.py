@@ -12,6 +12,8 @@ from string import Template
 
 import pytest
 
+from noteeval_desktop.documents import parse_plan
+from noteeval_desktop.domain.background import Background
 from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.rubric import Importance, Rubric, RubricItem
 from noteeval_desktop.domain.transcript import Transcript
@@ -26,7 +28,8 @@ from tests.llm_answers import sound
 GOLDEN = Path(__file__).resolve().parent.parent / "golden" / "prompts"
 FENCE = "0123456789ab"
 CASE = make_case(
-    note=make_note({Section.SUBJECTIVE: ["Client drinks a bit 🙂.", "Sleep is <|poor|>."], Section.PLAN: ["No."]})
+    note=make_note({Section.SUBJECTIVE: ["Client drinks a bit 🙂.", "Sleep is <|poor|>."], Section.PLAN: ["No."]}),
+    background=Background(plan=parse_plan("Goal 1: Drink less 🙂\nObjective 1a: <|Two|> evenings\nInterventions: MI")),
 )
 RUBRIC = Rubric(
     "Small",
@@ -70,7 +73,7 @@ def asked(prompts: Prompts, manner: Manner, question: str, *, rubbish: bool = Fa
 def rendered(prompts: Prompts | None = None) -> Iterator[tuple[str, str]]:
     """(name of the file, what a model gets), one for each way of asking each question."""
     prompts = prompts or load_prompts(resources() / "prompts")
-    for question in ("cover", "need", "support", "omit", "respond", "likert"):
+    for question in ("cover", "need", "support", "omit", "respond", "likert", "thread"):
         yield f"{question}.txt", _as_text(asked(prompts, Manner.GROUPED, question))
     for question in ("cover", "need"):
         yield f"{question}_one.txt", _as_text(asked(prompts, Manner.PUBLISHED, question))
@@ -113,6 +116,15 @@ def test_another_wording_has_another_fingerprint(template: str, tmp_path: Path) 
     assert before == load_prompts(resources() / "prompts").fingerprint
     (tmp_path / template).write_text((tmp_path / template).read_text("utf-8") + "!", "utf-8")
     assert load_prompts(tmp_path).fingerprint != before
+
+
+def test_a_question_beside_the_others_leaves_kept_answers_as_they_are(tmp_path: Path) -> None:
+    before = load_prompts(resources() / "prompts").fingerprint
+    (tmp_path / "beside").mkdir()
+    for path in (resources() / "prompts").glob("*.txt"):
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    (tmp_path / "beside" / "plan.txt").write_text("Other words", "utf-8")
+    assert load_prompts(tmp_path).fingerprint == before
 
 
 if __name__ == "__main__":

@@ -69,6 +69,19 @@ def test_an_answer_takes_its_danger_from_what_was_asked(
     assert (kind, stance) in {(finding.kind, finding.stance) for finding in found}
 
 
+def test_what_follows_a_denial_is_not_taken_for_it(encoder: LlamaEmbedder) -> None:
+    (finding,) = ledger(
+        (
+            ("therapist", "And the thoughts of death you told me about in October?"),
+            ("client", "No. None since October. I don't want to die."),
+            ("therapist", "Good. Shall we keep the walks and add the thought record?"),
+            ("client", "Yes. I can do three a week."),
+        ),
+        encoder,
+    )
+    assert (finding.citation.turn, finding.stance) == (1, Stance.DENIED)
+
+
 def test_the_same_answer_to_another_question_tells_of_no_danger(encoder: LlamaEmbedder) -> None:
     assert ledger((("therapist", "Do you sleep through?"), ("client", "For about ten minutes.")), encoder) == ()
 

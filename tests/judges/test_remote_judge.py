@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Iterator
 from contextlib import ExitStack
 
 import pytest
 
+from noteeval_desktop.documents import parse_plan
+from noteeval_desktop.domain.background import Background
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.note import Section
+from noteeval_desktop.domain.plan import GoalProgress
 from noteeval_desktop.domain.rubric import Rubric, rubric_from_json
 from noteeval_desktop.engines.embedder import FakeEmbedder
 from noteeval_desktop.engines.remote.chat import RemoteChat
@@ -34,6 +38,9 @@ CASE = make_case(
         )
     ),
     note=make_note({Section.SUBJECTIVE: ["Client went to Quarryville with Yesenia."], Section.PLAN: ["Meet again."]}),
+    background=Background(
+        plan=parse_plan("Client: Ottoline B.\nGoal 1: See Yesenia again\nObjective 1a: Call my aunt Wilhelmina weekly")
+    ),
 )
 
 
@@ -85,6 +92,21 @@ def test_the_preview_is_byte_for_byte_what_is_sent(
     final(evaluate(CASE, judge, (Question.RISK,)))
     assert final(evaluate(CASE, judge, ALL_QUESTIONS)).evaluation.complete  # and nothing else is ever sent
     assert judge.usage().bytes_sent == sum(len(body) for bodies in preview.values() for body in bodies)
+
+
+def test_a_plan_is_sent_line_by_line_without_names_and_comes_back_with_them(
+    endpoint: Endpoint, rubric: Rubric, closing: ExitStack
+) -> None:
+    judge = make_judge(endpoint, rubric, closing)
+    (thread,) = judge.thread(CASE, threading.Event())
+    (sent,) = (body.decode() for body in endpoint.raw)
+    assert "See [SISTER-1] again" in sent
+    assert "Call my aunt [AUNT-1] weekly" in sent
+    assert not [name for name in ("Yesenia", "Wilhelmina", "Ottoline") if name in sent]
+    assert thread.plan == CASE.plan
+    assert thread.read
+    assert [(link.place, link.line, link.progress) for link in thread.note] == [("s1", "g1.o1", GoalProgress.BETTER)]
+    assert [(link.place, link.line) for link in thread.session] == [("1", "g1")]
 
 
 def test_responses_are_shown_only_where_they_are_to_be_sent(

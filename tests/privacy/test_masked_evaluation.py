@@ -6,8 +6,10 @@ from dataclasses import replace
 from datetime import datetime
 
 from noteeval_desktop import paths
-from noteeval_desktop.domain.decisions import Decision, DecisionKind
+from noteeval_desktop.documents import parse_plan
+from noteeval_desktop.domain.decisions import Decision, DecisionKind, link_subject
 from noteeval_desktop.domain.findings import before_signing, open_findings, ranked_findings
+from noteeval_desktop.domain.plan import PlanLink, Thread
 from noteeval_desktop.domain.review import Comment, Dimension, Settlement
 from noteeval_desktop.privacy.masked_evaluation import masked_scorecard
 from noteeval_desktop.report.draw_html import html
@@ -28,6 +30,20 @@ def test_no_name_stands_in_the_page_and_the_findings_stay_as_they_are() -> None:
     before, after = ranked_findings(evaluation), ranked_findings(masked)
     assert [(f.kind, f.harm, f.turns) for f in before] == [(f.kind, f.harm, f.turns) for f in after]
     assert len(before_signing(after)) == len(before_signing(before))
+
+
+def test_the_treatment_plan_is_masked_and_what_a_person_said_of_its_links_stays() -> None:
+    evaluation = sample_evaluation()
+    plan, first = parse_plan("Client: Daniel Moreno\nGoal 1: Coach with Ruth\n"), evaluation.case.note.sentences[0]
+    evaluation = replace(evaluation, thread=Thread(plan, (PlanLink(first.id, "g1", probability=0.6),)))
+    subject = link_subject(plan.line("g1").text, first.text)
+    made = Decision(DecisionKind.ATTEST, subject, "Speaks to “Coach with Ruth”.", datetime(2026, 3, 1))
+    masked, decisions, _ = masked_scorecard(evaluation, (made,), None, LEXICONS)
+    page = html(scorecard_page(masked, rubric=sample_rubric(), decisions=decisions, appendix=EVERYTHING))
+    assert "Goal 1: Coach with [" in page
+    assert "The note speaks to 1 of 1 goal of the plan." in page
+    for name in ("Daniel", "Moreno", "Ruth"):
+        assert name not in page
 
 
 def test_every_place_still_holds_its_words() -> None:

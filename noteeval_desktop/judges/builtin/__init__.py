@@ -9,6 +9,7 @@ from noteeval_desktop.errors import ModelError
 from noteeval_desktop.judges.builtin.completeness import heads
 from noteeval_desktop.judges.builtin.judge import BuiltinJudge
 from noteeval_desktop.judges.builtin.omissions.omissions import find_omissions
+from noteeval_desktop.judges.builtin.plan_links import plan_head
 from noteeval_desktop.judges.builtin.responses.answers import score_responses
 from noteeval_desktop.judges.builtin.responses.behaviours import behaviour_heads
 from noteeval_desktop.judges.builtin.risk.hearing import trained_upon
@@ -44,7 +45,12 @@ def load(embedder: Embedder, rubric: Rubric) -> BuiltinJudge:
 
 def _require_one_encoder(embedder: Embedder, note_heads: heads.NoteHeads) -> None:
     """Vectors of another encoder would make of every head a guess, and of the search for dangers none at all."""
-    trained = {"notes": note_heads.encoder, "dangers": trained_upon(), "behaviours": behaviour_heads()}
+    trained = {
+        "notes": note_heads.encoder,
+        "dangers": trained_upon(),
+        "behaviours": behaviour_heads(),
+        "treatment plans": plan_head(),
+    }
     for what, head in trained.items():
         learned_with = head if isinstance(head, str) else head and head.fingerprint
         if learned_with and learned_with != embedder.fingerprint:

@@ -14,6 +14,7 @@ from noteeval_desktop.domain.behaviours import MiCounts
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import JudgeIdentity, Usage
 from noteeval_desktop.domain.note import Note, Sentence
+from noteeval_desktop.domain.plan import Thread
 from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.thresholds import SHIPPED, Thresholds
@@ -33,6 +34,7 @@ from noteeval_desktop.judges.builtin.completeness import reading as note_reading
 from noteeval_desktop.judges.builtin.completeness.heads import NoteHeads
 from noteeval_desktop.judges.builtin.completeness.reading import NoteReading
 from noteeval_desktop.judges.builtin.conciseness import need
+from noteeval_desktop.judges.builtin.plan_links import find_thread
 from noteeval_desktop.judges.builtin.prompt_injection import detection
 from noteeval_desktop.judges.builtin.session_index import SessionIndex, index_session
 from noteeval_desktop.judges.builtin.text.language import session_in_english
@@ -147,6 +149,10 @@ class BuiltinJudge:
         if self._read(case.note, cancel).foreign:
             omissions = (replace(one, rationale=one.rationale.rstrip(".") + _UNREAD_PART) for one in omissions)
         yield from _until(cancel, omissions)
+
+    def thread(self, case: Case, cancel: threading.Event) -> Iterator[Thread]:
+        if case.plan is not None:
+            yield find_thread(case, case.plan, self._embedder, self._lexicon, cancel)
 
     def respond(self, exchanges: Sequence[Exchange], cancel: threading.Event) -> Iterator[ResponseVerdict]:
         yield from _until(cancel, self._responder(self._heard_in(exchanges, cancel), cancel))

@@ -13,6 +13,7 @@ from noteeval_desktop.domain.behaviours import MiCounts
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import JudgeIdentity, Usage
 from noteeval_desktop.domain.note import Sentence
+from noteeval_desktop.domain.plan import Thread
 from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.rubric import Rubric, RubricItem
 from noteeval_desktop.domain.transcript import Transcript, Turn
@@ -25,6 +26,7 @@ from noteeval_desktop.judges.llm import verdicts as say
 from noteeval_desktop.judges.llm.asking import Answered, Asker, Group, Unit, in_groups
 from noteeval_desktop.judges.llm.cache import AnswerCache, MemoryCache
 from noteeval_desktop.judges.llm.likert import Part, Rating, build_likert, key_of, rated, read_likert
+from noteeval_desktop.judges.llm.plan_question import PLAN, build_plan, read_plan, thread_of
 from noteeval_desktop.judges.llm.prompts import Prompts, as_data
 from noteeval_desktop.judges.llm.questions import NotePart
 from noteeval_desktop.judges.llm.retrieval import Retriever, packed
@@ -229,6 +231,22 @@ class LlmJudge:
         if case.note.sentences:
             for answer in self._search(case, cancel):
                 yield from say.omitted(answer, case.transcript)
+
+    def thread(self, case: Case, cancel: threading.Event) -> Iterator[Thread]:
+        """To which lines of the client's plan note and session speak. Raises JudgeError where it gave no answer."""
+        if case.plan is None:
+            return
+        turns, lines = case.transcript.turns, [line.text for line in case.plan.lines]
+        if turns and not self._fits(case):
+            near = self._retriever.closest(case.transcript, lines, TURNS_A_CLAIM)
+            turns = tuple(turns[index] for index in sorted({index for own in near for index in own}))
+        asked = self._prompts.templates[PLAN].template
+        key = "\n".join([asked, case.transcript.content_fingerprint, case.note.text, *lines])
+        group = Group([Unit(1, case, key)], build_plan(self.wording, case, turns), read_plan(case))
+        for answered in self.asker.grouped("plan", [group], self.wording.repair, cancel):
+            if answered.answer is None:
+                raise JudgeError(f"the treatment plan could not be read beside the note: {answered.problem}")
+            yield thread_of(case, answered.answer)
 
     def hear(self, case: Case, cancel: threading.Event) -> Iterator[Heard]:
         """Every danger that it hears in the session."""

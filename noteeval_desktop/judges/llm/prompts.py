@@ -30,10 +30,12 @@ class Prompts:
 
 
 def load_prompts(folder: Path) -> Prompts:
-    """Read every ``*.txt`` in ``folder``; the fingerprint covers names and texts."""
+    """Read every ``*.txt`` in ``folder`` and in ``beside`` under it; the fingerprint covers names and texts of the
+    first alone: a question that was added beside them leaves what was answered before as it is."""
+    beside = {path.stem: path.read_text("utf-8").rstrip("\n") for path in sorted(folder.glob("beside/*.txt"))}
     texts = {path.stem: path.read_text("utf-8").rstrip("\n") for path in sorted(folder.glob("*.txt"))}
     return Prompts(
-        {name: Template(text) for name, text in texts.items()},
+        {name: Template(text) for name, text in (texts | beside).items()},
         fingerprint(*(f"{name}\x1e{text}" for name, text in texts.items())),
     )
 

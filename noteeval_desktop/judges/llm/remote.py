@@ -12,6 +12,7 @@ from noteeval_desktop.domain.behaviours import MiCounts
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import JudgeIdentity, Usage
 from noteeval_desktop.domain.placeholders import finished
+from noteeval_desktop.domain.plan import Thread
 from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.thresholds import SHIPPED, Thresholds
@@ -85,7 +86,7 @@ class PrivateJudge:
 
     def unknown(self, case: Case) -> tuple[Unknown, ...]:
         """Capitalised words in ``case`` that no rule and no decision covers: to be shown before it is sent."""
-        texts = [*(turn.text for turn in case.transcript.turns), case.note.text]
+        texts = [*(turn.text for turn in case.transcript.turns), case.note.text, *case.plan_texts]
         finder = self._finder_for(case)
         return finder.unknown(texts) if finder else ()
 
@@ -95,9 +96,11 @@ class PrivateJudge:
 
     def prepared(self, case: Case) -> DeidentifiedCase:
         """What the judge is given for ``case``; the same value is shown in the preview."""
-        if self._prepared is None or self._prepared.original != case:
+        kept = self._prepared and self._prepared.original
+        if kept is None or kept != case or kept.plan != case.plan:
             finder = self._finder_for(case)
             self._prepared = deidentify(case, finder, move_dates=True) if finder else as_it_is(case)
+        assert self._prepared is not None
         return self._prepared
 
     def risks(self, case: Case, cancel: threading.Event) -> Iterator[RiskFinding]:
@@ -153,6 +156,11 @@ class PrivateJudge:
                 also=tuple(masked.citation(citation) for citation in omission.also),
             )
 
+    def thread(self, case: Case, cancel: threading.Event) -> Iterator[Thread]:
+        for thread in self._judge.thread(self.prepared(case).case, cancel):
+            assert case.plan is not None
+            yield replace(thread, plan=case.plan)
+
     def respond(self, exchanges: Sequence[Exchange], cancel: threading.Event) -> Iterator[ResponseVerdict]:
         if self.finder is None:
             yield from self._judge.respond(exchanges, cancel)
@@ -205,8 +213,8 @@ class RemoteJudge(PrivateJudge):
         self.marks, self.responses = False, True
 
     def preview(self, case: Case) -> Mapping[str, tuple[bytes, ...]]:
-        """By question (checklist, sentences, claims, omissions, responses): the bodies, JSON in UTF-8, that
-        judging ``case`` would send first, byte for byte. Nothing is sent.
+        """By question (checklist, sentences, claims, omissions, goals where there is a plan, responses): the bodies,
+        JSON in UTF-8, that judging ``case`` would send first, byte for byte. Nothing is sent.
 
         What was answered before is not asked again and so not shown. Later bodies repeat questions whose
         answer could not be used, with a line on why (``previews``), or put them in a form that the server understands.
@@ -265,6 +273,8 @@ class RemoteJudge(PrivateJudge):
             "claims": lambda chat: self.answered_by(chat).support(case, cancel),
             "omissions": lambda chat: self.answered_by(chat).omit(case, (), cancel),
         }
+        if case.plan is not None:
+            asks["goals"] = lambda chat: self.answered_by(chat).thread(case, cancel)
         if self.responses:
             asks["responses"] = lambda chat: self.answered_by(chat).respond(exchanges, cancel)
         return asks

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from noteeval_desktop.domain.plan import GoalProgress
 from noteeval_desktop.domain.risk import RiskKind, Stance
 from noteeval_desktop.domain.verdicts import Attribute, OmissionKind, Severity
 from noteeval_desktop.judges.llm.answers import LABELS, LONGEST_QUOTE, REASON_LENGTH
@@ -64,6 +65,17 @@ def search(limit: int, turns: Sequence[int], sentences: int) -> Schema:
         reason=_text(REASON_LENGTH),
     )
     return _object(dangers=_list(danger, 0, limit), omissions=_list(omission, 0, limit))
+
+
+def plan(turns: Sequence[int], sentences: int, lines: int) -> Schema:
+    own = _list(_one_of(range(1, lines + 1)), 1, min(lines, 4))
+    goes = {"enum": [one.value for one in GoalProgress]}
+    said = _object(n=_one_of(range(1, sentences + 1)), lines=own, progress=goes)
+    return _object(
+        sentences=_list(said, 0, sentences),
+        # Of a note without a session there is none to name, and no enum is empty.
+        turns=_list(_object(turn=_one_of(turns or (1,)), lines=own), 0, min(len(turns), 20)),
+    )
 
 
 def responses(numbers: Sequence[int]) -> Schema:

@@ -20,6 +20,7 @@ from noteeval_desktop.domain.decisions import SESSION_SUBJECT, Decision, Decisio
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.phrases import tr
+from noteeval_desktop.domain.plan import TreatmentPlan
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.silencing import kind_subject, phrase_subject
 from noteeval_desktop.domain.transcript import Transcript
@@ -154,6 +155,7 @@ class CaseSession(OpenCase, QObject):
     def show_kept(self, evaluation: Evaluation, warning: str) -> None:
         """What was judged before, of the note on the desk, until it is checked again."""
         self.first_look = evaluation
+        self.plan = evaluation.thread.plan if evaluation.thread is not None else self.plan
         self.reads_responses = evaluation.responses is not None
         self._show(evaluation)
         self.warned.emit(warning)
@@ -184,6 +186,12 @@ class CaseSession(OpenCase, QObject):
         self._jobs.call(engaged.lane, "forget", forget, lambda _: None, self._fail)
 
     # Changing
+
+    def use_plan(self, plan: TreatmentPlan | None) -> None:
+        """From now on the client's treatment plan is looked at too."""
+        self.plan = plan
+        self.findings_changed.emit()
+        self._check_if_live()
 
     def change_transcript(self, transcript: Transcript) -> None:
         """Roles or names were changed; turns keep their numbers."""

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal, SignalInstance
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QFont
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QToolButton, QVBoxLayout, QWidget
 
 from noteeval_desktop.domain.phrases import tr
+from noteeval_desktop.ui.widgets.parts import button, column, row
 from noteeval_desktop.ui.widgets.plain import PlainLabel, menu_text
 from noteeval_desktop.ui.widgets.theme import HIT, UI_SIZE, UNIT, sized
 
@@ -58,17 +59,10 @@ class DropTarget(QFrame):
         self._said.setMinimumHeight(2 * self._said.fontMetrics().lineSpacing())
         layout.addWidget(self._said)
         layout.addStretch(1)
-        self.choose = QPushButton(tr("Choose file…"))
-        self.choose.setMinimumHeight(HIT + 4)
-        self.choose.clicked.connect(self.choose_asked)
-        row = QHBoxLayout()
-        row.addStretch(1)
-        row.addWidget(self.choose)
-        row.addWidget(self._link(tr("Paste…"), self.paste_asked))
-        if can_write:
-            row.addWidget(self._link(tr("Write here"), self.write_asked))
-        row.addStretch(1)
-        layout.addLayout(row)
+        self.choose = button(tr("Choose file…"), self.choose_asked.emit)
+        links = [self._link(tr("Paste…"), self.paste_asked)]
+        links += [self._link(tr("Write here"), self.write_asked)] if can_write else []
+        layout.addLayout(row(None, self.choose, *links, None))
 
     def _link(self, text: str, signal: SignalInstance) -> QToolButton:
         button = QToolButton()
@@ -124,15 +118,11 @@ class EmptyState(QWidget):
         self.note = DropTarget(
             tr("Draft note"), tr("TXT, MD, DOCX, PDF or JSON, in SOAP, DAP, BIRP, GIRP or PIE"), can_write=True
         )
-        self.sample_button = QPushButton(tr("Try the sample case"))
-        self.sample_button.setProperty("look", "primary")
-        self.sample_button.clicked.connect(self.sample_asked)
-        self.clipboard_button = QPushButton(tr("New from clipboard"))
-        self.clipboard_button.clicked.connect(self.clipboard_asked)
-        self.many_button = QPushButton(tr("Review many…"))
-        self.many_button.clicked.connect(self.many_asked)
-        self.library_button = QPushButton(tr("Open the library"))
-        self.library_button.clicked.connect(self.library_asked)
+        tall = HIT + UNIT
+        self.sample_button = button(tr("Try the sample case"), self.sample_asked.emit, "primary", height=tall)
+        self.clipboard_button = button(tr("New from clipboard"), self.clipboard_asked.emit, height=tall)
+        self.many_button = button(tr("Review many…"), self.many_asked.emit, height=tall)
+        self.library_button = button(tr("Open the library"), self.library_asked.emit, height=tall)
         self.library_button.hide()
         self._recent = QHBoxLayout()
         self._recent.setAlignment(Qt.AlignmentFlag.AlignHCenter)
@@ -144,39 +134,21 @@ class EmptyState(QWidget):
         title = PlainLabel(tr("Check a note against its session"))
         title.setFont(sized(self.font(), UI_SIZE + 11, QFont.Weight.DemiBold))
         title.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        targets = QHBoxLayout()
-        targets.setSpacing(3 * UNIT)
-        targets.addWidget(self.transcript, 1)
-        targets.addWidget(self.note, 1)
-        beginnings = QHBoxLayout()
-        beginnings.setSpacing(UNIT)
+        targets = row((self.transcript, 1), (self.note, 1), spacing=3)
+        buttons = self.library_button, self.sample_button, self.clipboard_button, self.many_button
+        beginnings = row(*buttons, spacing=1)
         beginnings.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        for button in (self.library_button, self.sample_button, self.clipboard_button, self.many_button):
-            button.setMinimumHeight(HIT + UNIT)
-            beginnings.addWidget(button)
-        inside = QVBoxLayout()
-        inside.setSpacing(3 * UNIT)
-        inside.addStretch(2)
-        inside.addWidget(title)
-        for layout in (targets, beginnings, self._recent):
-            inside.addLayout(layout)
-        inside.addWidget(self.privacy)
-        inside.addStretch(3)
-        return inside
+        return column((None, 2), title, targets, beginnings, self._recent, self.privacy, (None, 3), spacing=3)
 
     def _scroll(self, inside: QVBoxLayout) -> None:
         """On a small screen: its height must not be the least that the window can have with a case open."""
-        body, scroll, around = QWidget(), QScrollArea(), QVBoxLayout(self)
-        around.setContentsMargins(0, 0, 0, 0)
-        around.addWidget(scroll)
+        body, scroll = QWidget(), QScrollArea()
+        column(scroll, on=self, margins=(0,))
         scroll.setWidget(body)
         scroll.setWidgetResizable(True)
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         body.setObjectName("pane")
-        across = QHBoxLayout(body)
-        across.addStretch(1)
-        across.addLayout(inside, 8)
-        across.addStretch(1)
+        row(None, (inside, 8), None, on=body)
 
     def show_privacy(self, remote: bool) -> None:
         """Of the judge in use: is it on another machine?"""
@@ -187,10 +159,10 @@ class EmptyState(QWidget):
     def offer_library(self, exists: bool) -> None:
         """Who has kept cases comes back for them: then the library comes before the sample."""
         self.library_button.setVisible(exists)
-        for button, first in ((self.library_button, exists), (self.sample_button, not exists)):
-            button.setProperty("look", "primary" if first else "")
-            button.style().unpolish(button)
-            button.style().polish(button)
+        for each, first in ((self.library_button, exists), (self.sample_button, not exists)):
+            each.setProperty("look", "primary" if first else "")
+            each.style().unpolish(each)
+            each.style().polish(each)
 
     def show_recent(self, cases: Recent) -> None:
         while (item := self._recent.takeAt(0)) is not None:

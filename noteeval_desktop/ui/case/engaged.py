@@ -218,6 +218,7 @@ def _holds(before: Evaluation, case: Case, judge: JudgeIdentity, questions: tupl
     """Of the same texts, by the same version of the same judge, and of all that is asked now."""
     same = before.case.transcript == case.transcript and before.case.note == case.note and before.judge == judge
     same = same and before.case.right_session is case.right_session
+    same = same and (before.thread.plan if before.thread is not None else None) == case.plan
     return same and before.complete and (Question.RESPOND not in questions or before.responses is not None)
 
 

@@ -12,12 +12,9 @@ from typing import TypeVar
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import (
     QDialog,
-    QHBoxLayout,
     QInputDialog,
     QMessageBox,
     QPlainTextEdit,
-    QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -34,9 +31,9 @@ from noteeval_desktop.ui.case.open_case import Source
 from noteeval_desktop.ui.scorecard.pdf_dialog import PdfChoice
 from noteeval_desktop.ui.widgets.choosing import open_file, open_files, save_file
 from noteeval_desktop.ui.widgets.jobs import JobRunner, Lane
-from noteeval_desktop.ui.widgets.parts import sure
+from noteeval_desktop.ui.widgets.parts import button, column, row, sure
 from noteeval_desktop.ui.widgets.plain import PlainLabel, shortened
-from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
+from noteeval_desktop.ui.widgets.theme import UNIT, open_at
 from noteeval_desktop.ui.widgets.words import CANCEL, EXPORT, exported, saved
 
 _ONLY_SESSIONS = (".vtt", ".srt", ".csv")
@@ -367,19 +364,9 @@ def ask_text(parent: QWidget, title: str, example: str) -> str:
     field.setPlaceholderText(example)
     field.setAccessibleName(title)
     field.setTabChangesFocus(True)
-    buttons = QHBoxLayout()
-    buttons.addStretch(1)
-    for name, act in ((CANCEL, dialog.reject), (tr("Use this text"), dialog.accept)):
-        button = QPushButton(name)
-        button.setMinimumHeight(HIT + 4)
-        button.clicked.connect(act)
-        buttons.addWidget(button)
-    button.setProperty("look", "primary")
-    layout = QVBoxLayout(dialog)
-    layout.setContentsMargins(2 * UNIT, 2 * UNIT, 2 * UNIT, 2 * UNIT)
-    layout.addWidget(PlainLabel(tr("{title} below. It stays on this computer.").format(title=title), look="muted"))
-    layout.addWidget(field)
-    layout.addLayout(buttons)
+    use = button(tr("Use this text"), dialog.accept, "primary")
+    told = PlainLabel(tr("{title} below. It stays on this computer.").format(title=title), look="muted")
+    column(told, field, row(None, button(CANCEL, dialog.reject), use), on=dialog, margins=(2,))
     open_at(dialog, 80 * UNIT, 60 * UNIT)
     return field.toPlainText() if dialog.exec() == QDialog.DialogCode.Accepted else ""
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from PySide6.QtCore import QObject, Qt
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QDialog, QWidget
 
 from noteeval_desktop.domain.phrases import counted, day, tr
 from noteeval_desktop.store.beside import Draft, Orphan
@@ -14,9 +14,10 @@ from noteeval_desktop.ui.case.opening import CaseDesk
 from noteeval_desktop.ui.widgets import parts
 from noteeval_desktop.ui.widgets.dialogs import line, table
 from noteeval_desktop.ui.widgets.jobs import while_alive
+from noteeval_desktop.ui.widgets.parts import button, column, row
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.shell import Shell
-from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
+from noteeval_desktop.ui.widgets.theme import UNIT, open_at
 from noteeval_desktop.ui.widgets.words import CLOSE, RESTORE, SHOW_THEM
 
 
@@ -52,8 +53,8 @@ class LeftDrafts(QObject):
 
     def _show(self, found: Sequence[Orphan]) -> None:
         shown = DraftList(found, self._window)
-        shown.bring.clicked.connect(lambda: self._bring_chosen(shown))
-        shown.delete.clicked.connect(lambda: self._delete_chosen(shown))
+        shown.restore_asked.connect(lambda: self._bring_chosen(shown))
+        shown.delete_asked.connect(lambda: self._delete_chosen(shown))
         shown.finished.connect(shown.deleteLater)
         self.dialog = shown
         shown.open()
@@ -93,6 +94,8 @@ class LeftDrafts(QObject):
 
 
 class DraftList(QDialog):
+    restore_asked, delete_asked = Signal(), Signal()
+
     def __init__(self, found: Sequence[Orphan], parent: QWidget) -> None:
         super().__init__(parent)
         title = tr("Unsaved drafts")
@@ -100,24 +103,11 @@ class DraftList(QDialog):
         self._found = list(found)
         self._said = PlainLabel("", wrap=True)
         self.list = table(title, ((tr("Kept"), 180), (tr("Note"), 140), (tr("Session"), 140)))
-        self.bring, self.delete, close = (QPushButton(text) for text in (RESTORE, tr("Delete it…"), CLOSE))
-        self.bring.setProperty("look", "primary")
-        close.clicked.connect(self.reject)
+        self.bring = button(RESTORE, self.restore_asked.emit, "primary")
+        self.delete = button(tr("Delete it…"), self.delete_asked.emit)
         self.list.currentItemChanged.connect(lambda *_: self._enable())
-        buttons = QHBoxLayout()
-        buttons.setSpacing(UNIT)
-        buttons.addWidget(self.delete)
-        buttons.addStretch(1)
-        for button in (close, self.bring):
-            buttons.addWidget(button)
-        for button in (self.delete, close, self.bring):
-            button.setMinimumHeight(HIT + 4)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(2 * UNIT, 2 * UNIT, 2 * UNIT, 2 * UNIT)
-        layout.setSpacing(UNIT)
-        layout.addWidget(self._said)
-        layout.addWidget(self.list, 1)
-        layout.addLayout(buttons)
+        buttons = row(self.delete, None, button(CLOSE, self.reject), self.bring, spacing=1)
+        column(self._said, (self.list, 1), buttons, on=self, margins=(2,), spacing=1)
         open_at(self, 64 * UNIT, 40 * UNIT)
         self._fill()
 

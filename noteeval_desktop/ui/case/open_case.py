@@ -22,6 +22,7 @@ from noteeval_desktop.domain.findings import answered_keys
 from noteeval_desktop.domain.harm import Harm, harm_of_sentence
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.phrases import tr
+from noteeval_desktop.domain.plan import TreatmentPlan
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.silencing import kind_subject, silenced_keys
 from noteeval_desktop.domain.transcript import Transcript
@@ -52,6 +53,7 @@ class OpenCase:
     def clear(self) -> None:
         """Nothing is open."""
         self.label = ""
+        self.plan: TreatmentPlan | None = None
         self.background = Background()
         self.transcript: Transcript | None = None
         self.transcript_source: Source | None = None
@@ -79,6 +81,8 @@ class OpenCase:
 
     def put_transcript(self, transcript: Transcript, source: Source | None) -> None:
         self.forget_judged()
+        if self.transcript is not None:  # another session may be another client's
+            self.plan = None
         self.transcript, self.transcript_source = transcript, source
         self.kept_transcript = transcript if isinstance(source, Path) else None
         self.kept_decisions = {}
@@ -117,7 +121,7 @@ class OpenCase:
     def case_maker(self) -> Callable[[], Case]:
         """Makes what a check would judge now, off the GUI thread; only where ``ready``."""
         transcript, text, label = self.transcript, self.note_text, self.label
-        known = replace(self.background, today=date.today(), templates=tuple(self.everywhere))
+        known = replace(self.background, plan=self.plan, today=date.today(), templates=tuple(self.everywhere))
         assert transcript is not None
         assert text is not None
         right = SESSION_SUBJECT in self.decisions

@@ -6,14 +6,12 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QHBoxLayout,
     QInputDialog,
     QLineEdit,
     QMessageBox,
     QPlainTextEdit,
     QTextEdit,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -42,6 +40,7 @@ from noteeval_desktop.ui.findings.row_list import ListPage
 from noteeval_desktop.ui.findings.rows import Row, row_of_sentence
 from noteeval_desktop.ui.findings.trust import is_weak
 from noteeval_desktop.ui.widgets.panes import Panes
+from noteeval_desktop.ui.widgets.parts import column, row
 from noteeval_desktop.ui.widgets.plain import ElidedLabel, PlainLabel, read_in_order, shortened
 from noteeval_desktop.ui.widgets.theme import HIT, READING_SIZE, UNIT, Theme
 from noteeval_desktop.ui.widgets.words import NOTE
@@ -90,12 +89,6 @@ class Workspace(Panes):
         head.setObjectName("pane_head")
         head.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         head.setMinimumHeight(HIT + 2 * UNIT)
-        row = QHBoxLayout(head)
-        row.setContentsMargins(2 * UNIT, UNIT // 2, 2 * UNIT, UNIT // 2)
-        row.addWidget(self.session_button)
-        row.addWidget(PlainLabel(NOTE, look="heading"))
-        row.addStretch(1)
-        row.addWidget(self._format)
         self.all_marks = QToolButton()
         self.all_marks.setText(tr("All marks"))
         self.all_marks.setToolTip(tr("Mark every suggestion in the note, not only what to look at before you sign"))
@@ -109,13 +102,9 @@ class Workspace(Panes):
         for button in (self.session_button, self.all_marks, self.copy_button):
             button.setMinimumHeight(HIT)
             button.setProperty("look", "chip")
-        row.addWidget(self.all_marks)
-        row.addWidget(self.copy_button)
-        layout = QVBoxLayout(pane)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        for widget in (head, self.note_search, self.editor):
-            layout.addWidget(widget)
+        left = self.session_button, PlainLabel(NOTE, look="heading")
+        row(*left, None, self._format, self.all_marks, self.copy_button, on=head, margins=(2, 0.5, 2, 0.5))
+        column(head, self.note_search, self.editor, on=pane, margins=(0,), spacing=0)
         return pane
 
     def _connect(self) -> None:
@@ -327,9 +316,13 @@ class Workspace(Panes):
         self._at = ""
         self._go_to(span)
 
-    def _on_citation(self, citation: Citation) -> None:
+    def show_turn(self, turn: int) -> None:
+        """Also where the session is hidden."""
         self.want(0, True)
-        self.transcript.scroll_to(citation.turn)
+        self.transcript.scroll_to(turn)
+
+    def _on_citation(self, citation: Citation) -> None:
+        self.show_turn(citation.turn)
 
     def _ask_phrase(self, finding: Finding) -> None:
         """The words that are selected in the note, or the sentence's, to be cut down to what is meant."""

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QListView, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QListView, QToolButton, QWidget
 
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.text import Span
@@ -15,6 +15,7 @@ from noteeval_desktop.ui.editor.search_bar import SearchBar, places
 from noteeval_desktop.ui.editor.speakers_strip import SpeakersStrip
 from noteeval_desktop.ui.editor.transcript_view import TurnDelegate, TurnModel
 from noteeval_desktop.ui.editor.who_is_who import WhoIsWho
+from noteeval_desktop.ui.widgets.parts import column, row
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.theme import HIT, READING_SIZE, UNIT, Theme
 from noteeval_desktop.ui.widgets.words import SESSION
@@ -72,24 +73,15 @@ class TranscriptPane(QWidget):
         self.search.search_changed.connect(self._search)
         self.search.step_asked.connect(self._step)
         self.search.closed.connect(self.view.setFocus)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self._head())
-        layout.addWidget(self.who_is_who)
-        layout.addWidget(self.search)
-        layout.addWidget(self.view, 1)
+        column(self._head(), self.who_is_who, self.search, (self.view, 1), on=self, margins=(0,), spacing=0)
 
     def _head(self) -> QWidget:
         head = QWidget()
         head.setObjectName("pane_head")
         head.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         head.setMinimumHeight(HIT + 2 * UNIT)
-        row = QHBoxLayout(head)
-        row.setContentsMargins(2 * UNIT, UNIT // 2, UNIT, UNIT // 2)
         self._title = PlainLabel(SESSION, look="heading")
-        row.addWidget(self._title)
-        row.addWidget(self.strip, 1)
+        row(self._title, (self.strip, 1), on=head, margins=(2, 0.5, 1, 0.5))
         return head
 
     def resizeEvent(self, event: QResizeEvent) -> None:

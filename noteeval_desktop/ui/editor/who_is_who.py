@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QSizePolicy, QToolButton, QVBoxLayout
+from PySide6.QtWidgets import QFrame, QGridLayout, QSizePolicy, QToolButton
 
 from noteeval_desktop.documents import role_by_label
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.transcript import PARTS, Role, Transcript
 from noteeval_desktop.ui.editor.speakers_strip import MOST_CHIPS, PART_NAMES
+from noteeval_desktop.ui.widgets.parts import column, row
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 
@@ -25,16 +26,12 @@ class WhoIsWho(QFrame):
         self.setObjectName("who_is_who")
         self._open: list[str] = []
         self._asked = PlainLabel("", wrap=True)
-        above, below, layout = QHBoxLayout(), QGridLayout(), QVBoxLayout(self)
-        layout.setContentsMargins(2 * UNIT, 0, UNIT, UNIT // 2)
-        layout.setSpacing(0)
+        below = QGridLayout()
         close = QToolButton()
         close.setText("✕")
         close.setMinimumSize(HIT, HIT)
         close.setAccessibleName(tr("Close the question"))
         close.clicked.connect(self.hide)
-        above.addWidget(self._asked, 1)
-        above.addWidget(close)
         below.setSpacing(UNIT // 2)
         self.buttons = {part: QToolButton() for part in _MAY_BE}
         # Two in a row, so that none is cut in a narrow pane.
@@ -45,8 +42,7 @@ class WhoIsWho(QFrame):
             button.clicked.connect(lambda _=False, part=part: self.part_chosen.emit(self._open[0], part))
             button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
             below.addWidget(button, *divmod(number, 2))
-        layout.addLayout(above)
-        layout.addLayout(below)
+        column(row((self._asked, 1), close), below, on=self, margins=(2, 0, 1, 0.5), spacing=0)
         self.hide()
 
     @property

@@ -24,7 +24,7 @@ class ChecklistDesk(QObject):
         """``changed``: judges are to be made anew, and what is open checked again."""
         super().__init__(window)
         self._window, self._shipped, self._changed = window, shipped, changed
-        self._before: Evaluation | None = None
+        self._before: tuple[str, Rubric | None] | None = None
         session.evaluation_finished.connect(self._on_evaluation)
 
     def in_use(self) -> Rubric:
@@ -33,7 +33,7 @@ class ChecklistDesk(QObject):
         found = checklists.named(name) if name else self._shipped
         if found is None:
             raise InputError(name, tr("this checklist is not there any more"), tr("Choose one under “Checklists…”."))
-        return found
+        return checklists.with_items(found)
 
     def show(self) -> ChecklistsWindow:
         in_use = self._window.settings.checklist or self._shipped.name
@@ -50,10 +50,11 @@ class ChecklistDesk(QObject):
 
     def _on_evaluation(self, evaluation: Evaluation) -> None:
         """Figures by two checklists cannot be compared: whoever sees the second is told."""
-        before, self._before = self._before, evaluation
-        if before is None or before.case.note.text != evaluation.case.note.text:
+        # No evaluation is kept here: once the library is locked, no word of a case is in memory.
+        before, self._before = self._before, (evaluation.case.note.sha256, evaluation.rubric)
+        if before is None or before[0] != evaluation.case.note.sha256 or not before[1] or not evaluation.rubric:
             return
-        if before.rubric and evaluation.rubric and before.rubric.fingerprint != evaluation.rubric.fingerprint:
+        if before[1].fingerprint != evaluation.rubric.fingerprint:
             said = tr("Checked again by the checklist “{now}”; before, it was “{before}”.")
-            now, then = evaluation.rubric.titled, before.rubric.titled
+            now, then = evaluation.rubric.titled, before[1].titled
             self._window.banner.say(said.format(now=now, before=then), [(f"{TITLE}…", self.show)], passing=True)

@@ -31,7 +31,7 @@ T = TypeVar("T")
 TITLE = tr("Checklists")
 _FILES = tr("Checklists and tables (*.json *.csv *.xlsx *.md)")
 _CHECKLIST_FILES = tr("NoteEval checklist (*.json)")
-_NEW = tr("New checklist")
+_NEW, _IN_USE = tr("New checklist"), tr("It is in use. Choose another checklist first.")
 _TO_A_JUDGE = tr("A judge reads the name and what must be there: say what you would accept, and what not.")
 _PLACES = {section: SECTION_NAMES[section] for section in SOAP} | {None: WHOLE_NOTE}
 _VISITS = {Visit.ANY: tr("every session"), Visit.FIRST: tr("first session"), Visit.LATER: tr("later sessions")}
@@ -159,7 +159,6 @@ class ChecklistsWindow(QDialog):
         shown = self.lists.chosen()
         if shown is not None:
             self.in_use = shown.rubric.name
-            self._versions.pop(shown.rubric.name, None)  # what changes after this is another version
             self.chosen.emit(shown.rubric)
             self._load(self.in_use)
 
@@ -187,12 +186,19 @@ class ChecklistsWindow(QDialog):
 
     def take_back(self) -> None:
         """The last change of this window."""
-        if self._before:
-            before, after = self._before.pop()
+        if not self._before:
+            return
+        before, after = self._before.pop()
+        if before is None and after is not None and after.name == self.in_use:
+            self._before.append((before, after))
+            self.say(_IN_USE)
+        else:
             self._keep(after, before)
 
     def _changed(self, rubric: Rubric, items: Sequence[RubricItem]) -> None:
-        """In the next version: a case keeps the one that it was judged by."""
+        """In the next version, one for all changes before it is used: a case keeps the one that it was judged by."""
+        if rubric.name == self.in_use:
+            self._versions.pop(rubric.name, None)
         first = self._versions.setdefault(rubric.name, rubric.version)
         version = str(int(first) + 1) if first.isdecimal() else f"{first}.1"
         self._put(rubric, replace(rubric, version=version, items=tuple(items)))
@@ -249,7 +255,7 @@ class ChecklistsWindow(QDialog):
         if shown is None:
             return
         if shown.rubric.name == self.in_use:
-            self.say(tr("It is in use. Choose another checklist first."))
+            self.say(_IN_USE)
             return
         asked = tr("Delete “{name}”?").format(name=shown.rubric.name)
         if sure(self, asked, tr("Cases that were judged by it keep it. Undo brings it back."), tr("Delete")):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QPushButton, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from noteeval_desktop.domain.judge_names import BUILTIN, JUDGES, LOCAL, REMOTE
 from noteeval_desktop.domain.phrases import counted, duration, tr
@@ -18,6 +18,7 @@ from noteeval_desktop.settings import Settings
 from noteeval_desktop.ui.case.case_session import CaseSession
 from noteeval_desktop.ui.judging import status
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane, while_alive
+from noteeval_desktop.ui.widgets.parts import button, row
 from noteeval_desktop.ui.widgets.plain import PlainLabel, explain, shortened
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 from noteeval_desktop.ui.widgets.words import SETTINGS
@@ -145,17 +146,12 @@ class JudgeChooser(QDialog):
         self.nearby_said = PlainLabel(tr("Looking for language models on this computer…"), look="muted", wrap=True)
         layout.addWidget(self.nearby_said)
         layout.addLayout(self.nearby)
-        row = QHBoxLayout()
-        self.settings_button, self.compare_button = QPushButton(SETTINGS), QPushButton(tr("Compare two judges…"))
-        for button, signal in ((self.settings_button, self.settings_asked), (self.compare_button, self.compare_asked)):
-            button.setMinimumHeight(HIT)
-            button.setAutoDefault(False)
-            button.clicked.connect(self.close)
-            button.clicked.connect(signal)
-            row.addWidget(button)
+        self.settings_button = button(SETTINGS, self.close, height=HIT)
+        self.compare_button = button(tr("Compare two judges…"), self.close, height=HIT)
+        self.settings_button.clicked.connect(self.settings_asked)
+        self.compare_button.clicked.connect(self.compare_asked)
         self.compare_button.setEnabled(comparable)
-        row.addStretch(1)
-        layout.addLayout(row)
+        layout.addLayout(row(self.settings_button, self.compare_button, None))
         if not comparable:
             # In sight: what is disabled takes no focus, and a tooltip needs a pointer.
             explain(self.compare_button, _AVAILABLE_ONCE_TWO_JUDGES_HAVE)

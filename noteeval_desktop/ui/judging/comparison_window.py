@@ -7,11 +7,9 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QDialog,
     QGridLayout,
-    QHBoxLayout,
     QHeaderView,
     QTreeWidget,
     QTreeWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -21,6 +19,7 @@ from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.ui.judging import comparison
 from noteeval_desktop.ui.judging.comparison import Pair
+from noteeval_desktop.ui.widgets.parts import column, row
 from noteeval_desktop.ui.widgets.plain import PlainLabel, shortened
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
 
@@ -43,16 +42,9 @@ class ComparisonWindow(QDialog):
         self._all.toggled.connect(lambda _: self._fill())
         self._about = PlainLabel("", look="heading", wrap=True)
         self._reasons = PlainLabel("", wrap=True), PlainLabel("", wrap=True)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(2 * UNIT, 2 * UNIT, 2 * UNIT, 2 * UNIT)
-        layout.setSpacing(UNIT)
-        head = QHBoxLayout()
         self.summary = PlainLabel(comparison.agreement(self._pairs), look="heading")
-        head.addWidget(self.summary, 1)
-        head.addWidget(self._all)
-        layout.addLayout(head)
-        layout.addWidget(self.tree, 1)
-        layout.addWidget(self._card())
+        head = row((self.summary, 1), self._all)
+        column(head, (self.tree, 1), self._card(), on=self, margins=(2,), spacing=1)
         open_at(self, 900, 600)
         self._fill()
 
@@ -66,8 +58,8 @@ class ComparisonWindow(QDialog):
         header = tree.header()
         header.setStretchLastSection(False)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        for column in (1, 2):
-            header.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
+        for place in (1, 2):
+            header.setSectionResizeMode(place, QHeaderView.ResizeMode.ResizeToContents)
         tree.currentItemChanged.connect(lambda now, _: self._on_chosen(now))
         return tree
 
@@ -79,12 +71,12 @@ class ComparisonWindow(QDialog):
         grid = QGridLayout(card)
         grid.setContentsMargins(2 * UNIT, UNIT, 2 * UNIT, UNIT)
         grid.addWidget(self._about, 0, 0, 1, 2)
-        for column, reason in enumerate(self._reasons):
+        for place, reason in enumerate(self._reasons):
             reason.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
             reason.setAlignment(Qt.AlignmentFlag.AlignTop)
-            grid.addWidget(PlainLabel(self._names[column], look="muted"), 1, column)
-            grid.addWidget(reason, 2, column)
-            grid.setColumnStretch(column, 1)
+            grid.addWidget(PlainLabel(self._names[place], look="muted"), 1, place)
+            grid.addWidget(reason, 2, place)
+            grid.setColumnStretch(place, 1)
         grid.setRowStretch(2, 1)
         return card
 

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QListWidget,
     QListWidgetItem,
     QPlainTextEdit,
-    QPushButton,
     QVBoxLayout,
     QWidget,
 )
@@ -26,8 +25,9 @@ from noteeval_desktop.privacy.consent import Agreement, Consent
 from noteeval_desktop.settings import Settings
 from noteeval_desktop.ui.judging import status
 from noteeval_desktop.ui.judging.sending import Body, Prepared, Word
+from noteeval_desktop.ui.widgets.parts import button, column, row
 from noteeval_desktop.ui.widgets.plain import PlainLabel, name_choice
-from noteeval_desktop.ui.widgets.theme import HIT, SMALL_SIZE, UNIT, open_at, sized
+from noteeval_desktop.ui.widgets.theme import HIT, SMALL_SIZE, open_at, sized
 from noteeval_desktop.ui.widgets.words import CANCEL, CHECKLIST, CLAIMS, LEFT_OUT, RESPONSES, SENTENCES
 
 _WHAT_IS_SENT = tr("What is sent")
@@ -37,6 +37,7 @@ _QUESTIONS = {
     "sentences": SENTENCES,
     "claims": CLAIMS,
     "omissions": LEFT_OUT,
+    "goals": tr("Treatment plan"),
     "responses": RESPONSES,
     "marks": tr("Marks"),
 }
@@ -79,7 +80,7 @@ class ConsentDialog(QDialog):
             wrap=True,
         )
         self.agreement_chooser = QComboBox()
-        self.send_button = QPushButton(tr("Send"))
+        self.send_button = button(tr("Send"), self._on_send, "primary")
         self._build(agreed)
         self.show_prepared(prepared)
         open_at(self, 960, 700)
@@ -103,36 +104,20 @@ class ConsentDialog(QDialog):
         return view
 
     def _build(self, agreed: Consent | None) -> None:
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(3 * UNIT, 3 * UNIT, 3 * UNIT, 2 * UNIT)
-        layout.setSpacing(UNIT)
         who = PlainLabel(
             tr("This case goes to {host}").format(host=status.host(self._settings.base_url)), look="heading", wrap=True
         )
         who.setFont(sized(self.font(), 17, who.font().Weight.DemiBold))
-        layout.addWidget(who)
-        layout.addWidget(
-            PlainLabel(
-                tr("{address} · model {model}").format(
-                    address=self._settings.base_url, model=self._settings.remote_model
-                ),
-                look="muted",
-                wrap=True,
-            )
+        where = tr("{address} · model {model}").format(
+            address=self._settings.base_url, model=self._settings.remote_model
         )
-        layout.addWidget(self._summary)
-        middle = QHBoxLayout()
-        middle.setSpacing(2 * UNIT)
-        middle.addLayout(self._left(), 2)
-        middle.addLayout(self._right(), 5)
-        layout.addLayout(middle, 1)
-        layout.addLayout(self._bottom(agreed))
+        about = PlainLabel(where, look="muted", wrap=True)
+        middle = row((self._left(), 2), (self._right(), 5), spacing=2)
+        parts = who, about, self._summary, (middle, 1), self._bottom(agreed)
+        column(*parts, on=self, margins=(3, 3, 3, 2), spacing=1)
 
     def _left(self) -> QVBoxLayout:
-        left = QVBoxLayout()
-        left.addWidget(PlainLabel(tr("Words to decide about"), look="heading"))
-        left.addWidget(self._about_words)
-        left.addWidget(self.word_list, 1)
+        left = column(PlainLabel(tr("Words to decide about"), look="heading"), self._about_words, (self.word_list, 1))
         left.addStretch()
         rules = tr(
             "Dates are moved by a secret number of weeks, and moved back in the answers. The "
@@ -142,18 +127,10 @@ class ConsentDialog(QDialog):
         return left
 
     def _right(self) -> QVBoxLayout:
-        right = QVBoxLayout()
-        row = QHBoxLayout()
-        row.addWidget(PlainLabel(_WHAT_IS_SENT, look="heading"))
-        row.addStretch(1)
-        row.addWidget(self.byte_for_byte)
-        row.addWidget(self.request_chooser)
-        right.addLayout(row)
-        right.addWidget(self.request_view, 1)
-        right.addWidget(self.repair_hint)
         self.request_chooser.currentIndexChanged.connect(lambda _: self._show_body())
         self.byte_for_byte.toggled.connect(lambda _: self._show_body())
-        return right
+        head = row(PlainLabel(_WHAT_IS_SENT, look="heading"), None, self.byte_for_byte, self.request_chooser)
+        return column(head, (self.request_view, 1), self.repair_hint)
 
     def _bottom(self, agreed: Consent | None) -> QHBoxLayout:
         question = PlainLabel(tr("Do you have an agreement with this service (such as a BAA)?"), wrap=True)
@@ -165,22 +142,9 @@ class ConsentDialog(QDialog):
         if agreed is not None:
             self.agreement_chooser.setCurrentIndex(self.agreement_chooser.findData(agreed.agreement.value))
         self.agreement_chooser.currentIndexChanged.connect(lambda _: self._enable())
-        cancel = QPushButton(CANCEL)
+        cancel = button(CANCEL, self.reject)
         cancel.setDefault(True)
-        for button in (cancel, self.send_button):
-            button.setMinimumHeight(HIT + 4)
-        self.send_button.setAutoDefault(False)
-        self.send_button.setProperty("look", "primary")
-        cancel.clicked.connect(self.reject)
-        self.send_button.clicked.connect(self._on_send)
-        row = QHBoxLayout()
-        row.setSpacing(UNIT)
-        row.addWidget(question, 1)
-        row.addWidget(self.agreement_chooser)
-        row.addSpacing(2 * UNIT)
-        row.addWidget(cancel)
-        row.addWidget(self.send_button)
-        return row
+        return row((question, 1), self.agreement_chooser, cancel, self.send_button, spacing=1)
 
     def show_prepared(self, prepared: Prepared) -> None:
         """What would be sent now; from here on it may be."""

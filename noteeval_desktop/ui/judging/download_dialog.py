@@ -11,11 +11,8 @@ from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
     QFormLayout,
-    QHBoxLayout,
     QLineEdit,
     QProgressBar,
-    QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -26,6 +23,7 @@ from noteeval_desktop.engines.route import said_of
 from noteeval_desktop.errors import Cancelled, NoteEvalError
 from noteeval_desktop.ui.judging import model_fit
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane, problem, while_alive
+from noteeval_desktop.ui.widgets.parts import button, column, row
 from noteeval_desktop.ui.widgets.plain import PlainLabel, announce, name_choice
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
 from noteeval_desktop.ui.widgets.words import CLOSE
@@ -84,7 +82,7 @@ class DownloadDialog(QDialog):
         self.bar.setRange(0, _STEPS)
         self.bar.setAccessibleName(_DOWNLOAD_IT)
         self.said = PlainLabel("", wrap=True)
-        self.go, self.stop = QPushButton(_DOWNLOAD_IT), QPushButton(CLOSE)
+        self.go, self.stop = button(_DOWNLOAD_IT, self._on_go, "primary"), button(CLOSE, self._on_stop)
         self._build()
         self.which.currentIndexChanged.connect(lambda _: self._show_entry())
         self.which.setCurrentIndex(entries.index(suited))
@@ -93,31 +91,15 @@ class DownloadDialog(QDialog):
         open_at(self, 640, 360)
 
     def _build(self) -> None:
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(3 * UNIT, 3 * UNIT, 3 * UNIT, 2 * UNIT)
-        layout.setSpacing(UNIT)
-        layout.addWidget(self.which)
-        layout.addWidget(self._details)
-        layout.addWidget(self._way)
         form = QFormLayout(self._own)
         form.setContentsMargins(0, 0, 0, 0)
         form.setSpacing(UNIT)
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         form.addRow(tr("Address"), self.url)
         form.addRow("SHA-256", self.sha256)
-        layout.addWidget(self._own)
-        layout.addStretch(1)
-        layout.addWidget(self.bar)
-        layout.addWidget(self.said)
-        row = QHBoxLayout()
-        row.addStretch(1)
-        for button, act in ((self.stop, self._on_stop), (self.go, self._on_go)):
-            button.setMinimumHeight(HIT + 4)
-            button.setAutoDefault(False)
-            button.clicked.connect(act)
-            row.addWidget(button)
-        self.go.setProperty("look", "primary")
-        layout.addLayout(row)
+        buttons = row(None, self.stop, self.go)
+        above = self.which, self._details, self._way, self._own
+        column(*above, None, self.bar, self.said, buttons, on=self, margins=(3, 3, 3, 2), spacing=1)
 
     @property
     def entry(self) -> ChatEntry | None:

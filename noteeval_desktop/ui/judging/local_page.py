@@ -11,13 +11,10 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import (
     QCheckBox,
     QFileDialog,
-    QHBoxLayout,
     QHeaderView,
     QLineEdit,
-    QPushButton,
     QTreeWidget,
     QTreeWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -36,8 +33,9 @@ from noteeval_desktop.settings import Settings
 from noteeval_desktop.ui.judging import model_fit as say
 from noteeval_desktop.ui.judging.download_dialog import DownloadDialog
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane, while_alive
+from noteeval_desktop.ui.widgets.parts import button, column, row
 from noteeval_desktop.ui.widgets.plain import PlainLabel
-from noteeval_desktop.ui.widgets.theme import HIT, UNIT
+from noteeval_desktop.ui.widgets.theme import HIT
 from noteeval_desktop.ui.widgets.words import CHOOSE_FILE, STOP, STOPPED
 
 _TEST_THE_MODEL = tr("Test the model")
@@ -61,8 +59,9 @@ class LocalPage(QWidget):
         self.path.setMinimumHeight(HIT)
         self._said = PlainLabel("", look="muted", wrap=True)
         self.list = self._table()
-        self.get, self.checksum = QPushButton(tr("Get a model…")), QPushButton(tr("Show SHA-256"))
-        self.test = QPushButton(_TEST_THE_MODEL)
+        self.get = button(tr("Get a model…"), self._on_get, height=HIT)
+        self.test = button(_TEST_THE_MODEL, self._on_test, height=HIT)
+        self.checksum = button(tr("Show SHA-256"), self._on_checksum, height=HIT)
         self._digests: dict[Path, str] = {}
         self._time_said: dict[Path, str] = {}
         self.gpu = QCheckBox(tr("Use the graphics processor"))
@@ -89,41 +88,16 @@ class LocalPage(QWidget):
         return table
 
     def _build(self) -> None:
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(2 * UNIT, 2 * UNIT, 2 * UNIT, 2 * UNIT)
-        layout.setSpacing(UNIT)
-        layout.addWidget(
-            PlainLabel(
-                tr(
-                    "A language model on this computer reads the note and gives reasons. Nothing is "
-                    "sent, and a damaged model file cannot harm your note."
-                ),
-                wrap=True,
-            )
+        about = tr(
+            "A language model on this computer reads the note and gives reasons. Nothing is "
+            "sent, and a damaged model file cannot harm your note."
         )
-        row = QHBoxLayout()
-        row.addWidget(self.path, 1)
-        for text, act in ((CHOOSE_FILE, self._choose_file), (tr("Choose folder…"), self._choose_folder)):
-            button = QPushButton(text)
-            button.setMinimumHeight(HIT)
-            button.setAutoDefault(False)
-            button.clicked.connect(act)
-            row.addWidget(button)
-        layout.addLayout(row)
-        layout.addWidget(self.list, 1)
+        choose = button(CHOOSE_FILE, self._choose_file, height=HIT)
+        folder = button(tr("Choose folder…"), self._choose_folder, height=HIT)
+        first = row((self.path, 1), choose, folder)
         self._said.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        layout.addWidget(self._said)
-        last = QHBoxLayout()
-        for button, act in ((self.get, self._on_get), (self.test, self._on_test), (self.checksum, self._on_checksum)):
-            button.setMinimumHeight(HIT)
-            button.setAutoDefault(False)
-            button.clicked.connect(act)
-            last.addWidget(button)
-        last.addSpacing(UNIT)
-        last.addWidget(self.gpu)
-        last.addWidget(self._build_said, 100)
-        last.addStretch(1)
-        layout.addLayout(last)
+        last = row(self.get, self.test, self.checksum, self.gpu, (self._build_said, 100), None)
+        column(PlainLabel(about, wrap=True), first, (self.list, 1), self._said, last, on=self, margins=(2,), spacing=1)
 
     def applied(self, settings: Settings) -> Settings:
         return replace(

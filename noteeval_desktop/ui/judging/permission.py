@@ -92,8 +92,9 @@ class Permission(QObject):
         return self._asked_of(prepared.case.transcript) == self._seen
 
     def _asked_of(self, transcript: Transcript) -> str:
-        """More is sent where the responses are asked about too, so that is shown first."""
-        return f"{transcript.content_fingerprint}{self._session.reads_responses}"
+        """More is sent where the responses or a treatment plan are asked about too, so that is shown first."""
+        plan = self._session.plan
+        return f"{transcript.content_fingerprint}{self._session.reads_responses}{plan.text if plan is not None else ''}"
 
     def stop(self) -> None:
         """While what is to be shown is still being made: as if the user had said no."""
@@ -105,7 +106,7 @@ class Permission(QObject):
     def check(self, case: Case) -> None:
         """Raises InputError where the lock is on, the address was not agreed to, or the case is not what was shown."""
         consent.load().check(self._settings.base_url)
-        if case != self._cleared:
+        if case != self._cleared or case.plan != self._cleared.plan:
             raise InputError(tr("The case"), tr("is not the one that you agreed to send"), tr("Choose “Check again”."))
 
     def _passphrase(self) -> str | None:

@@ -11,12 +11,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QDialog,
     QFileDialog,
-    QHBoxLayout,
     QHeaderView,
-    QPushButton,
     QTableWidget,
     QTableWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -29,6 +26,7 @@ from noteeval_desktop.judges.reference_scores import WINDOW, NotePair, Reference
 from noteeval_desktop.measures.clinical_terms import load_terms
 from noteeval_desktop.ui.case.files import NOTE_FILES
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane, while_alive
+from noteeval_desktop.ui.widgets.parts import button, column, row
 from noteeval_desktop.ui.widgets.plain import PlainLabel, shortened
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
 
@@ -68,36 +66,17 @@ class ReferenceWindow(QDialog):
         self.said = PlainLabel(
             tr("Choose another note of the same session, such as a colleague's or an earlier version."), wrap=True
         )
-        self.choose = QPushButton(_CHOOSE_REFERENCE)
-        self.choose.setProperty("look", "primary")
-        self.choose.setMinimumHeight(HIT + 4)
-        self.choose.clicked.connect(self._on_choose)
+        self.choose = button(_CHOOSE_REFERENCE, self._on_choose, "primary")
         self.table = self._table()
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(3 * UNIT, 2 * UNIT, 3 * UNIT, 2 * UNIT)
-        layout.setSpacing(UNIT)
-        head = QHBoxLayout()
-        head.addWidget(self.said, 1)
-        head.addWidget(self.choose, 0, Qt.AlignmentFlag.AlignTop)
-        layout.addLayout(head)
-        layout.addWidget(self.table, 1)
-        layout.addWidget(
-            PlainLabel(
-                tr(
-                    "These numbers compare wording, not truth: a note can agree with the reference and "
-                    "still be wrong about the session. None of them reliably notices a made-up fact or a "
-                    "missing “not”."
-                ),
-                wrap=True,
-            )
+        head = row((self.said, 1), self.choose)
+        head.setAlignment(self.choose, Qt.AlignmentFlag.AlignTop)
+        words = tr(
+            "These numbers compare wording, not truth: a note can agree with the reference and still be wrong about "
+            "the session. None of them reliably notices a made-up fact or a missing “not”."
         )
-        layout.addWidget(
-            PlainLabel(
-                tr("Not computed here: BLEURT and ClinicalBLEURT, whose weights do not come with NoteEval."),
-                look="muted",
-                wrap=True,
-            )
-        )
+        left_out = tr("Not computed here: BLEURT and ClinicalBLEURT, whose weights do not come with NoteEval.")
+        below = PlainLabel(words, wrap=True), PlainLabel(left_out, look="muted", wrap=True)
+        column(head, (self.table, 1), *below, on=self, margins=(3, 2, 3, 2), spacing=1)
         open_at(self, 114 * UNIT, 58 * UNIT)
         self.finished.connect(lambda _: jobs.drop(_NAME))
 
@@ -112,13 +91,13 @@ class ReferenceWindow(QDialog):
         table.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
         table.setSelectionBehavior(QTableWidget.SelectionBehavior.SelectRows)
         table.setTabKeyNavigation(False)
-        for row, (name, meaning) in enumerate(SHOWN.values()):
-            for column, text in enumerate((name, "", meaning)):
-                table.setItem(row, column, QTableWidgetItem(text))
+        for line, (name, meaning) in enumerate(SHOWN.values()):
+            for place, text in enumerate((name, "", meaning)):
+                table.setItem(line, place, QTableWidgetItem(text))
         header = table.horizontalHeader()
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        for column in (0, 1):
-            header.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
+        for place in (0, 1):
+            header.setSectionResizeMode(place, QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(2, QHeaderView.ResizeMode.Stretch)
         table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         table.verticalHeader().setMinimumSectionSize(HIT)
@@ -162,8 +141,8 @@ class ReferenceWindow(QDialog):
         self.said.setText(known if isinstance(error, Expected) else unexpected(error))
 
     def _show_values(self, values: dict[str, float | None]) -> None:
-        for row, metric in enumerate(SHOWN):
-            item = self.table.item(row, 1)
+        for line, metric in enumerate(SHOWN):
+            item = self.table.item(line, 1)
             assert item is not None
             value = values.get(metric)
             item.setText("" if not values else "–" if value is None else f"{value:.2f}")

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QLineEdit, QWidget
 
 from noteeval_desktop.domain.phrases import counted, tr
 from noteeval_desktop.engines import loopback
@@ -18,7 +18,7 @@ from noteeval_desktop.settings import Settings
 from noteeval_desktop.ui.judging import status
 from noteeval_desktop.ui.judging.keys import Keys
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane, while_alive
-from noteeval_desktop.ui.widgets.parts import row
+from noteeval_desktop.ui.widgets.parts import button, row
 from noteeval_desktop.ui.widgets.plain import PlainLabel, explain, name_choice, shortened
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 from noteeval_desktop.ui.widgets.words import STOP, STOPPED
@@ -61,7 +61,8 @@ class RemotePage(QWidget):
         self.key.setEchoMode(QLineEdit.EchoMode.Password)
         self.forget_key = QCheckBox(tr("Forget the key"))
         self.forget_key.setVisible(bool(settings.base_url))
-        self.test, self.stop_test = QPushButton(tr("Test connection")), QPushButton(STOP)
+        self.test = button(tr("Test connection"), self._on_test, height=HIT)
+        self.stop_test = button(STOP, self._on_stop_test, height=HIT)
         self.stop_test.setVisible(False)
         self.result = PlainLabel(
             tr(
@@ -88,7 +89,7 @@ class RemotePage(QWidget):
         self.unencrypted = QCheckBox(tr("Send without encryption. Everyone on your network could read the case."))
         self.unencrypted.setChecked(bool(settings.unencrypted_address))
         self._allowed = settings.unencrypted_address
-        self.withdraw = QPushButton(tr("Withdraw consent"))
+        self.withdraw = button(tr("Withdraw consent"), self._on_withdraw, height=HIT)
         self._consented = PlainLabel("", look="muted", wrap=True)
         self._build()
         self.address.textChanged.connect(lambda _: self._show_consent())
@@ -122,12 +123,6 @@ class RemotePage(QWidget):
         form.addRow(_QUESTIONS_AT_A_TIME, _row(self.jobs_at_once, QWidget(), stretch=1))
         form.addRow(tr("Prices (optional)"), self._price_row())
         form.addRow(tr("Consent"), _row(self._consented, self.withdraw, stretch=0))
-        for button in (self.test, self.stop_test, self.withdraw):
-            button.setMinimumHeight(HIT)
-            button.setAutoDefault(False)
-        self.test.clicked.connect(self._on_test)
-        self.stop_test.clicked.connect(self._on_stop_test)
-        self.withdraw.clicked.connect(self._on_withdraw)
 
     def _price_row(self) -> QWidget:
         parts: list[QWidget] = []

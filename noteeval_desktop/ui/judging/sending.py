@@ -91,7 +91,7 @@ def prepare(
     repairs = tuple(Body(question, body, again=True) for question, some in again.items() for body in some)
     prepared = judge.prepared(case)
     masked = prepared.case
-    texts = [*(turn.text for turn in masked.transcript.turns), masked.note.text]
+    texts = [*(turn.text for turn in masked.transcript.turns), masked.note.text, *masked.plan_texts]
     return Prepared(
         case=case,
         bodies=bodies,

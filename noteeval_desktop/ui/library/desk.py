@@ -14,6 +14,7 @@ from noteeval_desktop.domain.background import Background
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.phrases import tr
+from noteeval_desktop.domain.plan import TreatmentPlan
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.store.beside import Draft
@@ -28,6 +29,7 @@ from noteeval_desktop.ui.widgets.jobs import at_the_end, problem
 from noteeval_desktop.ui.widgets.shell import Shell
 
 if TYPE_CHECKING:
+    from noteeval_desktop.store.library import Library
     from noteeval_desktop.store.records import Pending
     from noteeval_desktop.ui.library.dialogs import LabelCase, OpenOrReview
     from noteeval_desktop.ui.library.history_window import HistoryWindow
@@ -158,6 +160,21 @@ class LibraryDesk(QObject):
         else:
             self._drafted = False
         self.told.emit(tr("kept in the library {now:%H:%M}").format(now=now()))
+
+    def find_plan(
+        self, owner: QObject, done: Callable[[TreatmentPlan | None], object], say: Callable[[str], object]
+    ) -> None:
+        """The treatment plan that is kept for the client whose case is on the desk, as its labels or the note name
+        them; ``done`` is never called while the library is locked."""
+        from noteeval_desktop.ui.library.dialogs import labels_of
+
+        kept, named = self.kept, labels_of(self._case.workspace.editor.note_text(), now()).client
+
+        def find(library: Library) -> TreatmentPlan | None:
+            client = library.cases.summary(kept.id).labels.client if kept is not None else named
+            return library.cases.plan_of(client)
+
+        self.access.run_for(owner, find, done, say)
 
     def on_desk(self) -> Desk:
         from noteeval_desktop.ui.library.work import Desk

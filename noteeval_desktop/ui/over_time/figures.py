@@ -15,12 +15,12 @@ from noteeval_desktop.domain.phrases import counted, day, decimal, listed, perce
 from noteeval_desktop.domain.progress import Marked, Miss, Progress, Slot, Source, progress, supervised
 from noteeval_desktop.domain.review import SCORED, Dimension, Review
 from noteeval_desktop.domain.reviewed import with_settlements
-from noteeval_desktop.domain.rubric import Importance, Rubric, RubricItem
+from noteeval_desktop.domain.rubric import Importance, Rubric, RubricItem, place_of
 from noteeval_desktop.domain.thresholds import Thresholds
 from noteeval_desktop.errors import Cancelled
 from noteeval_desktop.measures.rater_tables import ACCEPTANCE, review_agreement
 from noteeval_desktop.measures.tuning import FEWEST_REVIEWS, Place, Proposal, places_of, propose
-from noteeval_desktop.present.vocabulary import SECTION_NAMES
+from noteeval_desktop.present.vocabulary import SECTION_NAMES, WHOLE_NOTE
 from noteeval_desktop.report.charts import Drawing, Label, across, key, trend
 from noteeval_desktop.store.library import Library
 from noteeval_desktop.store.progress import RevisionMarks
@@ -270,18 +270,20 @@ def _covered(slots: Sequence[Slot], item: str) -> str:
 Part = Mapping[str, Any]
 
 
-def agreement(library: Library, tag: str, rubric: Rubric, cancelled: Callable[[], bool]) -> Found:
+def agreement(library: Library, tag: str, cancelled: Callable[[], bool]) -> Found:
     """Over the cases with ``tag``, empty for all. Raises StoreError, and Cancelled."""
     tags = library.cases.choices("tag")
     rated = work.rated(library, tag, cancelled)
     if cancelled():
         raise Cancelled
     if rated:
-        said, tables = over(rated), {tag: agreed(rated, rubric)}
+        by = sorted({judged.rubric.titled for one in rated for judged in one.judged if judged.rubric})
+        named = tr(" Checklist: {names}.").format(names=", ".join(by)) if by else ""
+        said, tables = f"{over(rated)}{named}", {tag: agreed(rated, checklists.all_known())}
     else:
         said, tables = tr("Nobody has submitted marks for these cases yet. Finish a review first."), {}
-    named = ((one, tr("Tagged “{tag}”").format(tag=one)) for one in tags)
-    return Found(said, tables, (("", tr("All cases")), *named) if tags else (), tag)
+    tagged = ((one, tr("Tagged “{tag}”").format(tag=one)) for one in tags)
+    return Found(said, tables, (("", tr("All cases")), *tagged) if tags else (), tag)
 
 
 def agreed(rated: Sequence[work.Rated], rubric: Rubric, rounds: int = 1000) -> Table:
@@ -318,12 +320,14 @@ def _each(one: work.Rated, raters: Sequence[str]) -> list[Review]:
 def _topic(name: str, people: Part, judges: Sequence[Part], rubric: Rubric, few: bool) -> Iterator[Line]:
     """A line for all of it, one a section, one an item."""
     yield _agreement(0, name, people["all"], [one.get("all") for one in judges], few)
-    for section in SOAP:
-        if section.value in people["sections"]:
-            own = [one.get("sections", {}).get(section.value) for one in judges]
-            yield _agreement(1, SECTION_NAMES[section], people["sections"][section.value], own, few)
-            for item in rubric.items_of(section):
-                if item.id in people["items"]:
+    for section in (*SOAP, None):
+        place = place_of(section)
+        if place in people["sections"]:
+            own = [one.get("sections", {}).get(place) for one in judges]
+            heading = SECTION_NAMES[section] if section else WHOLE_NOTE
+            yield _agreement(1, heading, people["sections"][place], own, few)
+            for item in rubric.items:
+                if item.section is section and item.id in people["items"]:
                     own = [one.get("items", {}).get(item.id) for one in judges]
                     yield _agreement(2, item.name, people["items"][item.id], own, few)
 

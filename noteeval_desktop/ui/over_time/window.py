@@ -251,7 +251,7 @@ class OverTimeWindow(QDialog):
             "opened with the judge’s marks before."
         )
         load, name = (
-            partial(figures.agreement, rubric=rubric, cancelled=closed.is_set),
+            partial(figures.agreement, cancelled=closed.is_set),
             tr("Agreement by dimension, section and item"),
         )
         # The bootstrap takes its time: in the judges' lane, since the disk's has others to serve.

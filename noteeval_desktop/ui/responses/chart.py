@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QMouseEvent
 
 from noteeval_desktop.domain.phrases import are, counted, tr
 from noteeval_desktop.domain.verdicts import SUBTHRESHOLD, ResponseVerdict
+from noteeval_desktop.report.charts import Drawing, key, lines
 from noteeval_desktop.ui.responses.scored import ARS, CSS
-from noteeval_desktop.ui.widgets.plain import show_tip
-from noteeval_desktop.ui.widgets.theme import SMALL_SIZE, UNIT, Theme, sized
+from noteeval_desktop.ui.widgets.line_chart import LineChart
+from noteeval_desktop.ui.widgets.theme import Theme
 from noteeval_desktop.ui.widgets.words import turn_number
 
-LOWEST, HIGHEST = 1.0, 5.0
-_HEIGHT = 14 * UNIT
+LOWEST, HIGHEST = 1, 5
+_TALL = 80.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,155 +69,62 @@ def described(points: Sequence[Point]) -> str:
     )
 
 
-class SessionChart(QWidget):
+def along(points: Sequence[Point]) -> list[float]:
+    """By their turns, so that the chart keeps the session's pace."""
+    turns = [point.turn for point in points]
+    return [(turn - turns[0]) / (turns[-1] - turns[0]) if turns[-1] > turns[0] else 0.5 for turn in turns]
+
+
+def drawn(points: Sequence[Point], width: float, height: float) -> Drawing:
+    legend, where = key((CSS, ARS), width), along(points)
+    css, ars = [_up(point.css) for point in points], [_up(point.ars) for point in points]
+    gaps = [gap for gap, point in zip(zip(where, css, ars, strict=True), points, strict=True) if point.flagged]
+    ends = [tr("turn {turn}").format(turn=turn_number(point.turn)) for point in (*points[:1], *points[1:][-1:])]
+    shown = lines(
+        [[*zip(where, css, strict=True)], [*zip(where, ars, strict=True)]],
+        {str(value): _up(value) for value in (LOWEST, SUBTHRESHOLD, HIGHEST)},
+        ends,
+        width,
+        height - legend.height,
+        legend.height,
+        _up(SUBTHRESHOLD),
+        gaps,
+    )
+    return Drawing(width, height, (*legend.shapes, *shown.shapes))
+
+
+def _up(value: float) -> float:
+    return (value - LOWEST) / (HIGHEST - LOWEST)
+
+
+class SessionChart(LineChart):
     """``turn_chosen(int)`` when a turn is clicked, or Enter is pressed on it."""
 
     turn_chosen = Signal(int)
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme, tr("Cognitive support and affective resonance along the session"), _TALL, _TALL)
         self.points: tuple[Point, ...] = ()
-        self.at = -1
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setAccessibleName(tr("Cognitive support and affective resonance along the session"))
-
-    def sizeHint(self) -> QSize:
-        return QSize(40 * UNIT, _HEIGHT)
+        self.chosen.connect(lambda number: self.turn_chosen.emit(self.points[number].turn))
 
     def show_verdicts(self, verdicts: Sequence[ResponseVerdict]) -> None:
-        self.points = points_of(verdicts)
-        self.at = min(self.at, len(self.points) - 1)
-        self.setAccessibleDescription(described(self.points))
-        self.setVisible(bool(self.points))
-        self.update()
+        self.points, at = points_of(verdicts), self.at
+        self.show_points(along(self.points), partial(drawn, self.points), self._said_of, described(self.points))
+        self.at = min(at, len(self.points) - 1)
 
     def mark_turn(self, turn: int | None) -> None:
         """Show which turn is looked at."""
         self.at = next((n for n, point in enumerate(self.points) if point.turn == turn), -1)
         self.update()
 
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self.update()
-
-    # Where things are
-
-    def _plot(self) -> QRectF:
-        return QRectF(self.rect()).adjusted(3 * UNIT, 3 * UNIT, -2 * UNIT, -2 * UNIT - 2)
-
-    def place(self, number: int, value: float) -> QPointF:
-        """Of the point ``number`` at ``value`` (1..5): by its turn, so that the chart keeps the session's pace."""
-        plot = self._plot()
-        first, last = self.points[0].turn, self.points[-1].turn
-        share = 0.5 if last == first else (self.points[number].turn - first) / (last - first)
-        up = (value - LOWEST) / (HIGHEST - LOWEST)
-        return QPointF(plot.left() + share * plot.width(), plot.bottom() - up * plot.height())
-
-    def _nearest(self, x: float) -> int:
-        return min(range(len(self.points)), key=lambda n: abs(self.place(n, LOWEST).x() - x))
-
-    # Painting
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter, theme = QPainter(self), self._theme
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setFont(sized(self.font(), SMALL_SIZE - 1))
-        self._paint_scale(painter)
-        if not self.points:
-            return
-        if 0 <= self.at < len(self.points):
-            x = self.place(self.at, LOWEST).x()
-            painter.fillRect(QRectF(x - 5, self._plot().top() - 4, 10, self._plot().height() + 8), theme.colour("tint"))
-        for number, point in enumerate(self.points):
-            if point.flagged:
-                painter.setPen(QPen(theme.colour("grey"), 1, Qt.PenStyle.DotLine))
-                painter.drawLine(self.place(number, point.css), self.place(number, point.ars))
-        self._paint_line(painter, [p.css for p in self.points], "accent", Qt.PenStyle.SolidLine, round_=True)
-        self._paint_line(painter, [p.ars for p in self.points], "amber", Qt.PenStyle.DashLine, round_=False)
-        if self.hasFocus():
-            painter.setPen(QPen(theme.colour("accent"), 1.5))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(QRectF(self.rect()).adjusted(2, 2, -2, -2), 5, 5)
-
-    def _paint_scale(self, painter: QPainter) -> None:
-        plot, theme = self._plot(), self._theme
-        for value in (1, 3, 5):
-            y = plot.bottom() - (value - LOWEST) / (HIGHEST - LOWEST) * plot.height()
-            style = Qt.PenStyle.DashDotLine if value == SUBTHRESHOLD else Qt.PenStyle.SolidLine
-            painter.setPen(QPen(theme.colour("grey" if value == SUBTHRESHOLD else "line"), 1, style))
-            painter.drawLine(QPointF(plot.left() - 4, y), QPointF(plot.right() + 4, y))
-            painter.setPen(theme.colour("muted"))
-            right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-            painter.drawText(QRectF(0, y - 8, plot.left() - 8, 16), right, str(value))
-        self._paint_legend(painter)
-        if self.points:
-            painter.setPen(theme.colour("muted"))
-            below = QRectF(plot.left() - UNIT, plot.bottom() + 4, plot.width() + 2 * UNIT, 14)
-            painter.drawText(below, Qt.AlignmentFlag.AlignLeft, f"turn {turn_number(self.points[0].turn)}")
-            painter.drawText(below, Qt.AlignmentFlag.AlignRight, f"turn {turn_number(self.points[-1].turn)}")
-
-    def _paint_legend(self, painter: QPainter) -> None:
-        left, y = self._plot().left(), 1.5 * UNIT - 2
-        parts = ((f"● {CSS}", "accent"), (f"◆ {ARS}", "amber"))
-        for text, colour in parts:
-            painter.setPen(self._theme.colour(colour))
-            width = QFontMetrics(painter.font()).horizontalAdvance(text)
-            painter.drawText(QRectF(left, y - 9, width + 4, 18), Qt.AlignmentFlag.AlignVCenter, text)
-            left += width + 2 * UNIT
-
-    def _paint_line(
-        self, painter: QPainter, values: list[float], colour: str, style: Qt.PenStyle, *, round_: bool
-    ) -> None:
-        places = [self.place(number, value) for number, value in enumerate(values)]
-        painter.setPen(QPen(self._theme.colour(colour), 1.6, style))
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.drawPolyline(places)
-        painter.setPen(QPen(self._theme.colour("base"), 1))
-        painter.setBrush(self._theme.colour(colour))
-        size = 3.4 if len(places) < 60 else 2.2
-        for where in places:
-            if round_:
-                painter.drawEllipse(where, size, size)
-            else:
-                x, y, s = where.x(), where.y(), size + 0.8
-                painter.drawPolygon([QPointF(x - s, y), QPointF(x, y - s), QPointF(x + s, y), QPointF(x, y + s)])
-
-    # Choosing
-
-    def _choose(self, number: int) -> None:
-        self.at = number
-        self.update()
-        self.turn_chosen.emit(self.points[number].turn)
-
     def mousePressEvent(self, event: QMouseEvent) -> None:
+        super().mousePressEvent(event)
         if self.points and event.button() == Qt.MouseButton.LeftButton:
-            self._choose(self._nearest(event.position().x()))
+            self.chosen.emit(self.at)
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        steps = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
-        key = Qt.Key(event.key())
-        if self.points and key in steps:
-            self.at = min(max(self.at + steps[key], 0), len(self.points) - 1)
-            self.setAccessibleDescription(self._said(self.at))
-            self.update()
-        elif self.at >= 0 and key in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
-            self._choose(self.at)
-        else:
-            super().keyPressEvent(event)
-
-    def _said(self, number: int) -> str:
+    def _said_of(self, number: int) -> str:
         point = self.points[number]
         css, ars = f"{CSS.lower()} {point.css:.1f}", f"{ARS.lower()} {point.ars:.1f}"
-        gap = point.css - point.ars
         return tr("Turn {turn}: {css}, {ars}, gap {gap:+.1f}").format(
-            turn=turn_number(point.turn), css=css, ars=ars, gap=gap
+            turn=turn_number(point.turn), css=css, ars=ars, gap=point.css - point.ars
         )
-
-    def event(self, event: QEvent) -> bool:
-        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip and self.points:
-            show_tip(event.globalPos(), self._said(self._nearest(event.pos().x())), self)
-            return True
-        return super().event(event)

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from noteeval_desktop import __version__
 from noteeval_desktop.domain.background import Background
 from noteeval_desktop.domain.phrases import counted, tr
-from noteeval_desktop.domain.thresholds import Thresholds, thresholds_of
 from noteeval_desktop.ui.shell.actions import Command
 from noteeval_desktop.ui.widgets.choosing import open_folder
 from noteeval_desktop.ui.widgets.theme import READING_SIZE
@@ -18,6 +17,7 @@ from noteeval_desktop.ui.widgets.words import TABS
 
 # What each command needs is imported when it is asked for: the table stands before the rooms do.
 if TYPE_CHECKING:
+    from noteeval_desktop.domain.thresholds import Thresholds
     from noteeval_desktop.ui.scorecard.preview import PreviewWindow
     from noteeval_desktop.ui.shell.main_window import MainWindow
 
@@ -74,6 +74,7 @@ def _over_time(page: str, window: MainWindow) -> None:
         window.judging.tuned()
 
     def show() -> None:
+        from noteeval_desktop.domain.thresholds import thresholds_of
         from noteeval_desktop.ui.over_time.window import OverTimeWindow
 
         shown = next((one for one in window.findChildren(OverTimeWindow) if one.isVisible()), None)
@@ -108,6 +109,18 @@ def _compare_responses(window: MainWindow) -> None:
     from noteeval_desktop.ui.responses.scratch import show_scratch
 
     show_scratch(window, window.jobs, lambda: window.session.engaged)
+
+
+def _show_plan(window: MainWindow) -> None:
+    from noteeval_desktop.ui.case.plan_window import PlanWindow
+
+    shown = PlanWindow(window.session, window.jobs, window.theme, window)
+    shown.place_asked.connect(window.workspace.show_place)
+    shown.turn_asked.connect(window.workspace.show_turn)
+    shown.show()
+    if window.session.plan is None:
+        asking = shown.ask_plan()
+        window.library.find_plan(asking, asking.offer, asking.show_problem)
 
 
 def _compare_earlier(window: MainWindow) -> None:
@@ -258,6 +271,7 @@ MENUS = {
         Command("recheck", tr("Check again"), _recheck, ("F5",), separated=True, needs="case"),
         Command("cancel", tr("Stop checking"), lambda w: w.session.cancel(), ("Ctrl+.",)),
         Command("choose_judge", tr("Choose the judge…"), _choose_judge, ("Ctrl+J",), separated=True),
+        Command("treatment_plan", tr("Treatment plan…"), _show_plan, ("Ctrl+T",), needs="case"),
         Command("compare_judges", tr("Compare two judges…"), lambda w: w.judging.compare()),
         Command("compare_reference", tr("Compare with a reference note…"), _compare_reference, needs="case"),
         Command("compare_earlier", tr("Compare with earlier notes…"), _compare_earlier, needs="case"),

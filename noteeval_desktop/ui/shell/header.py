@@ -6,11 +6,11 @@ from collections.abc import Mapping
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction, QIcon, QPixmap
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QWidget
+from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.ui.shell.actions import name_keys
-from noteeval_desktop.ui.widgets.parts import MenuButton
+from noteeval_desktop.ui.widgets.parts import MenuButton, row
 from noteeval_desktop.ui.widgets.plain import ElidedLabel, PlainLabel, menu_text
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, Icons, Theme
 
@@ -32,17 +32,11 @@ class Header(QWidget):
         nothing.fill(Qt.GlobalColor.transparent)
         self._no_icon = QIcon(nothing)
         self._drawn: list[tuple[QToolButton, str]] = []
-        row = QHBoxLayout(self)
-        row.setContentsMargins(2 * UNIT, UNIT // 2, UNIT, UNIT // 2)
-        row.setSpacing(UNIT // 2)
-        row.addWidget(self._name)
-        row.addSpacing(UNIT)
-        row.addWidget(self._case, 1)
         self.judge_button = self._button(tr("Judge: Built-in ▾"), "judge")
         name_keys(self.judge_button, actions["choose_judge"])
-        row.addWidget(self.judge_button)
-        row.addWidget(self._button(actions["recheck"].text(), "recheck", actions["recheck"]))
-        row.addWidget(self._export(actions))
+        recheck = self._button(actions["recheck"].text(), "recheck", actions["recheck"])
+        parts = self._name, (self._case, 1), self.judge_button, recheck, self._export(actions)
+        row(*parts, on=self, margins=(2, 0.5, 1, 0.5), spacing=0.5).insertSpacing(1, UNIT)
 
     def _button(
         self, text: str, icon: str, action: QAction | None = None, made: type[QToolButton] = QToolButton

@@ -16,8 +16,8 @@ _FURTHER = {"start": 0.0, "middle": 0.5, "end": 1.0}
 
 
 class LineChart(QWidget):
-    """``looked_at(int)``: another point; ``chosen(int)``: Enter or a double click. Letters are as large as the reader
-    has them, and the rest grows with them. ``tall``, ``least``: heights in points of a drawing."""
+    """``looked_at(int)``: another point; ``chosen(int)``: Enter, Space or a double click. Letters are as large
+    as the reader has them, and the rest grows with them. ``tall``, ``least``: heights in points of a drawing."""
 
     looked_at, chosen = Signal(int), Signal(int)
 
@@ -47,6 +47,10 @@ class LineChart(QWidget):
         self.setVisible(bool(self._along))
         self.update()
 
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self.update()
+
     def look_at(self, number: int) -> None:
         self.at = number
         self.setAccessibleDescription(self._said(number))
@@ -67,7 +71,7 @@ class LineChart(QWidget):
         return self._font.pixelSize() / SIZE
 
     def sizeHint(self) -> QSize:
-        return QSize(480, round(self._tall * self._scale))
+        return QSize(320, round(self._tall * self._scale))
 
     def minimumSizeHint(self) -> QSize:
         return QSize(0, round(self._least * self._scale))
@@ -128,7 +132,7 @@ class LineChart(QWidget):
         key = Qt.Key(event.key())
         if self._along and key in steps:
             self.look_at(min(max(steps[key], 0), last))
-        elif self.at >= 0 and key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+        elif self.at >= 0 and key in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
             self.chosen.emit(self.at)
         else:
             super().keyPressEvent(event)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QLayout,
     QMessageBox,
     QPushButton,
-    QStyle,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -84,9 +83,6 @@ class MenuButton(QToolButton):
         self.setProperty("look", look)
         self.setMinimumHeight(HIT)
         self.clicked.connect(self.showMenu)
-
-    def sizeHint(self) -> QSize:
-        return super().sizeHint() - QSize(self.style().pixelMetric(QStyle.PixelMetric.PM_MenuButtonIndicator), 0)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):

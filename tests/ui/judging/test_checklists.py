@@ -10,6 +10,7 @@ import pytest
 from noteeval_desktop import checklists, documents
 from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.rubric import Importance, Visit
+from noteeval_desktop.errors import InputError
 from noteeval_desktop.ui.judging.checklists_window import ChecklistsWindow
 from noteeval_desktop.ui.shell.main_window import MainWindow
 
@@ -120,6 +121,38 @@ def test_what_ships_is_copied_to_be_changed(qtbot, shown: ChecklistsWindow) -> N
     assert checklists.named(f"{copied.name}, ours").items == copied.items
 
 
+def test_an_empty_one_is_filled_before_it_is_used_and_each_change_in_use_is_a_version(
+    qtbot, window: MainWindow, shown: ChecklistsWindow
+) -> None:
+    named = shown._new()
+    named.go.click()
+    assert "Give the checklist a name" in named.said.text()
+    named.name.setText("TN-Eval")
+    named.go.click()
+    assert "There is a checklist of this name already" in named.said.text()
+    named.name.setText("Ours")
+    named.go.click()
+    qtbot.waitUntil(lambda: shown.lists.chosen() is not None and shown.lists.chosen().rubric.name == "Ours")
+    assert not shown.use.isEnabled()
+    for count, name in enumerate(("Fee", "Copay", "Room"), start=1):
+        dialog = shown.edit(None)
+        dialog.name.setText(name)
+        dialog.go.click()
+        qtbot.waitUntil(lambda count=count: shown.items.topLevelItemCount() == count)
+        if count == 1:
+            shown.use.click()
+            qtbot.waitUntil(lambda: not shown.use.isEnabled())
+    assert window.checklists.in_use().version == "4"
+    for _ in range(3):
+        shown.undo.click()
+        qtbot.waitUntil(lambda: not window.jobs.busy)
+    assert checklists.named("Ours").items == ()
+    with pytest.raises(InputError, match="has no items yet"):
+        window.checklists.in_use()
+    shown.undo.click()
+    assert "It is in use" in shown.said.text()
+
+
 def test_the_one_in_use_is_not_deleted_and_one_that_is_gone_is_said(
     qtbot, window: MainWindow, shown: ChecklistsWindow, tmp_path: Path
 ) -> None:
@@ -130,7 +163,7 @@ def test_the_one_in_use_is_not_deleted_and_one_that_is_gone_is_said(
     shown.remove.click()
     assert "It is in use" in shown.said.text()
     checklists.remove_checklist("Ours")
-    with pytest.raises(Exception, match="not there any more"):
+    with pytest.raises(InputError, match="not there any more"):
         window.checklists.in_use()
 
 

@@ -13,6 +13,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 
 from noteeval_desktop import settings
+from noteeval_desktop.documents import parse_plan
 from noteeval_desktop.privacy import consent
 from noteeval_desktop.ui.judging import permission
 from noteeval_desktop.ui.judging.chooser import JudgeChooser
@@ -171,6 +172,23 @@ def test_a_second_check_of_the_case_asks_again_only_for_new_names(window, endpoi
     assert len(endpoint.requests) == count
     assert dialog.agreement is consent.Agreement.YES
     dialog.reject()
+
+
+def test_a_plan_that_is_put_in_later_is_shown_before_it_is_sent(window, endpoint, qtbot) -> None:
+    set_up(window, endpoint.url)
+    send(window, qtbot)
+    before = len(endpoint.requests)
+    window.session.use_plan(parse_plan("Goal 1: Drink less than my neighbour Quenelda\nObjective 1a: Diary"))
+    window.session.check()
+    dialog = consent_dialog(window, qtbot)
+    assert len(endpoint.requests) == before
+    shown = [body.content.decode() for body in dialog.prepared.bodies if body.question == "goals"]
+    assert "[goal] Drink less than my neighbour" in shown[0]
+    assert "Quenelda" not in shown[0]
+    with finished(window, qtbot):
+        agree(dialog)
+    thread = window.session.evaluation.thread
+    assert ([link.line for link in thread.note], [link.line for link in thread.session]) == (["g1.o1"], ["g1"])
 
 
 def test_typing_sends_nothing(window, endpoint, qtbot) -> None:

@@ -190,7 +190,7 @@ def chart(request, qtbot) -> SessionChart:
 
 
 def test_a_click_on_the_chart_chooses_the_nearest_turn(chart, qtbot) -> None:
-    where = chart.place(1, 3.0).toPoint() + QPoint(4, 0)
+    where = QPoint(round(chart.where(1)) + 4, 60)
     with qtbot.waitSignal(chart.turn_chosen) as chosen:
         qtbot.mouseClick(chart, Qt.MouseButton.LeftButton, pos=where)
     assert chosen.args == [10]

@@ -27,17 +27,21 @@ STANCES = (Stance.CURRENT, Stance.PAST, Stance.DENIED, Stance.ASKED, Stance.OTHE
 # What the listener says of a pair: log-odds of danger, then of each kind, then of each stance.
 OUTPUTS = 1 + len(KINDS) + len(STANCES)
 _BEFORE_TURNS, _BEFORE_WORDS = 2, 28
+# From which probability on a turn is read once more.
+_MAY_TELL = 0.3
 # A turn of more words is read in passages.
 _LONG = 80
 
 
 @dataclass(frozen=True)
 class Reading:
-    """``danger`` (turns,) probabilities, ``kinds`` (turns, kinds) and ``stances`` (turns, STANCES) shares."""
+    """``danger`` (turns,) probabilities, ``kinds`` (turns, kinds) and ``stances`` (turns, STANCES) shares.
+    ``own`` (turns,): the danger of each that may tell of one, read behind the turn before it alone."""
 
     danger: NDArray[np.float64]
     kinds: NDArray[np.float64]
     stances: NDArray[np.float64]
+    own: NDArray[np.float64]
 
 
 def listens(embedder: Embedder | None) -> bool:
@@ -56,9 +60,9 @@ def spoken(role: Role, text: str) -> str:
     return f"{'Therapist' if role is Role.THERAPIST else 'Client'}: {text}"
 
 
-def said_before(turns: Sequence[Turn], place: int) -> str:
-    """The last words of the two turns before ``place``."""
-    before = " ".join(spoken(turn.role, turn.text) for turn in turns[max(0, place - _BEFORE_TURNS) : place])
+def said_before(turns: Sequence[Turn], place: int, most: int = _BEFORE_TURNS) -> str:
+    """The last words of the two turns before ``place``, or of at ``most`` so many."""
+    before = " ".join(spoken(turn.role, turn.text) for turn in turns[max(0, place - most) : place])
     return " ".join(before.split()[-_BEFORE_WORDS:])
 
 
@@ -74,7 +78,12 @@ def pairs_of(turns: Sequence[Turn]) -> Iterator[tuple[int, tuple[str, str]]]:
 def hear(turns: Sequence[Turn], embedder: Embedder, cancel: threading.Event | None = None) -> Reading:
     """Raises Cancelled, ModelError."""
     places, pairs = zip(*pairs_of(turns), strict=True)
-    return reading_of(np.array(places), embedder.listen(pairs, cancel))
+    reading = reading_of(np.array(places), embedder.listen(pairs, cancel))
+    again = np.flatnonzero(reading.danger >= _MAY_TELL).tolist()
+    if again:
+        behind = [(said_before(turns, place, 1), spoken(turns[place].role, turns[place].text)) for place in again]
+        reading.own[again] = sigmoid(embedder.listen(behind, cancel)[:, 0])
+    return reading
 
 
 def reading_of(places: NDArray[np.int64], logits: NDArray[np.float32]) -> Reading:
@@ -82,7 +91,8 @@ def reading_of(places: NDArray[np.int64], logits: NDArray[np.float32]) -> Readin
     order = np.lexsort((-logits[:, 0], places))
     gravest = logits[order[np.unique(places[order], return_index=True)[1]]].astype(float)
     kinds, stances = gravest[:, 1 : 1 + len(KINDS)], gravest[:, 1 + len(KINDS) :]
-    return Reading(sigmoid(gravest[:, 0]), _shares(kinds), _shares(stances))
+    danger = sigmoid(gravest[:, 0])
+    return Reading(danger, _shares(kinds), _shares(stances), danger.copy())
 
 
 def present(

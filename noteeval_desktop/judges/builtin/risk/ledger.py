@@ -44,6 +44,9 @@ _SO_NOW = 0.2
 _AS_TELLING = 1.5
 # From this probability on that a turn tells of this danger as so now, the stretch does.
 _PRESENT = 0.3
+# "Yes. I can do three a week." behind "None since October. I don't want to die." and a question on something else tells
+# of no danger: what does is still heard behind the turn before it alone.
+_OF_ITS_OWN = 0.3
 # From which probability on it may as well be meant so; a turn of hardly any talk on this danger tells so much of it.
 _MAY_BE_MEANT, _LEAST_TELLING = 0.3, 0.05
 # "What you say stays between us, unless you are in danger or somebody is hurting you" is said to everybody.
@@ -183,11 +186,12 @@ def _with_question_and_answer(turns: Sequence[Turn], stretch: Sequence[int]) -> 
 def _heard(
     turns: Sequence[Turn], reading: Reading, stretch: Sequence[int], kind: RiskKind, embedder: Embedder
 ) -> RiskFinding:
-    """Of the turns that say more than a question, those that likely tell of this danger as so now decide how it is
-    meant, else the likeliest. It cites the one of these that says so best by itself: "once or twice a week" is nothing
-    without what was asked."""
+    """Of the turns that say of themselves more than a question, those that likely tell of this danger as so now decide
+    how it is meant, else the likeliest. It cites the one of these that says so best by itself: "once or twice a week"
+    is nothing without what was asked."""
     means = {turn: _likeliest(reading, turn) for turn in stretch}
-    telling = [turn for turn in stretch if means[turn] is not Stance.ASKED] or list(stretch)
+    said = [turn for turn in stretch if means[turn] is not Stance.ASKED] or list(stretch)
+    telling = [turn for turn in said if reading.own[turn] >= _OF_ITS_OWN] or said
     own, so_now = reading.kinds[:, KINDS.index(kind)], reading.stances[:, STANCES.index(Stance.CURRENT)]
     likely = reading.danger * (1 + so_now) * (1 + own)
     present = reading.danger * so_now * own

@@ -1,0 +1,315 @@
+"""Text of a treatment plan → TreatmentPlan: goals, their objectives, and interventions, however they are laid out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum, auto
+
+from noteeval_desktop.documents import words
+from noteeval_desktop.documents.note_head import is_head
+from noteeval_desktop.documents.sentences import split_line
+from noteeval_desktop.domain.plan import PlanLine, TreatmentPlan
+from noteeval_desktop.domain.text import Span, normalise
+from noteeval_desktop.errors import InputError
+
+MOST_PLAN_CHARACTERS = 40_000
+
+
+class _Kind(Enum):
+    GOAL = auto()
+    OBJECTIVE = auto()
+    INTERVENTION = auto()
+    PROBLEM = auto()
+    OTHER = auto()
+
+
+_NUMBER = (
+    r"(?:\s*(?:\#|no\.?\s?)?\s?(?:\d+(?:[.\-]\d+)*\s?[a-z]?|[A-Z](?:[.\-]?\d)?|[ivx]{1,4}|one|two|three|four|five))?"
+)
+_NAMES = {
+    _Kind.OBJECTIVE: r"(?:measurable\s)?(?:short[- ]?term(?:\s(?:goals?|objectives?))?|stgs?|objectives?|objs?"
+    r"|sub-?goals?|o(?=\d))",
+    _Kind.GOAL: r"(?:(?:long[- ]?term|overall|treatment|therapy|client|shared|family|couple|our|main|group)"
+    r"(?:['’]s)?\s)*(?:goals?(?:\sareas?)?|ltgs?|aims?|targets?|phases?|g(?=\d)|what\swe\s(?:work|aim)\s(?:for|at|towards?))",
+    _Kind.PROBLEM: r"(?:(?:presenting|identified|target|treatment)\s)*(?:problems?|prob|needs?|issues?|concerns?|dx)"
+    r"(?:\sareas?)?",
+    _Kind.INTERVENTION: r"(?:(?:therapeutic|clinical|planned|treatment|therapist|clinician|counsell?or|main)"
+    r"(?:['’]s)?\s)*(?:interventions?|methods?|strateg(?:y|ies)|techniques?|approach(?:es)?|modalit(?:y|ies)|tools?|(?:int|interv)s?\.?|iv|tx|modes?|how|means(?:\sof\s\w+)?"
+    r"|(?:what\swe|how\swe|what\sI|what\sthe\s\w+)(?:['’]ll|\swill)?\s\w+|ways?\sof\sworking|action\ssteps|i(?=\d))",
+    _Kind.OTHER: r"(?:strengths?|barriers?|review(?:ed|s)?|re-?evaluation|target\sdates?|dates?|due|by\swhen|baseline"
+    r"|measures?d?|measure(?:ment)?|progress|status|frequency|duration|discharge(?:\scriteria|\splan)?|diagnos[ie]s|signatures?|signed"
+    r"|crisis(?:\splan)?|safety(?:\splan)?|responsible|referrals?|medications?|notes?|supports?|schedule|format|sessions?"
+    r"|history|background|reason\sfor\sreferral|consent|plan\s(?:date|period|agreed|reviewed)|agreed|prepared|next\sreview)",
+}
+_LABELS = tuple(
+    (
+        kind,
+        re.compile(
+            rf"[#*_>\s]*(?:[-•·–—▪●◦]\s*)?{name}{_NUMBER}(?:\s*\([^()\n]{{0,60}}\))?[*_]*"
+            rf"\s*(?:[:：][*_]*|[.)](?=\s)|\s[-–—](?=\s)|(?<=\d)(?=\s+[A-Z])|$)\s*",
+            re.IGNORECASE,
+        ),
+    )
+    for kind, name in _NAMES.items()
+)
+# "1.", "(2)", "3)" stand for goals, "1a.", "1.2", "b)" for objectives.
+_ORDINAL = re.compile(r"\s*[(]?(?P<number>\d{1,2}|[IVX]{1,4}|[A-Z])[.):]\s+")
+_SUB_ORDINAL = re.compile(
+    r"\s*[(]?(?:(?:\d{1,2}|[IVX]{1,4})[.\-](?:\d{1,2}|[a-z]\b)|\d{1,2}\s?[a-z](?=[.):\s])|[A-Z]\d(?=[.):])|[a-z](?=[.):])|[ivx]{1,4}(?=[.):]))"
+    r"[.):]?\s+(?=\S{2})"
+)
+_BULLET = re.compile(r"\s*(?:[-*•·–—▪●◦>.]|->|→)\s+")
+_INLINE = re.compile(
+    rf"(?<=[.;,\]])\s+(?=(?:{_NAMES[_Kind.OBJECTIVE]}|{_NAMES[_Kind.INTERVENTION]}){_NUMBER}\s*[:：])"
+    r"|\t+|\s\|\s|(?<=^)\|\s|\s\|$",
+    re.IGNORECASE,
+)
+# "Our side of it: a; b; c" behind the goals is what will be done for them.
+_SOME_LIST = re.compile(r"\s*[A-Za-z][^:;.\n]{1,40}[:：]\s*(?=[^\n]*;|\(?[1Aa]\))")
+_MEMBER = re.compile(r"\s*(?:\(?(?:\d{1,2}|[A-Za-z])[.)]|\d{1,2}(?=\s))\s*")
+_PARTS = (
+    re.compile(r";|\s/\s"),
+    re.compile(r"[.,;]?\s(?=\(?(?:\d{1,2}|[A-Z])\)\s)|[.,]\s(?=\d\s)"),
+    re.compile(r"(?<=[a-z)])\.\s+(?=[A-Z])"),
+    re.compile(r","),
+)
+# Of a plan in prose: what is hoped for, and what is offered.
+_HOPED = re.compile(
+    r"\b(?:hopes?|wants?|wishes|wish|would\slike|aims?|longs?)\b|\b(?:is|are)\sto\s|\bgoals?\s(?:is|are|will)\b"
+    r"|^(?:First|Second|Third|Fourth)\b",
+    re.IGNORECASE,
+)
+_OFFERED = re.compile(
+    r"\b(?:I|we)\s(?:(?:shall|will|plan\sto)\s)?(?:offer|use|work)\b|^(?:methods?|interventions?|our\sside|treatment)\b|\bby\smeans\sof\b",
+    re.IGNORECASE,
+)
+_LONG_ENOUGH_TO_WRAP = 55
+_MOST_WORDS_IN_A_LIST = 9
+
+
+@dataclass
+class _Open:
+    """A line of the plan as it grows."""
+
+    kind: _Kind
+    start: int
+    end: int
+
+
+class _Reader:
+    """Goes through the lines; ``section`` is what a heading of its own has announced."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.found: list[_Open] = []
+        self.section: _Kind | None = None
+        self.columns: tuple[_Kind | None, ...] = ()
+        self.outer = 0  # how far the first bullet of a list of goals is set in
+        self.listed = False  # the goals are such a list
+
+    def read(self) -> list[_Open]:
+        position = 0
+        for line in self.text.split("\n"):
+            cells = _cells(line)
+            kinds = tuple(_heading(line[cell.start : cell.end]) for cell in cells)
+            if len(cells) > 1 and all(kinds):
+                self.columns = kinds
+            elif len(cells) == len(self.columns) > 1:
+                for kind, cell in zip(self.columns, cells, strict=True):
+                    self._labelled(kind or _Kind.OTHER, line, position, cell.start, cell.end)
+            else:
+                for cell in cells:
+                    self._line(line[: cell.end], position, cell.start)
+            position += len(line) + 1
+        return self.found
+
+    def _line(self, line: str, position: int, start: int) -> None:
+        body = line[start:]
+        for kind, label in _LABELS:
+            if (named := label.match(body)) and named.end():
+                if named.end() < len(body.rstrip()):
+                    self._labelled(kind, line, position, start + named.end(), len(line))
+                    if kind is _Kind.OTHER:
+                        self.section = self.section if self.found else kind
+                else:
+                    self.section = kind
+                    self.outer = -1
+                return
+        if self.found and (some := _SOME_LIST.match(body)):
+            self._labelled(_Kind.INTERVENTION, line, position, start + some.end(), len(line))
+        elif not is_head(body):
+            self._unlabelled(line, position, start)
+
+    def _labelled(self, kind: _Kind, line: str, position: int, start: int, end: int) -> None:
+        """Of what stands behind a label, several where they are a list."""
+        if kind is _Kind.OTHER:
+            return
+        spans = _listed(line, start, end) if kind is _Kind.INTERVENTION else [Span(start, end)]
+        for span in spans:
+            self._add(kind, line, position, span.start, span.end)
+        self.section, self.outer = kind if kind is _Kind.INTERVENTION else None, -1
+
+    def _unlabelled(self, line: str, position: int, start: int) -> None:
+        body = line[start:]
+        if not body.strip():
+            return
+        indent = len(body) - len(body.lstrip())
+        sub, ordinal, bullet = _SUB_ORDINAL.match(body), _ORDINAL.match(body), _BULLET.match(body)
+        marked = sub or ordinal or bullet
+        if self.section is _Kind.OTHER and not ordinal:
+            return
+        if marked is None:
+            if not self._goes_on(body, indent):
+                if self.section is _Kind.GOAL:
+                    self.outer, self.listed = -2, False
+                    self._add(_Kind.GOAL, line, position, start, len(line))
+                elif self.section is _Kind.INTERVENTION:
+                    self._labelled(_Kind.INTERVENTION, line, position, start, len(line))
+                elif self.section not in (None, _Kind.OTHER):
+                    self._of_section(line, position, start, len(line), indent)
+                return
+            self.found[-1].end = position + len(line.rstrip())
+            return
+        begins = start + marked.end()
+        if self.section in (_Kind.INTERVENTION, _Kind.OBJECTIVE):
+            self._of_section(line, position, begins, len(line), indent)
+        elif sub is not None:
+            self._add(_Kind.OBJECTIVE, line, position, begins, len(line))
+        elif ordinal is not None and indent <= max(self.outer, 0) + 1:
+            self.outer = max(self.outer, indent)
+            self._add(_Kind.GOAL, line, position, begins, len(line))
+        else:
+            self._of_section(line, position, begins, len(line), indent)
+
+    def _of_section(self, line: str, position: int, start: int, end: int, indent: int) -> None:
+        kind = self.section
+        if kind in (None, _Kind.GOAL, _Kind.PROBLEM, _Kind.OTHER):
+            # In a list of goals what is set in further than the first one is an objective, as under a named goal.
+            first = not any(one.kind is _Kind.GOAL for one in self.found)
+            self.listed = self.listed or first
+            if first or ((self.listed or kind is _Kind.GOAL) and (self.outer == -1 or indent <= self.outer)):
+                self.outer, kind = indent, _Kind.GOAL
+            else:
+                kind = _Kind.OBJECTIVE
+        assert kind is not None
+        spans = _parted(line, start, end, _PARTS[0]) if kind is _Kind.INTERVENTION else [Span(start, end)]
+        for span in spans:
+            self._add(kind, line, position, span.start, span.end)
+
+    def _goes_on(self, body: str, indent: int) -> bool:
+        """A wrapped line: the one before is long, or this one begins small."""
+        if not self.found:
+            return False
+        last = self.found[-1]
+        before = self.text[last.start : last.end]
+        near = self.text.count("\n", last.end, self.text.find(body, last.end) + 1) <= 1
+        ended = before.rstrip()[-1:] in ".:;!?"
+        wrapped = len(before.split("\n")[-1]) >= _LONG_ENOUGH_TO_WRAP and not ended
+        return near and (wrapped or body.lstrip()[:1].islower())
+
+    def _add(self, kind: _Kind, line: str, position: int, start: int, end: int) -> None:
+        said = line[start:end]
+        start += len(said) - len(said.lstrip(" *_\t"))
+        end -= len(said) - len(said.rstrip(" *_\t|"))
+        if start < end and any(letter.isalnum() for letter in line[start:end]):
+            self.found.append(_Open(kind, position + start, position + end))
+
+
+def _heading(cell: str) -> _Kind | None:
+    """The kind that a cell names, which holds nothing else."""
+    for kind, label in _LABELS:
+        if (named := label.match(cell)) and named.end() >= len(cell.rstrip()):
+            return kind
+    return None
+
+
+def _cells(line: str) -> list[Span]:
+    """A line's parts: a table's cells, or labels behind one another."""
+    ends = [(found.start(), found.end()) for found in _INLINE.finditer(line)]
+    starts = [0, *(end for _, end in ends)]
+    stops = [*(start for start, _ in ends), len(line)]
+    return [Span(a, b) for a, b in zip(starts, stops, strict=True) if line[a:b].strip()] or [Span(0, len(line))]
+
+
+def _listed(line: str, start: int, end: int) -> list[Span]:
+    """The members of "exposure; sleep diary", "(1) exposure, (2) sleep diary" or "exposure, sleep diary, tapping"."""
+    for number, mark in enumerate(_PARTS):
+        members = _parted(line, start, end, mark)
+        short = all(len(line[one.start : one.end].split()) <= _MOST_WORDS_IN_A_LIST for one in members)
+        if len(members) > 1 and (number < 3 or (len(members) > 2 and short)):
+            return members
+    return [Span(start, end)]
+
+
+def _parted(line: str, start: int, end: int, mark: re.Pattern[str]) -> list[Span]:
+    """What stands in brackets is not parted; the members' numbers are left out."""
+    cuts = [
+        found
+        for found in mark.finditer(line, start, end)
+        if line.count("(", start, found.start()) <= line.count(")", start, found.start())
+    ]
+    starts, ends = [start, *(cut.end() for cut in cuts)], [*(cut.start() for cut in cuts), end]
+    spans = []
+    for begin, stop in zip(starts, ends, strict=True):
+        numbered = _MEMBER.match(line, begin, stop) if cuts else None
+        spans.append(Span(numbered.end() if numbered else begin, stop))
+    return [one for one in spans if line[one.start : one.end].strip(" .")]
+
+
+def _in_prose(text: str) -> list[_Open]:
+    """A sentence that says what is hoped for is a goal, what follows in its paragraph are its objectives."""
+    found: list[_Open] = []
+    position = 0
+    for paragraph in text.split("\n"):
+        goal = False
+        for sentence in split_line(paragraph):
+            said = sentence.of(paragraph)
+            kind = _Kind.OBJECTIVE if goal else None
+            if _OFFERED.search(said):
+                kind = _Kind.INTERVENTION
+            elif _HOPED.search(said):
+                kind, goal = _Kind.GOAL, True
+            if kind is not None:
+                spans = _listed(paragraph, sentence.start, sentence.end) if kind is _Kind.INTERVENTION else [sentence]
+                found += (_Open(kind, position + one.start, position + one.end) for one in spans)
+        position += len(paragraph) + 1
+    return found
+
+
+def parse_plan(text: str, name: str = "") -> TreatmentPlan:
+    """Read a plan as typed or pasted. Offsets point into ``TreatmentPlan.text``, which is ``normalise(text)``. Problems
+    are the goals where none is named, and so are objectives. ``name`` is what an error is about.
+
+    Raises InputError where there is no goal in it, or far too much.
+    """
+    text = normalise(text.encode("utf-8", "replace").decode("utf-8"))
+    if len(text) > MOST_PLAN_CHARACTERS:
+        raise InputError(name or words.PLAN, *words.TOO_LONG_A_PLAN)
+    found = _Reader(text).read()
+    if not {one.kind for one in found} - {_Kind.INTERVENTION}:
+        found = _in_prose(text)
+    kinds = {one.kind for one in found}
+    top = next((kind for kind in (_Kind.GOAL, _Kind.PROBLEM, _Kind.OBJECTIVE) if kind in kinds), None)
+    if top is None:
+        raise InputError(name or words.PLAN, *words.NO_GOALS)
+    return TreatmentPlan(text, tuple(_numbered(text, found, top)))
+
+
+def _numbered(text: str, found: list[_Open], top: _Kind) -> Iterator[PlanLine]:
+    goals = objectives = interventions = 0
+    last: list[PlanLine] = []
+    for one in found:
+        span = Span(one.start, one.end)
+        said = " ".join(span.of(text).split())
+        if one.kind is top:
+            goals, objectives = goals + 1, 0
+            yield PlanLine(f"g{goals}", said, span)
+        elif one.kind is _Kind.OBJECTIVE and goals:
+            objectives += 1
+            yield PlanLine(f"g{goals}.o{objectives}", said, span)
+        elif one.kind is _Kind.INTERVENTION:
+            interventions += 1
+            last.append(PlanLine(f"i{interventions}", said, span))
+    yield from last

@@ -1,0 +1,115 @@
+"""The golden thread as a reader is shown it: for each goal and intervention of the plan what session and note say."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from noteeval_desktop.domain.decisions import Decision, with_decided_links
+from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.note import Sentence
+from noteeval_desktop.domain.phrases import counted, tr
+from noteeval_desktop.domain.plan import GoalProgress, PlanLine, PlanLink, Thread
+from noteeval_desktop.domain.transcript import turn_list
+from noteeval_desktop.present.vocabulary import StateLook
+
+
+class ThreadState(Enum):
+    IN_NOTE = StateLook(tr("in the note"), "✓", "green")
+    PERHAPS = StateLook(tr("perhaps in the note"), "?", "amber")
+    SESSION_ONLY = StateLook(tr("in the session, not in the note"), "✗", "red")
+    NOT_IN_NOTE = StateLook(tr("not in the note"), "○", "amber")
+    NOT_FOUND = StateLook(tr("nothing found by the quick check"), "·", "muted")
+    NOT_LOOKED_FOR = StateLook(tr("only the full check looks for this"), "·", "muted")
+
+
+PROGRESS_NAMES = {
+    GoalProgress.BETTER: tr("better"),
+    GoalProgress.SAME: tr("unchanged"),
+    GoalProgress.WORSE: tr("worse"),
+    GoalProgress.MET: tr("reached"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A sentence of the note that speaks, or may, to a line of the plan."""
+
+    sentence: Sentence
+    link: PlanLink
+    line: PlanLine
+
+    @property
+    def progress(self) -> str:
+        """Empty where the sentence does not say."""
+        return PROGRESS_NAMES.get(self.link.progress, "")
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadRow:
+    """A goal, with what speaks to any of its objectives, or an intervention. ``turns`` of the session."""
+
+    line: PlanLine
+    objectives: tuple[PlanLine, ...]
+    told: tuple[Told, ...]
+    turns: tuple[int, ...]
+    state: ThreadState
+
+    @property
+    def name(self) -> str:
+        """ "Goal 2", "Intervention 1"."""
+        called = tr("Goal {number}") if self.line.goal else tr("Intervention {number}")
+        return called.format(number=self.line.id[1:])
+
+    @property
+    def session(self) -> str:
+        return turn_list(self.turns) if self.turns else ""
+
+    @property
+    def note(self) -> str:
+        """The state, and how it goes with the goal where the note says so."""
+        goes = dict.fromkeys(one.progress for one in self.told if one.progress)
+        return f"{self.state.value.name}: {', '.join(goes)}" if goes else self.state.value.name
+
+
+def thread_rows(evaluation: Evaluation, decisions: Sequence[Decision] = ()) -> tuple[ThreadRow, ...]:
+    """Goals, then interventions, with what a person decided about links; none without a plan."""
+    thread = evaluation.thread and with_decided_links(evaluation.thread, evaluation.case.note, decisions)
+    if thread is None:
+        return ()
+    return tuple(_row(line, thread, evaluation) for line in (*thread.plan.goals, *thread.plan.interventions))
+
+
+def _row(line: PlanLine, thread: Thread, evaluation: Evaluation) -> ThreadRow:
+    own = tuple(each for each in thread.plan.lines if each.id == line.id or (line.goal and each.goal == line.id))
+    lines = {each.id: each for each in own}
+    sentences = {sentence.id: sentence for sentence in evaluation.case.note.sentences}
+    told = tuple(
+        Told(sentences[link.place], link, lines[link.line])
+        for link in thread.note
+        if link.line in lines and link.place in sentences
+    )
+    turns = tuple(sorted({int(link.place) for link in thread.session if link.line in lines}))
+    return ThreadRow(line, own[1:], told, turns, _state(line, thread, told, turns))
+
+
+def _state(line: PlanLine, thread: Thread, told: Sequence[Told], turns: Sequence[int]) -> ThreadState:
+    if any(one.link.certain for one in told):
+        return ThreadState.IN_NOTE
+    if told:
+        return ThreadState.PERHAPS
+    if not thread.read:
+        return ThreadState.NOT_FOUND if line.goal else ThreadState.NOT_LOOKED_FOR
+    return ThreadState.SESSION_ONLY if turns else ThreadState.NOT_IN_NOTE
+
+
+def thread_summary(rows: Sequence[ThreadRow]) -> str:
+    """To how many goals the note speaks; where nobody has read it for them, for how many a person has said so."""
+    goals = [row for row in rows if row.line.goal]
+    sure, asked = (sum(row.state is state for row in goals) for state in (ThreadState.IN_NOTE, ThreadState.PERHAPS))
+    if asked or any(row.state is ThreadState.NOT_FOUND for row in goals):
+        said = tr("Confirmed in the note: {done} of {goals} of the plan. Perhaps {asked} more.")
+    else:
+        said = tr("The note speaks to {done} of {goals} of the plan.")
+    return said.format(done=sure, goals=counted(len(goals), "goal"), asked=asked)
