@@ -17,7 +17,7 @@ from noteeval_desktop.documents.turns import clock
 from noteeval_desktop.errors import InputError
 
 # Fields of a DOCX in their long form (DATE, REF, MERGEFIELD, FORMTEXT, …): what Word fills in by itself.
-_W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 
 
 class Fields(NamedTuple):
@@ -36,9 +36,9 @@ def fields_of(root: Any) -> Fields:
     code: set[Any] = set()
     open_fields: list[bool] = []  # whether each has shown its result yet
     for event, element in etree.iterwalk(root, events=("start", "end")):
-        if event == "start" and element.tag == f"{_W}fldChar":
+        if event == "start" and element.tag == f"{W}fldChar":
             within.add(element)
-            match element.get(f"{_W}fldCharType"):
+            match element.get(f"{W}fldCharType"):
                 case "begin":
                     open_fields.append(False)
                 case "separate" if open_fields:
@@ -54,7 +54,6 @@ def fields_of(root: Any) -> Fields:
 
 MOST_BYTES_UNPACKED = 60_000_000
 MOST_PARTS = 5_000
-W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
 # The older twin of a text box that is there already, and what was moved away and stands elsewhere.
 _TWINS = (_FALLBACK, f"{W}moveFrom")

@@ -39,38 +39,38 @@ _EVALUATION, _OWN_JSON = tr("evaluation"), tr("Choose a file that this program w
 
 # The members of each value, in the file's order; a span and an omission's citation are spread among its own.
 _MEMBERS: dict[type, str] = {
-    Citation: "turn span quote",
-    Decision: "kind subject reason when",
-    Evidence: "attribute span quote comment",
-    ItemVerdict: "item section importance present probability mass confidence sentences suggested_turns opinions "
-    "set_aside rationale",
-    JudgeIdentity: "kind model rubric prompts version",
-    Omission: "citation kind severity item also opinions rationale",
-    Opinion: "judge says probability mass citations rationale",
-    Remark: "kind rule source severity span says instead quote",
-    RiskFinding: "citation turns kind stance severity by_meaning likely addressed_by doubted near state opinions",
-    Usage: "calls input_tokens output_tokens cached_tokens cost seconds bytes_sent",
+    Citation: "turn,span,quote",
+    Decision: "kind,subject,reason,when",
+    Evidence: "attribute,span,quote,comment",
+    ItemVerdict: "item,section,importance,present,probability,mass,confidence,sentences,suggested_turns,opinions,"
+    "set_aside,rationale",
+    JudgeIdentity: "kind,model,rubric,prompts,version",
+    Omission: "citation,kind,severity,item,also,opinions,rationale",
+    Opinion: "judge,says,probability,mass,citations,rationale",
+    Remark: "kind,rule,source,severity,span,says,instead,quote",
+    RiskFinding: "citation,turns,kind,stance,severity,by_meaning,likely,addressed_by,doubted,near,state,opinions",
+    Usage: "calls,input_tokens,output_tokens,cached_tokens,cost,seconds,bytes_sent",
 }
 # What repeats the session or the note.
 _TEXTS = {
     Citation: "quote",
-    Evidence: "quote comment",
+    Evidence: "quote,comment",
     ItemVerdict: "rationale",
     Omission: "rationale",
     Opinion: "rationale",
-    Remark: "says instead quote",
+    Remark: "says,instead,quote",
 }
 # A sentence's members, and what of them stands in its two verdicts under another name.
 _SENTENCE = (
-    "id section sections start end needed probability_needed mass_needed need_confidence items verdict "
-    "probability_supported mass_supported confidence severity set_aside unvouched inferred seen wrong session_says "
-    "citations opinions need_opinions text rationale need_rationale"
+    "id,section,sections,start,end,needed,probability_needed,mass_needed,need_confidence,items,verdict,"
+    "probability_supported,mass_supported,confidence,severity,set_aside,unvouched,inferred,seen,wrong,session_says,"
+    "citations,opinions,need_opinions,text,rationale,need_rationale"
 )
 _OF_NEED = {"needed": "needed", "probability": "probability_needed", "mass": "mass_needed", "items": "items"}
 _OF_NEED |= {name: f"need_{name}" for name in ("confidence", "rationale", "opinions")}
 _OF_CLAIM = {"probability": "probability_supported", "mass": "mass_supported"}
 _OF_CLAIM |= {
-    name: name for name in _SENTENCE.split() if name in ClaimVerdict.__slots__ and name not in ("wrong", "seen")
+    name: name for name in _SENTENCE.split(",") if name in ClaimVerdict.__slots__ and name not in ("wrong", "seen")
 }
 
 
@@ -148,13 +148,13 @@ def _laid(value: Any, text: bool = True) -> Any:
     if type(value) not in _MEMBERS:
         return to_plain(value)
     data: dict[str, Any] = {}
-    for name in _MEMBERS[type(value)].split():
+    for name in _MEMBERS[type(value)].split(","):
         member = getattr(value, name)
         if name == "span":
             data |= {"start": member and member.start, "end": member and member.end}
         elif name == "citation":
             data |= _laid(member, text)
-        elif text or name not in _TEXTS.get(type(value), "").split():
+        elif text or name not in _TEXTS.get(type(value), "").split(","):
             data[name] = _laid(member, text)
     if isinstance(value, ItemVerdict):
         data["section"] = data["section"] or _GENERAL
@@ -273,7 +273,7 @@ def _sentence(judged: JudgedSentence, text: bool) -> dict[str, Any]:
     if judged.claim is None:
         data |= {"severity": None, "rationale": None}
     left_out = () if text else ("text", "rationale", "need_rationale")
-    return {name: data[name] for name in _SENTENCE.split() if name not in left_out}
+    return {name: data[name] for name in _SENTENCE.split(",") if name not in left_out}
 
 
 def _stretch(span: Span, start: int) -> dict[str, int]:
