@@ -274,7 +274,7 @@ MENUS = {
         Command("recheck", tr("Check again"), _recheck, ("F5",), separated=True, needs="case"),
         Command("cancel", tr("Stop checking"), lambda w: w.session.cancel(), ("Ctrl+.",)),
         Command("choose_judge", tr("Choose the judge…"), _choose_judge, ("Ctrl+J",), separated=True),
-        Command("treatment_plan", tr("Treatment plan…"), _show_plan, ("Ctrl+T",), needs="case"),
+        Command("treatment_plan", tr("Treatment plan…"), _show_plan, ("Ctrl+Shift+G",), needs="case"),
         Command("compare_judges", tr("Compare two judges…"), lambda w: w.judging.compare()),
         Command("compare_reference", tr("Compare with a reference note…"), _compare_reference, needs="case"),
         Command("compare_earlier", tr("Compare with earlier notes…"), _compare_earlier, needs="case"),
