@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import threading
 from collections import defaultdict
@@ -19,6 +18,7 @@ from noteeval_desktop.domain.plan import GoalProgress, PlanLine, PlanLink, Threa
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.errors import InputError
+from noteeval_desktop.guarded_json import from_json
 from noteeval_desktop.judges.protocol import FollowsPlan
 from noteeval_desktop.measures.agreement import share
 from noteeval_desktop.report.terminal import shares_row, table
@@ -45,7 +45,7 @@ def read_planned_notes(folder: Path) -> list[PlannedNote]:
     found: list[PlannedNote] = []
     for path in sorted(folder.glob("*.json")):
         try:
-            found += _of_client(path.stem, json.loads(path.read_text("utf-8")))
+            found += _of_client(path.stem, from_json(path.read_text("utf-8")))
         except (ValueError, KeyError, TypeError) as error:
             raise InputError(path.name, "is no plan with notes", "See models/training/plans/GUIDE.md.") from error
     if not found:
