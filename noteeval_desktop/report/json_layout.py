@@ -48,7 +48,8 @@ _MEMBERS: dict[type, str] = {
     Omission: "citation,kind,severity,item,also,opinions,rationale",
     Opinion: "judge,says,probability,mass,citations,rationale",
     Remark: "kind,rule,source,severity,span,says,instead,quote",
-    RiskFinding: "citation,turns,kind,stance,severity,by_meaning,likely,addressed_by,doubted,near,state,opinions",
+    RiskFinding: "citation,turns,kind,stance,severity,by_meaning,likely,addressed_by,doubted,near,or_meant,state,"
+    "opinions",
     Usage: "calls,input_tokens,output_tokens,cached_tokens,cost,seconds,bytes_sent",
 }
 # What repeats the session or the note.

@@ -81,8 +81,10 @@ def test_a_checklist_row_says_its_state_in_words(opened) -> None:
         if not row.heading
     ]
     states = ("covered", "missing", "not recognised", "not checked")
-    assert shown
-    assert all(any(f", {state}" in text for state in states) for text in shown)
+    which, *items = shown
+    assert which == "Checklist: TN-Eval 2"
+    assert items
+    assert all(any(f", {state}" in text for state in states) for text in items)
 
 
 def test_after_a_decision_the_next_finding_has_the_focus(opened) -> None:
