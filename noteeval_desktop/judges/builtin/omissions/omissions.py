@@ -159,7 +159,10 @@ def find_omissions(
     ``head`` replaces the one that ships, for measuring; ``ledger`` is one to share. Raises Cancelled.
     """
     risks = (ledger or LocalReading(embedder))(case, cancel or threading.Event())
-    dangers = [finding for finding in risks if _left_out(finding)]
+    # A passage may tell of two dangers; it is left out once.
+    dangers = list({finding.citation: finding for finding in reversed(tuple(risks)) if _left_out(finding)}.values())[
+        ::-1
+    ]
     yield from (_of_danger(finding, case) for finding in dangers)
     if cancel is not None and cancel.is_set():
         raise Cancelled
