@@ -136,6 +136,14 @@ def test_the_words_that_nobody_knows_are_named_before_the_question(
 
 
 def test_a_benchmark_sends_its_data_only_after_a_yes(files: Path, typed: Callable[[str], Terminal]) -> None:
+    rows = [
+        "mi_quality,transcript_id,topic,utterance_id,interlocutor,utterance_text",
+        "high,1,alcohol,0,therapist,How have you been?",
+        "high,1,alcohol,1,client,I drank again.",
+        "low,2,alcohol,0,therapist,You must stop.",
+        "low,2,alcohol,1,client,Leave me alone.",
+    ]
+    (files / "pairs.csv").write_text("\n".join(rows), "utf-8")
     shown = typed("n\n")
     with serve(sound) as endpoint:
         remote = ["--judge", "remote", "--base-url", endpoint.url, "--model", "m", "--consent"]

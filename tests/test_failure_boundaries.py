@@ -9,6 +9,7 @@ import re
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,8 +17,10 @@ import pytest
 from noteeval_desktop import batch, cli, documents
 from noteeval_desktop.commands.run import Run
 from noteeval_desktop.commands.scoring import score_set
+from noteeval_desktop.domain.background import Background
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.note import Note
+from noteeval_desktop.domain.plan import PlanLine, TreatmentPlan
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.verdicts import ClaimVerdict, ItemVerdict, ResponseVerdict
 from noteeval_desktop.errors import unexpected
@@ -66,13 +69,18 @@ def test_a_question_that_breaks_takes_no_other_with_it() -> None:
 def test_every_question_is_a_boundary(question: Question, monkeypatch: pytest.MonkeyPatch) -> None:
     case = sample_case()
     judge = sample_judge(case)
-    name = dict(zip(Question, ("risks", "cover", "need", "support", "omit", "respond"), strict=True))[question]
+    if question is Question.PLAN:
+        goal = "Sleep through the night."
+        plan = TreatmentPlan(goal, (PlanLine("g1", goal, Span(0, len(goal))),))
+        case = replace(case, background=Background(plan=plan))
+    names = ("risks", "cover", "need", "support", "omit", "thread", "respond")
+    name = dict(zip(Question, names, strict=True))[question]
 
     def breaks(*_: object) -> Iterator[object]:
         yield from ()
         raise OverflowError(CLINICAL)
 
-    monkeypatch.setattr(judge, name, breaks)
+    monkeypatch.setattr(judge, name, breaks, raising=False)
     end = final(evaluate(case, judge))
     assert [problem.partition(":")[0] for problem in end.evaluation.problems] == [question.value]
     assert CLINICAL not in end.evaluation.problems[0]

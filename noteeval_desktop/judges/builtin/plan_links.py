@@ -76,6 +76,8 @@ def features_of(
 ) -> tuple[Floats, Floats]:
     """(sentences, lines, features) and (sentences, dim), the sentences' vectors."""
     lines, goals = plan.lines, {goal.id: goal.text for goal in plan.goals}
+    if not texts:
+        return np.zeros((0, len(lines), 0)), np.zeros((0, 0))
     # An objective is read behind its goal, which says what it is about.
     full = [f"{goals[line.goal]} {line.text}" if line.id not in goals and line.goal else line.text for line in lines]
     bare = [line.text for line in lines]
