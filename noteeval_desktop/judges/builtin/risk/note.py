@@ -53,13 +53,14 @@ _DENIED_BEHIND = re.compile(
     r"[ :=–—-]+(?:\(-\)|(?:denie[sd]|none|no|nil|absent|negative|not (?:reported|endorsed|present|elicited))"
     r"(?: (?:reported|noted|endorsed|by client|today|currently|at this time|at present|in session))*(?=\W*$|[.;,]))"
 )
-_CLAUSE = re.compile(r"[;.]\s+|,? (?:but|however|although|though|whereas) ")
+# "Aunt d. by suicide" is one clause.
+_CLAUSE = re.compile(r";\s+|(?<!\b\w)\.\s+|,? (?:but|however|although|though|whereas) ")
 _PAST = re.compile(
     r"\b(?:history|hx|h/o|past|previous(?:ly)?|prior|remote|lifetime|former(?:ly)?|years ago|months ago|as an? (?:"
     r"child|teen\w*|adolescent|kid|boy|girl|student)|in (?:19|20)\d\d|in (?:his|her|their|early|late) (?:\w+ )?"
     r"(?:teens|twenties|thirties|childhood|adolescence|youth|20s|30s)|in (?:high school|college|childhood)|at age|"
-    r"when (?:he|she|they) (?:was|were)|last (?:year|summer|winter|spring|fall|autumn)|used to|since resolved|"
-    r"no longer)\b"
+    r"when (?:he|she|they|client|pt) (?:was|were)|last (?:year|summer|winter|spring|fall|autumn)|used to|"
+    r"since resolved|no longer)\b"
 )
 _NOW = re.compile(
     r"\b(?:current(?:ly)?|now|today|tonight|ongoing|recent(?:ly)?|again|still|this (?:week|month|morning)|last (?:"
@@ -69,7 +70,7 @@ _NOT_NOW = re.compile(
     r"\b(?:no|not|none|denie[sd]|without|nil) (?:any )?(?:current(?:ly)?|now|recent(?:ly)?|active|ongoing)\b"
 )
 _ANOTHERS = re.compile(
-    rf"\b{KIN}(?:'s?)?(?:,? (?!(?:client|pt|patient|he|she|they|about|of|with|to|toward|that)\b)[\w'-]+){{0,4}} $"
+    rf"\b{KIN}(?:'s?)?(?:,? (?!(?:client|pt|patient|he|she|they|about|of|with|to|toward|that)\b)[\w.'-]+){{0,4}} $"
 )
 # "Burned himself with tea by accident" names no self-harm, "a bruise from a fall" no abuse.
 _BY_ACCIDENT = re.compile(r"\b(?:by accident|accident\w*|unintentional\w*|in a (?:fall|transfer)|had a fall)\b")
