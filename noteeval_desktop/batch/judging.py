@@ -53,7 +53,7 @@ class Plan:
 
     With ``scorecard_rubric`` a scorecard is written beside each JSON file, as a PDF and a web page. ``references``:
     notes are compared with their references, which takes the package rouge-score. ``taken``: names in the folder that
-    are no results' to have.
+    are no results' to have. ``templates``: as ``Background`` has them.
     """
 
     folder: Path
@@ -62,6 +62,7 @@ class Plan:
     text: bool = True
     scorecard_rubric: Rubric | None = None
     references: bool = False
+    templates: tuple[str, ...] = ()
     taken: frozenset[str] = frozenset()
 
 
@@ -87,7 +88,7 @@ def judge_pair(pair: Pair, judge: Callable[[], Judge], plan: Plan, cancel: threa
 
 
 def _judged(pair: Pair, judge: Callable[[], Judge], plan: Plan, cancel: threading.Event) -> Outcome:
-    case = read_case(pair, cancel)
+    case = read_case(pair, cancel, plan.templates)
     compared = _compared(pair, case, cancel) if plan.references else None
     kept = finished_before(plan, pair, case, judge())
     if kept is not None:
@@ -125,11 +126,11 @@ def _compared(pair: Pair, case: Case, cancel: threading.Event) -> Mapping[str, f
     return rouge(expected, said)
 
 
-def read_case(pair: Pair, cancel: threading.Event | None = None) -> Case:
+def read_case(pair: Pair, cancel: threading.Event | None = None, templates: tuple[str, ...] = ()) -> Case:
     """Raises InputError, Cancelled."""
     transcript = documents.read_transcript(pair.transcript, pair.session, cancel)
     note = documents.read_note(pair.note, cancel)
-    known = Background(today=date.today())
+    known = Background(today=date.today(), templates=templates)
     if pair.others is not None:
         found, problems = in_files(pair.others, cancel)
         known = background(note, day_in(pair.date), found, problems, known)
