@@ -36,6 +36,7 @@ class EarlierNoteWindow(QDialog):
         self.note.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse | keys)
         self.note.setAccessibleName(_TITLE)
         self.note.set_note_text(earlier.note.text)
+        self.note.show_headings(earlier.note)
         close = row(None, button(CLOSE, self.reject))
         column(self.about, (self.note, 1), close, on=self, margins=(2,), spacing=1)
         open_at(self, 640, 560)

@@ -108,7 +108,7 @@ class ChecklistsWindow(QDialog):
             PlainLabel(by_choice, look="muted", wrap=True), (self.lists, 1), above, on=upper, margins=(0,), spacing=1
         )
         below = row(self.add, self.change, self.drop, self.undo, None)
-        column(self.source, (self.items, 1), below, on=lower, margins=(0,), spacing=1)
+        column(self.source, (self.items, 1), below, on=lower, margins=(0, 1, 0, 0), spacing=1)
         for part in (upper, lower):
             split.addWidget(part)
         close = button(words.CLOSE, self.reject, height=HIT)
