@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import hashlib
+import io
 import re
 import stat
 import threading
@@ -19,6 +20,7 @@ from noteeval_desktop.documents.note_json import note_text
 from noteeval_desktop.documents.notes import parse_note
 from noteeval_desktop.documents.pdf_text import pdf_lines
 from noteeval_desktop.documents.plans import parse_plan
+from noteeval_desktop.documents.rows import MEMORY_MB, SECONDS, ZIP, grid, workbook
 from noteeval_desktop.documents.segments import is_json, looks_like_json
 from noteeval_desktop.documents.sentences import forget_lines
 from noteeval_desktop.documents.table import SessionInfo, looks_tabular, sessions_in
@@ -36,8 +38,6 @@ from noteeval_desktop.platform.files import Obstacle, obstacle
 
 MOST_BYTES = 25_000_000
 MOST_NOTE_CHARACTERS = 100_000  # forty pages; the judge takes seconds for each
-SECONDS = 20.0
-MEMORY_MB = 700
 
 _OTHER_KINDS = (
     (words.RTF, (b"{\\rtf",)),
@@ -111,7 +111,7 @@ def read_checklist(path: Path, known: Rubric) -> checklists.Imported:
     Raises InputError."""
     data, name = _bytes(path), path.name
     if is_docx(data):  # any document of the kind, XLSX too, is a zip archive
-        rows, sheets = run_isolated(checklists.xlsx_rows, data, seconds=SECONDS, memory_mb=MEMORY_MB, what=name)
+        rows, sheets = workbook(data, name)
         found = checklists.from_rows(rows, path.stem, name, known)
         more = tr("Only the sheet “{first}” is read; there are others with text.")
         return replace(found, notices=(more.format(first=sheets[0]), *found.notices)) if len(sheets) > 1 else found
@@ -121,7 +121,7 @@ def read_checklist(path: Path, known: Rubric) -> checklists.Imported:
     if path.suffix.lower() == ".md" or text.lstrip().startswith(("|", "#")):
         return checklists.from_rows(checklists.markdown_rows(text), path.stem, name, known)
     try:
-        return checklists.from_rows(checklists.csv_rows(text), path.stem, name, known)
+        return checklists.from_rows(list(grid(io.StringIO(text, newline=""))), path.stem, name, known)
     except csv.Error as error:
         raise InputError(
             name, tr("has a quotation mark that nothing closes"), tr("Save the table again as CSV.")
@@ -170,7 +170,7 @@ def edited_note(path: Path, before: str, after: str, as_word: bool = False) -> b
 
 
 def is_docx(data: bytes) -> bool:
-    return data.startswith(b"PK\x03\x04")
+    return data.startswith(ZIP)
 
 
 def _bytes(path: Path, may_be_empty: bool = False) -> bytes:
