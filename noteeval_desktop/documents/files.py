@@ -31,6 +31,7 @@ from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.plan import TreatmentPlan
 from noteeval_desktop.domain.rubric import Rubric
+from noteeval_desktop.domain.text import fingerprint
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.isolation import run_isolated
@@ -87,18 +88,28 @@ def read_note(path: Path, cancel: threading.Event | None = None) -> Note:
     if looks_timed(text) or looks_tabular(text):
         raise InputError(path.name, *words.SWAP_THEM)
     named_json = path.suffix.lower() == ".json"
-    if looks_like_json(text) or (named_json and is_json(text)):
-        text = note_text(text, path.name)
-    elif named_json:
+    if named_json and not is_json(text):
         raise InputError(path.name, *words.TEXT_NAMED_JSON)
+    return note_from(text, path.name, warnings, is_json=named_json)
+
+
+def note_from(text: str, what: str, warnings: tuple[str, ...] = (), *, is_json: bool = False) -> Note:
+    """The note of a text that was read, which may be JSON; ``what`` names it in errors. Raises InputError."""
+    if is_json or looks_like_json(text):
+        text = note_text(text, what)
     elif looks_like_transcript(text) and not looks_like_note(text):
         warnings = (*warnings, words.A_TRANSCRIPT_INSTEAD)
     if len(text) > MOST_NOTE_CHARACTERS:
-        raise InputError(path.name, *words.too_long_a_note(MOST_NOTE_CHARACTERS))
+        raise InputError(what, *words.too_long_a_note(MOST_NOTE_CHARACTERS))
     note = parse_note(text)
     if not note.sentences:
-        raise InputError(path.name, *words.NO_TEXT)
+        raise InputError(what, *words.NO_TEXT)
     return replace(note, warnings=(*warnings, *note.warnings))
+
+
+def transcript_from(text: str, what: str, session: str | None = None) -> Transcript:
+    """The transcript of a text; ``what`` names it in errors. Raises InputError."""
+    return transcript_of(text, fingerprint(text), what, session)
 
 
 def read_plan(path: Path, cancel: threading.Event | None = None) -> TreatmentPlan:

@@ -35,7 +35,7 @@ def records(
     are read: a table may have millions. Raises InputError, also where a column that is needed is missing; ``remedy``
     then says what to do, else which columns there should be.
     """
-    name = tr("standard input") if path == STANDARD_INPUT else path.name
+    name = shown_name(path)
     called = {column.casefold(): column for column in (*needed, *known)}
     first = True
     try:
@@ -60,6 +60,11 @@ def records(
     except OSError as error:
         problem = tr("cannot be read ({reason})").format(reason=error.strerror)
         raise InputError(name, problem, tr("Check the path.")) from error
+
+
+def shown_name(path: Path) -> str:
+    """Of a table, in messages."""
+    return tr("standard input") if path == STANDARD_INPUT else path.name
 
 
 def grid(lines: Iterable[str]) -> Iterator[list[str]]:
