@@ -18,6 +18,7 @@ from noteeval_desktop.domain.phrases import tr
 _MOST_JOBS = 64
 _JSON = tr("where to write the JSON; - for standard output")
 _SESSION = tr("which session to use if the file holds several")
+_STEM = tr("ROUGE compares stems (drink, drinks), not the words as they stand")
 _ALLOW_UNENCRYPTED = tr("also send to an http address in your own network, where anyone can read it")
 _BENCHMARKS = (
     "annomi",
@@ -33,6 +34,7 @@ _BENCHMARKS = (
     "risk-exchanges",
     "tn-eval",
     "tn-eval-metrics",
+    "tn-eval-tables",
     "true-notes",
 )
 
@@ -211,6 +213,8 @@ def _add_benchmark(commands: Any) -> None:
         "--cross-validate",
         tr("retrain the built-in judge so that it only judges what it has not seen (degrade, tn-eval)"),
     )
+    command.flag("--stem", _STEM)
+    command.file("--csv", tr("write the figures as a table, one a row (tn-eval-tables)"))
     command.file("--chart", tr("draw the correlations (mts-dialog, tn-eval-metrics)"), metavar="OUT.svg")
     _add_common(command, "research.benchmarks.benchmark")
 
@@ -259,6 +263,7 @@ def _add_metrics(commands: Any) -> None:
         "metrics", help=tr("compare a note with a reference note: ROUGE, BERTScore and others")
     )
     _add_compared(command)
+    command.flag("--stem", _STEM)
     _add_common(command, "research.comparing.metrics")
 
 

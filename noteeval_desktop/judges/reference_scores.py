@@ -182,7 +182,7 @@ class _Encoded:
 
 class ReferenceScorer:
     """``embedder`` reads ``window`` tokens at once; without a ``judge`` nothing is asked that takes one. Nothing is
-    computed that none of ``wanted`` takes."""
+    computed that none of ``wanted`` takes. ``stemmed``: ROUGE compares stems."""
 
     def __init__(
         self,
@@ -193,7 +193,9 @@ class ReferenceScorer:
         window: int = WINDOW,
         overlap: int = OVERLAP,
         wanted: Collection[str] = METRICS,
+        stemmed: bool = False,
     ) -> None:
+        self._stemmed = stemmed
         self._embedder, self._terms, self._judge = embedder, terms, judge
         self._room, self._overlap = window - 2, overlap  # [CLS] and [SEP] take two
         self._wanted = {*wanted, *(part for name in wanted for part in ENSEMBLES.get(name, ()))}
@@ -212,7 +214,7 @@ class ReferenceScorer:
             progress(n, len(pairs))
             found = tokens[n]
             if "ROUGE-1-P" not in missing and self._wants(LEXICAL):
-                found |= lexical(_lines(pair.reference), _lines(pair.note), self._wanted)
+                found |= lexical(_lines(pair.reference), _lines(pair.note), self._wanted, stemmed=self._stemmed)
             if self._wants(SENTENCES):
                 found |= self._sentence_scores(pair, cancel)
             if self._wants(("MIST",)):

@@ -50,14 +50,17 @@ def metrics(run: Run) -> int:
     read = _read(run)
     judge = run.judge()
     encoder = making.encoder(run.closing, WINDOW)
-    scorer = ReferenceScorer(encoder, clinical_terms(), judge)
+    scorer = ReferenceScorer(encoder, clinical_terms(), judge, stemmed=run.options.stem)
     bar = ProgressBar(run.err)
     scored = scorer.score(
         tuple(read.pairs.values()), run.cancel, lambda done, total: bar.show(tr("Notes"), done, total)
     )
     bar.clear()
     missing = scored.missing | NOT_HERE
-    result = _metrics_json(read, scored, judge, missing) | {"encoder": encoder.fingerprint}
+    result = _metrics_json(read, scored, judge, missing) | {
+        "encoder": encoder.fingerprint,
+        "stemmed": run.options.stem,
+    }
     finish(run, result, _metrics_table(scored))
     for told in not_computed(missing):
         run.say(told)
