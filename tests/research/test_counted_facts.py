@@ -136,7 +136,7 @@ QUICK = Passing(identity=JudgeIdentity("builtin", "script", "1"))
         ("He denies chest pain.", "He reports chest pain.", "incorrect omitted"),
         ("He reports chest pain.", "Denies fever, chest pain.", "incorrect omitted omitted"),
         ("He takes metformin 500 mg.", "He takes metformin 1000 mg daily.", "incorrect omitted"),
-        ("He sleeps 5 hours.", "He sleeps well. He sleeps 4 hours.", "incorrect omitted found"),
+        ("He sleeps 5 hours.", "He sleeps well. He sleeps 4 hours.", "incorrect found omitted"),
         ("Cough for three days.", "Cough for 3 days.", "correct found"),
         ("Denies fever.", "Denies fever, chills.", "correct found found"),
     ],
