@@ -201,7 +201,22 @@ def _add_score_response(commands: Any) -> None:
     command = commands.add_parser("score-response", help=tr("score a therapist's response to a client"))
     command.file("--context", tr("what was said before; - for standard input"), metavar="C")
     command.file("--response", tr("the response; - for standard input"), metavar="R")
-    command.file("--set", tr("a CSV or JSON file of many responses, with context and response"), metavar="SET")
+    command.file(
+        "--set",
+        tr("a CSV or JSON file of many responses, with context, response and, to compare models, model"),
+        metavar="SET",
+    )
+    command.file(
+        "--ratings",
+        tr("people's scores instead: a CSV file with rater, response and the six attributes; how far they agree"),
+        metavar="TABLE",
+    )
+    command.option(
+        "--role",
+        tr("as whom the response was to be given; a language model holds it to that (none)"),
+        choices=("none", "clinician", "peer"),
+        default="none",
+    )
     _add_common(command, "scoring.score_response")
 
 

@@ -24,11 +24,12 @@ RESPONSE_NAMES = ("response", "answer", "reply")
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """``id`` as in the file, else the entry's number from 1."""
+    """``id`` as in the file, else the entry's number from 1; ``model``: who answered, "" where it is not told."""
 
     id: str
     context: str
     response: str
+    model: str = ""
 
 
 def as_context(text: str) -> tuple[Turn, ...]:
@@ -86,7 +87,8 @@ def _pair(number: int, row: dict[str, object], name: str) -> Pair:
     if context is None or response is None:
         raise InputError(name, *words.without(number, "context" if context is None else "response"))
     given = row.get("id")
-    return Pair(str(given).strip() if given not in (None, "") else str(number), context, response)
+    named = str(given).strip() if given not in (None, "") else str(number)
+    return Pair(named, context, response, _named(row, ("model",)) or "")
 
 
 def _named(row: dict[str, object], names: tuple[str, ...]) -> str | None:

@@ -10,18 +10,16 @@ from __future__ import annotations
 import argparse
 import json
 import re
+import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import redirect_stdout
 from dataclasses import dataclass
 from functools import reduce
-from io import StringIO
 from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from noteeval_desktop import cli
 from noteeval_desktop.research.figures_quoted import COMMANDS, ELSEWHERE, QUOTED, Command, Quoted
 
 ROOT = Path(__file__).parents[2]
@@ -92,8 +90,8 @@ def produce(command: Command, data: Path, results: Path) -> Any:
     target = results / f"{command.name}.json"
     if not target.is_file():
         arguments = [part.format(data=data, root=ROOT) for part in command.arguments.split()]
-        with redirect_stdout(StringIO()):
-            code = cli.main([*arguments, "--json", str(target)])
+        run = [sys.executable, "-m", "noteeval_desktop.cli", *arguments, "--json", str(target)]
+        code = subprocess.run(run, stdout=subprocess.DEVNULL, check=False).returncode
         if code:
             raise RuntimeError(f"noteeval {command.arguments} ended with {code}")
     return json.loads(target.read_text("utf-8"))
