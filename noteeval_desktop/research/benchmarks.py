@@ -99,7 +99,8 @@ def benchmark(run: Run) -> int:
         bar.clear()
     if options.csv is not None:
         write_table(options.csv, [list(found["rows"][0]), *(list(row.values()) for row in found["rows"])])
-    return finish(run, {"benchmark": options.name, **found}, chosen.text(found))
+    judge = None if run.asked is None else dataclasses.asdict(run.asked)
+    return finish(run, {"benchmark": options.name, "judge": judge, **found}, chosen.text(found))
 
 
 class _Watched(list[T]):
@@ -150,8 +151,7 @@ def _tn_eval_tables(run: Run, notes: Sequence[LabelledNote], progress: Progress)
         making.encoder(run.closing, WINDOW), clinical_terms(), wanted=tn_tables.METRICS, stemmed=options.stem
     )
     compared = scorer.score(tn_tables.pairs_with_therapists(notes), run.cancel)
-    found = tn_tables.run_tn_eval_tables(notes, judged, compared)
-    return found | {"judge": dataclasses.asdict(judge.identity), "stemmed": options.stem}
+    return tn_tables.run_tn_eval_tables(notes, judged, compared) | {"stemmed": options.stem}
 
 
 def _degrade(run: Run, data: Sequence[LabelledNote], progress: Progress) -> dict[str, Any]:
