@@ -80,6 +80,10 @@ _OF_OTHERS = frozenset(_RELATED[1])
 _THEIRS = frozenset({RiskKind.CHILD_AT_RISK, RiskKind.ELDER_AT_RISK})
 
 
+# The dangers that a sentence names, and whether it denies what it says of safety (None where it says nothing).
+_Named = tuple["tuple[Mention, ...]", bool | None]
+
+
 @dataclass(frozen=True, slots=True)
 class Mention:
     """A danger that a sentence of a note names: denied, long over, another person's."""
@@ -146,8 +150,7 @@ def addressing_sentences(
         return tuple(findings)
     if not note_in_english(note):
         return tuple(replace(finding, addressed_by=None) for finding in findings)
-    named = [mentions(sentence.text) for sentence in note.sentences]
-    safety = [_on_safety(sentence.text) for sentence in note.sentences]
+    named = [(mentions(sentence.text), _on_safety(sentence.text)) for sentence in note.sentences]
     close = np.zeros((len(findings), len(note.sentences)))
     if embedder is not None:
         sentences = embedder.embed([sentence.text for sentence in note.sentences], cancel)
@@ -155,23 +158,18 @@ def addressing_sentences(
             turns = embedder.embed([transcript.turns[turn].text for turn in finding.turns], cancel)
             close[row] = (turns @ sentences.T).max(axis=0)
     return tuple(
-        _with_answers(finding, note.sentences, named, safety, list(near))
-        for finding, near in zip(findings, close, strict=True)
+        _with_answers(finding, note.sentences, named, list(near)) for finding, near in zip(findings, close, strict=True)
     )
 
 
 def _with_answers(
-    finding: RiskFinding,
-    sentences: Sequence[Sentence],
-    named: Sequence[Sequence[Mention]],
-    safety: Sequence[bool | None],
-    close: Sequence[float],
+    finding: RiskFinding, sentences: Sequence[Sentence], named: Sequence[_Named], close: Sequence[float]
 ) -> RiskFinding:
     meant = (finding.stance, *finding.or_meant)
-    agree = [any(all(one.agrees(stance, finding.kind) for stance in meant) for one in own) for own in named]
+    agree = [any(all(one.agrees(stance, finding.kind) for stance in meant) for one in own) for own, _ in named]
     ranked = sorted(
         (not any(related(finding.kind, (one.kind,)) for one in own), -closeness, place)
-        for place, (own, denies, closeness) in enumerate(zip(named, safety, close, strict=True))
+        for place, ((own, denies), closeness) in enumerate(zip(named, close, strict=True))
         if not agree[place] and _comes_near(finding, own, denies, closeness)
     )
     return replace(
