@@ -71,7 +71,7 @@ _NOT_NOW = re.compile(
 )
 # "Is being hit by her carer", "has been cutting": a danger that is over is not told so.
 _GOES_ON = re.compile(
-    r"\b(?:is|are|has been|have been) (?:\w+ )?(?!denying)\w+(?:ing|ed)\b|\bresum\w+\b|\bmost (?:weeks|days|nights)\b"
+    r"\b(?:is|are|has been|have been) (?:\w+ )?(?!denying)\w+ing\b|\bresum\w+\b|\bmost (?:weeks|days|nights)\b"
 )
 _ASKED = re.compile(
     r"\b(?:ask\w*|assess\w*|[ei]nquir\w*|screen\w*|explor\w*|question\w*|discuss\w*|raised|unanswered|unclear|unknown|"
