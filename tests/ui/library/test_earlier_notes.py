@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QDate
 from PySide6.QtWidgets import QMenu
 
-from noteeval_desktop.domain.background import EarlierNote
+from noteeval_desktop.domain.background import EarlierNote, Visit
 from noteeval_desktop.domain.remarks import RemarkKind
 from noteeval_desktop.ui.findings.rows import scorecard_rows
 from noteeval_desktop.ui.shell import commands
@@ -55,8 +55,10 @@ def test_a_kept_case_is_compared_with_the_clients_earlier_ones(desk, hands, qtbo
     keep(desk, hands, qtbot, "R. C.", date(2026, 11, 3))
     open_next(desk, qtbot)
     assert copied(desk) == []  # nobody knows yet whose it is
+    assert desk.session.background.visit is Visit.ANY
     keep(desk, hands, qtbot, "R. C.", date(2026, 11, 17))
     qtbot.waitUntil(lambda: copied(desk) == ["The same word for word as on 3 November 2026."], timeout=10_000)
+    assert desk.session.background.visit is Visit.LATER
     asides = {row.title: row.aside for row in scorecard_rows(desk.session.evaluation)}
     assert (asides["Copied"], asides["Plan"]) == ("50 %", "100 %")
 
