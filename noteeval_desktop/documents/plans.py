@@ -50,7 +50,8 @@ _LABELS = tuple(
     (
         kind,
         re.compile(
-            rf"[#*_>\s]*(?:[-•·–—▪●◦]\s*{'' if kind is _Kind.OTHER else _OR_ORDINAL})?{name}{_NUMBER}(?:\s*\([^()\n]{{0,60}}\))?[*_]*"
+            rf"[#*_>\s]*(?:[-•·–—▪●◦]\s*{'' if kind is _Kind.OTHER else _OR_ORDINAL})?{name}{_NUMBER}"
+            r"(?:\s*\([^()\n]{0,60}\))?[*_]*"
             rf"\s*(?:[:：][*_]*|[.)](?=\s)|\s[-–—](?=\s)|(?<=\d)(?=\s+[A-Z])|$)\s*",
             re.IGNORECASE,
         ),
