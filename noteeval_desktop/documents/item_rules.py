@@ -110,7 +110,7 @@ def _found(item: RubricItem, text: str) -> list[Span]:
         return [span for span in _lines(text) if is_signature(span.of(text))]
     pattern = RULES[item.rule].found
     if item.rule == "field":
-        words = r"\s+".join(map(re.escape, item.name.split()))
+        words = r"\s+".join(map(re.escape, item.name.rstrip(" :").split()))
         pattern = rf"(?im:^[\s#*_•-]*{words}[*_]*[ \t]*[:：#][*_]*[ \t]*\S.*$)"
     return [Span(*one.span()) for one in re.finditer(pattern, text)]
 
