@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Protocol, runtime_checkable
 
 from noteeval_desktop.domain.behaviours import MiCounts
@@ -12,6 +13,7 @@ from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import JudgeIdentity, Usage
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.plan import Thread
+from noteeval_desktop.domain.remarks import PrivateSentence
 from noteeval_desktop.domain.risk import RiskFinding, RiskKind, Stance
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.thresholds import Thresholds
@@ -28,6 +30,14 @@ CONTEXT_TURNS = 4
 Ledger = Callable[[Case, threading.Event], Iterable[RiskFinding]]
 
 
+class Responder(StrEnum):
+    """As whom whoever answers was asked to answer: what a response is held to."""
+
+    NONE = "none"
+    CLINICIAN = "clinician"
+    PEER = "peer"
+
+
 @dataclass(frozen=True, slots=True)
 class Exchange:
     """A response to a client and what came before it; ``turn`` is the response's number in a session."""
@@ -35,6 +45,7 @@ class Exchange:
     context: tuple[Turn, ...]
     response: str
     turn: int | None = None
+    responder: Responder = Responder.NONE
 
 
 def exchanges_of(transcript: Transcript) -> tuple[Exchange, ...]:
@@ -70,7 +81,7 @@ class Given:
     responses: Mapping[int | None, ResponseVerdict]
 
 
-Looked = RiskFinding | ItemVerdict | NeedVerdict | ClaimVerdict | Omission | ResponseVerdict | Thread
+Looked = RiskFinding | ItemVerdict | NeedVerdict | ClaimVerdict | Omission | ResponseVerdict | Thread | PrivateSentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +122,18 @@ class FollowsPlan(Protocol):
 
     def thread(self, case: Case, cancel: threading.Event) -> Iterator[Thread]:
         """One, of a case with a plan. Raises as the judge's generators do."""
+        ...
+
+
+@runtime_checkable
+class FindsPrivate(Protocol):
+    """A judge that also says what does not belong in the record, where ``asks_private``."""
+
+    @property
+    def asks_private(self) -> bool: ...
+
+    def private(self, case: Case, cancel: threading.Event) -> Iterator[PrivateSentence]:
+        """Only what it would leave out. Raises as the judge's generators do."""
         ...
 
 
@@ -203,7 +226,7 @@ class Judge(Protocol):
         ...
 
 
-class AsksModel(Judge, FollowsPlan, Protocol):
+class AsksModel(Judge, FollowsPlan, FindsPrivate, Protocol):
     """A judge that a language model answers."""
 
     def hear(self, case: Case, cancel: threading.Event) -> Iterator[Heard]:
