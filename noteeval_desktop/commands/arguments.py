@@ -138,7 +138,12 @@ def _add_evaluate(commands: Any) -> None:
 
 def _add_batch(commands: Any) -> None:
     command = commands.add_parser("batch", help=tr("check many notes"))
-    command.file("--pairs", metavar="PAIRS.csv", required=True)
+    command.file(
+        "--pairs",
+        tr("a table with transcript,note (CSV, TSV, XLSX, JSON Lines): files or the texts themselves; - for standard input"),
+        metavar="PAIRS.csv",
+        required=True,
+    )
     command.file("--out-dir", metavar="DIR", required=True)
     command.option(
         "--jobs",

@@ -22,6 +22,7 @@ from noteeval_desktop.commands.run import (
     Run,
     check_outputs,
     deliver_pieces,
+    interrupted_at_once,
 )
 from noteeval_desktop.commands.sending import as_remote, clear_to_send, write_preview
 from noteeval_desktop.domain.case import Case
@@ -42,7 +43,8 @@ _MOST_WORKERS = 8  # unless told otherwise: each holds about 400 MB
 def batch(run: Run) -> int:
     """Many notes; a bad row does not stop the others."""
     options = run.options
-    pairs = many.Worklist(options.pairs, options.shard)
+    with interrupted_at_once():
+        pairs = many.Worklist(options.pairs, options.shard)
     plan = _plan(run, pairs)
     if options.preview is not None:
         _preview(run, pairs, plan)

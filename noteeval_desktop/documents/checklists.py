@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -81,13 +79,6 @@ def from_file(text: str, what: str) -> Imported:
     return Imported(rubric, (*_problems(numbered, tr("Item {row}")), *twice))
 
 
-def csv_rows(text: str) -> Rows:
-    """Raises csv.Error."""
-    header = text.lstrip("\n ").split("\n", 1)[0]
-    delimiter = max(",;\t", key=header.count)
-    return list(csv.reader(io.StringIO(text), delimiter=delimiter, strict=True))
-
-
 def markdown_rows(text: str) -> Rows:
     """The lines of its tables, an empty row for each other line, so that rows count as lines; a title stays."""
     rows = []
@@ -99,23 +90,6 @@ def markdown_rows(text: str) -> Rows:
         else:
             rows.append([told.lstrip("# ")] if told.startswith("#") else [])
     return rows
-
-
-def xlsx_rows(data: bytes) -> tuple[list[list[str]], list[str]]:
-    """Of the first sheet that holds something, and the names of all that do. For a child process."""
-    # In the child alone: it takes longer to load than a window to show.
-    from openpyxl import load_workbook
-
-    book = load_workbook(io.BytesIO(data), read_only=True, data_only=True)
-    filled = {}
-    for sheet in book.worksheets:
-        rows = [
-            ["" if cell is None else str(cell) for cell in row]
-            for row in sheet.iter_rows(values_only=True, max_row=2_000, max_col=50)
-        ]
-        if any(any(row) for row in rows):
-            filled[sheet.title] = rows
-    return next(iter(filled.values()), []), list(filled)
 
 
 def from_rows(rows: Rows, name: str, what: str, known: Rubric) -> Imported:
