@@ -140,7 +140,9 @@ def _add_batch(commands: Any) -> None:
     command = commands.add_parser("batch", help=tr("check many notes"))
     command.file(
         "--pairs",
-        tr("a table with transcript,note (CSV, TSV, XLSX, JSON Lines): files or the texts themselves; - for standard input"),
+        tr(
+            "a table with transcript,note (CSV, TSV, XLSX, JSON Lines): files or the texts themselves; - for standard input"
+        ),
         metavar="PAIRS.csv",
         required=True,
     )
@@ -294,7 +296,15 @@ def _add_facts(commands: Any) -> None:
     _add_compared(command)
     command.file(
         "--annotations",
-        tr("facts counted by people: a CSV file with note,section,correct,incorrect,hallucinated,omitted,reference"),
+        tr("facts counted by people: a table with note,section,rater,correct,incorrect,hallucinated,omitted,reference"),
+        metavar="TABLE",
+    )
+    command.file(
+        "--phrases",
+        tr(
+            "errors marked by people, phrase by phrase: a table with note,hallucinated,omitted,words,reference_words "
+            "and, for quality, critical,non_critical,spelling,sentences,reference_sentences"
+        ),
         metavar="TABLE",
     )
     _add_common(command, "research.comparing.facts")
