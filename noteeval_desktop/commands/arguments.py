@@ -262,7 +262,14 @@ def _add_degrade_study(commands: Any) -> None:
         action="append",
         choices=(*JUDGES, "none"),
     )
-    command.file("--data", tr("TN-Eval's or ACI-Bench's notes"), metavar="FILE", required=True)
+    command.file("--data", tr("TN-Eval's or ACI-Bench's notes"), metavar="FILE")
+    command.file(
+        "--candidates",
+        tr("other notes to degrade, such as paraphrases, beside the data's as references: a table note,candidate"),
+        metavar="TABLE",
+    )
+    command.file("--sheet", tr("write ten pairs for people to check (CSV), and measure nothing"), metavar="OUT.csv")
+    command.file("--read-sheet", tr("count what people answered in such a sheet"), metavar="SHEET.csv")
     command.option(
         "--metrics",
         tr("cheap (the default), claims, all, none, or names from `noteeval metrics`, separated by commas"),
