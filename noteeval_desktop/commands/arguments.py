@@ -424,6 +424,12 @@ def _add_common(command: _OneLineParser, function: str, *, json_out: bool = True
         type=_price,
         metavar="IN,OUT[,CACHED]",
     )
+    for name, said in (
+        ("--rpm", tr("ask the remote judge's server at most N times a minute (as often as it allows)")),
+        ("--tpm", tr("send it about N tokens a minute at most (as many as it allows)")),
+        ("--concurrency", tr("ask it N questions at once (8)")),
+    ):
+        command.option(name, said, type=_counted(10**9), metavar="N")
     if function != "research.degrading.degrade_study":  # published data
         command.file("--preview", tr("write what would be sent, and send nothing"), metavar="FILE")
     command.flag("--consent", tr("allow the session to be sent to that address"))
