@@ -26,6 +26,7 @@ _BENCHMARKS = (
     "composed",
     "degrade",
     "mts-dialog",
+    "mts-dialog-facts",
     "need",
     "omissions",
     "plans",
