@@ -295,6 +295,9 @@ def _add_metrics(commands: Any) -> None:
     )
     _add_compared(command)
     command.flag("--stem", _STEM)
+    command.file(
+        "--bleurt", tr("also compute BLEURT, with this checkpoint of yours and its authors' package"), metavar="FOLDER"
+    )
     _add_common(command, "research.comparing.metrics")
 
 

@@ -36,8 +36,8 @@ def run_facts(
     pairs: Sequence[tuple[str, str]], data: Summaries, judge: Judge, cancel: threading.Event
 ) -> dict[str, Any]:
     """``pairs`` are those of ``data``: reference and summary. ``{"summaries", "pooled": FactCounts as JSON,
-    "correlations": {manual: what ``correlate`` finds}}``; a summary without claims has no precision, and so on. Raises JudgeError,
-    Cancelled."""
+    "correlations": {manual: what ``correlate`` finds}}``; a summary without claims has no precision, and so on. Raises
+    JudgeError, Cancelled."""
     compared, counts = words_compared(), list[FactCounts]()
     for reference, text in pairs:
         told = told_facts(judge, parse_note(text), parse_note(reference), None, compared, cancel)

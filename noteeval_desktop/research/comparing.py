@@ -19,6 +19,7 @@ from noteeval_desktop.judges.reference_scores import NOT_HERE, WINDOW, NotePair,
 from noteeval_desktop.measures.clinical_terms import ClinicalTerms, load_terms
 from noteeval_desktop.report.terminal import ProgressBar, figure, table
 from noteeval_desktop.research.atomic_facts import words_compared
+from noteeval_desktop.research.bleurt import bleurt
 from noteeval_desktop.research.facts import (
     CountedPart,
     FactCounts,
@@ -74,6 +75,10 @@ def metrics(run: Run) -> int:
     )
     bar.clear()
     missing = scored.missing | NOT_HERE
+    if run.options.bleurt is not None:
+        for row, value in zip(scored.values, bleurt(run.options.bleurt, list(read.pairs.values())), strict=True):
+            row["BLEURT"] = value
+        del missing["BLEURT"]
     result = _metrics_json(read, scored, judge, missing) | {
         "encoder": encoder.fingerprint,
         "stemmed": run.options.stem,
