@@ -17,6 +17,7 @@ from noteeval_desktop.domain.phrases import tr
 
 _MOST_JOBS = 64
 _JSON = tr("where to write the JSON; - for standard output")
+_DATA = tr("the files or folders as they were published; “For researchers” in the help says which")
 _SESSION = tr("which session to use if the file holds several")
 _ALLOW_UNENCRYPTED = tr("also send to an http address in your own network, where anyone can read it")
 _BENCHMARKS = (
@@ -211,7 +212,7 @@ def _add_score_response(commands: Any) -> None:
 def _add_benchmark(commands: Any) -> None:
     command = commands.add_parser("benchmark", help=tr("measure a judge against published data"))
     command.option("name", ", ".join(_BENCHMARKS), choices=_BENCHMARKS, metavar="NAME")
-    command.file("--data", metavar="FILE", required=True)
+    command.file("--data", _DATA, metavar="FILE", nargs="+", required=True)
     command.flag(
         "--cross-validate",
         tr("retrain the built-in judge so that it only judges what it has not seen (degrade, tn-eval)"),
@@ -241,7 +242,13 @@ def _add_degrade_study(commands: Any) -> None:
         action="append",
         choices=(*JUDGES, "none"),
     )
-    command.file("--data", tr("TN-Eval's or ACI-Bench's notes"), metavar="FILE", required=True)
+    command.file(
+        "--data",
+        tr("notes of TN-Eval, ACI-Bench, MTS-Dialog or PriMock57: the files or folders as they were published"),
+        metavar="FILE",
+        nargs="+",
+        required=True,
+    )
     command.option(
         "--metrics",
         tr("cheap (the default), claims, all, none, or names from `noteeval metrics`, separated by commas"),
@@ -290,7 +297,22 @@ def _add_compared(command: _OneLineParser) -> None:
 
 def _add_agreement(commands: Any) -> None:
     command = commands.add_parser("agreement", help=tr("measure how well raters and judges agree"))
-    command.file("--data", metavar="FILE", required=True)
+    command.file(
+        "--data",
+        tr(
+            "TN-Eval's files, or a table of ratings: a row for each rating (case, item, rater, value), or a row for each "
+            "case and a column for each rater; - for standard input"
+        ),
+        metavar="FILE",
+        nargs="+",
+        required=True,
+    )
+    for use in ("case", "item", "rater", "value"):
+        command.option(f"--{use}", tr("the column of the {use}, where it is called otherwise").format(use=use), metavar="COLUMN")
+    command.option("--raters", tr("the columns of the raters, separated by commas"), metavar="A,B")
+    command.option(
+        "--tolerance", tr("F1 takes ratings that differ by this much at most as the same (0)"), type=float, default=0.0, metavar="T"
+    )
     command.file("--json", _JSON)
     command.set_defaults(command="research.benchmarks.agreement")
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Any
 
 from noteeval_desktop.domain.asked import risk_answers
@@ -13,9 +12,8 @@ from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import SOAP, Note
 from noteeval_desktop.domain.review import SCORED, Dimension, Review
 from noteeval_desktop.domain.verdicts import Verdict
-from noteeval_desktop.guarded_json import from_json
 from noteeval_desktop.measures.agreement import Agreement, Level, Thing, agree
-from noteeval_desktop.measures.tn_eval import LLM_JUDGES, SOURCES, LabelledNote, load_notes
+from noteeval_desktop.measures.tn_eval import LLM_JUDGES, SOURCES, LabelledNote
 from noteeval_desktop.measures.tn_eval_tables import tables
 
 ACCEPTANCE = "acceptance"
@@ -32,18 +30,19 @@ class Rated:
     level: Level = Level.NOMINAL
 
 
-def tn_eval_agreement(path: Path, rounds: int = 1000) -> dict[str, Any]:
-    """The therapists of the TN-Eval data against each other, and each LLM judge against them. Raises InputError.
+def tn_eval_agreement(
+    cases: Sequence[Mapping[str, Any]], notes: Sequence[LabelledNote], rounds: int = 1000
+) -> dict[str, Any]:
+    """The therapists of the TN-Eval data against each other, and each LLM judge against them; ``notes`` of ``cases``.
 
     ``{"people": TABLE, "ratings": TABLE, "judges": {name: TABLE}, "notes": {dimension: {"r", "ceiling", ...}}}``; a
     TABLE is ``table``'s, and ``notes`` correlates the two therapists' scores of whole notes.
     """
-    notes = load_notes(path)
     people = [rated for note in notes for rated in _marks(note, ())]
     whole = tables(notes, {}, rounds=0)
     return {
         "people": table(people, rounds),
-        "ratings": table(_ratings(from_json(path.read_text("utf-8"))), rounds),
+        "ratings": table(_ratings(cases), rounds),
         "judges": {
             name: table([rated for note in notes for rated in _marks(note, (judge,))], rounds)
             for judge, name in LLM_JUDGES.items()

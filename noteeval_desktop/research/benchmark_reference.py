@@ -33,12 +33,12 @@ Progress = Callable[[int, int], None]
 TN_EVAL_TARGETS = ("completeness", "conciseness", "faithfulness")
 
 
-def read(load: Callable[[Path], Any], path: Path) -> Any:
+def read(load: Callable[..., Any], *paths: Path) -> Any:
     """What ``load`` reads, once it is known that the packages that measuring needs are here: else their ImportError."""
     import rouge_score  # noqa: F401
     import scipy  # noqa: F401
 
-    return load(path)
+    return load(*paths)
 
 
 def run_mts_dialog(

@@ -30,6 +30,7 @@ from noteeval_desktop.report.terminal import ProgressBar
 from noteeval_desktop.research.comparing import clinical_terms
 from noteeval_desktop.research.degradation import charts, study_text
 from noteeval_desktop.research.degrade_study import CHEAP, FAMILIES, STUDIED, Study, study_figures
+from noteeval_desktop.research.published import shown
 from noteeval_desktop.research.study_notes import LEVELS, STEP, StudyNote, Version, by_rules, load_study
 
 if TYPE_CHECKING:
@@ -45,8 +46,8 @@ Degrader = Callable[..., tuple[StudyNote, tuple[Version, ...]]]
 def degrade_study(run: Run) -> int:
     """Every judge and metric asked for, over the data given."""
     options = run.options
-    notes = load_study(options.data)
-    check_outputs({"--json": options.json}, (options.data,))
+    notes = load_study(*options.data)
+    check_outputs({"--json": options.json}, options.data)
     metrics, total = _metrics(options.metrics), len(notes)
     notes = notes[: options.limit] if options.limit else notes
     if options.out is not None:
@@ -72,7 +73,7 @@ def degrade_study(run: Run) -> int:
     seconds = sum((Counter(record["seconds"]) for record in records), Counter())
     result = {
         "schema": SCHEMA,
-        "data": options.data.name,
+        "data": shown(options.data),
         "notes": len(records),
         "of": total,
         **setting,
@@ -178,7 +179,7 @@ def _judges(run: Run) -> dict[str, Judge]:
 def _judge(run: Run, kind: str) -> Judge:
     options = argparse.Namespace(**{**vars(run.options), "judge": kind})
     judge = dataclasses.replace(run, options=options).judge()
-    ask_to_send(run, judge, tr("what {name} holds, identifiers replaced,").format(name=run.options.data.name))
+    ask_to_send(run, judge, tr("what {name} holds, identifiers replaced,").format(name=shown(run.options.data)))
     return judge
 
 
