@@ -56,7 +56,7 @@ class Plan:
 
     With ``scorecard_rubric`` a scorecard is written beside each JSON file, as a PDF and a web page. ``references``:
     notes are compared with their references, which takes the package rouge-score. ``taken``: names in the folder that
-    are no results' to have.
+    are no results' to have. ``templates``: as ``Background`` has them.
     """
 
     folder: Path
@@ -65,6 +65,7 @@ class Plan:
     text: bool = True
     scorecard_rubric: Rubric | None = None
     references: bool = False
+    templates: tuple[str, ...] = ()
     taken: frozenset[str] = frozenset()
 
 
@@ -90,7 +91,7 @@ def judge_pair(pair: Pair, judge: Callable[[], Judge], plan: Plan, cancel: threa
 
 
 def _judged(pair: Pair, judge: Callable[[], Judge], plan: Plan, cancel: threading.Event) -> Outcome:
-    case = read_case(pair, cancel)
+    case = read_case(pair, cancel, plan.templates)
     compared = _compared(pair, case, cancel) if plan.references else None
     kept = finished_before(plan, pair, case, judge())
     if kept is not None:
@@ -128,12 +129,12 @@ def _compared(pair: Pair, case: Case, cancel: threading.Event) -> Mapping[str, f
     return rouge(expected, said)
 
 
-def read_case(pair: Pair, cancel: threading.Event | None = None) -> Case:
+def read_case(pair: Pair, cancel: threading.Event | None = None, templates: tuple[str, ...] = ()) -> Case:
     """Raises InputError, Cancelled."""
     transcript, note = given_transcript(pair, cancel), given_note(pair, "note", cancel)
     if transcript is None or note is None:
         raise InputError(pair.id, tr("lacks a transcript or a note"), tr("Give both."))
-    known = Background(today=date.today())
+    known = Background(today=date.today(), templates=templates)
     if pair.others is not None:
         found, problems = in_files(pair.others, cancel)
         known = background(note, day_in(pair.date), found, problems, known)

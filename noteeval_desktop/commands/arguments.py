@@ -198,6 +198,7 @@ def _add_aggregate(commands: Any) -> None:
     )
     command.file("--html", tr("write the overview as a web page"))
     command.file("--pdf", tr("write the overview on two pages"))
+    command.file("--csv", tr("write a row per note"))
     command.file("--xlsx", tr("write the overview and a row per note as a workbook"))
 
 
@@ -396,6 +397,10 @@ def _add_common(command: _OneLineParser, function: str, *, json_out: bool = True
                 "full check: the built-in judge first, then the model about everything; each verdict weighs "
                 "both, and the JSON contains both answers"
             ),
+        )
+        command.flag(
+            "--leave-out",
+            tr("also ask the language model what does not belong in the record, such as the therapist's own feelings"),
         )
         command.option(
             "--minutes",

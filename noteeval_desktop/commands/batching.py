@@ -106,11 +106,11 @@ def aggregate(run: Run) -> int:
     for folder in options.folders:
         if not folder.is_dir():
             raise InputError(folder.name, tr("there is no such folder"), tr("Check the path."))
-    named = {f"--{name}": getattr(options, name) for name in ("json", "parquet", "html", "pdf", "xlsx")}
+    named = {f"--{name}": getattr(options, name) for name in ("json", "parquet", "html", "pdf", "csv", "xlsx")}
     check_outputs(named, ())
     total, found = Aggregate(), _watched(run, entries(options.folders))
     rows: list[NoteRow] = []
-    if options.html or options.pdf or options.xlsx:
+    if options.html or options.pdf or options.csv or options.xlsx:
         found = _kept(rows, found)
     with ExitStack() as files:
         if options.parquet is not None:
@@ -147,7 +147,7 @@ def _kept(rows: list[NoteRow], found: Iterator[Entry]) -> Iterator[Entry]:
 
 def _write_overview(run: Run, rows: list[NoteRow]) -> None:
     options = run.options
-    if not (options.html or options.pdf or options.xlsx):
+    if not rows:
         return
     # Here, not above: each loads a library that the other commands do without.
     from noteeval_desktop.report.many.figures import overview
@@ -162,10 +162,13 @@ def _write_overview(run: Run, rows: list[NoteRow]) -> None:
             write_html(overview_page(whole), options.html)
         if options.pdf:
             write_pdf(overview_page(whole), options.pdf)
-    if options.xlsx:
-        from noteeval_desktop.report.many.notes_table import write_xlsx
+    if options.csv or options.xlsx:
+        from noteeval_desktop.report.many.notes_table import write_notes_csv, write_xlsx
 
-        write_xlsx(whole, options.xlsx)
+        if options.csv:
+            write_notes_csv(rows, options.csv)
+        if options.xlsx:
+            write_xlsx(whole, options.xlsx)
 
 
 def _into(tables: AnalystTables, found: Iterator[Entry]) -> Iterator[Entry]:
@@ -243,7 +246,9 @@ def _plan(run: Run, pairs: many.Worklist) -> many.Plan:
     if references and importlib.util.find_spec("rouge_score") is None:
         run.say(tr("note: references are not compared: that needs the package rouge-score, in the extra measure."))
         references = False
-    return many.Plan(options.out_dir, options.jobs or 1, options.resume, not options.no_text, rubric, references)
+    return many.Plan(
+        options.out_dir, options.jobs or 1, options.resume, not options.no_text, rubric, references, run.templates
+    )
 
 
 def _reporter(run: Run, ledger: many.Ledger, bar: ProgressBar, total: int) -> Callable[[many.Outcome], None]:

@@ -50,7 +50,7 @@ class ManyDesk(QObject):
     def __init__(self, shell: Shell, store: RunStore, around: Around) -> None:
         super().__init__(shell)
         self._shell, self._jobs, self._store, self._around = shell, shell.jobs, store, around
-        self.queue = Queue(shell.jobs, around.engaged, store, self)
+        self.queue = Queue(shell.jobs, around.engaged, store, lambda: tuple(shell.settings.silenced), self)
         self.queue.changed.connect(self._on_changed)
         self.queue.moved.connect(self._on_moved)
         self.queue.failed.connect(self._say)
