@@ -19,6 +19,7 @@ _MOST_JOBS = 64
 _JSON = tr("where to write the JSON; - for standard output")
 _DATA = tr("the files or folders as they were published; “For researchers” in the help says which")
 _SESSION = tr("which session to use if the file holds several")
+_STEM = tr("ROUGE compares stems (drink, drinks), not the words as they stand")
 _ALLOW_UNENCRYPTED = tr("also send to an http address in your own network, where anyone can read it")
 _BENCHMARKS = (
     "annomi",
@@ -34,6 +35,7 @@ _BENCHMARKS = (
     "risk-exchanges",
     "tn-eval",
     "tn-eval-metrics",
+    "tn-eval-tables",
     "true-notes",
 )
 
@@ -139,7 +141,10 @@ def _add_batch(commands: Any) -> None:
     command = commands.add_parser("batch", help=tr("check many notes"))
     command.file(
         "--pairs",
-        tr("a table with transcript,note (CSV, TSV, XLSX, JSON Lines): files or the texts themselves; - for standard input"),
+        tr(
+            "a table with transcript,note (CSV, TSV, XLSX, JSON Lines): files, or the texts themselves; "
+            "- for standard input"
+        ),
         metavar="PAIRS.csv",
         required=True,
     )
@@ -206,7 +211,22 @@ def _add_score_response(commands: Any) -> None:
     command = commands.add_parser("score-response", help=tr("score a therapist's response to a client"))
     command.file("--context", tr("what was said before; - for standard input"), metavar="C")
     command.file("--response", tr("the response; - for standard input"), metavar="R")
-    command.file("--set", tr("a CSV or JSON file of many responses, with context and response"), metavar="SET")
+    command.file(
+        "--set",
+        tr("a CSV or JSON file of many responses, with context, response and, to compare models, model"),
+        metavar="SET",
+    )
+    command.file(
+        "--ratings",
+        tr("people's scores instead: a CSV file with rater, response and the six attributes; how far they agree"),
+        metavar="TABLE",
+    )
+    command.option(
+        "--role",
+        tr("as whom the response was to be given; a language model holds it to that (none)"),
+        choices=("none", "clinician", "peer"),
+        default="none",
+    )
     _add_common(command, "scoring.score_response")
 
 
@@ -218,6 +238,8 @@ def _add_benchmark(commands: Any) -> None:
         "--cross-validate",
         tr("retrain the built-in judge so that it only judges what it has not seen (degrade, tn-eval)"),
     )
+    command.flag("--stem", _STEM)
+    command.file("--csv", tr("write the figures as a table, one a row (tn-eval-tables)"))
     command.file("--chart", tr("draw the correlations (mts-dialog, tn-eval-metrics)"), metavar="OUT.svg")
     _add_common(command, "research.benchmarks.benchmark")
 
@@ -272,6 +294,7 @@ def _add_metrics(commands: Any) -> None:
         "metrics", help=tr("compare a note with a reference note: ROUGE, BERTScore and others")
     )
     _add_compared(command)
+    command.flag("--stem", _STEM)
     _add_common(command, "research.comparing.metrics")
 
 
@@ -282,7 +305,15 @@ def _add_facts(commands: Any) -> None:
     _add_compared(command)
     command.file(
         "--annotations",
-        tr("facts counted by people: a CSV file with note,section,correct,incorrect,hallucinated,omitted,reference"),
+        tr("facts counted by people: a table with note,section,rater,correct,incorrect,hallucinated,omitted,reference"),
+        metavar="TABLE",
+    )
+    command.file(
+        "--phrases",
+        tr(
+            "errors marked by people, phrase by phrase: a table with note,hallucinated,omitted,words,reference_words "
+            "and, for quality, critical,non_critical,spelling,sentences,reference_sentences"
+        ),
         metavar="TABLE",
     )
     _add_common(command, "research.comparing.facts")
@@ -301,18 +332,24 @@ def _add_agreement(commands: Any) -> None:
     command.file(
         "--data",
         tr(
-            "TN-Eval's files, or a table of ratings: a row for each rating (case, item, rater, value), or a row for each "
-            "case and a column for each rater; - for standard input"
+            "TN-Eval's files, or a table of ratings: a row for each rating (case, item, rater, value), or a row for "
+            "each case and a column for each rater; - for standard input"
         ),
         metavar="FILE",
         nargs="+",
         required=True,
     )
     for use in ("case", "item", "rater", "value"):
-        command.option(f"--{use}", tr("the column of the {use}, where it is called otherwise").format(use=use), metavar="COLUMN")
+        command.option(
+            f"--{use}", tr("the column of the {use}, where it is called otherwise").format(use=use), metavar="COLUMN"
+        )
     command.option("--raters", tr("the columns of the raters, separated by commas"), metavar="A,B")
     command.option(
-        "--tolerance", tr("F1 takes ratings that differ by this much at most as the same (0)"), type=float, default=0.0, metavar="T"
+        "--tolerance",
+        tr("F1 takes ratings that differ by this much at most as the same (0)"),
+        type=float,
+        default=0.0,
+        metavar="T",
     )
     command.file("--json", _JSON)
     command.set_defaults(command="research.benchmarks.agreement")

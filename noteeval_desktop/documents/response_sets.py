@@ -22,11 +22,12 @@ RESPONSE_NAMES = ("response", "answer", "reply")
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """``id`` as in the file, else the entry's number from 1."""
+    """``id`` as in the file, else the entry's number from 1; ``model``: who answered, "" where it is not told."""
 
     id: str
     context: str
     response: str
+    model: str = ""
 
 
 def as_context(text: str) -> tuple[Turn, ...]:
@@ -39,7 +40,7 @@ def as_context(text: str) -> tuple[Turn, ...]:
 
 def read_response_set(path: Path) -> tuple[Pair, ...]:
     """The pairs in the file's order; a byte-order mark is fine. Raises InputError."""
-    rows = records(path, (), ("id", *CONTEXT_NAMES, *RESPONSE_NAMES))
+    rows = records(path, (), ("id", "model", *CONTEXT_NAMES, *RESPONSE_NAMES))
     pairs = tuple(_pair(number, row, path.name) for number, row in enumerate(islice(rows, MOST_RESPONSES + 1), 1))
     if not pairs:
         raise InputError(path.name, *words.NO_RESPONSES)
@@ -55,4 +56,5 @@ def _pair(number: int, row: Mapping[str, str], name: str) -> Pair:
     )
     if not (context and response):
         raise InputError(name, *words.without(number, "response" if context else "context"))
-    return Pair(row.get("id", "").strip() or str(number), context, response)
+    model = row.get("model", "").strip()
+    return Pair(row.get("id", "").strip() or str(number), context, response, model)

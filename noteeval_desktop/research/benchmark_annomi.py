@@ -20,8 +20,8 @@ from noteeval_desktop.domain.verdicts import SUBTHRESHOLD, Attribute, ResponseVe
 from noteeval_desktop.judges.exchanges import scored_exchanges
 from noteeval_desktop.judges.protocol import Judge, exchanges_of
 from noteeval_desktop.measures.agreement import auc, bootstrap
-from noteeval_desktop.research.published import annomi
 from noteeval_desktop.report.terminal import between, figure, table
+from noteeval_desktop.research.published import annomi
 
 _COLUMNS = ("transcript_id", "mi_quality", "interlocutor", "utterance_text")
 _DRAWS = 2_000

@@ -108,7 +108,9 @@ def tn_eval_cases(*paths: Path) -> list[Mapping[str, Any]]:
         return cases
     spoken = annomi(paths, UTTERANCES, beside=True)
     try:
-        return [case if "transcript" in case else case | {"transcript": _talk(spoken[str(case["id"])])} for case in cases]
+        return [
+            case if "transcript" in case else case | {"transcript": _talk(spoken[str(case["id"])])} for case in cases
+        ]
     except (KeyError, TypeError) as error:
         problem = tr("a case has no transcript, and AnnoMI's table has none with its id")
         raise InputError(shown(paths), problem, _TN_EVAL) from error
@@ -125,16 +127,11 @@ def _members(path: Path) -> list[Any]:
 
 def load_notes(*paths: Path) -> tuple[LabelledNote, ...]:
     """TN-Eval's notes: three a conversation, in the order of the files. Raises InputError."""
-    return notes_of(tn_eval_cases(*paths), shown(paths))
-
-
-def notes_of(cases: Sequence[Mapping[str, Any]], name: str) -> tuple[LabelledNote, ...]:
-    """Of ``tn_eval_cases``; ``name`` in errors. Raises InputError."""
     try:
-        return labelled_notes(cases)
+        return labelled_notes(tn_eval_cases(*paths))
     except (KeyError, TypeError, AttributeError, ValueError) as error:
         problem = tr("is not laid out as TN-Eval's data ({kind})").format(kind=type(error).__name__)
-        raise InputError(name, problem, _TN_EVAL) from error
+        raise InputError(shown(paths), problem, _TN_EVAL) from error
 
 
 def annomi(paths: Sequence[Path], columns: Sequence[str], *, beside: bool = False) -> dict[str, list[dict[str, str]]]:

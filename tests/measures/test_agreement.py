@@ -154,7 +154,9 @@ def test_weighted_kappas_are_those_of_scikit_learn(seed):
     table = random.integers(1, 6, (40, 2))
     found = figures(table.tolist(), rounds=0)
     for weights in ("linear", "quadratic"):
-        assert found[f"cohen_{weights}"] == pytest.approx(metrics.cohen_kappa_score(*table.T, weights=weights), abs=1e-4)
+        assert found[f"cohen_{weights}"] == pytest.approx(
+            metrics.cohen_kappa_score(*table.T, weights=weights), abs=1e-4
+        )
 
 
 def test_missing_ratings_count_where_they_are_asked_for():

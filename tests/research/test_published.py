@@ -79,10 +79,18 @@ def test_what_was_looked_for_is_said_where_it_is_not_there(tn_eval: Path, tmp_pa
 
 def test_mts_dialog_is_found_by_its_columns_in_any_case(tmp_path: Path) -> None:
     _csv(tmp_path / "Main" / "MTS-Dialog-TrainingSet.csv", ["ID", "section_header", "section_text", "dialogue"])
-    _csv(tmp_path / "A.CSV", ["ID", "dialogue", "reference SUMMARY", "automatic summary"], [1, "Doctor: Hi.", "Ill.", "Well."])
+    _csv(
+        tmp_path / "A.CSV",
+        ["ID", "dialogue", "reference SUMMARY", "automatic summary"],
+        [1, "Doctor: Hi.", "Ill.", "Well."],
+    )
     _csv(tmp_path / "B.csv", [name.lower() for name in mts_dialog.MANUAL], [1, 0.5, 0.6, 0, 0.25])
     found = mts_dialog.load(tmp_path)
-    assert (found.pairs, found.dialogues, found.manual["FactualRecall"]) == ((("Ill.", "Well."),), ("Doctor: Hi.",), (0.5,))
+    assert (found.pairs, found.dialogues, found.manual["FactualRecall"]) == (
+        (("Ill.", "Well."),),
+        ("Doctor: Hi.",),
+        (0.5,),
+    )
 
 
 def test_annomi_s_full_table_counts_an_utterance_once(tn_eval: Path) -> None:
@@ -91,9 +99,16 @@ def test_annomi_s_full_table_counts_an_utterance_once(tn_eval: Path) -> None:
 
 
 def test_aci_bench_s_folder_counts_a_visit_once(tmp_path: Path) -> None:
-    head, visit = ["dataset", "encounter_id", "dialogue", "note"], ["x", "D1", "[doctor] hi .\n[patient] hello .", "PLAN\nRest."]
+    head, visit = (
+        ["dataset", "encounter_id", "dialogue", "note"],
+        ["x", "D1", "[doctor] hi .\n[patient] hello .", "PLAN\nRest."],
+    )
     _csv(tmp_path / "challenge_data" / "train.csv", head, visit)
-    _csv(tmp_path / "challenge_data" / "train_metadata.csv", ["dataset", "encounter_id", "doctor_name"], ["x", "D1", "Weiß"])
+    _csv(
+        tmp_path / "challenge_data" / "train_metadata.csv",
+        ["dataset", "encounter_id", "doctor_name"],
+        ["x", "D1", "Weiß"],
+    )
     _csv(tmp_path / "src_experiment_data" / "train_asr.csv", head, visit, ["x", "D2", *visit[2:]])
     assert [note.name for note in load_study(tmp_path)] == ["D1", "D2"]
 

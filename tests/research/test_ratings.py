@@ -14,8 +14,18 @@ import pytest
 
 from noteeval_desktop import cli
 
-WIDE = [["Fall", "Anna", "Błażej"], ["1", "1", "1"], ["2", "2", "3"], ["3", "3", "3"], ["4", "4", "4"], ["5", "NA", "5"]]
-LONG = [["Case", "item", "annotator", "score"], *([row[0], "", rater, row[n]] for row in WIDE[1:] for n, rater in ((1, "Anna"), (2, "Błażej")))]
+WIDE = [
+    ["Fall", "Anna", "Błażej"],
+    ["1", "1", "1"],
+    ["2", "2", "3"],
+    ["3", "3", "3"],
+    ["4", "4", "4"],
+    ["5", "NA", "5"],
+]
+LONG = [
+    ["Case", "item", "annotator", "score"],
+    *([row[0], "", rater, row[n]] for row in WIDE[1:] for n, rater in ((1, "Anna"), (2, "Błażej"))),
+]
 
 
 def _text(rows: list[list[str]], delimiter: str) -> str:
@@ -56,7 +66,10 @@ def test_a_table_in_any_form_gives_the_same_figures(
 def test_a_workbook_s_items_stand_side_by_side(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     book = openpyxl.Workbook()
     assert book.active is not None
-    for row in (["id", "question", "rater", "label"], *([n, q, r, q if r == "a" or n > 1 else "no"] for n in (1, 2) for q in ("risk", "plan") for r in "ab")):
+    for row in (
+        ["id", "question", "rater", "label"],
+        *([n, q, r, q if r == "a" or n > 1 else "no"] for n in (1, 2) for q in ("risk", "plan") for r in "ab"),
+    ):
         book.active.append(row)
     book.save(tmp_path / "r.xlsx")
     found = _run(tmp_path / "r.xlsx", tmp_path)
