@@ -294,6 +294,12 @@ def _add_metrics(commands: Any) -> None:
         "metrics", help=tr("compare a note with a reference note: ROUGE, BERTScore and others")
     )
     _add_compared(command)
+    command.option(
+        "--metrics",
+        tr("all (the default), cheap, claims, or names from the table, separated by commas"),
+        default="all",
+        metavar="LIST",
+    )
     command.flag("--stem", _STEM)
     _add_common(command, "research.comparing.metrics")
 
@@ -324,7 +330,17 @@ def _add_compared(command: _OneLineParser) -> None:
     command.file("--reference", tr("another note of the same session"), metavar="R")
     command.file("--transcript", tr("the session itself"), metavar="T")
     command.option("--session", _SESSION, metavar="ID")
-    command.file("--pairs", tr("many notes at once: a CSV file with transcript,note,reference"), metavar="PAIRS.csv")
+    command.file(
+        "--pairs",
+        tr(
+            "many notes at once: a table with note,reference and, if you like, transcript and id: files, or the texts "
+            "themselves; - for standard input"
+        ),
+        metavar="PAIRS.csv",
+    )
+    command.option("--jobs", tr("how many notes to compare at a time (1)"), type=_counted(_MOST_JOBS), metavar="N")
+    command.flag("--resume", tr("skip what the file of --json already holds of the same notes and judge"))
+    command.file("--csv", tr("write a row per note"))
 
 
 def _add_agreement(commands: Any) -> None:

@@ -1,9 +1,10 @@
 """Agreement between raters and correlation between scores, with 95 % intervals from resampling whole clusters.
 
 Sources: Krippendorff, Content Analysis (2018), chapter 12 (alpha; nominal, ordinal and interval differences);
-Cohen (1960, with weights 1968); Fleiss (1971); McGraw and Wong (1996, ICC); Efron and Tibshirani (1993), chapter 13 (percentile intervals). Agreement comes from counts
-that add up over clusters, so that a resample is a sum and not a new pass over the ratings. Where a figure is undefined
-(no variance, one class only, nothing to compare) it is nan, and None in what is shown, never 0.
+Cohen (1960, with weights 1968); Fleiss (1971); McGraw and Wong (1996, ICC); Efron and Tibshirani (1993), chapter 13
+(percentile intervals). Agreement comes from counts that add up over clusters, so that a resample is a sum and not a new
+pass over the ratings. Where a figure is undefined (no variance, one class only, nothing to compare) it is nan, and None
+in what is shown, never 0.
 """
 
 from __future__ import annotations

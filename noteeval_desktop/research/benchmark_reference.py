@@ -24,7 +24,8 @@ from noteeval_desktop.measures.tn_eval import LabelledNote
 from noteeval_desktop.report.files import write_text
 from noteeval_desktop.report.terminal import figure, table
 from noteeval_desktop.research import mts_dialog
-from noteeval_desktop.research.comparing import clinical_terms, not_computed
+from noteeval_desktop.research.compared_pairs import clinical_terms
+from noteeval_desktop.research.comparing import not_computed
 from noteeval_desktop.research.dot_chart import Dot, dot_chart
 from noteeval_desktop.research.facts import aggregate_score
 

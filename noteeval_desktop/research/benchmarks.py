@@ -36,7 +36,7 @@ from noteeval_desktop.research import benchmark_tn_eval_tables as tn_tables
 from noteeval_desktop.research import mts_dialog, published
 from noteeval_desktop.research.benchmark_omissions import omissions_text, run_omissions
 from noteeval_desktop.research.benchmark_tn_eval import all_judged, run_tn_eval, tn_eval_text, training
-from noteeval_desktop.research.comparing import clinical_terms
+from noteeval_desktop.research.compared_pairs import clinical_terms
 from noteeval_desktop.research.composed import load_composed
 from noteeval_desktop.research.degrade import degrade as degraded
 from noteeval_desktop.research.labelled import CorpusError, LabelledSession, read_sessions

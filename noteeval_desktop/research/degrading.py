@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
-import importlib.util
 import json
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -24,12 +23,13 @@ from noteeval_desktop.judges import making
 from noteeval_desktop.judges.llm.judge import LlmJudge
 from noteeval_desktop.judges.llm.prompts import load_prompts
 from noteeval_desktop.judges.protocol import Judge
-from noteeval_desktop.judges.reference_scores import CLAIMS, LEXICAL, NOT_HERE, WINDOW, ReferenceScorer, ScoresText
+from noteeval_desktop.judges.reference_scores import NOT_HERE, WINDOW, ReferenceScorer, ScoresText
 from noteeval_desktop.report.files import write_json, write_text
 from noteeval_desktop.report.terminal import ProgressBar
-from noteeval_desktop.research.comparing import clinical_terms
+from noteeval_desktop.research.compared_pairs import clinical_terms
+from noteeval_desktop.research.comparing import metrics_asked
 from noteeval_desktop.research.degradation import charts, study_text
-from noteeval_desktop.research.degrade_study import CHEAP, FAMILIES, STUDIED, Study, study_figures
+from noteeval_desktop.research.degrade_study import FAMILIES, STUDIED, Study, study_figures
 from noteeval_desktop.research.published import shown
 from noteeval_desktop.research.study_notes import LEVELS, STEP, StudyNote, Version, by_rules, load_study
 
@@ -37,8 +37,6 @@ if TYPE_CHECKING:
     from noteeval_desktop.research.fact_degrader import FactDegrader
 
 SCHEMA, _NOTE_SCHEMA = "noteeval.degradation_study/1", "noteeval.degradation_note/1"
-_SETS: dict[str, tuple[str, ...]] = {"cheap": CHEAP, "claims": CLAIMS, "all": STUDIED, "none": ()}
-_NEEDED = {"rouge_score": "rouge-score", "sacrebleu": "sacrebleu", "rapidfuzz": "rapidfuzz"}
 _FINE = 1_000  # steps a note: the time left is told within one
 Degrader = Callable[..., tuple[StudyNote, tuple[Version, ...]]]
 
@@ -48,7 +46,7 @@ def degrade_study(run: Run) -> int:
     options = run.options
     notes = load_study(*options.data)
     check_outputs({"--json": options.json}, options.data)
-    metrics, total = _metrics(options.metrics), len(notes)
+    metrics, total = metrics_asked(options.metrics, STUDIED), len(notes)
     notes = notes[: options.limit] if options.limit else notes
     if options.out is not None:
         _make(options.out / "notes")
@@ -129,24 +127,6 @@ def _write(run: Run, result: dict[str, Any], seconds: Mapping[str, float]) -> No
         for name, drawn in charts(result).items():
             write_text(run.options.out / f"{name}.svg", drawn)
     finish(run, result, text)
-
-
-def _metrics(asked: str) -> list[str]:
-    names = [name.strip() for name in asked.split(",") if name.strip()]
-    unknown = [name for name in names if name not in _SETS and name not in STUDIED]
-    if unknown:
-        raise InputError(
-            "--metrics",
-            tr("does not know {name}").format(name=unknown[0]),
-            tr("Name {sets}, or: {metrics}.").format(sets=", ".join(_SETS), metrics=", ".join(STUDIED)),
-        )
-    wanted = {metric for name in names for metric in _SETS.get(name, (name,))}
-    lacking = [name for module, name in _NEEDED.items() if importlib.util.find_spec(module) is None]
-    if lacking and not wanted.isdisjoint(LEXICAL):
-        raise InputError(
-            "--metrics", tr("needs the package {name}").format(name=lacking[0]), tr("Install the extra measure.")
-        )
-    return [metric for metric in STUDIED if metric in wanted]
 
 
 def _scorers(encoder: Embedder, metrics: list[str], judges: Mapping[str, Judge]) -> dict[str, ReferenceScorer]:

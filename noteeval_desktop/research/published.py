@@ -25,8 +25,8 @@ from noteeval_desktop.measures.tn_eval import SOURCES, LabelledNote, labelled_no
 TABLES = (".csv", ".tsv", ".xlsx")
 UTTERANCES = ("transcript_id", "interlocutor", "timestamp", "utterance_text")
 _TN_EVAL = tr(
-    "Give TN-Eval's files (JSON lists of cases with the keys id, {sources}), and AnnoMI-simple.csv where the cases have "
-    "no transcripts."
+    "Give TN-Eval's files (JSON lists of cases with the keys id, {sources}), and AnnoMI-simple.csv where the cases "
+    "have no transcripts."
 ).format(sources=listed(SOURCES))
 # As Praat writes it; a quotation mark within a text stands twice.
 _INTERVAL = re.compile(r'xmin\s*=\s*([\d.]+)\s+xmax\s*=\s*[\d.]+\s+text\s*=\s*"((?:[^"]|"")*)"')
