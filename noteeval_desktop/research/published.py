@@ -69,7 +69,12 @@ def tables(
 
 
 def has_columns(path: Path, columns: Sequence[str]) -> bool:
-    return all(column in row for row in [next(records(path, (), columns), {})] for column in columns)
+    """Of a file of a folder, which may be anything: what is no table has none."""
+    try:
+        row = next(records(path, (), columns), {})
+    except InputError:
+        return False
+    return all(column in row for column in columns)
 
 
 def shown(paths: Sequence[Path]) -> str:
@@ -98,8 +103,8 @@ def tn_eval_cases(*paths: Path) -> list[Mapping[str, Any]]:
     cases = [
         case
         for path in files(paths, (".json",))
-        for found in [json_list(path, tr("cases"), _TN_EVAL) if path in named else _members(path)]
-        for case in found
+        for found in [json_list(path, tr("cases"), _TN_EVAL) if path in named else _content(path)]
+        for case in (found if isinstance(found, list) else ())
         if isinstance(case, dict) and SOURCES[0] in case
     ]
     if not cases:
@@ -116,13 +121,12 @@ def tn_eval_cases(*paths: Path) -> list[Mapping[str, Any]]:
         raise InputError(shown(paths), problem, _TN_EVAL) from error
 
 
-def _members(path: Path) -> list[Any]:
-    """Of a file of a folder, which may be anything."""
+def _content(path: Path) -> Any:
+    """Of a file of a folder, which may be anything; None where it is no JSON."""
     try:
-        found = from_json(path.read_bytes())
+        return from_json(path.read_bytes())
     except ValueError:
-        return []
-    return found if isinstance(found, list) else []
+        return None
 
 
 def load_notes(*paths: Path) -> tuple[LabelledNote, ...]:
@@ -157,17 +161,18 @@ class Visit:
 
 
 def primock57(paths: Sequence[Path]) -> Iterator[Visit]:
-    """PriMock57's consultations: a note (JSON with the key note) and one TextGrid a speaker, by the beginnings of their
-    names; none where there are no TextGrids. Raises InputError."""
+    """PriMock57's consultations: a note (JSON with the key note) and a TextGrid a speaker, by the beginnings of their
+    names; none where there are no TextGrids. Raises InputError for a note without talk."""
     grids = {path.stem.lower(): path for path in files(paths, (".textgrid",))}
     for path in files(paths, (".json",)) if grids else ():
+        written = _content(path)
+        if not isinstance(written, dict) or not str(written.get("note") or "").strip():
+            continue
         spoken = [(who, grids.get(f"{path.stem.lower()}_{who}")) for who in ("doctor", "patient")]
         said = sorted(one for who, grid in spoken if grid for one in _said(grid, who))
-        written = from_json(path.read_bytes())
-        if not said or not isinstance(written, dict) or not str(written.get("note") or "").strip():
-            looked_for = tr("the key note, {name}_doctor.TextGrid and {name}_patient.TextGrid").format(name=path.stem)
-            problem = tr("lacks the note or the talk of a consultation of PriMock57")
-            raise InputError(path.name, problem, tr("Looked for: {what}.").format(what=looked_for))
+        if not said:
+            looked_for = tr("Looked for {name}_doctor.TextGrid and {name}_patient.TextGrid.").format(name=path.stem)
+            raise InputError(path.name, tr("there is no talk to this note of PriMock57"), looked_for)
         roles = {"doctor": Role.THERAPIST, "patient": Role.CLIENT}
         turns = tuple(Turn(n, who.capitalize(), roles[who], text, at) for n, (at, who, text) in enumerate(said))
         yield Visit(path.stem, Transcript(turns), documents.parse_note(str(written["note"])))

@@ -89,12 +89,13 @@ def load_study(*paths: Path) -> tuple[StudyNote, ...]:
     visits = [_visit(one.name, one.transcript, one.note) for one in primock57(paths)]
     if visits:
         return tuple(visits)
-    if files(paths, (".json",)):
+    there = files(paths, TABLES)
+    fit = [columns for columns in (_VISITS, _SECTIONS) if any(has_columns(path, columns) for path in there)]
+    if not fit and files(paths, (".json",)):  # ACI-Bench has JSON beside its tables
         notes = load_notes(*paths)
         references = {note.conversation: note.case.note for note in notes if note.source == _REFERENCE}
         return tuple(_tn_eval(note, references[note.conversation]) for note in notes if note.source == "human")
-    of_sections = any(has_columns(path, _SECTIONS) for path in files(paths, TABLES))
-    columns = _SECTIONS if of_sections else _VISITS
+    columns = fit[0] if fit else _VISITS
     found: dict[str, StudyNote] = {}
     for number, row in enumerate(tables(paths, columns, _REMEDY, known=("encounter_id",)), 1):
         dialogue, note = (row[column] for column in columns)

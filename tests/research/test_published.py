@@ -110,6 +110,9 @@ def test_aci_bench_s_folder_counts_a_visit_once(tmp_path: Path) -> None:
         ["x", "D1", "Weiß"],
     )
     _csv(tmp_path / "src_experiment_data" / "train_asr.csv", head, visit, ["x", "D2", *visit[2:]])
+    (tmp_path / "challenge_data_json").mkdir()
+    (tmp_path / "challenge_data_json" / "train.json").write_text('{"data": [{"src": "hi", "tgt": "PLAN"}]}', "utf-8")
+    (tmp_path / "latin.csv").write_bytes("dialogue,note\nä,ö\n".encode("cp1252"))
     assert [note.name for note in load_study(tmp_path)] == ["D1", "D2"]
 
 
