@@ -110,15 +110,17 @@ TWO = (("a", NOTE, REFERENCE), ("b", "Noncontributory.", "Confusion 😴 and hal
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
-def test_metrics_of_texts_without_a_session_give_a_row_each(folder: Path, lent_encoder: None, jobs: str) -> None:
-    """Those asked for only; with names of files nowhere there is nothing that a transcript would be needed for."""
+def test_metrics_of_texts_without_a_session_give_a_row_each(
+    folder: Path, lent_encoder: None, jobs: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     more = ["--metrics", "ROUGE-1-F,claims", "--jobs", jobs, "--csv", str(folder / "o.csv")]
     code, result = _run(folder, "metrics", "--pairs", str(_texts(folder, *TWO)), *more)
     assert (code, result["complete"], [note["columns"] for note in result["notes"]]) == (0, True, [{"Site": "Süd"}] * 2)
     assert [list(note["metrics"]) for note in result["notes"]] == [["ROUGE-1-F", "Claim-Precision", "Claim-Recall"]] * 2
     rows = list(csv.reader(io.StringIO((folder / "o.csv").read_text("utf-8-sig"))))
-    assert rows[0] == ["id", "Site", "ROUGE-1-F", "Claim-Precision", "Claim-Recall"]
-    assert rows[2] == ["b", "Süd", "0.0000", "0.0000", "0.0000"]
+    assert rows[0] == ["id", "Site", "ROUGE-1-F", "Claim-Precision", "Claim-Recall", "problem"]
+    assert rows[2] == ["b", "Süd", "0.0000", "0.0000", "0.0000", ""]
+    assert "ROUGE-1                0.348" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("command", ["metrics", "facts"])

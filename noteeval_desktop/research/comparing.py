@@ -136,7 +136,7 @@ def metrics(run: Run) -> int:
         ]
         result = {"schema": METRICS_SCHEMA, **about, "complete": _complete(pairs, outcomes), "notes": notes}
         result |= {"mean": scored.mean(), "missing": missing}
-        _save(run, result, [{**one, **(one["metrics"] or {})} for one in notes], list(scored.mean()))
+        _save(run, result, [{**one, **(one["metrics"] or {})} for one in notes], [*scored.mean(), "problem"])
         return result
 
     setting = json.dumps([about, wanted, fingerprint(json.dumps(frequencies, sort_keys=True))])
@@ -166,11 +166,11 @@ def facts(run: Run) -> int:
     def write(outcomes: list[batch.Outcome]) -> Any:
         result = _facts_json(run, judge, outcomes) | {"complete": _complete(pairs, outcomes)}
         rows = [
-            {**one, "note": one["id"], "section": section, **counts}
+            {**one, "section": section, **counts}
             for one in result["notes"]
             for section, counts in (("", one["facts"]), *one["sections"].items())
         ]
-        _save(run, result, rows, ["note", "section", *_FIGURES])
+        _save(run, result, rows, ["section", *_FIGURES])
         return result
 
     setting = json.dumps([dataclasses.asdict(judge.identity), FACTS_SCHEMA, options.no_text])
@@ -292,13 +292,14 @@ def _metrics_table(scored: Scored) -> str:
             tr("Score"),
         ]
     ]
-    means_by_name = scored.mean()
-    for name, value in means_by_name.items():
+    values = scored.mean()
+    for name, value in values.items():
         stem, _, part = name.rpartition("-")
+        own = [f"{stem}-{one}" for one in "PRF"]
         if part not in ("P", "R", "F"):
             rows.append([name, "", "", "", figure(value)])
-        elif part == "P":
-            rows.append([stem, *(figure(means_by_name[f"{stem}-{own}"]) for own in "PRF")])
+        elif name == next(one for one in own if one in values):
+            rows.append([stem, *(figure(values[one]) if one in values else "" for one in own)])
     return table(rows)
 
 
