@@ -56,5 +56,4 @@ def _pair(number: int, row: Mapping[str, str], name: str) -> Pair:
     )
     if not (context and response):
         raise InputError(name, *words.without(number, "response" if context else "context"))
-    model = row.get("model", "").strip()
-    return Pair(row.get("id", "").strip() or str(number), context, response, model)
+    return Pair(row.get("id", "").strip() or str(number), context, response, normalise(row.get("model", "")).strip())
