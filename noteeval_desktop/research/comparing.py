@@ -29,6 +29,7 @@ from noteeval_desktop.judges.reference_scores import (
 from noteeval_desktop.report.files import write_json, write_table
 from noteeval_desktop.report.terminal import figure, table
 from noteeval_desktop.research.atomic_facts import words_compared
+from noteeval_desktop.research.bleurt import bleurt
 from noteeval_desktop.research.compared_pairs import (
     clinical_terms,
     compare_all,
@@ -37,6 +38,7 @@ from noteeval_desktop.research.compared_pairs import (
     exit_code,
     facts_of,
     metrics_of,
+    note_pair,
     read_list,
     references,
     scorer_here,
@@ -121,9 +123,13 @@ def metrics(run: Run) -> int:
         name: why for name, why in NOT_HERE.items() if options.metrics == "all"
     }
 
+    by_checkpoint: list[float] = []
+
     def table_of(outcomes: Sequence[batch.Outcome]) -> Scored:
         done = [outcome for outcome in outcomes if outcome.found is not None]
         values = first.in_set([outcome.found["metrics"] for outcome in done if outcome.found is not None], missing)
+        for row, value in zip(values, by_checkpoint, strict=False):
+            row["BLEURT"] = value
         return Scored(values, missing, {n: outcome.problem for n, outcome in enumerate(done) if outcome.problem})
 
     def write(outcomes: list[batch.Outcome]) -> Any:
@@ -145,6 +151,11 @@ def metrics(run: Run) -> int:
         *(run, pairs, lambda: spare.pop() if spare else make(), recipe),
         *(partial(metrics_of, frequencies=frequencies), setting, write),
     )
+    if options.bleurt is not None:
+        write(outcomes)  # where there is no such package, --resume goes on from here
+        done = [note_pair(outcome.pair, run.cancel) for outcome in outcomes if outcome.found is not None]
+        by_checkpoint += bleurt(options.bleurt, done)
+        missing.pop("BLEURT", None)
     _deliver(run, write(outcomes), _metrics_table(table_of(outcomes)))
     for told in not_computed(missing):
         run.say(told)

@@ -425,6 +425,7 @@ def test_the_command_asks_the_remote_model_as_it_previews_and_no_more_than_the_m
         (["--minutes", "5"], "Add --judge local --quick-first"),
         (["--minutes", "soon"], "soon is not a number of minutes"),
         (["--price", "1,2"], "--price: works with a remote judge only"),
+        (["--rpm", "9"], "--rpm: works with a remote judge only"),
         (["--price", "cheap"], "cheap is not a price"),
     ],
 )
