@@ -7,21 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
+from noteeval_desktop.domain.numbers import NAMES, TENS
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.judges.builtin.text.words import Word
 
 # Amounts that several words make up: "half an hour", "two and a half", "quarter to twelve", "a hundred and fifty".
 # By hand: text2num and number-parser give back the text with digits in it, so that where a number stood is lost, and
 # leave "an hour and a half", "two and a half" and "half past six" as they are.
-_UNITS = (
-    "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
-    "eighteen nineteen"
-)
-NAMES = {name: float(value) for value, name in enumerate(_UNITS.split(), 1)} | {"zero": 0.0, "nought": 0.0}
-TENS = {
-    "twenty": 20.0, "thirty": 30.0, "forty": 40.0, "fifty": 50.0, "sixty": 60.0, "seventy": 70.0, "eighty": 80.0,
-    "ninety": 90.0,
-}  # fmt: skip
 _FROM_FOURTH = (
     "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth", "thirteenth",
     "fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth", "nineteenth",
