@@ -15,12 +15,13 @@ from noteeval_desktop.judges.builtin.risk.hearing import (
     KINDS,
     OUTPUTS,
     STANCES,
+    Reading,
     hear,
     listens,
     pairs_of,
     said_before,
 )  # fmt: skip
-from noteeval_desktop.judges.builtin.risk.ledger import find_risks
+from noteeval_desktop.judges.builtin.risk.ledger import find_risks, with_stretches
 from tests.factories import make_note, make_transcript
 from tests.sample_evaluation import sample_case
 
@@ -149,10 +150,10 @@ class Hears(FakeEmbedder):
 
     def __init__(self) -> None:
         super().__init__()
-        self.read: list[str] = []
+        self.heard: list[str] = []
 
     def listen(self, pairs: Sequence[tuple[str, str]], cancel: threading.Event | None = None) -> Logits:
-        self.read += [own for _, own in pairs]
+        self.heard += [own for _, own in pairs]
         return np.array([[5.0 if "overdose" in own else -5.0] * OUTPUTS for _, own in pairs], np.float32)
 
 
@@ -170,9 +171,17 @@ def test_a_therapist_is_read_beside_what_may_tell_of_danger_and_where_known_word
     embedder = Hears()
     turns = make_transcript((*SMALL_TALK, ("therapist", "And then?"), ("client", said))).turns
     reading = hear(turns, known, embedder)
-    assert [own for own in embedder.read if own.startswith("Therapist")] == read
+    assert [own for own in embedder.heard if own.startswith("Therapist")] == read
     assert bool(reading.danger[3] > 0.9) is ("overdose" in said)
     assert reading.danger[:3].max() < 0.1
+
+
+@pytest.mark.parametrize(("who", "warned"), [("therapist", False), ("client", True), ("other", True)])
+def test_what_a_therapist_alone_tells_is_listed_without_a_warning(who: str, warned: bool) -> None:
+    turns = make_transcript((("client", "Sunday."), (who, "Then ring the elder service."), ("client", "I will."))).turns
+    reading = Reading(np.array([0.1, 0.95, 0.1]), np.eye(len(KINDS))[[0, 7, 0]], np.eye(len(STANCES))[[0, 0, 0]])
+    (finding,) = with_stretches(turns, reading, [], Hears())
+    assert (finding.kind, finding.certain) == (RiskKind.ELDER_AT_RISK, warned)
 
 
 def test_a_turn_is_read_behind_the_last_words_of_two() -> None:

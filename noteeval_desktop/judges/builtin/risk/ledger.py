@@ -253,7 +253,7 @@ def _heard(
         kind,
         stance,
         by_meaning=True,
-        likely=bool(reading.danger[list(stretch)].max() >= _SURE),
+        likely=any(reading.danger[turn] >= _SURE and turns[turn].role is not Role.THERAPIST for turn in stretch),
     )
 
 

@@ -177,7 +177,7 @@ def _with_answers(
     finding: RiskFinding, sentences: Sequence[Sentence], named: Sequence[_Named], close: Sequence[float]
 ) -> RiskFinding:
     # A question that was likely answered is told by the answer.
-    meant = [one for one in (finding.stance, *finding.or_meant) if one is not Stance.ASKED] or [Stance.ASKED]
+    meant = {finding.stance, *finding.or_meant} - {Stance.ASKED} or {Stance.ASKED}
     agree = [any(all(one.agrees(stance, finding.kind) for stance in meant) for one in own) for own, _ in named]
     ranked = sorted(
         (not any(related(finding.kind, (one.kind,)) for one in own), -closeness, place)
