@@ -19,6 +19,7 @@ from rapidfuzz.distance import Levenshtein
 from noteeval_desktop.domain.background import Background, EarlierNote
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.note import Note, Section, Sentence
+from noteeval_desktop.domain.numbers import NAMES, ONES, TENS
 from noteeval_desktop.domain.phrases import long_day, shortened, tr
 from noteeval_desktop.domain.remarks import CopiedShare, Remark, RemarkKind
 from noteeval_desktop.domain.silencing import template
@@ -50,11 +51,7 @@ _SIGNS = bytes(code for code in range(1, 128) if not chr(code).isalnum())
 # In UTF-8: dashes, quotation marks, the bullet and the ellipsis.
 _OTHER_SIGNS = re.compile(b"\xe2\x80[\x90-\x95\x98-\x9f\xa2\xa6]")
 _TOKEN = re.compile(r"\w+(?:[./:'’-]\w+)*%?")
-_ONES = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine"]
-_NUMBERS = (
-    rf"(?:zero|(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty"
-    rf"(?:[- ](?:{'|'.join(_ONES)}))?|{'|'.join(_ONES)}|ten|eleven|twelve)"
-)
+_NUMBERS = rf"(?:(?:{'|'.join(TENS)})(?:[- ](?:{'|'.join(ONES)}))?|{'|'.join(NAMES)})"
 _DATES = (
     r"(?:mon|tues|wednes|thurs|fri|satur|sun)day|jan(?:uary)?|feb(?:ruary)?|march|april|may|june|july|aug(?:ust)?"
     r"|sept(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?"
@@ -77,8 +74,6 @@ _NUMBER = re.compile(
     r"(?!,? (?:last|before|previous|weeks?|days?|months?|years?|times?|hours?|minutes?)\b)",
     re.IGNORECASE,
 )
-_UNITS = {word: number for number, word in enumerate(["zero", *_ONES, "ten", "eleven", "twelve"])}
-_TENS = {"twen": 2, "thir": 3, "for": 4, "four": 4, "fif": 5, "six": 6, "seven": 7, "eigh": 8, "nine": 9}
 
 
 class Likeness(StrEnum):
@@ -246,14 +241,7 @@ def _loosely(name: str) -> str:
 
 def _value(said: str) -> float:
     said = said.casefold()
-    if said[0].isdigit():
-        return float(said)
-    if said in _UNITS:
-        return _UNITS[said]
-    if said.endswith("teen"):
-        return 10 + _TENS[said[:-4]]
-    tens, _, unit = said.replace("-", " ").partition(" ")
-    return 10 * _TENS[tens[:-2]] + _UNITS.get(unit, 0)
+    return float(said) if said[0].isdigit() else sum((NAMES | TENS)[word] for word in said.replace("-", " ").split())
 
 
 def copied_text(case: Case) -> tuple[tuple[Remark, ...], CopiedShare | None]:

@@ -10,7 +10,7 @@ import pytest
 
 from noteeval_desktop.compliance.earlier import background
 from noteeval_desktop.compliance.rules import remarks_on
-from noteeval_desktop.documents import parse_note
+from noteeval_desktop.documents import parse_note, parse_plan
 from noteeval_desktop.domain.background import Background, EarlierNote
 from tests.factories import make_case, make_transcript
 
@@ -145,6 +145,16 @@ def test_a_note_without_a_head_is_not_asked_for_a_signature() -> None:
 def test_another_clients_full_name_is_asked_about(others: tuple[str, ...], says: str, found: list[str]) -> None:
     text = f"S: {says}\nP: Meet."
     assert [words for _, words in marked(text, background=Background(others=others))] == found
+
+
+@pytest.mark.parametrize(
+    ("named", "found"),
+    [("Client: Maya Ortiz", True), ("Client: Renee Cole", False), ("Client: R. C.", False), ("", False)],
+)
+def test_a_plan_of_another_client_is_said(named: str, found: bool) -> None:
+    plan = parse_plan(f"{named}\nGoal 1: Sleep\n")
+    rules = [rule for rule, _ in marked(HEAD + BODY, background=Background(plan=plan))]
+    assert ("other-plan" in rules) is found
 
 
 @pytest.mark.parametrize(

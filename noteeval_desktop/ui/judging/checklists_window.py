@@ -106,7 +106,12 @@ class ChecklistsWindow(QDialog):
         upper, lower, split = QWidget(), QWidget(), QSplitter(Qt.Orientation.Vertical)
         above = row(new, imported, self.copy, self.export, self.remove, None, self.use)
         column(
-            PlainLabel(by_choice, look="muted", wrap=True), (self.lists, 1), above, on=upper, margins=(0,), spacing=1
+            PlainLabel(by_choice, look="muted", wrap=True),
+            (self.lists, 1),
+            above,
+            on=upper,
+            margins=(0, 0, 0, 1),
+            spacing=1,
         )
         below = row(self.add, self.change, self.drop, self.undo, None)
         column(self.source, (self.items, 1), below, on=lower, margins=(0, 1, 0, 0), spacing=1)
