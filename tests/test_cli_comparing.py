@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
@@ -156,3 +158,33 @@ def test_bad_use_is_one_line_and_2(
     assert cli.main(arguments, _denying) == 2
     (line,) = capsys.readouterr().err.splitlines()
     assert problem in line
+
+
+def test_bleurt_is_computed_with_weights_that_the_user_names(
+    folder: Path, lent_encoder: None, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked: list[Any] = []
+
+    class Scorer:
+        def __init__(self, checkpoint: str) -> None:
+            asked.append(checkpoint)
+
+        def score(self, *, references: list[str], candidates: list[str]) -> list[float]:
+            asked.append((references, candidates))
+            return [0.25]
+
+    checkpoint = folder / "BLEURT-20"
+    checkpoint.mkdir()
+    assert cli.main(["metrics", *_two(folder), "--bleurt", str(checkpoint)], _denying) == 2
+    assert "--bleurt: needs the package bleurt" in capsys.readouterr().err
+    monkeypatch.setitem(sys.modules, "bleurt", ModuleType("bleurt"))
+    monkeypatch.setitem(sys.modules, "bleurt.score", SimpleNamespace(BleurtScorer=Scorer))
+    code, result = _run(folder, "metrics", *_two(folder), "--bleurt", str(checkpoint))
+    assert (code, result["notes"][0]["metrics"]["BLEURT"]) == (0, 0.25)
+    assert "BLEURT" not in result["missing"]
+    assert asked[0] == str(checkpoint)
+    references, candidates = asked[1]
+    assert references[0].startswith("He drinks four beers. His depression")
+    assert candidates[0].startswith("He drinks four beers. He is anxious.")
+    assert cli.main(["metrics", *_two(folder), "--bleurt", str(folder / "none")], _denying) == 2
+    assert "names no folder with a checkpoint" in capsys.readouterr().err

@@ -26,6 +26,7 @@ _BENCHMARKS = (
     "composed",
     "degrade",
     "mts-dialog",
+    "mts-dialog-facts",
     "need",
     "omissions",
     "plans",
@@ -263,7 +264,14 @@ def _add_degrade_study(commands: Any) -> None:
         action="append",
         choices=(*JUDGES, "none"),
     )
-    command.file("--data", tr("TN-Eval's or ACI-Bench's notes"), metavar="FILE", required=True)
+    command.file("--data", tr("TN-Eval's or ACI-Bench's notes"), metavar="FILE")
+    command.file(
+        "--candidates",
+        tr("other notes to degrade, such as paraphrases, beside the data's as references: a table note,candidate"),
+        metavar="TABLE",
+    )
+    command.file("--sheet", tr("write ten pairs for people to check (CSV), and measure nothing"), metavar="OUT.csv")
+    command.file("--read-sheet", tr("count what people answered in such a sheet"), metavar="SHEET.csv")
     command.option(
         "--metrics",
         tr("cheap (the default), claims, all, none, or names from `noteeval metrics`, separated by commas"),
@@ -287,6 +295,9 @@ def _add_metrics(commands: Any) -> None:
     )
     _add_compared(command)
     command.flag("--stem", _STEM)
+    command.file(
+        "--bleurt", tr("also compute BLEURT, with this checkpoint of yours and its authors' package"), metavar="FOLDER"
+    )
     _add_common(command, "research.comparing.metrics")
 
 
@@ -297,7 +308,15 @@ def _add_facts(commands: Any) -> None:
     _add_compared(command)
     command.file(
         "--annotations",
-        tr("facts counted by people: a CSV file with note,section,correct,incorrect,hallucinated,omitted,reference"),
+        tr("facts counted by people: a table with note,section,rater,correct,incorrect,hallucinated,omitted,reference"),
+        metavar="TABLE",
+    )
+    command.file(
+        "--phrases",
+        tr(
+            "errors marked by people, phrase by phrase: a table with note,hallucinated,omitted,words,reference_words "
+            "and, for quality, critical,non_critical,spelling,sentences,reference_sentences"
+        ),
         metavar="TABLE",
     )
     _add_common(command, "research.comparing.facts")
@@ -414,6 +433,12 @@ def _add_common(command: _OneLineParser, function: str, *, json_out: bool = True
         type=_price,
         metavar="IN,OUT[,CACHED]",
     )
+    for name, said in (
+        ("--rpm", tr("ask the remote judge's server at most N times a minute (as often as it allows)")),
+        ("--tpm", tr("send it about N tokens a minute at most (as many as it allows)")),
+        ("--concurrency", tr("ask it N questions at once (8)")),
+    ):
+        command.option(name, said, type=_counted(10**9), metavar="N")
     if function != "research.degrading.degrade_study":  # published data
         command.file("--preview", tr("write what would be sent, and send nothing"), metavar="FILE")
     command.flag("--consent", tr("allow the session to be sent to that address"))

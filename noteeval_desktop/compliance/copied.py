@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import accumulate, pairwise, takewhile
@@ -96,10 +96,10 @@ class Copy:
     changed: tuple[str, str] | None = None
 
 
-def plain(texts: Iterable[str]) -> list[bytes]:
+def plain(texts: Sequence[str]) -> list[bytes]:
     """As they are compared: small letters and figures, without signs and spaces, in UTF-8."""
     whole = "\0".join(texts).encode().lower().translate(None, _SIGNS)
-    return _OTHER_SIGNS.sub(b"", whole).split(b"\0")
+    return _OTHER_SIGNS.sub(b"", whole).split(b"\0")[: len(texts)]
 
 
 class EarlierSentences:
@@ -108,7 +108,7 @@ class EarlierSentences:
 
     def __init__(self, earlier: Sequence[EarlierNote]) -> None:
         self._texts = [sentence.text for one in earlier for sentence in one.note.sentences]
-        self._keys = plain(self._texts)[: len(self._texts)]
+        self._keys = plain(self._texts)
         self._ends = list(accumulate(len(one.note.sentences) for one in earlier))
         self._first = dict(zip(reversed(self._keys), reversed(range(len(self._keys))), strict=True))
         self._by_length = sorted(self._first, key=len)
@@ -156,7 +156,7 @@ def _one_fact(now: str, before: str) -> tuple[str, str] | None:
 def copies(note: Note, known: EarlierSentences, templates: tuple[str, ...] = ()) -> tuple[Copy, ...]:
     """What of ``note`` stands in earlier notes. ``templates``: sentences that are the practice's own, as
     ``silencing.template`` calls them."""
-    keys = plain(sentence.text for sentence in note.sentences)
+    keys = plain([sentence.text for sentence in note.sentences])
     found = (
         known.like(sentence, key)
         for sentence, key in zip(note.sentences, keys, strict=True)
@@ -204,7 +204,7 @@ class Unchanged:
 def unchanged(note: Note, known: EarlierSentences, transcript: Transcript) -> Iterator[Unchanged]:
     """Scores of scales and doses that stand as in the latest notes, while the session names one other figure for them.
     Also in sentences that are too short to count as copied."""
-    for sentence, key in zip(note.sentences, plain(one.text for one in note.sentences), strict=True):
+    for sentence, key in zip(note.sentences, plain([one.text for one in note.sentences]), strict=True):
         names = [found[0] for found in _SCALES.finditer(sentence.text)]
         names += [found[1] for found in _DOSE.finditer(sentence.text)]
         copy = known.like(sentence, key) if names else None

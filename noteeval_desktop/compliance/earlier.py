@@ -10,14 +10,14 @@ from datetime import date
 from pathlib import Path
 
 from noteeval_desktop import documents
-from noteeval_desktop.domain.background import Background, EarlierNote
+from noteeval_desktop.domain.background import Background, EarlierNote, Visit
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.phrases import are, counted, tr
 from noteeval_desktop.errors import Cancelled, InputError
 
 # "2026-11-03 progress.docx", "20261103.txt", "J.D. 11-03-2026.pdf".
-_YEAR_FIRST = re.compile(r"(?<!\d)(20\d\d)[-_.]?(\d\d)[-_.]?(\d\d)(?!\d)")
-_YEAR_LAST = re.compile(r"(?<!\d)(\d\d?)[-_.](\d\d?)[-_.](20\d\d)(?!\d)")
+_YEAR_FIRST = re.compile(r"(?<!\d)(20\d\d)[-_./]?(\d\d)[-_./]?(\d\d)(?!\d)")
+_YEAR_LAST = re.compile(r"(?<!\d)(\d\d?)[-_./](\d\d?)[-_./](20\d\d)(?!\d)")
 
 
 def beside_folder(
@@ -97,8 +97,10 @@ def background(
     elif earlier and day is None:
         warnings.append(tr("This note has no date, so all of the client’s other notes count as earlier ones."))
     same_day = tuple(one for one in own if day is not None and one.day == day)
-    known = known or Background()
-    return replace(known, earlier=tuple(earlier), same_day=same_day, warnings=tuple(warnings), looked_for=True)
+    visit = Visit.LATER if earlier else Visit.ANY if problems else Visit.FIRST
+    return replace(
+        known or Background(), earlier=tuple(earlier), same_day=same_day, visit=visit, warnings=tuple(warnings)
+    )
 
 
 def day_in(name: str) -> date | None:

@@ -110,6 +110,6 @@ def _found(item: RubricItem, text: str) -> list[Span]:
         return [line for line in lines_of(text) if is_signature(line.of(text).strip())]
     pattern = RULES[item.rule].found
     if item.rule == "field":
-        words = r"\s+".join(map(re.escape, item.name.split()))
+        words = r"\s+".join(map(re.escape, item.name.rstrip(" :").split()))
         pattern = rf"(?im:^[\s#*_•-]*{words}[*_]*[ \t]*[:：#][*_]*[ \t]*\S.*$)"
     return [Span(*one.span()) for one in re.finditer(pattern, text)]

@@ -143,7 +143,9 @@ def _under_headings(rows: Iterator[list[str]], name: str) -> Iterator[tuple[list
 def _objects(text: io.TextIOWrapper, name: str, in_lines: bool) -> Iterator[tuple[list[str], list[str]]]:
     number = 0
     try:
-        for number, one in enumerate(map(from_json, filter(str.strip, text)) if in_lines else from_json(text.read()), 1):
+        for number, one in enumerate(
+            map(from_json, filter(str.strip, text)) if in_lines else from_json(text.read()), 1
+        ):
             if not isinstance(one, dict):
                 raise TypeError
             yield [key.strip() for key in one], [_cell(value) for value in one.values()]

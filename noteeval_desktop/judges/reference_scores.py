@@ -147,7 +147,8 @@ ENSEMBLES = {
 METRICS = (*LEXICAL, *TOKENS, *SENTENCES, "MIST", *CLAIMS, "AutoAIS", *LIKELIHOOD_METRICS, *ENSEMBLES)
 # What the published figures have and nobody can compute without weights or terminologies that may not be passed on.
 NOT_HERE = {
-    "BLEURT": "needs the published checkpoint BLEURT-20, which does not ship; MIST-Comb2 has SBERTScore-R in its place",
+    "BLEURT": "needs the published checkpoint BLEURT-20, which does not ship (--bleurt FOLDER takes yours); MIST-Comb2 "
+    "has SBERTScore-R in its place",
     "ClinicalBLEURT": "needs the authors' fine-tuned checkpoint, which does not ship",
 }
 _NOTHING: Callable[[int, int], None] = lambda done, total: None  # noqa: E731

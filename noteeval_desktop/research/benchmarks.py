@@ -28,6 +28,7 @@ from noteeval_desktop.report.files import write_table, write_text
 from noteeval_desktop.report.terminal import ProgressBar
 from noteeval_desktop.research import benchmark_annomi as annomi
 from noteeval_desktop.research import benchmark_claims as claims
+from noteeval_desktop.research import benchmark_facts as facts
 from noteeval_desktop.research import benchmark_notes as notes
 from noteeval_desktop.research import benchmark_plans as plans
 from noteeval_desktop.research import benchmark_recorded as recorded
@@ -257,6 +258,11 @@ BENCHMARKS = {
     "checklist": Benchmark(_sets, _asked(notes.run_checklist), notes.checklist_text, folder=True),
     "composed": Benchmark(load_composed, _asked(claims.run_composed), claims.composed_text, _SESSIONS),
     "degrade": Benchmark(load_notes, _degrade, claims.degrade_text, trains=True),
+    "mts-dialog-facts": Benchmark(
+        mts_dialog.load,
+        lambda run, data, progress: facts.run_facts(_Watched(data.pairs, progress), data, _judge(run), run.cancel),
+        facts.facts_text,
+    ),
     "mts-dialog": _study(mts_dialog.load, reference.run_mts_dialog, _MTS),
     "need": Benchmark(_sets, _asked(notes.run_need), notes.need_text, folder=True),
     "omissions": Benchmark(_labelled, _omissions, omissions_text, _SESSIONS, folder=True),

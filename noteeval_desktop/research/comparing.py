@@ -19,6 +19,7 @@ from noteeval_desktop.judges.reference_scores import NOT_HERE, WINDOW, NotePair,
 from noteeval_desktop.measures.clinical_terms import ClinicalTerms, load_terms
 from noteeval_desktop.report.terminal import ProgressBar, figure, table
 from noteeval_desktop.research.atomic_facts import words_compared
+from noteeval_desktop.research.bleurt import bleurt
 from noteeval_desktop.research.facts import (
     CountedPart,
     FactCounts,
@@ -27,9 +28,11 @@ from noteeval_desktop.research.facts import (
     counted_facts,
     means,
     pooled,
+    rater_agreement,
     read_annotations,
     told_facts,
 )
+from noteeval_desktop.research.key_phrases import by_section, mean_rates, read_marked
 
 WEAK_ON_NOTES = tr(
     "the quick check is weak beside another note: its counts follow people's only loosely (the Figures page of the "
@@ -72,6 +75,10 @@ def metrics(run: Run) -> int:
     )
     bar.clear()
     missing = scored.missing | NOT_HERE
+    if run.options.bleurt is not None:
+        for row, value in zip(scored.values, bleurt(run.options.bleurt, list(read.pairs.values())), strict=True):
+            row["BLEURT"] = value
+        del missing["BLEURT"]
     result = _metrics_json(read, scored, judge, missing) | {
         "encoder": encoder.fingerprint,
         "stemmed": run.options.stem,
@@ -86,6 +93,8 @@ def facts(run: Run) -> int:
     """Facts counted by a judge, or from a table of people's counts: per note, per section, over all."""
     if run.options.annotations is not None:
         return _annotated(run)
+    if run.options.phrases is not None:
+        return _phrases(run)
     read = _read(run)
     judge, bar = run.judge(), ProgressBar(run.err)
     parts: list[CountedPart] = []
@@ -107,13 +116,51 @@ def facts(run: Run) -> int:
     return _ended(run, read, problems)
 
 
-def _annotated(run: Run) -> int:
+def _alone(run: Run, option: str, table: Path) -> None:
+    """Raises InputError where the table of people's counts is not all that was given."""
     options = run.options
-    if any(given is not None for given in (options.note, options.reference, options.transcript, options.pairs)):
-        raise InputError("--annotations", tr("is used on its own"), tr("Leave out the notes, or the table."))
-    check_outputs({"--json": options.json}, (options.annotations,))
-    _deliver_facts(run, read_annotations(options.annotations), None, {}, {})
+    others = {"--annotations": options.annotations, "--phrases": options.phrases}
+    given = [
+        options.note,
+        options.reference,
+        options.transcript,
+        options.pairs,
+        *(others[o] for o in others if o != option),
+    ]
+    if any(one is not None for one in given):
+        raise InputError(option, tr("is used on its own"), tr("Leave out the notes, or the table."))
+    check_outputs({"--json": options.json}, (table,))
+
+
+def _annotated(run: Run) -> int:
+    _alone(run, "--annotations", run.options.annotations)
+    parts = read_annotations(run.options.annotations)
+    found = rater_agreement(parts)
+    _deliver_facts(run, parts, None, {}, {}, found)
     return DONE
+
+
+def _phrases(run: Run) -> int:
+    """What people marked phrase by phrase."""
+    _alone(run, "--phrases", run.options.phrases)
+    notes = read_marked(run.options.phrases)
+    means_of = {"": mean_rates(notes), **dict(by_section(notes))}
+    result = {
+        "schema": "noteeval.key-phrases/1",
+        "notes": [{"id": n.note, "section": n.section or None, **n.counts, **n.rates()} for n in notes],
+        "mean": means_of[""],
+        "sections": {section: own for section, own in means_of.items() if section},
+    }
+    names = {
+        "hallucination_count": tr("Hallucinated phrases a word"),
+        "omission_count": tr("Omitted phrases a word of the reference"),
+        "quality": tr("Quality"),
+    }
+    heading = tr("Mean of {notes}").format(notes=counted(len(notes), "note"))
+    rows = [[heading, *(section.capitalize() for section in means_of if section)]]
+    rows[0][1:1] = [tr("All")]
+    rows += [[said, *(figure(own[name]) for own in means_of.values())] for name, said in names.items()]
+    return finish(run, result, table(rows))
 
 
 def _read(run: Run) -> _Read:
@@ -213,6 +260,7 @@ def _deliver_facts(
     judge: Judge | None,
     failed: Mapping[str, str],
     told: Mapping[str, Sequence[ToldFact]],
+    raters: Mapping[str, Mapping[str, float | None]] | None = None,
 ) -> None:
     by_note: dict[str, list[CountedPart]] = {}
     for part in parts:
@@ -246,10 +294,15 @@ def _deliver_facts(
         "sections": {name: pooled(counts).as_json() for name, counts in sections.items()},
         "pooled": over_all.as_json(),
         "mean": means(list(whole.values())),
+        **({"raters": raters} if raters else {}),
     }
     text = _facts_table(list(whole.values()), over_all, sections)
     if len(told) == 1 and not run.options.no_text:
         text += f"\n\n{_list_of_facts(next(iter(told.values())))}"
+    if raters:
+        rows = [[tr("Raters, pair by pair"), "κ", "F1", tr("F1, one off"), tr("F1, two off"), "r"]]
+        rows += [[name.capitalize(), *(figure(value, 2) for value in own.values())] for name, own in raters.items()]
+        text += f"\n\n{table(rows)}"
     finish(run, result, text)
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from noteeval_desktop import paths
 from noteeval_desktop.commands.run import DONE, JUDGE_FAILED, Run, check_outputs, finish
 from noteeval_desktop.commands.sending import ask_to_send
-from noteeval_desktop.domain.phrases import tr
+from noteeval_desktop.domain.phrases import counted, share_of, tr
 from noteeval_desktop.domain.text import fingerprint
 from noteeval_desktop.engines.download import TimeLeft
 from noteeval_desktop.engines.embedder import Embedder
@@ -26,10 +26,11 @@ from noteeval_desktop.judges.llm.prompts import load_prompts
 from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.judges.reference_scores import CLAIMS, LEXICAL, NOT_HERE, WINDOW, ReferenceScorer, ScoresText
 from noteeval_desktop.report.files import write_json, write_text
-from noteeval_desktop.report.terminal import ProgressBar
+from noteeval_desktop.report.terminal import ProgressBar, between, table
 from noteeval_desktop.research.comparing import clinical_terms
 from noteeval_desktop.research.degradation import charts, study_text
 from noteeval_desktop.research.degrade_study import CHEAP, FAMILIES, STUDIED, Study, study_figures
+from noteeval_desktop.research.degraded_sheet import QUESTIONS, read_sheet, with_candidates, write_sheet
 from noteeval_desktop.research.study_notes import LEVELS, STEP, StudyNote, Version, by_rules, load_study
 
 if TYPE_CHECKING:
@@ -45,10 +46,21 @@ Degrader = Callable[..., tuple[StudyNote, tuple[Version, ...]]]
 def degrade_study(run: Run) -> int:
     """Every judge and metric asked for, over the data given."""
     options = run.options
+    if options.read_sheet is not None:
+        return _read_sheet(run)
+    if not options.data:
+        raise InputError("degrade-study", tr("needs notes"), tr("Give them with --data FILE."))
     notes = load_study(options.data)
     check_outputs({"--json": options.json}, (options.data,))
     metrics, total = _metrics(options.metrics), len(notes)
+    if options.candidates is not None:
+        notes = with_candidates(notes, options.candidates)
     notes = notes[: options.limit] if options.limit else notes
+    if options.sheet is not None:
+        degrader, _ = _degrader(run, {})
+        pairs = write_sheet(options.sheet, notes, lambda note: degrader(note, 1, run.cancel))
+        print(tr("{pairs} to be answered.").format(pairs=counted(pairs, "pair")), file=run.out)
+        return DONE
     if options.out is not None:
         _make(options.out / "notes")
     judges = _judges(run)
@@ -84,6 +96,14 @@ def degrade_study(run: Run) -> int:
     for name, problem in failed.items():
         run.say(tr("{note}: the judge failed: {problem}").format(note=name, problem=problem))
     return JUDGE_FAILED if failed else DONE
+
+
+def _read_sheet(run: Run) -> int:
+    """What people answered of degraded notes."""
+    found = read_sheet(run.options.read_sheet)
+    rows = [["", tr("Yes"), tr("95 % interval")]]
+    rows += [[QUESTIONS[q], share_of(one["yes"], one["of"]), between(one["interval"], 2)] for q, one in found.items()]
+    return finish(run, {"schema": "noteeval.degraded_pairs/1", "answers": found}, table(rows))
 
 
 def _recorded(

@@ -114,6 +114,10 @@ def short(text: str) -> list[str]:
                 "i2 an empty chair.",
             ],
         ),
+        (
+            "1. Goal: Improve mood\n   a. Objective: walk daily\n   b) Objective: call a friend\n2. Goal: Sleep\n",
+            ["g1 Improve mood", "g1.o1 walk daily", "g1.o2 call a friend", "g2 Sleep"],
+        ),
         ("Problem 1: Panic in shops\nProblem 2: Poor sleep", ["g1 Panic in shops", "g2 Poor sleep"]),
         ("Goal 1: 眠れる 😀\r\nObjective 1a: vier Nächte", ["g1 眠れる 😀", "g1.o1 vier Nächte"]),
     ],

@@ -93,10 +93,6 @@ def _decimals(digits: Sequence[str]) -> float:
     return float("0." + "".join(str(int(NAMES.get(digit, 0.0))) for digit in digits))
 
 
-def is_couple_of(text: str, start: int) -> bool:
-    return bool(_COUPLE.match(text, start))
-
-
 def ordinal_at(words: Sequence[Word], index: int) -> tuple[float | None, int]:
     """The value of "sixteenth", "twenty-first" or "twenty first", and how many words it takes; None for any other."""
     first, _, last = words[index].folded.partition("-")
@@ -245,7 +241,7 @@ def _at(text: str, words: Sequence[Word], index: int) -> tuple[Quantity | None, 
     if phrase:
         return _of_phrase(text, words, index, phrase)
     value, used = _value(text, words, index)
-    if value is None or (word == "couple" and not is_couple_of(text, words[index].span.start)):
+    if value is None or (word == "couple" and not _COUPLE.match(text, words[index].span.start)):
         return None, 1
     if word == "one" and used == 1 and not _counts(words, index + used):
         return None, 1
