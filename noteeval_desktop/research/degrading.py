@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
-import importlib.util
 import json
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -24,21 +23,21 @@ from noteeval_desktop.judges import making
 from noteeval_desktop.judges.llm.judge import LlmJudge
 from noteeval_desktop.judges.llm.prompts import load_prompts
 from noteeval_desktop.judges.protocol import Judge
-from noteeval_desktop.judges.reference_scores import CLAIMS, LEXICAL, NOT_HERE, WINDOW, ReferenceScorer, ScoresText
+from noteeval_desktop.judges.reference_scores import NOT_HERE, WINDOW, ReferenceScorer, ScoresText
 from noteeval_desktop.report.files import write_json, write_text
 from noteeval_desktop.report.terminal import ProgressBar, between, table
-from noteeval_desktop.research.comparing import clinical_terms
+from noteeval_desktop.research.compared_pairs import clinical_terms
+from noteeval_desktop.research.comparing import metrics_asked
 from noteeval_desktop.research.degradation import charts, study_text
-from noteeval_desktop.research.degrade_study import CHEAP, FAMILIES, STUDIED, Study, study_figures
+from noteeval_desktop.research.degrade_study import FAMILIES, STUDIED, Study, study_figures
 from noteeval_desktop.research.degraded_sheet import QUESTIONS, read_sheet, with_candidates, write_sheet
+from noteeval_desktop.research.published import shown
 from noteeval_desktop.research.study_notes import LEVELS, STEP, StudyNote, Version, by_rules, load_study
 
 if TYPE_CHECKING:
     from noteeval_desktop.research.fact_degrader import FactDegrader
 
 SCHEMA, _NOTE_SCHEMA = "noteeval.degradation_study/1", "noteeval.degradation_note/1"
-_SETS: dict[str, tuple[str, ...]] = {"cheap": CHEAP, "claims": CLAIMS, "all": STUDIED, "none": ()}
-_NEEDED = {"rouge_score": "rouge-score", "sacrebleu": "sacrebleu", "rapidfuzz": "rapidfuzz"}
 _FINE = 1_000  # steps a note: the time left is told within one
 Degrader = Callable[..., tuple[StudyNote, tuple[Version, ...]]]
 
@@ -50,9 +49,9 @@ def degrade_study(run: Run) -> int:
         return _read_sheet(run)
     if not options.data:
         raise InputError("degrade-study", tr("needs notes"), tr("Give them with --data FILE."))
-    notes = load_study(options.data)
-    check_outputs({"--json": options.json}, (options.data,))
-    metrics, total = _metrics(options.metrics), len(notes)
+    notes = load_study(*options.data)
+    check_outputs({"--json": options.json}, options.data)
+    metrics, total = metrics_asked(options.metrics, STUDIED), len(notes)
     if options.candidates is not None:
         notes = with_candidates(notes, options.candidates)
     notes = notes[: options.limit] if options.limit else notes
@@ -84,7 +83,7 @@ def degrade_study(run: Run) -> int:
     seconds = sum((Counter(record["seconds"]) for record in records), Counter())
     result = {
         "schema": SCHEMA,
-        "data": options.data.name,
+        "data": shown(options.data),
         "notes": len(records),
         "of": total,
         **setting,
@@ -150,24 +149,6 @@ def _write(run: Run, result: dict[str, Any], seconds: Mapping[str, float]) -> No
     finish(run, result, text)
 
 
-def _metrics(asked: str) -> list[str]:
-    names = [name.strip() for name in asked.split(",") if name.strip()]
-    unknown = [name for name in names if name not in _SETS and name not in STUDIED]
-    if unknown:
-        raise InputError(
-            "--metrics",
-            tr("does not know {name}").format(name=unknown[0]),
-            tr("Name {sets}, or: {metrics}.").format(sets=", ".join(_SETS), metrics=", ".join(STUDIED)),
-        )
-    wanted = {metric for name in names for metric in _SETS.get(name, (name,))}
-    lacking = [name for module, name in _NEEDED.items() if importlib.util.find_spec(module) is None]
-    if lacking and not wanted.isdisjoint(LEXICAL):
-        raise InputError(
-            "--metrics", tr("needs the package {name}").format(name=lacking[0]), tr("Install the extra measure.")
-        )
-    return [metric for metric in STUDIED if metric in wanted]
-
-
 def _scorers(encoder: Embedder, metrics: list[str], judges: Mapping[str, Judge]) -> dict[str, ReferenceScorer]:
     """One a family, so that each has its own cost. The first judge tells claims, the first that can how likely a text
     is; a metric that lacks its judge is refused."""
@@ -198,7 +179,7 @@ def _judges(run: Run) -> dict[str, Judge]:
 def _judge(run: Run, kind: str) -> Judge:
     options = argparse.Namespace(**{**vars(run.options), "judge": kind})
     judge = dataclasses.replace(run, options=options).judge()
-    ask_to_send(run, judge, tr("what {name} holds, identifiers replaced,").format(name=run.options.data.name))
+    ask_to_send(run, judge, tr("what {name} holds, identifiers replaced,").format(name=shown(run.options.data)))
     return judge
 
 
