@@ -259,7 +259,7 @@ class Aggregate:
 
 def _hallucination_rate(evaluation: Mapping[str, Any]) -> float:
     score = evaluation["scores"]["faithfulness"]
-    return (score["contradicted"] + score["unsupported"]) / (claims_judged(evaluation) or 1)
+    return float((score["contradicted"] + score["unsupported"]) / (claims_judged(evaluation) or 1))
 
 
 def aggregate_json(found: Iterable[Entry], total: Aggregate) -> Iterator[str]:
