@@ -64,7 +64,10 @@ class ConsentDialog(QDialog):
         self._ready = True
         self._summary = PlainLabel("", wrap=True)
         self._about_words = PlainLabel("", look="muted", wrap=True)
-        self.word_list = self._word_list()
+        found = QListWidget()
+        found.setAccessibleName(tr("Capitalised words that no rule knows; ticked words are hidden"))
+        found.itemChanged.connect(self._on_word)
+        self.word_list = found
         self.request_chooser = QComboBox()
         name_choice(self.request_chooser, tr("Which request is shown"))
         self.request_chooser.setMinimumHeight(HIT)
@@ -88,12 +91,6 @@ class ConsentDialog(QDialog):
     @property
     def agreement(self) -> Agreement:
         return Agreement(self.agreement_chooser.currentData())
-
-    def _word_list(self) -> QListWidget:
-        found = QListWidget()
-        found.setAccessibleName(tr("Capitalised words that no rule knows; ticked words are hidden"))
-        found.itemChanged.connect(self._on_word)
-        return found
 
     def _preview(self) -> QPlainTextEdit:
         view = QPlainTextEdit()

@@ -11,13 +11,13 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QDialog, QWidget
 
 from noteeval_desktop.domain.phrases import tr
-from noteeval_desktop.ui.library.page import archived_and_deleted
+from noteeval_desktop.store.cases import now
+from noteeval_desktop.ui.library.access import Access
+from noteeval_desktop.ui.library.pages import archived_and_deleted
 from noteeval_desktop.ui.widgets.shell import Shell
 
 if TYPE_CHECKING:
     from noteeval_desktop.store.retention import Due, Rules
-    from noteeval_desktop.ui.library.access import Access
-
 COMMANDS = ("library_keys", "backups", "audit_log", "old_cases")
 _ASK_AGAIN_AFTER = timedelta(days=7)
 
@@ -35,34 +35,22 @@ class About(QObject):
         self._access.unlocked.connect(self._ask_about_old_cases)
 
     def show_keys(self) -> None:
-        self._access.use(self._show_keys)
-
-    def _show_keys(self) -> None:
         from noteeval_desktop.ui.library.keys_window import KeysWindow
 
         self._show(lambda parent: KeysWindow(self._access, parent))
 
     def show_backups(self) -> None:
-        self._access.use(self._show_backups)
-
-    def _show_backups(self) -> None:
-        from noteeval_desktop.ui.library.backups_window import BackupsWindow
+        from noteeval_desktop.ui.library.pages import BackupsWindow
 
         self._show(lambda parent: BackupsWindow(self._access, parent))
 
     def show_audit(self) -> None:
-        self._access.use(self._show_audit)
-
-    def _show_audit(self) -> None:
-        from noteeval_desktop.ui.library.audit_window import AuditWindow
+        from noteeval_desktop.ui.library.pages import AuditWindow
 
         self._show(lambda parent: AuditWindow(self._access, parent))
 
     def show_old_cases(self) -> None:
-        self._access.use(self._show_old_cases)
-
-    def _show_old_cases(self) -> None:
-        from noteeval_desktop.ui.library.retention_window import RetentionWindow
+        from noteeval_desktop.ui.library.pages import RetentionWindow
 
         def make(parent: QWidget) -> RetentionWindow:
             shown = RetentionWindow(self._access, self._rules(), parent)
@@ -73,10 +61,14 @@ class About(QObject):
         self._show(make)
 
     def _show(self, make: Callable[[QWidget], QDialog]) -> None:
-        shown = make(self._front())
-        shown.finished.connect(shown.deleteLater)
-        self.shown = shown
-        shown.show()
+        """Once the library is unlocked."""
+
+        def show() -> None:
+            self.shown = shown = make(self._front())
+            shown.finished.connect(shown.deleteLater)
+            shown.show()
+
+        self._access.use(show)
 
     # Old cases
 
@@ -96,7 +88,6 @@ class About(QObject):
         )
 
     def _ask_about_old_cases(self) -> None:
-        from noteeval_desktop.store.cases import now
         from noteeval_desktop.store.retention import due
 
         rules, asked = self._rules(), self._window.settings.asked_about_old_cases

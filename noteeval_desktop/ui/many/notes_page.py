@@ -44,8 +44,8 @@ class NotesPage(QWidget):
     stop_asked = Signal(int)
     retry_asked = Signal(int)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.model = NotesModel(self)
         self._names = False
         self.search, self.kind = QLineEdit(), QComboBox()

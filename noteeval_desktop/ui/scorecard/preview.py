@@ -3,25 +3,86 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QImage, QKeySequence, QPainter, QPaintEvent, QPixmap, QShortcut
+from PySide6.QtPrintSupport import QPrintDialog, QPrinter
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from noteeval_desktop.domain.phrases import counted, percent, tr
-from noteeval_desktop.ui.scorecard.pdf_pages import (
-    PRINT_DPI,
-    PageSize,
-    ask_printer,
-    draw_pages,
-    page_sizes,
-    print_pages,
-)
+from noteeval_desktop.errors import Cancelled
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane
+from noteeval_desktop.ui.widgets.parts import column
 from noteeval_desktop.ui.widgets.plain import PlainLabel, explain, native
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
 from noteeval_desktop.ui.widgets.words import PRINT, SENT_TO_THE_PRINTER
+
+
+@dataclass(frozen=True, slots=True)
+class PageSize:
+    """In points."""
+
+    width: float
+    height: float
+
+
+def page_sizes(pdf: bytes) -> tuple[PageSize, ...]:
+    """Raises pypdfium2.PdfiumError for bytes that are no PDF."""
+    # Here, not above: the library is only needed once a scorecard is looked at.
+    import pypdfium2
+
+    with pypdfium2.PdfDocument(pdf) as document:
+        return tuple(PageSize(*document.get_page_size(number)) for number in range(len(document)))
+
+
+def draw_pages(pdf: bytes, scale: float, cancel: threading.Event, numbers: range | None = None) -> tuple[QImage, ...]:
+    """Pictures of the pages, ``scale`` pixels to the point. Raises Cancelled, pypdfium2.PdfiumError."""
+    import pypdfium2
+
+    drawn = []
+    with pypdfium2.PdfDocument(pdf) as document:
+        for number in numbers if numbers is not None else range(len(document)):
+            if cancel.is_set():
+                raise Cancelled
+            bitmap = document[number].render(scale=scale, rev_byteorder=True)
+            size, stride = (bitmap.width, bitmap.height), bitmap.stride
+            shape = QImage.Format.Format_RGB888 if bitmap.n_channels == 3 else QImage.Format.Format_RGBX8888
+            # A copy: the picture outlives the bitmap that it is read from.
+            drawn.append(QImage(bytes(bitmap.buffer), *size, stride, shape).copy())
+    return tuple(drawn)
+
+
+PRINT_DPI = 200
+
+
+def ask_printer(parent: QWidget) -> QPrinter | None:
+    """None when the reader cancelled."""
+    printer = QPrinter(QPrinter.PrinterMode.HighResolution)
+    printer.setDocName(tr("Scorecard"))
+    dialog = QPrintDialog(printer, parent)
+    return printer if dialog.exec() == QPrintDialog.DialogCode.Accepted else None
+
+
+def print_pages(printer: QPrinter, pictures: Sequence[QImage]) -> bool:
+    """One picture a sheet, as large as fits without being cut; False when the printer refused."""
+    if not pictures:
+        return False
+    printer.setFullPage(True)
+    painter = QPainter()
+    if not painter.begin(printer):
+        return False
+    for number, picture in enumerate(pictures):
+        if number and not printer.newPage():
+            painter.end()
+            return False
+        paper = printer.pageLayout().fullRectPixels(printer.resolution())
+        size = picture.size().toSizeF().scaled(paper.size().toSizeF(), Qt.AspectRatioMode.KeepAspectRatio)
+        left, top = (paper.width() - size.width()) / 2, (paper.height() - size.height()) / 2
+        painter.drawImage(QRectF(left, top, size.width(), size.height()), picture)
+    return bool(painter.end())
+
 
 ZOOMS = (0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 3.0)
 _USUAL = 3
@@ -75,11 +136,7 @@ class PreviewWindow(QDialog):
         self._scroll.setWidgetResizable(True)
         self._scroll.setWidget(self._paper)
         self._scroll.setAccessibleName(tr("Pages of the scorecard"))
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addLayout(self._bar())
-        layout.addWidget(self._scroll, 1)
+        column(self._bar(), (self._scroll, 1), on=self, margins=(0,), spacing=0)
         open_at(self, 110 * UNIT, 100 * UNIT)
         self._submit(self._read, self._take_sizes)
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QToolButton, QWidget
 
 from noteeval_desktop.ui.widgets import words
+from noteeval_desktop.ui.widgets.parts import row
 from noteeval_desktop.ui.widgets.plain import PlainLabel, announce, in_font_of
-from noteeval_desktop.ui.widgets.theme import HIT, UNIT
+from noteeval_desktop.ui.widgets.theme import HIT
 
 
 class Banner(QFrame):
@@ -18,11 +19,8 @@ class Banner(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("banner")
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(2 * UNIT, UNIT // 2, UNIT, UNIT // 2)
         self._label = PlainLabel("", wrap=True)
         self._label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self._row.addWidget(self._label, 1)
         self.buttons: list[QPushButton] = []
         self._passing = False
         close = QToolButton()
@@ -30,7 +28,7 @@ class Banner(QFrame):
         close.setMinimumSize(HIT, HIT)
         close.setAccessibleName(words.CLOSE_THE_MESSAGE)
         close.clicked.connect(self.hide)
-        self._row.addWidget(close)
+        self._row = row((self._label, 1), close, on=self, margins=(2, 0.5, 1, 0.5))
         self.hide()
 
     @property

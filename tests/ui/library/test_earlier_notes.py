@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QDate
 from PySide6.QtWidgets import QMenu
 
-from noteeval_desktop.domain.background import EarlierNote
+from noteeval_desktop.domain.case import EarlierNote
 from noteeval_desktop.domain.remarks import RemarkKind
 from noteeval_desktop.ui.findings.rows import scorecard_rows
 from noteeval_desktop.ui.shell import commands
