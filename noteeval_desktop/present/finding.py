@@ -251,37 +251,13 @@ def worded(found: domain.Finding, evaluation: Evaluation, rubric: Rubric) -> Fin
         case RiskFinding():
             return _risk(found, source, evaluation, rubric)
         case Omission():
-            item = next((item for item in rubric.items if item.id == source.item), None)
-            turns = sorted({citation.turn for citation in source.citations})
-            return Finding(
-                found,
-                section=OMISSION_NAMES[source.kind],
-                text=source.citation.quote,
-                what=tr("{kind}: {turns} {is_or_are} not in the note.").format(
-                    kind=OMISSION_NAMES[source.kind], turns=turn_list(turns), is_or_are=are(len(turns))
-                ),
-                why=source.rationale or tr("It came up in the session; the note does not mention it."),
-                severity=_on_risk(found) if source.kind is OmissionKind.RISK else source.severity,
-                passages=_known(source.citations, evaluation.case),
-                home=item.section if item else None,
-                item=item,
-            )
+            return _omission(found, source, evaluation, rubric)
         case ItemVerdict():
             return _item(found, source, evaluation, rubric)
         case ClaimVerdict():
             return _claim(found, source, evaluation)
         case NeedVerdict():
-            stated = _stated(found)
-            heading = sentence_heading(evaluation.case.note, stated)
-            return Finding(
-                found,
-                section=heading,
-                text=stated.text,
-                what=tr("This sentence may not be needed."),
-                why=source.rationale or tr("It matches no checklist item under {heading}.").format(heading=heading),
-                span=stated.span,
-                home=stated.section,
-            )
+            return _unneeded(found, source, evaluation)
         case Remark():
             return _remark(found, source, evaluation)
         case _:
@@ -364,6 +340,20 @@ def unvouched(claim: ClaimVerdict | None) -> bool:
     return claim is not None and claim.unvouched and claim.verdict is Verdict.SUPPORTED
 
 
+def _unneeded(found: domain.Finding, need: NeedVerdict, evaluation: Evaluation) -> Finding:
+    stated = _stated(found)
+    heading = sentence_heading(evaluation.case.note, stated)
+    return Finding(
+        found,
+        section=heading,
+        text=stated.text,
+        what=tr("This sentence may not be needed."),
+        why=need.rationale or tr("It matches no checklist item under {heading}.").format(heading=heading),
+        span=stated.span,
+        home=stated.section,
+    )
+
+
 def _remark(found: domain.Finding, remark: Remark, evaluation: Evaluation) -> Finding:
     note = evaluation.case.note
     stated = found.sentence
@@ -403,6 +393,24 @@ def _item(found: domain.Finding, verdict: ItemVerdict, evaluation: Evaluation, r
         home=item.section,
         item=item,
         state=state,
+    )
+
+
+def _omission(found: domain.Finding, omission: Omission, evaluation: Evaluation, rubric: Rubric) -> Finding:
+    item = next((item for item in rubric.items if item.id == omission.item), None)
+    turns = sorted({citation.turn for citation in omission.citations})
+    return Finding(
+        found,
+        section=OMISSION_NAMES[omission.kind],
+        text=omission.citation.quote,
+        what=tr("{kind}: {turns} {is_or_are} not in the note.").format(
+            kind=OMISSION_NAMES[omission.kind], turns=turn_list(turns), is_or_are=are(len(turns))
+        ),
+        why=omission.rationale or tr("It came up in the session; the note does not mention it."),
+        severity=_on_risk(found) if omission.kind is OmissionKind.RISK else omission.severity,
+        passages=_known(omission.citations, evaluation.case),
+        home=item.section if item else None,
+        item=item,
     )
 
 

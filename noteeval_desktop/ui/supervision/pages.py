@@ -67,25 +67,7 @@ def page(session: ReviewSession) -> Page:
         case Stage.CHANGES:
             return _changes_page(session)
         case Stage.COMMENTS:
-            # What was written so far, to be changed before the marks are in.
-            here = session.comment_here
-            choices = (
-                Choice("E", tr("Edit this comment…"), "edit", marks=False),
-                Choice("D", tr("Remove this comment"), "remove", marks=False),
-            )
-            return Page(
-                tr("Your comments so far. They go to the author with your marks."),
-                "",
-                here.text if here else tr("There is no comment. C writes one at any question."),
-                "",
-                choices if here else (),
-                "",
-                _comment_lines(session),
-                session.at,
-                _keys(
-                    tr("↓ next · ↑ back · E edit · D remove · J next open question · {undo} undo · {all_keys} all keys")
-                ),
-            )
+            return _comments_page(session)
         case Stage.DIFFERENCES:
             return _difference_page(session)
         case Stage.ANSWER:
@@ -232,6 +214,26 @@ def _answer_page(session: ReviewSession) -> Page:
         (Line(Row(heading, heading=True)), *_comment_lines(session)),
         session.at,
         _keys(_SIGNED if review.signature else keys),
+    )
+
+
+def _comments_page(session: ReviewSession) -> Page:
+    """What was written so far, to be changed before the marks are in."""
+    here = session.comment_here
+    choices = (
+        Choice("E", tr("Edit this comment…"), "edit", marks=False),
+        Choice("D", tr("Remove this comment"), "remove", marks=False),
+    )
+    return Page(
+        tr("Your comments so far. They go to the author with your marks."),
+        "",
+        here.text if here else tr("There is no comment. C writes one at any question."),
+        "",
+        choices if here else (),
+        "",
+        _comment_lines(session),
+        session.at,
+        _keys(tr("↓ next · ↑ back · E edit · D remove · J next open question · {undo} undo · {all_keys} all keys")),
     )
 
 
