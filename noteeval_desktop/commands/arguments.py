@@ -136,7 +136,14 @@ def _add_evaluate(commands: Any) -> None:
 
 def _add_batch(commands: Any) -> None:
     command = commands.add_parser("batch", help=tr("check many notes"))
-    command.file("--pairs", metavar="PAIRS.csv", required=True)
+    command.file(
+        "--pairs",
+        tr(
+            "a table with transcript,note (CSV, TSV, XLSX, JSON Lines): files or the texts themselves; - for standard input"
+        ),
+        metavar="PAIRS.csv",
+        required=True,
+    )
     command.file("--out-dir", metavar="DIR", required=True)
     command.option(
         "--jobs",
@@ -192,6 +199,7 @@ def _add_aggregate(commands: Any) -> None:
     )
     command.file("--html", tr("write the overview as a web page"))
     command.file("--pdf", tr("write the overview on two pages"))
+    command.file("--csv", tr("write a row per note"))
     command.file("--xlsx", tr("write the overview and a row per note as a workbook"))
 
 
@@ -369,6 +377,10 @@ def _add_common(command: _OneLineParser, function: str, *, json_out: bool = True
                 "full check: the built-in judge first, then the model about everything; each verdict weighs "
                 "both, and the JSON contains both answers"
             ),
+        )
+        command.flag(
+            "--leave-out",
+            tr("also ask the language model what does not belong in the record, such as the therapist's own feelings"),
         )
         command.option(
             "--minutes",

@@ -80,7 +80,7 @@ def _case(run: Run) -> Case:
     options = run.options
     transcript = documents.read_transcript(options.transcript, options.session, run.cancel)
     note = documents.read_note(options.note, run.cancel)
-    known = Background(today=date.today())
+    known = Background(today=date.today(), templates=run.templates)
     if options.earlier is not None:
         known = beside_folder(note, options.earlier, known, run.cancel)
     if options.plan is not None:

@@ -13,7 +13,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
-from noteeval_desktop import checklists
+from noteeval_desktop import checklists, settings
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.errors import Cancelled, InputError
@@ -63,6 +63,11 @@ class Run:
         for notice in found.notices:
             self.say(f"{asked}: {notice}")
         return found.rubric
+
+    @cached_property
+    def templates(self) -> tuple[str, ...]:
+        """The lines that were called the practice's template in the window."""
+        return tuple(settings.load()[0].silenced)
 
     def say(self, message: str) -> None:
         with suppress(OSError):  # nobody can be told that nothing can be told; the exit code still says it

@@ -33,6 +33,9 @@ COLUMNS = (
     "state",
     "problem",
     "copied",
+    "plan_goals",
+    "goals_touched",
+    "goals_perhaps",
 )
 HEADINGS = tuple(name.replace("_", " ").capitalize() for name in COLUMNS)
 _UNSAFE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\[\]:*?/\\]")
@@ -44,7 +47,7 @@ def line(row: NoteRow) -> tuple[Cell, ...]:
     """In the order of ``COLUMNS``; shares as floats, None for what is not known."""
     if not row.checked:
         about, nothing = (row.id, row.clinician, row.source, row.month), (None,) * (COLUMNS.index("number") - 4)
-        return *about, *nothing, row.number or None, row.state.value, row.problem, None
+        return *about, *nothing, row.number or None, row.state.value, row.problem, *(None,) * 4
     contradicted = sum(one.startswith("contradicted") for one in row.wrong)
     return (
         row.id,
@@ -66,6 +69,7 @@ def line(row: NoteRow) -> tuple[Cell, ...]:
         row.state.value,
         row.problem,
         row.copied,
+        *(row.goals or (None,) * 3),
     )
 
 
