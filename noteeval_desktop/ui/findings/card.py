@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFont, QMouseEvent, QResizeEvent
@@ -45,7 +46,7 @@ from noteeval_desktop.ui.findings.row_list import Show
 from noteeval_desktop.ui.findings.rows import Row
 from noteeval_desktop.ui.findings.trust import MEANS, badge, level_of, part_of
 from noteeval_desktop.ui.widgets.dialogs import Asking
-from noteeval_desktop.ui.widgets.parts import MenuButton, column
+from noteeval_desktop.ui.widgets.parts import MenuButton, column, dressed, row, tool
 from noteeval_desktop.ui.widgets.plain import PlainLabel, explain, in_font_of, menu_text, shortened, show_tip
 from noteeval_desktop.ui.widgets.theme import HIT, UI_SIZE, UNIT, Theme, zoomed
 from noteeval_desktop.ui.widgets.words import turn_number
@@ -147,9 +148,7 @@ class _Quote(QToolButton):
         shown = shortened(citation.quote, 220)
         label = PlainLabel(f"{turn}  “{shown}”", wrap=True)
         label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(UNIT, UNIT - 2, UNIT, UNIT - 2)
-        layout.addWidget(label)
+        column(label, on=self, margins=(1, 0.75, 1, 0.75))
         self._label = label
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         self.setMinimumHeight(HIT)
@@ -327,13 +326,8 @@ class FindingCard(QWidget):
             layout.addLayout(self._chips)
 
     def _badge(self, row: Row, level: Level) -> QToolButton:
-        shown = QToolButton()
-        shown.setText(tr("How far to trust this"))
-        shown.setProperty("look", "chip")
-        explain(shown, f"{badge(level)}. {MEANS[level]}")
-        shown.setMinimumHeight(HIT)
-        shown.clicked.connect(lambda: self.trust_asked.emit(part_of(row)))
-        return shown
+        said = f"{badge(level)}. {MEANS[level]}"
+        return tool(tr("How far to trust this"), lambda: self.trust_asked.emit(part_of(row)), "chip", said)
 
     def _show_actions(self, finding: Finding | None) -> None:
         old, self._foot = self._foot, QWidget()
@@ -361,28 +355,23 @@ class FindingCard(QWidget):
             row.addWidget(_button(tr("Undo"), lambda: self.restored.emit(finding.key)))
             return row
         if finding.near and finding.can_link:
-            confirm = _button(tr("Yes, it does"), lambda: self.linked.emit(finding.key, finding.near))
-            explain(confirm, tr("This sentence of the note addresses the risk"))
-            row.addWidget(confirm)
+            hint = tr("This sentence of the note addresses the risk")
+            row.addWidget(_button(tr("Yes, it does"), lambda: self.linked.emit(finding.key, finding.near), hint=hint))
         if finding.can_draft:
-            draft = _button(tr("Insert draft"), lambda: self.draft_asked.emit(finding), primary=True)
-            draft.setToolTip(tr("Add a sentence with the first quote to the note, for you to finish"))
-            row.addWidget(draft)
+            hint = tr("Add a sentence with the first quote to the note, for you to finish")
+            row.addWidget(_button(tr("Insert draft"), lambda: self.draft_asked.emit(finding), "primary", hint))
         if finding.can_attest:
-            attest = _button(tr("I observed this"), lambda: self.attested.emit(finding.key), primary=True)
-            attest.setToolTip(tr("Confirm that you observed it in the session"))
-            row.addWidget(attest)
+            hint = tr("Confirm that you observed it in the session")
+            row.addWidget(_button(tr("I observed this"), lambda: self.attested.emit(finding.key), "primary", hint))
         offered = mends(finding)
         for mend in (one for one in offered if one.text):
-            button = _button(mend.label, lambda mend=mend: self.mend_asked.emit(finding, mend))
-            explain(button, mend.hint)
-            row.addWidget(button)
+            use = partial(self.mend_asked.emit, finding, mend)
+            row.addWidget(_button(mend.label, use, hint=mend.hint))
         if finding.span is not None:
             row.addWidget(_button(tr("Go to"), lambda: self.place_asked.emit(finding.span)))
         if template_of(finding.ranked):
-            earlier = _button(tr("Earlier note"), lambda: self.earlier_asked.emit(finding.sentence))
-            explain(earlier, tr("Show the earlier note beside this one, with these words marked"))
-            row.addWidget(earlier)
+            hint = tr("Show the earlier note beside this one, with these words marked")
+            row.addWidget(_button(tr("Earlier note"), lambda: self.earlier_asked.emit(finding.sentence), hint=hint))
         if finding.can_link and self.sentences:
             row.addWidget(self._link_button(finding))
         dismiss = MenuButton(tr("Dismiss ▾"))
@@ -468,36 +457,23 @@ def _sure(said: str, number: str) -> QWidget:
     """How sure the judge is, in a word; the probability behind it under the pointer, and by keyboard when pressed."""
     if not number:
         return PlainLabel(said, look="muted", wrap=True)
-    button = QToolButton()
-    button.setText(said)
-    button.setProperty("look", "chip")
-    button.setMinimumHeight(HIT)
-    explain(button, number)
-    button.clicked.connect(lambda: show_tip(button.mapToGlobal(button.rect().bottomLeft()), button.toolTip(), button))
+
+    def show() -> None:
+        show_tip(button.mapToGlobal(button.rect().bottomLeft()), button.toolTip(), button)
+
+    button = tool(said, show, "chip", number)
     return button
 
 
 def _side_by_side(opinions: tuple[Opinion, ...]) -> QLayout:
     """A column a judge: who, and under it what it says."""
-    row = QHBoxLayout()
-    row.setSpacing(2 * UNIT)
+    columns = []
     for who, said in side_by_side(opinions):
-        column = QVBoxLayout()
-        column.setSpacing(2)
-        column.addWidget(PlainLabel(who, look="muted"))
         says = PlainLabel(said, wrap=True)
         says.setAccessibleName(f"{who}: {said}")
-        column.addWidget(says)
-        column.addStretch(1)
-        row.addLayout(column, 1)
-    return row
+        columns.append((column(PlainLabel(who, look="muted"), says, None, spacing=0.25), 1))
+    return row(*columns, spacing=2)
 
 
-def _button(text: str, act: object, primary: bool = False) -> QPushButton:
-    button = _Action(text)
-    button.setMinimumHeight(HIT)
-    if primary:
-        button.setProperty("look", "primary")
-    if callable(act):
-        button.clicked.connect(lambda: act())
-    return button
+def _button(text: str, act: Callable[[], object], look: str = "", hint: str = "") -> QPushButton:
+    return dressed(_Action(), text, act, look, hint)

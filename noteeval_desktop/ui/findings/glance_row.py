@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QAbstractButton, QFrame, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QFrame, QSizePolicy, QWidget
 
 from noteeval_desktop.domain.evaluation import DimensionScore, FaithfulnessScore, Scores
 from noteeval_desktop.domain.findings import OpenRisk
@@ -15,7 +15,7 @@ from noteeval_desktop.domain.phrases import are, counted, listed, percent, tr
 from noteeval_desktop.present.risks import open_risk_said
 from noteeval_desktop.present.scores import covered, figure, needed, supported
 from noteeval_desktop.present.vocabulary import NOT_NEEDED
-from noteeval_desktop.ui.widgets.parts import row
+from noteeval_desktop.ui.widgets.parts import column, row
 from noteeval_desktop.ui.widgets.plain import PlainLabel, explain
 from noteeval_desktop.ui.widgets.theme import SMALL_SIZE, UI_SIZE, UNIT, Theme, sized, zoomed
 
@@ -293,16 +293,13 @@ class GlanceButton(QAbstractButton):
         popup = QFrame(self, Qt.WindowType.Popup)
         popup.setObjectName("explanation")
         popup.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        layout = QVBoxLayout(popup)
-        layout.setContentsMargins(2 * UNIT, 2 * UNIT, 2 * UNIT, 2 * UNIT)
         heading = PlainLabel(self._glance.words)
         # A window of its own takes the program's letters.
         heading.setFont(zoomed(self.font(), UI_SIZE, QFont.Weight.DemiBold))
-        layout.addWidget(heading)
         label = PlainLabel(self._glance.explanation, wrap=True)
         label.setFont(self.font())
         label.setFixedWidth(45 * UNIT * max(self.font().pixelSize(), UI_SIZE) // UI_SIZE)
-        layout.addWidget(label)
+        column(heading, label, on=popup, margins=(2,))
         popup.adjustSize()
         below, screen = self.mapToGlobal(QPoint(0, self.height())), self.screen().availableGeometry()
         right, lowest = screen.right() - popup.width() - UNIT, screen.bottom() - popup.height() - UNIT

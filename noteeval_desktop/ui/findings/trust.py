@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from PySide6.QtWidgets import QDialog, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QTabWidget, QWidget
 
 from noteeval_desktop.domain import phrases
 from noteeval_desktop.domain.findings import KIND_OF_CLAIM, FindingKind
@@ -18,8 +18,9 @@ from noteeval_desktop.present.finding import Finding
 from noteeval_desktop.present.vocabulary import SECTION_NAMES
 from noteeval_desktop.ui.findings.rows import Row
 from noteeval_desktop.ui.widgets.dialogs import line, table
+from noteeval_desktop.ui.widgets.parts import column
 from noteeval_desktop.ui.widgets.plain import PlainLabel
-from noteeval_desktop.ui.widgets.theme import UI_SIZE, UNIT, open_at, zoomed
+from noteeval_desktop.ui.widgets.theme import UI_SIZE, open_at, zoomed
 
 _FIGURES_OF = {
     "completeness": tr("Checklist"),
@@ -45,28 +46,20 @@ class TrustWindow(QDialog):
         super().__init__(parent)
         self.setWindowTitle(tr("How far the judge agrees with therapists"))
         self._names = {item.id: item.name for item in rubric.items} | {s.value: n for s, n in SECTION_NAMES.items()}
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(2 * UNIT, 2 * UNIT, 2 * UNIT, 2 * UNIT)
         heading = PlainLabel(f"{self._name(part)}: {badge(known.level(part)).lower()}", wrap=True)
         heading.setFont(zoomed(self.font(), UI_SIZE + 4, heading.font().Weight.DemiBold))
-        layout.addWidget(heading)
         among = [found.therapists for _, found in known.agreements(part) if found.therapists is not None]
         too = (
             f" {tr('Therapists differ with each other on this, too.')}"
             if any(alpha < LITTLE for alpha in among)
             else ""
         )
-        layout.addWidget(PlainLabel(f"{MEANS[known.level(part)]}{too}", wrap=True))
+        said = [f"{MEANS[known.level(part)]}{too}"]
         if tuned_as(known.version):
-            layout.addWidget(
-                PlainLabel(
-                    tr("Your judge is tuned to your reviews. The published figures are of the judge as it came."),
-                    wrap=True,
-                )
-            )
+            said.append(tr("Your judge is tuned to your reviews. The published figures are of the judge as it came."))
         self.tables: list[QWidget] = []
         self._tabs = QTabWidget()
-        layout.addWidget(self._tabs, 1)
+        column(heading, *(PlainLabel(one, wrap=True) for one in said), (self._tabs, 1), on=self, margins=(2,))
         for trust, title in ((known.shipped, tr("In published data")), (known.own, tr("In your own reviews"))):
             if trust is not None:
                 explained = PlainLabel(
@@ -95,7 +88,7 @@ class TrustWindow(QDialog):
     def _page(self, title: str, tables: Sequence[tuple[str, QWidget]], below: QWidget | None = None) -> None:
         """``tables``: each under a line that says what it rests on."""
         page = QWidget()
-        layout = QVBoxLayout(page)
+        layout = column(on=page)
         for said, shown in tables:
             layout.addWidget(PlainLabel(said, look="muted", wrap=True))
             layout.addWidget(shown, 1)

@@ -14,8 +14,8 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QScrollArea, QV
 from noteeval_desktop.domain.phrases import counted, percent, tr
 from noteeval_desktop.errors import Cancelled
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane
-from noteeval_desktop.ui.widgets.parts import column
-from noteeval_desktop.ui.widgets.plain import PlainLabel, explain, native
+from noteeval_desktop.ui.widgets.parts import button, column, row
+from noteeval_desktop.ui.widgets.plain import PlainLabel, native
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
 from noteeval_desktop.ui.widgets.words import PRINT, SENT_TO_THE_PRINTER
 
@@ -141,9 +141,6 @@ class PreviewWindow(QDialog):
         self._submit(self._read, self._take_sizes)
 
     def _bar(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setContentsMargins(2 * UNIT, UNIT, 2 * UNIT, UNIT)
-        row.setSpacing(UNIT)
         self.said = PlainLabel(tr("Making the pages…"), look="muted")
         self.smaller = _button("−", tr("Smaller ({keys})").format(keys=native("Ctrl+-")), lambda: self.zoom_by(-1))
         self.larger = _button("+", tr("Larger ({keys})").format(keys=native("Ctrl++")), lambda: self.zoom_by(1))
@@ -155,9 +152,6 @@ class PreviewWindow(QDialog):
             tr("Save the scorecard as a PDF ({keys})").format(keys=native("Ctrl+S")),
             self.save_asked.emit,
         )
-        row.addWidget(self.said, 1)
-        for button in (self.smaller, self.larger, self.save, self.print):
-            row.addWidget(button)
         for keys, act in (
             ("Ctrl+-", lambda: self.zoom_by(-1)),
             ("Ctrl++", lambda: self.zoom_by(1)),
@@ -166,9 +160,10 @@ class PreviewWindow(QDialog):
             ("Ctrl+S", self.save_asked.emit),
         ):
             QShortcut(QKeySequence(keys), self, act)
-        for button in (self.save, self.print):
-            button.setEnabled(False)
-        return row
+        for each in (self.save, self.print):
+            each.setEnabled(False)
+        acts = self.smaller, self.larger, self.save, self.print
+        return row((self.said, 1), *acts, margins=(2, 1, 2, 1), spacing=1)
 
     def _submit(self, work: Callable[[threading.Event], object], done: Callable[[object], None]) -> None:
         def run(cancel: threading.Event, emit: Emit) -> object:
@@ -186,8 +181,8 @@ class PreviewWindow(QDialog):
         self.pages = [_Page(number, size) for number, size in enumerate(sizes)]
         for page in self.pages:
             self._column.addWidget(page)
-        for button in (self.save, self.print):
-            button.setEnabled(True)
+        for act in (self.save, self.print):
+            act.setEnabled(True)
         self._draw()
 
     def zoom_by(self, step: int) -> None:
@@ -234,10 +229,7 @@ class PreviewWindow(QDialog):
 
 
 def _button(text: str, said: str, act: Callable[[], object]) -> QPushButton:
-    button = QPushButton(text)
-    button.setMinimumSize(HIT, HIT)
-    explain(button, said)
-    button.setAccessibleName(said.split(" (")[0])
-    button.setAutoDefault(False)
-    button.clicked.connect(lambda: act())
-    return button
+    made = button(text, act, hint=said, height=HIT)
+    made.setMinimumWidth(HIT)
+    made.setAccessibleName(said.split(" (")[0])
+    return made

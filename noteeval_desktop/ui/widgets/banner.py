@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QFrame, QPushButton, QToolButton, QWidget
 
 from noteeval_desktop.ui.widgets import words
-from noteeval_desktop.ui.widgets.parts import row
+from noteeval_desktop.ui.widgets.parts import dressed, row
 from noteeval_desktop.ui.widgets.plain import PlainLabel, announce, in_font_of
 from noteeval_desktop.ui.widgets.theme import HIT
 
@@ -78,9 +78,7 @@ class Banner(QFrame):
             self.hide()
 
     def _button(self, text: str, act: Callable[[], object]) -> QPushButton:
-        button = QPushButton(text)
-        button.setMinimumHeight(HIT)
-        button.clicked.connect(self.hide)
-        button.clicked.connect(lambda: act())
-        self._row.insertWidget(self._row.count() - 1, button)
-        return button
+        made = dressed(QPushButton(), text, self.hide)
+        made.clicked.connect(lambda: act())
+        self._row.insertWidget(self._row.count() - 1, made)
+        return made
