@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from noteeval_desktop import checklists, settings
+from noteeval_desktop.domain.evaluation import JudgeIdentity
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.errors import Cancelled, InputError
@@ -35,7 +36,7 @@ JudgeMaker = Callable[[argparse.Namespace, Rubric, ExitStack], Judge]
 class Run:
     """The options, how to make the judge, where to print; ``closing`` ends what the judge has opened. ``anywhere``:
     other processes can make the judges that ``make_judge`` makes. ``keychain`` finds the system's; ``key`` that of an
-    address."""
+    address. ``asked``: the judge that was made last."""
 
     options: argparse.Namespace
     make_judge: JudgeMaker
@@ -46,12 +47,15 @@ class Run:
     anywhere: bool = False
     keychain: Callable[[], SecretStore] | None = None
     key: Callable[[str], str] = lambda _address: ""
+    asked: JudgeIdentity | None = None
 
     def judge(self) -> Judge:
         """Raises Cancelled where the user has had enough before there was anything to judge."""
         if self.cancel.is_set():
             raise Cancelled
-        return self.make_judge(self.options, self.rubric, self.closing)
+        judge = self.make_judge(self.options, self.rubric, self.closing)
+        self.asked = judge.identity
+        return judge
 
     @cached_property
     def rubric(self) -> Rubric:
