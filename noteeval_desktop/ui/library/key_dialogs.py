@@ -163,7 +163,9 @@ class Unlock(Asking):
         self.form.addRow(_BACKUP, self.backups)
         self.form.setRowVisible(self.backups, False)
         self.by_recovery = self.side_button(0, tr("Forgot the passphrase…"), lambda: self._show_recovery(True))
-        self.restore = self.side_button(1, tr("Restore this backup"), self._on_restore)
+        self.restore = self.side_button(
+            1, tr("Restore this backup"), lambda: self.fill_in(tr("Reading the backup…"), self.restore_asked)
+        )
         self.restore.hide()
         self._show_recovery(False)
 
@@ -198,15 +200,6 @@ class Unlock(Asking):
         chosen = self.backups.currentData()
         assert isinstance(chosen, Backup)
         return chosen
-
-    def _on_restore(self) -> None:
-        problem = self.problem()
-        if problem:
-            self.show_problem(problem)
-            return
-        self.go.setEnabled(False)
-        self.say(tr("Reading the backup…"))
-        self.restore_asked.emit()
 
     def _show_recovery(self, shown: bool) -> None:
         for field in (self.recovery, self.first, self.second):

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Generic, Self, TypeVar
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal, SignalInstance
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QDialog,
@@ -44,7 +44,7 @@ class Asking(QDialog):
         self.go.setProperty("look", "primary")
         self.go.setDefault(True)
         self.skip.setAutoDefault(False)
-        self.go.clicked.connect(self._on_go)
+        self.go.clicked.connect(lambda: self.fill_in(words.ONE_MOMENT, self.asked))
         self.skip.clicked.connect(self.reject)
         for each in (self.skip, self.go):
             each.setMinimumHeight(HIT + 4)
@@ -114,14 +114,14 @@ class Asking(QDialog):
             self.setMinimumWidth(max(self.minimumWidth(), inside + margins.left() + margins.right()))
             self.setMinimumHeight(layout.totalHeightForWidth(self.width()))
 
-    def _on_go(self) -> None:
-        problem = self.problem()
-        if problem:
+    def fill_in(self, said: str, signal: SignalInstance) -> None:
+        """``signal`` what was filled in, and say meanwhile what goes on; or what is wrong with it."""
+        if problem := self.problem():
             self.show_problem(problem)
             return
         self.go.setEnabled(False)
-        self.say(words.ONE_MOMENT)
-        self.asked.emit()
+        self.say(said)
+        signal.emit()
 
 
 class OnePassphrase(Asking):
