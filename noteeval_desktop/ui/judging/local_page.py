@@ -1,4 +1,4 @@
-"""Settings of the local judge: which GGUF file, and whether it fits this computer."""
+"""Settings of the local judge: which GGUF file, whether it fits this computer, and the download of one."""
 
 from __future__ import annotations
 

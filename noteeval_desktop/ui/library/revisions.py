@@ -1,4 +1,4 @@
-"""The revisions of a kept note: their scores, and what changed between two, in words."""
+"""The revisions of a kept note: their scores, what changed between two, in words, and the window that shows it."""
 
 from __future__ import annotations
 
