@@ -5,19 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import date, timedelta
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QDialog, QWidget
 
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.store.cases import now
+from noteeval_desktop.store.retention import Due, Rules, due
 from noteeval_desktop.ui.library.access import Access
-from noteeval_desktop.ui.library.pages import archived_and_deleted
+from noteeval_desktop.ui.library.pages import AuditWindow, BackupsWindow, RetentionWindow, archived_and_deleted
 from noteeval_desktop.ui.widgets.shell import Shell
 
-if TYPE_CHECKING:
-    from noteeval_desktop.store.retention import Due, Rules
 COMMANDS = ("library_keys", "backups", "audit_log", "old_cases")
 _ASK_AGAIN_AFTER = timedelta(days=7)
 
@@ -40,18 +38,12 @@ class About(QObject):
         self._show(lambda parent: KeysWindow(self._access, parent))
 
     def show_backups(self) -> None:
-        from noteeval_desktop.ui.library.pages import BackupsWindow
-
         self._show(lambda parent: BackupsWindow(self._access, parent))
 
     def show_audit(self) -> None:
-        from noteeval_desktop.ui.library.pages import AuditWindow
-
         self._show(lambda parent: AuditWindow(self._access, parent))
 
     def show_old_cases(self) -> None:
-        from noteeval_desktop.ui.library.pages import RetentionWindow
-
         def make(parent: QWidget) -> RetentionWindow:
             shown = RetentionWindow(self._access, self._rules(), parent)
             shown.rules_changed.connect(self._keep_rules)
@@ -73,8 +65,6 @@ class About(QObject):
     # Old cases
 
     def _rules(self) -> Rules:
-        from noteeval_desktop.store.retention import Rules
-
         settings = self._window.settings
         return Rules(settings.archive_after_months, settings.delete_after_years)
 
@@ -88,8 +78,6 @@ class About(QObject):
         )
 
     def _ask_about_old_cases(self) -> None:
-        from noteeval_desktop.store.retention import due
-
         rules, asked = self._rules(), self._window.settings.asked_about_old_cases
         if not rules.any or (asked and date.today() - date.fromisoformat(asked) < _ASK_AGAIN_AFTER):
             return

@@ -17,9 +17,9 @@ from noteeval_desktop.store.errors import LibraryDamaged, LibraryLocked, Library
 from noteeval_desktop.store.keys import SecretStore
 from noteeval_desktop.store.library import Library
 from noteeval_desktop.store.sealing import Cost
-from noteeval_desktop.ui.library import entering
-from noteeval_desktop.ui.library.entering import Door
+from noteeval_desktop.ui.library import work
 from noteeval_desktop.ui.library.key_dialogs import WHY_A_PASSPHRASE, NewLibrary, Unlock, show_recovery_key
+from noteeval_desktop.ui.library.work import Door
 from noteeval_desktop.ui.widgets.dialogs import Asking
 from noteeval_desktop.ui.widgets.jobs import JobRunner, Lane, problem, while_alive
 
@@ -159,7 +159,7 @@ class Access(QObject):
 
     def _look(self, done: Callable[[Door], object]) -> None:
         place = self._place
-        self.submit(lambda: entering.look(place.folder, place.find_keychain), done)
+        self.submit(lambda: work.look(place.folder, place.find_keychain), done)
 
     def _ask(self, door: Door, then: Callable[[], object], making: str, why: str) -> None:
         if door.by_keychain and door.keychain is not None and not self._was_locked:
@@ -198,7 +198,7 @@ class Access(QObject):
             asks.show_problem(problem(error))
 
         self.submit(
-            lambda: entering.create(place.folder, passphrase, keychain, place.cost), made, while_alive(asks, failed)
+            lambda: work.create(place.folder, passphrase, keychain, place.cost), made, while_alive(asks, failed)
         )
 
     # Unlocking
@@ -218,16 +218,16 @@ class Access(QObject):
             self.ask_unlock(tr("The keychain did not open the library."), then).say(problem(error))
 
         self.submit(
-            lambda: entering.unlock_by_keychain(folder, keychain), lambda library: self._take(library, then), failed
+            lambda: work.unlock_by_keychain(folder, keychain), lambda library: self._take(library, then), failed
         )
 
     def _unlock(self, asks: Unlock, then: Callable[[], object]) -> None:
         place, secret = self._place, asks.secret
-        self._enter(asks, lambda: entering.unlock(place.folder, secret, place.cost, place.find_keychain), then)
+        self._enter(asks, lambda: work.unlock(place.folder, secret, place.cost, place.find_keychain), then)
 
     def _restore(self, asks: Unlock, then: Callable[[], object]) -> None:
         place, backup, secret = self._place, asks.backup, asks.secret
-        self._enter(asks, lambda: entering.restore(place.folder, backup, secret, place.cost, place.find_keychain), then)
+        self._enter(asks, lambda: work.restore(place.folder, backup, secret, place.cost, place.find_keychain), then)
 
     def _enter(self, asks: Unlock, open_it: Callable[[], Library], then: Callable[[], object]) -> None:
         folder = self._place.folder

@@ -23,12 +23,14 @@ from noteeval_desktop.store.records import CaseSummary, Pending
 from noteeval_desktop.ui.case.autosave import now
 from noteeval_desktop.ui.case.case_session import CaseSession
 from noteeval_desktop.ui.case.opening import CaseDesk
+from noteeval_desktop.ui.library import work
 from noteeval_desktop.ui.library.about import COMMANDS, About
 from noteeval_desktop.ui.library.access import Access, Place
 from noteeval_desktop.ui.library.dialogs import LabelCase, OpenOrReview, labels_of
 from noteeval_desktop.ui.library.locking import Locking, after_note
 from noteeval_desktop.ui.library.revisions import HistoryWindow, Kept
 from noteeval_desktop.ui.library.screen_lock import screen_lock
+from noteeval_desktop.ui.library.work import Desk, KeptCase, Loaded
 from noteeval_desktop.ui.widgets.jobs import at_the_end, problem
 from noteeval_desktop.ui.widgets.plain import PlainLabel, announce, explain
 from noteeval_desktop.ui.widgets.shell import Shell
@@ -36,7 +38,6 @@ from noteeval_desktop.ui.widgets.theme import bring_up
 
 if TYPE_CHECKING:
     from noteeval_desktop.ui.library.list_window import LibraryWindow
-    from noteeval_desktop.ui.library.work import Desk, KeptCase, Loaded
 
 _MOST = 4
 
@@ -150,8 +151,6 @@ class LibraryDesk(QObject):
         self.labelling = asks.ask(lambda: self._keep(asks, done))
 
     def _keep(self, asks: LabelCase, done: Callable[[], object]) -> None:
-        from noteeval_desktop.ui.library import work
-
         labels, desk = asks.labels, self.on_desk()
 
         def kept(case: KeptCase) -> None:
@@ -218,8 +217,6 @@ class LibraryDesk(QObject):
         self.access.run_for(owner, find, done, say)
 
     def on_desk(self) -> Desk:
-        from noteeval_desktop.ui.library.work import Desk
-
         draft = self._case.autosave.draft()
         assert draft.transcript is not None
         return Desk(draft.transcript, draft.note_text, self._session.judged, draft.decisions, draft.on_file)
@@ -237,8 +234,6 @@ class LibraryDesk(QObject):
 
     def _look_up_client(self) -> None:
         """What the library knows of the client, for the check."""
-        from noteeval_desktop.ui.library import work
-
         kept, text, transcript = self.kept, self._session.note_text, self._session.transcript
         case_id = kept.id if kept is not None else ""
 
@@ -412,15 +407,12 @@ class LibraryDesk(QObject):
         self.access.run(lambda library: library.cases.summary(case_id).pending, looked)
 
     def _load(self, case_id: str, spoiling: bool) -> None:
-        from noteeval_desktop.ui.library import work
-
         if self._case.unsaved.settled():
             self._forget_draft()
             self.access.run(lambda library: work.load(library, case_id, spoiling), self._put_on_desk)
 
     def open_with(self, case_id: str, draft: Draft, otherwise: Callable[[], object]) -> None:
         """A kept case with a text that the library could not take; ``otherwise`` where the case cannot be opened."""
-        from noteeval_desktop.ui.library import work
 
         def failed(error: Exception) -> None:
             self._window.banner.say(problem(error))
@@ -452,7 +444,6 @@ class LibraryDesk(QObject):
         if kept is None:
             self._window.banner.say(tr("This case has no revisions yet. Choose “Keep this case…” in the Library menu."))
             return
-        from noteeval_desktop.ui.library import work
 
         def show(revisions: tuple[Kept, ...]) -> None:
             self.history_window = shown = HistoryWindow(revisions, self._rubric, self._window)

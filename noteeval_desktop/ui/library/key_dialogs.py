@@ -15,7 +15,7 @@ from noteeval_desktop.errors import InputError
 from noteeval_desktop.platform.files import write_private
 from noteeval_desktop.store.backup import Backup
 from noteeval_desktop.ui.library.dialogs import NewPassphrase, wrong_pair
-from noteeval_desktop.ui.library.entering import Secret
+from noteeval_desktop.ui.library.work import Secret
 from noteeval_desktop.ui.widgets.choosing import save_file
 from noteeval_desktop.ui.widgets.dialogs import Asking
 from noteeval_desktop.ui.widgets.jobs import problem, while_alive

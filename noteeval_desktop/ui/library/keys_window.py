@@ -16,7 +16,7 @@ from noteeval_desktop.store.keys import NewKeys, SecretStore
 from noteeval_desktop.store.library import Library
 from noteeval_desktop.store.rekeying import Rekeyed
 from noteeval_desktop.store.supervision import KnownSigner
-from noteeval_desktop.ui.library import entering
+from noteeval_desktop.ui.library import work
 from noteeval_desktop.ui.library.access import Access
 from noteeval_desktop.ui.library.key_dialogs import (
     NO_KEYCHAIN,
@@ -177,7 +177,7 @@ class KeysWindow(QDialog):
             if asks.anew.isChecked():
                 self._access.answer(
                     asks,
-                    lambda library: entering.draw_keys(library, current, new, cost),
+                    lambda library: work.draw_keys(library, current, new, cost),
                     lambda drawn: self._show_to_come(
                         drawn, lambda library: library.rekey(drawn, keychain), self._say_rekeyed
                     ),
@@ -185,7 +185,7 @@ class KeysWindow(QDialog):
             else:
                 self._access.answer(
                     asks,
-                    lambda library: entering.change_passphrase(library, current, new, cost),
+                    lambda library: work.change_passphrase(library, current, new, cost),
                     lambda _: self._say(
                         tr(
                             "The passphrase was changed. The old one now works only with earlier copies of the key "
@@ -203,7 +203,7 @@ class KeysWindow(QDialog):
             passphrase = asks.passphrase.text()
             self._access.answer(
                 asks,
-                lambda library: entering.draw_recovery_key(library, passphrase),
+                lambda library: work.draw_recovery_key(library, passphrase),
                 lambda drawn: self._show_to_come(
                     drawn,
                     lambda library: library.take_recovery_key(drawn),
@@ -267,7 +267,7 @@ class KeysWindow(QDialog):
             passphrase = asks.passphrase.text()
             self._access.answer(
                 asks,
-                lambda library: entering.use_keychain(library, passphrase, keychain),
+                lambda library: work.use_keychain(library, passphrase, keychain),
                 lambda _: self._switched(tr("From the next start on, the keychain opens the library.")),
             )
 

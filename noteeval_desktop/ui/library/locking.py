@@ -6,7 +6,6 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QClipboard, QGuiApplication
@@ -18,13 +17,12 @@ from noteeval_desktop.store.library import Library
 from noteeval_desktop.ui.case.autosave import now
 from noteeval_desktop.ui.case.case_session import CaseSession
 from noteeval_desktop.ui.case.opening import CaseDesk
+from noteeval_desktop.ui.library import work
 from noteeval_desktop.ui.library.access import Access
 from noteeval_desktop.ui.library.screen_lock_port import ScreenLock
+from noteeval_desktop.ui.library.work import Desk, KeptCase
 from noteeval_desktop.ui.widgets.parts import sure
 from noteeval_desktop.ui.widgets.shell import Shell
-
-if TYPE_CHECKING:
-    from noteeval_desktop.ui.library.work import Desk, KeptCase
 
 _TICK_MS = 5000
 _TOUCHES = frozenset(
@@ -154,8 +152,6 @@ class Locking(QObject):
         self._save_and_lock(library)
 
     def _save_and_lock(self, library: Library) -> None:
-        from noteeval_desktop.ui.library import work
-
         case, session, (kept, desk) = self._case, self._session, self._on_desk()
         empty = session.transcript is None and session.note_text is None
         draft = None if empty else case.autosave.draft()
