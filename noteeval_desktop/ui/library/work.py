@@ -1,7 +1,4 @@
-"""What the library's jobs do on the disk: values in, values out, no widget.
-
-Imported when the library is first asked for: the store loads what the first screen does not need.
-"""
+"""What the library's jobs do on the disk, the ways into it among them: values in, values out, no widget."""
 
 from __future__ import annotations
 
