@@ -6,7 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from noteeval_desktop.domain.case import Background, Case
+from noteeval_desktop.domain.background import Background
+from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.note import Block, Note, Sentence
 from noteeval_desktop.domain.plan import TreatmentPlan
 from noteeval_desktop.domain.text import Span
@@ -126,7 +127,9 @@ def deidentify(case: Case, finder: IdentifierFinder, *, move_dates: bool = False
         )
     )
     note = _masked_note(case.note, finder, tokens)
-    known = Background(plan=masked_plan(case.plan, finder, tokens)) if case.plan is not None else None
+    known = case.background
+    if known is not None:
+        known = Background(plan=case.plan and masked_plan(case.plan, finder, tokens), visit=known.visit)
     return DeidentifiedCase(case, Case(transcript, note, background=known), turns, tokens)
 
 

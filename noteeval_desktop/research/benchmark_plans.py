@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from noteeval_desktop.documents import parse_note
-from noteeval_desktop.domain.case import Background, Case
+from noteeval_desktop.domain.background import Background
+from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.plan import GoalProgress, PlanLine, PlanLink, Thread, TreatmentPlan
 from noteeval_desktop.domain.text import Span

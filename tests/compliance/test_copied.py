@@ -8,7 +8,8 @@ import pytest
 
 from noteeval_desktop.compliance.copied import EarlierSentences, Likeness, copied_text, copies, counts
 from noteeval_desktop.documents import parse_note
-from noteeval_desktop.domain.case import Background, Case, EarlierNote
+from noteeval_desktop.domain.background import Background, EarlierNote
+from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.silencing import template
 from noteeval_desktop.domain.verdicts import Severity
@@ -186,3 +187,8 @@ def test_a_long_sentence_that_also_denies_risk_is_copied():
 def test_nothing_is_said_where_nobody_gave_earlier_notes():
     assert copied_text(Case(make_transcript(), parse_note(BEFORE))) == ((), None)
     assert copied_text(case(BEFORE)) == ((), None)
+
+
+def test_a_note_that_has_headings_alone_copies_nothing():
+    remarks, share = copied_text(case("Subjective\n\nPlan\n", BEFORE))
+    assert (remarks, share.note) == ((), 0.0)

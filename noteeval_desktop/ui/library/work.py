@@ -11,8 +11,9 @@ from pathlib import Path
 
 from noteeval_desktop import documents
 from noteeval_desktop.compliance.earlier import background
+from noteeval_desktop.domain.background import Background, EarlierNote
 from noteeval_desktop.domain.carrying import as_came_back
-from noteeval_desktop.domain.case import Background, Case, EarlierNote
+from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.decisions import Decision, DecisionKind
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.phrases import tr
@@ -274,6 +275,8 @@ def background_of(library: Library, note_text: str, case_id: str) -> Background:
     note = documents.parse_note(note_text)
     kept = library.cases.summary(case_id).labels if case_id else Labels()
     client = kept.client or documents.client_and_date(note_text, False)[0]
+    if not client:
+        return Background()
     known = library.cases.choices("client")
     own = [name for name in known if name.casefold() == client.casefold()]
     found = [
@@ -283,8 +286,7 @@ def background_of(library: Library, note_text: str, case_id: str) -> Background:
         if other != case_id
     ]
     others = tuple(name for name in known if name not in own)
-    made = background(note, kept.session_date, found, known=Background(others=others if client else ()))
-    return replace(made, looked_for=bool(client))
+    return background(note, kept.session_date, found, known=Background(others=others))
 
 
 def history(library: Library, case_id: str) -> tuple[Kept, ...]:
