@@ -17,6 +17,7 @@ from noteeval_desktop.privacy import consent
 from noteeval_desktop.settings import Settings
 from noteeval_desktop.ui.case.case_session import CaseSession
 from noteeval_desktop.ui.judging import status
+from noteeval_desktop.ui.judging.desk import JudgeDesk
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane, while_alive
 from noteeval_desktop.ui.widgets.parts import button, column, row
 from noteeval_desktop.ui.widgets.plain import PlainLabel, explain, shortened
@@ -25,8 +26,6 @@ from noteeval_desktop.ui.widgets.words import SETTINGS
 
 if TYPE_CHECKING:
     from noteeval_desktop.engines.remote.nearby import Server
-    from noteeval_desktop.ui.judging.desk import JudgeDesk
-
 _AVAILABLE_ONCE_TWO_JUDGES_HAVE = tr("You can compare once two judges have checked this note.")
 _WIDTH = 76 * UNIT
 _MOST_NEARBY = 8
