@@ -66,12 +66,13 @@ class Worklist(Collection[Pair]):
     source, date, client, plan.
 
     Paths are relative to the list. A row that cannot be used becomes a Pair with a ``problem``. ``shard``: only every
-    ``shard[1]``-th session's rows, from session ``shard[0]`` on (counted from 1), the same in every run. Kept in a
+    ``shard[1]``-th session's rows, from session ``shard[0]`` on (counted from 1), the same in every run. ``limit``: of
+    the first so many rows. Kept in a
     database that is gone with this object: a list may have millions of rows.
     Raises InputError when the list as a whole cannot be used.
     """
 
-    def __init__(self, path: Path, shard: tuple[int, int] = (1, 1)) -> None:
+    def __init__(self, path: Path, shard: tuple[int, int] = (1, 1), limit: int | None = None) -> None:
         # An empty name is a file of SQLite's own, for as long as the connection; several threads take turns.
         self._db = sqlite3.connect("", check_same_thread=False)
         self._folder = path.parent
@@ -93,6 +94,8 @@ class Worklist(Collection[Pair]):
             raise InputError(path.name, f"cannot be read ({error.strerror})", "Check the path.") from error
         if not self._count():
             raise InputError(path.name, "lists no case", "Add a line for each transcript and its note.")
+        if limit is not None:
+            self._db.execute("delete from pair where row not in (select row from pair order by row limit ?)", (limit,))
         number, of = shard
         self._db.execute("delete from pair where (session - 1) % ? <> ?", (of, number - 1))
         self._db.execute("create index by_session on pair (session, row)")

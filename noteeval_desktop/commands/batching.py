@@ -21,6 +21,7 @@ from noteeval_desktop.commands.run import (
     JUDGE_FAILED,
     Run,
     check_outputs,
+    check_scores,
     deliver_pieces,
 )
 from noteeval_desktop.commands.sending import as_remote, clear_to_send, write_preview
@@ -42,7 +43,7 @@ _MOST_WORKERS = 8  # unless told otherwise: each holds about 400 MB
 def batch(run: Run) -> int:
     """Many notes; a bad row does not stop the others."""
     options = run.options
-    pairs = many.Worklist(options.pairs, options.shard)
+    pairs = many.Worklist(options.pairs, options.shard, options.limit)
     plan = _plan(run, pairs)
     if options.preview is not None:
         _preview(run, pairs, plan)
@@ -56,14 +57,19 @@ def batch(run: Run) -> int:
         from noteeval_desktop.commands import provider
 
         provider.forget(options.out_dir)
+    total = Aggregate()
+    pieces = aggregate_json(entries([plan.folder], ledger.path), total)
     if options.aggregate:
-        found = entries([plan.folder], ledger.path)
-        deliver_pieces(run, options.aggregate, aggregate_json(found, Aggregate()))
-    if str(options.aggregate) != "-":
-        _print_counts(run, counts)
+        deliver_pieces(run, options.aggregate, pieces)
+    elif options.fail_under:
+        for _ in pieces:
+            continue
+    _show_counts(run, counts)
     if run.cancel.is_set():
         return CANCELLED
-    return JUDGE_FAILED if counts["incomplete"] else BAD_INPUT if counts["failed"] else DONE
+    if counts["incomplete"] or counts["failed"]:
+        return JUDGE_FAILED if counts["incomplete"] else BAD_INPUT
+    return check_scores(run, total.result()["summary"]["means"])
 
 
 def _way(run: Run, pairs: many.Worklist, plan: many.Plan) -> Callable[[Callable[[many.Outcome], None]], Counter[str]]:
@@ -124,9 +130,8 @@ def aggregate(run: Run) -> int:
             options.folders[0].name, tr("holds no result of a batch"), tr("Name the folder that you gave as --out-dir.")
         )
     _write_overview(run, rows)
-    if str(options.json) != "-":
-        _print_counts(run, total.counts)
-        print(_means(total.result()["summary"]), file=run.out)
+    _show_counts(run, total.counts)
+    run.show(_means(total.result()["summary"]))
     return DONE
 
 
@@ -190,9 +195,9 @@ def _means(summary: Mapping[str, Any]) -> str:
     return table(rows)
 
 
-def _print_counts(run: Run, counts: Mapping[str, int]) -> None:
+def _show_counts(run: Run, counts: Mapping[str, int]) -> None:
     if counts:  # a part of a short list may hold nothing
-        print(table([[one.capitalize(), str(counts[one])] for one in STATUSES if counts.get(one)]), file=run.out)
+        run.show(table([[one.capitalize(), str(counts[one])] for one in STATUSES if counts.get(one)]))
 
 
 def _preview(run: Run, pairs: many.Worklist, plan: many.Plan) -> None:
@@ -239,7 +244,7 @@ def _plan(run: Run, pairs: many.Worklist) -> many.Plan:
     rubric = run.rubric if options.pdf else None
     references = any(pair.reference is not None for pair in pairs)
     if references and importlib.util.find_spec("rouge_score") is None:
-        run.say(tr("note: references are not compared: that needs the package rouge-score, in the extra measure."))
+        run.note(tr("references are not compared: that needs the package rouge-score, in the extra measure."))
         references = False
     return many.Plan(options.out_dir, options.jobs or 1, options.resume, not options.no_text, rubric, references)
 

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from noteeval_desktop.commands.run import DONE, JUDGE_FAILED, Run, check_outputs, deliver, finish, interrupted_at_once
+from noteeval_desktop.commands.run import (
+    DONE,
+    JUDGE_FAILED,
+    STANDARD_INPUT,
+    Run,
+    check_outputs,
+    check_piped,
+    deliver,
+    finish,
+    from_standard_input,
+)
 from noteeval_desktop.commands.sending import as_remote, clear_to_send, write_preview
 from noteeval_desktop.documents.response_sets import Pair, as_context, read_response_set
 from noteeval_desktop.domain.phrases import interval, share_of, tr
@@ -35,10 +44,7 @@ def score_response(run: Run) -> int:
         raise InputError(
             "score-response", tr("needs a context and a response"), tr("Give --context and --response, or --set.")
         )
-    if str(options.context) == str(options.response) == "-":
-        raise InputError(
-            tr("standard input"), tr("cannot be both the context and the response"), tr("Give one of them as a file.")
-        )
+    check_piped(options.context, options.response, tr("cannot be both the context and the response"))
     check_outputs({"--json": options.json, "--preview": options.preview}, (options.context, options.response))
     exchange = Exchange(as_context(_plain_text(options.context)), _plain_text(options.response))
     judge = run.judge()
@@ -55,13 +61,10 @@ def score_response(run: Run) -> int:
 
 
 def _plain_text(path: Path) -> str:
-    name = tr("standard input") if str(path) == "-" else path.name
+    name = STANDARD_INPUT if str(path) == "-" else path.name
     try:
-        if str(path) == "-" and sys.stdin is None:
-            raise InputError(name, tr("is closed"), tr("Pipe the text in, or give it as a file."))
         if str(path) == "-":
-            with interrupted_at_once():
-                data = sys.stdin.buffer.read(_MOST_RESPONSE_BYTES + 1)
+            data = from_standard_input(_MOST_RESPONSE_BYTES)
         else:
             with path.open("rb") as file:
                 data = file.read(_MOST_RESPONSE_BYTES + 1)
