@@ -16,12 +16,13 @@ from typing import TYPE_CHECKING, TextIO
 
 from noteeval_desktop.child import serve_if_child
 from noteeval_desktop.commands.arguments import parser
-from noteeval_desktop.commands.run import BAD_INPUT, CANCELLED, DONE, JUDGE_FAILED, JudgeMaker, Run
+from noteeval_desktop.commands.run import BAD_INPUT, CANCELLED, DONE, JUDGE_FAILED, Run
 from noteeval_desktop.errors import Cancelled, InputError, JudgeError, NoteEvalError, unexpected
 from noteeval_desktop.platform.heap import keep_heap_compact
 from noteeval_desktop.platform.limits import forbid_core_dumps
 
 if TYPE_CHECKING:
+    from noteeval_desktop.commands.run import JudgeMaker
     from noteeval_desktop.domain.rubric import Rubric
     from noteeval_desktop.engines.remote.chat import Price
     from noteeval_desktop.engines.remote.pace import Pace

@@ -47,7 +47,7 @@ class _OneLineParser(argparse.ArgumentParser):
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         self._given = sys.argv[1:] if args is None else list(args)
-        for given, following in zip(self._given, [*self._given[1:], ""], strict=True):
+        for given, following in zip(self._given, [*self._given[1:], ""], strict=False):
             name, _, value = given.partition("=")
             if name.startswith("--c") and [one for one in self._option_string_actions if one.startswith(name)] == [
                 "--config"
@@ -410,14 +410,8 @@ def _add_self_test(commands: Any) -> None:
 
 
 def _add_completion(commands: Any) -> None:
-    said = tr("print what lets your shell complete commands and options with the Tab key")
-    command = _command(commands, "completion", "completion.completion", said)
-    command.option(
-        "shell",
-        tr('bash or zsh; in its start file: eval "$(noteeval completion bash)"'),
-        choices=("bash", "zsh"),
-        metavar="SHELL",
-    )
+    said = tr('let bash or zsh complete with the Tab key; in its start file: eval "$(noteeval completion)"')
+    _command(commands, "completion", "completion.completion", said)
 
 
 def _add_fail_under(command: _OneLineParser, said: str) -> None:

@@ -1,4 +1,4 @@
-"""`noteeval completion SHELL`: what lets a shell complete commands, options and values; files as always."""
+"""`noteeval completion`: what lets a shell complete commands, options and values; files as always."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from noteeval_desktop.commands.run import DONE, Run
 
 # A case is the command and the word before the one that is typed. zsh reads bash's scripts with a function of its own.
 _SCRIPT = """\
-{first}_noteeval() {{
+[ -z "$ZSH_VERSION" ] || {{ autoload -U +X bashcompinit && bashcompinit; }}
+_noteeval() {{
   local words typed="${{COMP_WORDS[COMP_CWORD]}}" before="${{COMP_WORDS[COMP_CWORD-1]}}" command="${{COMP_WORDS[1]}}"
   case "$command" in models) [ "$COMP_CWORD" -gt 2 ] && command="models ${{COMP_WORDS[2]}}" ;; esac
   [ "$COMP_CWORD" -eq 1 ] && command= before=
@@ -27,7 +28,7 @@ complete -o default -F _noteeval noteeval
 
 
 def completion(run: Run) -> int:
-    """A script on standard output."""
+    """A script for bash and zsh on standard output."""
     whole = parser()
     cases = [f'    " ") words="{_joined(commands_of(whole))} {_joined(whole._option_string_actions)}" ;;']
     options = []
@@ -38,8 +39,7 @@ def completion(run: Run) -> int:
                 before = action.option_strings or [name.rpartition(" ")[2]]
                 patterns = "|".join(f'"{name} {one}"' for one in before)
                 cases.append(f'    {patterns}) words="{_joined(action.choices)}" ;;')
-    first = "autoload -U +X bashcompinit && bashcompinit\n" if run.options.shell == "zsh" else ""
-    run.out.write(_SCRIPT.format(first=first, cases="\n".join(cases), options="\n".join(options)))
+    run.out.write(_SCRIPT.format(cases="\n".join(cases), options="\n".join(options)))
     return DONE
 
 

@@ -12,7 +12,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO, TypeAlias
+from typing import TYPE_CHECKING, Any, TextIO
 
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.errors import Cancelled, InputError
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
     from noteeval_desktop.judges.protocol import Judge
     from noteeval_desktop.store.keys import SecretStore
 
+    JudgeMaker = Callable[[argparse.Namespace, Rubric, ExitStack], Judge]
+
 DONE, JUDGE_FAILED, BAD_INPUT, BELOW, CANCELLED = 0, 1, 2, 3, 130
 
 # The options whose result may be printed instead, with ``-``.
 _PRINTED = ("--json", "--csv", "--aggregate")
 
 STANDARD_INPUT = tr("standard input")
-
-JudgeMaker: TypeAlias = "Callable[[argparse.Namespace, Rubric, ExitStack], Judge]"
 
 
 @dataclass
