@@ -53,6 +53,7 @@ def judge_asked_for(options: argparse.Namespace, rubric: Rubric, closing: ExitSt
             let_in(Path(options.model), layers)
         cache = _cache(options, closing)
         local = making.local_judge(Path(options.model), rubric, closing, cache=cache, gpu_layers=layers)
+        local.asks_private = getattr(options, "leave_out", False)
         if not quick_first:
             return local
         return making.full_check(local, Path(options.model), rubric, closing, minutes=getattr(options, "minutes", None))
@@ -74,6 +75,7 @@ def judge_asked_for(options: argparse.Namespace, rubric: Rubric, closing: ExitSt
         pace=_pace(options),
         unencrypted=options.allow_unencrypted,
     )
+    judge.llm.asks_private = getattr(options, "leave_out", False)
     if quick_first:
         judge = making.remote_full_check(judge, rubric, closing)
     if options.library:
@@ -91,6 +93,8 @@ def _check_fit(options: argparse.Namespace, quick_first: bool, price: Sequence[f
         raise InputError(
             "--provider-batch", "sends all questions at once", "Leave out --quick-first, or --provider-batch."
         )
+    if getattr(options, "leave_out", False) and options.judge == "builtin":
+        raise InputError("--leave-out", "needs a language model", "Add --judge local or --judge remote.")
     if getattr(options, "minutes", None) is not None and not (quick_first and options.judge == "local"):
         raise InputError(
             "--minutes", "limits the full check on this computer", "Add --judge local --quick-first, or leave it out."

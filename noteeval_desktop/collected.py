@@ -9,12 +9,13 @@ from enum import StrEnum
 
 from noteeval_desktop.compliance.goals import on_goals
 from noteeval_desktop.compliance.rules import remarks_on
+from noteeval_desktop.compliance.wording import on_private
 from noteeval_desktop.domain.behaviours import MiCounts
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import Evaluation, JudgedSentence
 from noteeval_desktop.domain.exchanges import Reading
 from noteeval_desktop.domain.plan import Thread
-from noteeval_desktop.domain.remarks import CopiedShare, Remark
+from noteeval_desktop.domain.remarks import CopiedShare, PrivateSentence, Remark
 from noteeval_desktop.domain.risk import RiskFinding, with_risks, without_wrong
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.scores import score
@@ -38,7 +39,16 @@ from noteeval_desktop.judges.protocol import (
 )
 
 Judgement = (
-    RiskFinding | ItemVerdict | NeedVerdict | ClaimVerdict | Omission | ResponseVerdict | MiCounts | Reading | Thread
+    RiskFinding
+    | ItemVerdict
+    | NeedVerdict
+    | ClaimVerdict
+    | Omission
+    | ResponseVerdict
+    | MiCounts
+    | Reading
+    | Thread
+    | PrivateSentence
 )
 
 
@@ -51,9 +61,11 @@ class Question(StrEnum):
     SUPPORT = "claims"
     OMIT = "omissions"
     PLAN = "goals"
+    PRIVATE = "private"
     RESPOND = "responses"
 
 
+_ONE_A_CASE: dict[type, str] = {MiCounts: "behaviours", Reading: "reading", Thread: "thread"}
 _NOT_REACHED = "The check ended before this item."
 
 
@@ -70,6 +82,7 @@ class Collected:
     behaviours: MiCounts | None = None
     reading: Reading | None = None
     thread: Thread | None = None
+    private: list[PrivateSentence] = field(default_factory=list)
     remarks: tuple[Remark, ...] | None = None
     copied: CopiedShare | None = None
 
@@ -93,12 +106,10 @@ class Collected:
                 self.omissions = [*(self.omissions or []), verdict]
             case ResponseVerdict():
                 self.responses = [one for one in self.responses or () if one.turn != verdict.turn] + [verdict]
-            case MiCounts():
-                self.behaviours = verdict
-            case Reading():
-                self.reading = verdict
-            case Thread():
-                self.thread = verdict
+            case MiCounts() | Reading() | Thread():
+                setattr(self, _ONE_A_CASE[type(verdict)], verdict)
+            case PrivateSentence():
+                self.private.append(verdict)
 
     def given(self) -> Given:
         """What there is by now."""
@@ -154,7 +165,11 @@ class Collected:
             behaviours=self.behaviours,
             reading=self.reading,
             thread=self.thread,
-            remarks=(*self.remarks, *(on_goals(self.thread) if self.thread is not None else ())),
+            remarks=(
+                *self.remarks,
+                *(on_goals(self.thread) if self.thread is not None else ()),
+                *on_private(case.note, self.private, self.remarks),
+            ),
             copied=self.copied,
             wrong_on_risk=tuple(self._wrong_on_risk(case)),
             unheard=judge.left_out(case.transcript) if isinstance(judge, LeavesOut) else (),

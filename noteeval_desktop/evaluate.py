@@ -30,6 +30,7 @@ from noteeval_desktop.domain.verdicts import (
 from noteeval_desktop.errors import Cancelled, JudgeError, NoteEvalError, unexpected
 from noteeval_desktop.judges.protocol import (
     Exchange,
+    FindsPrivate,
     FollowsPlan,
     HasRubric,
     Judge,
@@ -145,7 +146,7 @@ def evaluate(
     """
     cancel = cancel or threading.Event()
     began = clock()
-    questions = tuple(one for one in questions if one is not Question.PLAN or _follows(case, judge))
+    questions = tuple(one for one in questions if _can_be_put(one, case, judge))
     collected, problems = Collected(), list[str]()
     asked = [
         _Asked(question, _expected(case, question), partial(_answers, judge, question, case, collected, cancel, memory))
@@ -264,8 +265,10 @@ def score_response(judge: Judge, exchange: Exchange, cancel: threading.Event) ->
     return verdict
 
 
-def _follows(case: Case, judge: Judge) -> bool:
-    return case.plan is not None and bool(case.plan.goals) and isinstance(judge, FollowsPlan)
+def _can_be_put(question: Question, case: Case, judge: Judge) -> bool:
+    if question is Question.PLAN:
+        return case.plan is not None and bool(case.plan.goals) and isinstance(judge, FollowsPlan)
+    return question is not Question.PRIVATE or (isinstance(judge, FindsPrivate) and judge.asks_private)
 
 
 def _expected(case: Case, question: Question) -> int | None:
@@ -333,6 +336,9 @@ def _ask(
         case Question.PLAN:
             assert isinstance(judge, FollowsPlan)
             yield from judge.thread(asked, cancel)
+        case Question.PRIVATE:
+            assert isinstance(judge, FindsPrivate)
+            yield from judge.private(asked, cancel)
         case Question.RESPOND:
             # Not above: the first screen is to stand before numpy and llama.cpp are loaded.
             from noteeval_desktop.judges.exchanges import answered

@@ -12,6 +12,7 @@ from typing import Any
 from noteeval_desktop import paths
 from noteeval_desktop.domain.judge_names import JUDGES
 from noteeval_desktop.domain.phrases import tr
+from noteeval_desktop.domain.remarks import RemarkKind
 from noteeval_desktop.guarded_json import from_json
 from noteeval_desktop.platform.files import private_folder, write_private
 
@@ -33,7 +34,8 @@ class Settings:
     without encryption; empty for none. ``thresholds``: how the built-in judge is tuned to the practice's own reviews,
     as ``domain.thresholds`` writes it; empty as it ships. ``full_check_minutes``: how long a local model is asked at
     most (0: to the end). ``told_of_judges``: the choice of judges was shown once. ``checklist``: the name of the one
-    that notes are judged by; empty for TN-Eval's.
+    that notes are judged by; empty for TN-Eval's. ``private``: a language model is also asked what of a note does not
+    belong in the record.
     """
 
     theme: str = "system"
@@ -62,6 +64,12 @@ class Settings:
     full_check_minutes: int = 0
     told_of_judges: bool = False
     checklist: str = ""
+    private: bool = False
+
+    @property
+    def asks_private(self) -> bool:
+        """Not of what would be silenced everywhere."""
+        return self.private and f"remark:{RemarkKind.PROCESS}" not in self.silenced
 
 
 _CHOICES = {"theme": ("system", "light", "dark"), "judge": tuple(JUDGES)}

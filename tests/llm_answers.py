@@ -44,6 +44,8 @@ def sound(request: Request) -> str:
     if '"turns": [{' in request.question:
         said = [{"n": 1, "lines": [2], "progress": "better"}]
         return json.dumps({"sentences": said, "turns": [{"turn": 2, "lines": [1]}]})
+    if '"why": "own-feelings"' in request.question:
+        return json.dumps({"sentences": [{"n": 1, "why": "gossip"}]})
     if '"sentences": [{' in request.question:
         return json.dumps({"sentences": [{"n": n, "items": [1]} for n in numbers_asked(request)]})
     if '"claims"' in request.question:

@@ -45,10 +45,46 @@ def test_lists_as_spreadsheets_write_them(folder: Path, text: str, encoding: str
     assert pair.note.is_file()
 
 
+SAID = "Therapist: How are you?\nClient: Müde, I drink four beers."
+WROTE = "Subjective: Drinks four beers."
+JSON_ROW = {"id": "x", "transcript": [{"speaker": "Client", "text": "I drink."}], "note": {"plan": "Meet 😴."}, "age": 41}
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding", "expected"),
+    [
+        (f'Transcript\tNote\tSite\n"{SAID}"\t"{WROTE}"\tNord\n', "utf-16", {"Site": "Nord"}),
+        (f'transcript;note_text;arm\n"{SAID}";Noncontributory.;B\n', "utf-8", {"arm": "B"}),
+        (json.dumps(JSON_ROW), "utf-8", {"age": "41"}),
+        (json.dumps(JSON_ROW) + "\n\n", "utf-8-sig", {"age": "41"}),
+        (json.dumps([JSON_ROW], indent=1), "utf-8", {"age": "41"}),
+    ],
+)
+def test_a_list_may_hold_the_texts_themselves_and_columns_of_its_own(
+    tmp_path: Path, text: str, encoding: str, expected: dict[str, str]
+) -> None:
+    (pair,) = _pairs(tmp_path, text, encoding)
+    case = batch.read_case(pair)
+    assert (pair.problem, pair.columns, pair.inputs) == ("", expected, ())
+    assert len(case.note.sentences) == 1
+    assert "drink" in case.transcript.turns[-1].text
+
+
+def test_what_a_row_says_besides_stands_with_its_result(folder: Path) -> None:
+    text = f'id,transcript,note_text,Site\na,transcript.vtt,"{WROTE}",Nord\nb,transcript.vtt,,Süd\n'
+    pairs, plan = _pairs(folder, text), batch.Plan(folder)
+    result = aggregated(plan, outcomes(pairs, _judge, plan))
+    assert [(case["status"], case["columns"]) for case in result["cases"]] == [
+        ("done", {"Site": "Nord"}),
+        ("failed", {"Site": "Süd"}),
+    ]
+    assert "beers" not in (folder / "cases.jsonl").read_text("utf-8")
+
+
 @pytest.mark.parametrize(
     ("content", "problem"),
     [
-        (b"", "no column"),
+        (b"", "lists no case"),
         (b"a,b\n1,2\n", "no column transcript and note"),
         (b"transcript,note\n", "lists no case"),
         ("transcript,note\nä,b\n".encode("cp1252"), "not in UTF-8"),

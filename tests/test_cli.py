@@ -15,11 +15,12 @@ from typing import Any
 import jsonschema
 import pytest
 
-from noteeval_desktop import cli, paths
+from noteeval_desktop import cli, paths, settings
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.remarks import CopiedShare
 from noteeval_desktop.domain.rubric import Rubric
+from noteeval_desktop.domain.silencing import template
 from noteeval_desktop.domain.verdicts import ItemVerdict
 from noteeval_desktop.errors import Cancelled
 from noteeval_desktop.judges.notices import ROLES_GUESSED
@@ -82,14 +83,24 @@ def test_evaluate_writes_every_file_and_a_short_table(tmp_path: Path, capsys: py
     assert data["case"]["label"] == "Case 7"
 
 
-def test_evaluate_beside_a_folder_of_earlier_notes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_evaluate_beside_a_folder_of_earlier_notes(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NOTEEVAL_HOME", str(tmp_path / "home"))
     folder = tmp_path / "earlier"
     folder.mkdir()
     text = Path(N).read_text("utf-8")
     (folder / "2026-01-05.md").write_text(text.replace("Plan", "Plan ", 1) + "\nShe will rest.\n", "utf-8")
-    outputs = ["--json", str(tmp_path / "o.json"), "--csv", str(tmp_path / "o.csv")]
+    files = {kind: tmp_path / f"o.{kind}" for kind in ("json", "csv", "html")}
+    outputs = [word for kind, path in files.items() for word in (f"--{kind}", str(path))]
     assert cli.main([*SESSION, "--earlier", str(folder), *outputs], _scripted) == 0
     data = _read(tmp_path / "o.json")
+    shares = data["copied"]["sections"]
+    by_section = ", ".join(f"{name.capitalize()} {share:.0%}".replace("%", " %") for name, share in shares.items())
+    line = f"{data['copied']['note']:.0%} of the sentences stand in the client’s earlier notes; 1 note compared. "
+    line = line.replace("%", " %") + by_section
+    assert line in files["html"].read_text("utf-8").replace("\u00a0", " ")
+    assert line in capsys.readouterr().out.replace("\u00a0", " ")
     jsonschema.Draft202012Validator(_read(paths.resources() / "schema" / "noteeval.evaluation-1.json")).validate(data)
     copied = [one for one in data["remarks"] if one["kind"] == "copied text"]
     share = len(copied) / len(data["sentences"])
@@ -102,7 +113,12 @@ def test_evaluate_beside_a_folder_of_earlier_notes(tmp_path: Path, capsys: pytes
     assert evaluation_from_json(data).copied == CopiedShare(
         share, tuple((Section(name), value) for name, value in data["copied"]["sections"].items()), 1
     )
+    # What was called a template in the window counts no more.
+    settings.save(settings.Settings(silenced={template(data["sentences"][0]["text"]): "2026-11-03"}))
     assert cli.main([*SESSION, "--earlier", str(folder), "--no-text", *outputs], _scripted) == 0
+    assert (
+        len([one for one in _read(tmp_path / "o.json")["remarks"] if one["kind"] == "copied text"]) == len(copied) - 1
+    )
     assert all("quote" not in one for one in _read(tmp_path / "o.json")["remarks"])
     capsys.readouterr()
     assert cli.main([*SESSION, "--earlier", str(tmp_path / "none")], _scripted) == 2

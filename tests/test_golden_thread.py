@@ -19,9 +19,11 @@ from noteeval_desktop.domain.decisions import Decision, DecisionKind, link_subje
 from noteeval_desktop.domain.plan import GoalProgress, PlanLink, Thread
 from noteeval_desktop.evaluate import evaluate, final
 from noteeval_desktop.judges.scripted import ScriptedJudge
-from noteeval_desktop.present.thread import thread_rows, thread_summary
+from noteeval_desktop.present.thread import goals_over_time, thread_rows, thread_summary
 from noteeval_desktop.report.csv_layout import evaluation_to_csv
 from noteeval_desktop.report.json_layout import evaluation_from_json, evaluation_to_json
+from noteeval_desktop.report.many.reading import row_of
+from noteeval_desktop.report.parquet import ABOUT, note_row
 from noteeval_desktop.research.benchmark_plans import read_planned_notes, run_plans
 from tests.batch_outcomes import outcomes
 from tests.factories import make_case
@@ -148,6 +150,28 @@ def test_the_command_reads_the_plan_and_says_what_is_wrong_with_one(tmp_path, ca
     assert "Goal 2: Sleep through the night" in (tmp_path / "o.html").read_text("utf-8")
     assert cli.main([*given, "--plan", str(tmp_path / "other.txt")], lambda *_: Follows()) == 2
     assert capsys.readouterr().err.startswith("noteeval: other.txt: no goals were found in it.")
+
+
+@pytest.mark.parametrize(("thread", "counted"), [(READ, (3, 1, 0)), (GUESSED, (3, 0, 1))])
+def test_many_notes_count_the_goals_touched(thread, counted):
+    data = evaluation_to_json(evaluated(thread))
+    assert row_of(data).goals == counted
+    row = note_row(dict.fromkeys(ABOUT, ""), data)
+    assert tuple(row[name] for name in ("plan_goals", "goals_touched", "goals_perhaps")) == counted
+    assert row_of(evaluation_to_json(final(evaluate(make_case(), Follows())).evaluation)).goals is None
+
+
+def test_goals_over_time_are_those_of_the_latest_plan():
+    """A goal that was worded otherwise, or was not there, has no row in that note."""
+    before = thread_rows(evaluated(Thread(parse_plan(PLAN.replace("See friends", "Work again")), READ.note, read=True)))
+    read, guessed = thread_rows(evaluated()), thread_rows(evaluated(GUESSED))
+    courses = goals_over_time([before, guessed, read])
+    assert [(one.line.id, one.untouched, [row and row.note for row in one.rows]) for one in courses] == [
+        ("g1", 0, ["in the note: better", "perhaps in the note", "in the note: better"]),
+        ("g2", 3, ["not in the note", "nothing found by the quick check", "in the session, not in the note"]),
+        ("g3", 2, [None, "nothing found by the quick check", "not in the note"]),
+    ]
+    assert goals_over_time([]) == ()
 
 
 def test_many_notes_have_a_column_for_it_and_another_plan_is_judged_again(tmp_path):

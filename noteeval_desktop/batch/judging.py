@@ -7,15 +7,18 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from noteeval_desktop import documents
 from noteeval_desktop.batch.pairs import Pair
 from noteeval_desktop.compliance.earlier import background, day_in, in_files
 from noteeval_desktop.domain.background import Background
 from noteeval_desktop.domain.case import Case
+from noteeval_desktop.domain.note import Note
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.text import fingerprint
+from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.errors import Cancelled, InputError, NoteEvalError, unexpected
 from noteeval_desktop.evaluate import evaluate, final
 from noteeval_desktop.guarded_json import from_json
@@ -53,7 +56,7 @@ class Plan:
 
     With ``scorecard_rubric`` a scorecard is written beside each JSON file, as a PDF and a web page. ``references``:
     notes are compared with their references, which takes the package rouge-score. ``taken``: names in the folder that
-    are no results' to have.
+    are no results' to have. ``templates``: as ``Background`` has them.
     """
 
     folder: Path
@@ -62,6 +65,7 @@ class Plan:
     text: bool = True
     scorecard_rubric: Rubric | None = None
     references: bool = False
+    templates: tuple[str, ...] = ()
     taken: frozenset[str] = frozenset()
 
 
@@ -87,7 +91,7 @@ def judge_pair(pair: Pair, judge: Callable[[], Judge], plan: Plan, cancel: threa
 
 
 def _judged(pair: Pair, judge: Callable[[], Judge], plan: Plan, cancel: threading.Event) -> Outcome:
-    case = read_case(pair, cancel)
+    case = read_case(pair, cancel, plan.templates)
     compared = _compared(pair, case, cancel) if plan.references else None
     kept = finished_before(plan, pair, case, judge())
     if kept is not None:
@@ -115,27 +119,45 @@ def _judged(pair: Pair, judge: Callable[[], Judge], plan: Plan, cancel: threadin
 
 def _compared(pair: Pair, case: Case, cancel: threading.Event) -> Mapping[str, float] | None:
     """None for a row without a reference. Raises InputError, Cancelled."""
-    if pair.reference is None:
+    reference = given_note(pair, "reference", cancel)
+    if reference is None:
         return None
     # Here, not above: judging does without the package that it takes.
     from noteeval_desktop.measures.reference_metrics import rouge
 
-    reference = documents.read_note(pair.reference, cancel)
     said, expected = (" ".join(s.text for s in note.sentences) for note in (case.note, reference))
     return rouge(expected, said)
 
 
-def read_case(pair: Pair, cancel: threading.Event | None = None) -> Case:
+def read_case(pair: Pair, cancel: threading.Event | None = None, templates: tuple[str, ...] = ()) -> Case:
     """Raises InputError, Cancelled."""
-    transcript = documents.read_transcript(pair.transcript, pair.session, cancel)
-    note = documents.read_note(pair.note, cancel)
-    known = Background(today=date.today())
+    transcript, note = given_transcript(pair, cancel), given_note(pair, "note", cancel)
+    if transcript is None or note is None:
+        raise InputError(pair.id, tr("lacks a transcript or a note"), tr("Give both."))
+    known = Background(today=date.today(), templates=templates)
     if pair.others is not None:
         found, problems = in_files(pair.others, cancel)
         known = background(note, day_in(pair.date), found, problems, known)
-    if pair.plan is not None:
+    if "plan" in pair.texts:
+        known = replace(known, plan=documents.parse_plan(pair.texts["plan"], pair.id))
+    elif pair.plan is not None:
         known = replace(known, plan=documents.read_plan(pair.plan, cancel))
     return with_warnings(Case(transcript, note, label=pair.id, background=known))
+
+
+def given_transcript(pair: Pair, cancel: threading.Event | None = None) -> Transcript | None:
+    """None where the row has none. Raises InputError, Cancelled."""
+    if "transcript" in pair.texts:
+        return documents.transcript_from(pair.texts["transcript"], pair.id, pair.session)
+    return documents.read_transcript(pair.transcript, pair.session, cancel) if pair.transcript else None
+
+
+def given_note(pair: Pair, column: Literal["note", "reference"], cancel: threading.Event | None = None) -> Note | None:
+    """None where the row has none. Raises InputError, Cancelled."""
+    if column in pair.texts:
+        return documents.note_from(pair.texts[column], pair.id)
+    path = getattr(pair, column)
+    return documents.read_note(path, cancel) if path else None
 
 
 def readable(pairs: Iterable[Pair], cancel: threading.Event) -> Iterator[tuple[Pair, Case]]:

@@ -1,50 +1,54 @@
-"""The list of cases: rows of a CSV file, in the order of the file or grouped by session."""
+"""The list of cases: rows of a table, in its order or grouped by session."""
 
 from __future__ import annotations
 
-import csv
+import json
 import os
 import re
 import sqlite3
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import Path
 
+from noteeval_desktop.documents.rows import records, shown_name
+from noteeval_desktop.domain.phrases import listed, tr
+from noteeval_desktop.domain.text import fingerprint
 from noteeval_desktop.errors import InputError
+from noteeval_desktop.guarded_json import from_json
 
 SAFE_ID = re.compile(r"[\w][\w .\-]{0,99}")
 _GROUP = 16  # of one session's notes at a time: its vectors are worth keeping, and the others want work too
 _TEXTS = ("transcript", "note", "clinician", "session", "reference", "source", "date", "client", "plan")
-_HOLDS = dict.fromkeys(("transcript", "note", "reference", "plan"), "the name of a file") | {
-    "session": "the id of a session"
-}
-_REMEDY = "Save the text as a file, and name that."
+# Files, or in a column with "_text" behind its name what is written in them.
+_GIVEN = ("transcript", "note", "reference", "plan")
 _LONGEST_NAME = 255
 _ENDING = re.compile(r"\.(?:txt|md|vtt|srt|docx|json|csv|pdf|rtf|odt|doc|html?)$", re.IGNORECASE)
 Group = tuple["Pair", ...]
 
 
-def _is_text(cell: str, column: str) -> bool:
+def _is_text(cell: str) -> bool:
     """Whether a cell reads as what was said or written: more than a name would hold, or words without an ending."""
     last = re.split(r"[/\\]", cell)[-1]
-    if "\n" in cell or len(last) > _LONGEST_NAME:
+    if "\n" in cell or cell[:1] in ("[", "{") or len(last) > _LONGEST_NAME:
         return True
-    return column != "session" and " " in cell and _ENDING.search(cell) is None
+    return " " in cell and _ENDING.search(cell) is None
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
     """One row of the list; ``problem`` says why it cannot be judged, where it cannot.
 
-    ``reference``: a note that somebody else wrote of the same session, to compare with. ``source``: who or what wrote
-    the note; ``date``: of the session, as 2026-03-14. ``others``: files of the same client's other notes, each
-    with its date; None where no client is named. ``plan``: the client's treatment plan. ``row``: counted from 1.
+    ``transcript``, ``note``, ``reference`` (a note that somebody else wrote of the same session, to compare with) and
+    ``plan`` (the client's treatment plan): files, None where there is none or the row holds the text itself, which
+    ``texts`` then has by these names. ``source``: who or what wrote the note; ``date``: of the session, as 2026-03-14.
+    ``others``: files of the same client's other notes, each with its date; None where no client is named. ``row``:
+    counted from 1. ``columns``: what the row says besides.
     """
 
     id: str
-    transcript: Path
-    note: Path
+    transcript: Path | None
+    note: Path | None
     clinician: str = ""
     session: str | None = None
     problem: str = ""
@@ -54,6 +58,8 @@ class Pair:
     plan: Path | None = None
     row: int = 0
     others: tuple[tuple[Path, str], ...] | None = None
+    texts: Mapping[str, str] = field(default_factory=dict)
+    columns: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def inputs(self) -> tuple[Path, ...]:
@@ -62,38 +68,45 @@ class Pair:
 
 
 class Worklist(Collection[Pair]):
-    """The rows of a list with the columns transcript and note, and optionally id, clinician, reference, session,
-    source, date, client, plan.
+    """The rows of a table with the columns ``needed``, and optionally id, clinician, reference, session, source, date,
+    client, plan and others, which stay with their row.
 
-    Paths are relative to the list. A row that cannot be used becomes a Pair with a ``problem``. ``shard``: only every
-    ``shard[1]``-th session's rows, from session ``shard[0]`` on (counted from 1), the same in every run. ``limit``: of
-    the first so many rows. Kept in a
-    database that is gone with this object: a list may have millions of rows.
+    Paths are relative to the list, or to the current folder where it is standard input (``-``). A cell of transcript,
+    note, reference or plan may hold the text itself, as may a column with ``_text`` behind the name. A row that cannot
+    be used becomes a Pair with a ``problem``. ``shard``: only every ``shard[1]``-th session's rows, from session
+    ``shard[0]`` on (counted from 1), the same in every run. ``limit``: of the first so many rows. Kept
+    in a database that is gone with this object: a list may have millions of rows. Texts stay in memory.
     Raises InputError when the list as a whole cannot be used.
     """
 
-    def __init__(self, path: Path, shard: tuple[int, int] = (1, 1), limit: int | None = None) -> None:
+    def __init__(
+        self,
+        path: Path,
+        shard: tuple[int, int] = (1, 1),
+        needed: Sequence[str] = ("transcript", "note"),
+        limit: int | None = None,
+    ) -> None:
         # An empty name is a file of SQLite's own, for as long as the connection; several threads take turns.
         self._db = sqlite3.connect("", check_same_thread=False)
-        self._folder = path.parent
+        self._folder, self._needed = path.parent, needed
+        # Not in the database, which may be written to the disk.
+        self._texts: dict[int, dict[str, str]] = {}
         self._db.execute("create table session (number integer primary key, key text unique)")
         self._db.execute(
             "create table pair (row integer primary key, session integer, folded text unique, id, "
-            f"{', '.join(_TEXTS).replace('session', 'within')}, problem)"
+            f"{', '.join(_TEXTS).replace('session', 'within')}, problem, columns)"
         )
         # Apart from the pairs: an earlier note may belong to another shard.
         self._db.execute("create table of_client (client text, row integer, note text, date text)")
         self._db.execute("create index by_client on of_client (client)")
-        try:
-            self._fill(path)
-        except csv.Error as error:
-            raise InputError(path.name, f"is not a readable CSV file ({error})", "Export it again as CSV.") from error
-        except UnicodeDecodeError as error:
-            raise InputError(path.name, "is not in UTF-8", "Save it as CSV UTF-8.") from error
-        except OSError as error:
-            raise InputError(path.name, f"cannot be read ({error.strerror})", "Check the path.") from error
+        # A column of texts stands for that of files.
+        for row, cells in enumerate(records(path, (), ("id", *_TEXTS, *map(_as_text, _GIVEN))), 1):
+            if row == 1 and (missing := [one for one in needed if cells.keys().isdisjoint((one, _as_text(one)))]):
+                remedy = tr("The first line is: {names}").format(names=",".join(needed))
+                raise InputError(shown_name(path), tr("has no column {names}").format(names=listed(missing)), remedy)
+            self._add(row, {name: cell.strip() for name, cell in cells.items()})
         if not self._count():
-            raise InputError(path.name, "lists no case", "Add a line for each transcript and its note.")
+            raise InputError(shown_name(path), tr("lists no case"), tr("Add a line for each transcript and its note."))
         if limit is not None:
             self._db.execute("delete from pair where row not in (select row from pair order by row limit ?)", (limit,))
         number, of = shard
@@ -120,9 +133,9 @@ class Worklist(Collection[Pair]):
             self._db.execute(f"select sum((notes + {_GROUP - 1}) / {_GROUP}) from ({counted})").fetchone()[0] or 0
         )
 
-    def _names_a_file(self, cell: str, column: str) -> bool:
+    def _names_a_file(self, cell: str) -> bool:
         try:
-            return column != "session" and (self._folder / cell).is_file()
+            return (self._folder / cell).is_file()
         except (OSError, ValueError):  # too long for a name, or with a zero in it
             return False
 
@@ -130,26 +143,24 @@ class Worklist(Collection[Pair]):
         return int(self._db.execute("select count(*) from pair").fetchone()[0])
 
     def _pairs(self, order: str) -> Iterator[tuple[int, Pair]]:
-        columns = (
-            "session, row, transcript, note, reference, within, id, clinician, problem, source, date, client, plan"
-        )
+        names = ("session", "row", "id", *_TEXTS, "problem", "columns")
+        columns = ", ".join("within" if n > 2 and name == "session" else name for n, name in enumerate(names))
         for found in self._db.execute(f"select {columns} from pair order by {order}"):
-            number, row, transcript, note, reference, within, name, clinician, problem, source, date, client, plan = (
-                found
-            )
+            number, row, name, *texts, problem, beside = found
+            cell = dict(zip(_TEXTS, texts, strict=True))
+            files = {one: self._folder / cell[one] if cell[one] else None for one in _GIVEN}
             pair = Pair(
                 id=name,
-                transcript=self._folder / transcript,
-                note=self._folder / note,
-                clinician=clinician,
-                session=within or None,
+                clinician=cell["clinician"],
+                session=cell["session"] or None,
                 problem=problem,
-                reference=self._folder / reference if reference else None,
-                source=source,
-                date=date,
-                plan=self._folder / plan if plan else None,
+                source=cell["source"],
+                date=cell["date"],
                 row=row,
-                others=self._others(row, client) if client else None,
+                others=self._others(row, cell["client"]) if cell["client"] else None,
+                texts=self._texts.get(row, {}),
+                columns=from_json(beside),
+                **files,
             )
             yield number, pair
 
@@ -158,29 +169,13 @@ class Worklist(Collection[Pair]):
         found = self._db.execute(sql, (client, row))
         return tuple((self._folder / note, day) for note, day in found)
 
-    def _fill(self, path: Path) -> None:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            header = file.readline()
-            file.seek(0)
-            reader = csv.DictReader(
-                file,
-                delimiter=";" if header.count(";") > header.count(",") else ",",
-                strict=True,  # otherwise a quotation mark that is never closed takes the rows after it with it
-            )
-            names = {name.strip().lower(): name for name in reader.fieldnames or () if name}
-            missing = [name for name in ("transcript", "note") if name not in names]
-            if missing:
-                raise InputError(
-                    path.name, f"has no column {' and '.join(missing)}", "The first line is: transcript,note"
-                )
-            for row, found in enumerate(reader, start=1):
-                cells = {name: (found.get(column) or "").strip() for name, column in names.items()}
-                if any(cells.values()):
-                    self._add(row, cells)
-
-    def _add(self, row: int, cells: Mapping[str, str]) -> None:
-        cell = {name: cells.get(name, "") for name in _TEXTS}
-        name, problem = cells.get("id") or f"case-{row:03d}", ""
+    def _add(self, row: int, cells: dict[str, str]) -> None:
+        cell, texts = {name: cells.pop(name, "") for name in _TEXTS}, dict[str, str]()
+        for column in _GIVEN:
+            text = cells.pop(_as_text(column), "") or cell[column]
+            if text != cell[column] or (_is_text(text) and not self._names_a_file(text)):
+                texts[column], cell[column] = text, ""
+        name, problem = cells.pop("id", "") or f"case-{row:03d}", ""
         if not SAFE_ID.fullmatch(name):
             problem = f"row {row}: the id cannot be a file name. Use letters, digits, dots, dashes and spaces."
             name = f"case-{row:03d}"
@@ -189,22 +184,28 @@ class Worklist(Collection[Pair]):
             folded = None
         else:
             folded = name.casefold()
-            if not (cell["transcript"] and cell["note"]):
-                problem = problem or f"row {row}: the transcript or the note is not named. Fill in both columns."
-        for column in _HOLDS:
-            if _is_text(cell[column], column) and not self._names_a_file(cell[column], column):
-                # What was said goes into no message and no ledger.
-                problem = f"row {row}: the column {column} holds text where {_HOLDS[column]} belongs. {_REMEDY}"
-                cell[column] = ""
-        session = f"{cell['transcript']}\0{cell['session']}"
+            if missing := [one for one in self._needed if not (cell[one] or one in texts)]:
+                problem = problem or f"row {row}: the {' and the '.join(missing)} is missing. Fill in the column."
+        if len(cell["session"]) > _LONGEST_NAME or "\n" in cell["session"]:
+            # What was said goes into no message and no ledger.
+            problem = f"row {row}: the column session holds text where the id of a session belongs."
+            cell["session"] = ""
+        if texts:
+            self._texts[row] = texts
+        heard = fingerprint(texts["transcript"]) if "transcript" in texts else cell["transcript"]
+        session = f"{heard}\0{cell['session']}"
         self._db.execute("insert or ignore into session (key) values (?)", (session,))
         (number,) = self._db.execute("select number from session where key = ?", (session,)).fetchone()
-        values = (row, number, folded, name, *cell.values(), problem)
+        values = (row, number, folded, name, *cell.values(), problem, json.dumps(cells))
         if cell["client"] and cell["note"]:
             self._db.execute(
                 "insert into of_client values (?, ?, ?, ?)", (cell["client"], row, cell["note"], cell["date"])
             )
         self._db.execute(f"insert into pair values ({', '.join('?' * len(values))})", values)
+
+
+def _as_text(column: str) -> str:
+    return f"{column}_text"
 
 
 def read_pairs(path: Path) -> tuple[Pair, ...]:
@@ -214,9 +215,10 @@ def read_pairs(path: Path) -> tuple[Pair, ...]:
 
 def grouped(pairs: Iterable[Pair]) -> Iterator[Group]:
     """As ``Worklist.groups``, of a list in memory."""
-    by_session: dict[tuple[Path, str | None], list[Pair]] = {}
+    by_session: dict[tuple[Path | str | None, str | None], list[Pair]] = {}
     for pair in pairs:
-        by_session.setdefault((pair.transcript, pair.session), []).append(pair)
+        heard = pair.transcript or pair.texts.get("transcript")
+        by_session.setdefault((heard, pair.session), []).append(pair)
     for of_session in by_session.values():
         yield from _parts(of_session)
 

@@ -37,7 +37,8 @@ LOST = "Its result is missing or damaged. Run the batch again with --resume."
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A case as its folder tells of it. ``evaluation`` as in its file, None where there is none."""
+    """A case as its folder tells of it. ``evaluation`` as in its file, None where there is none; ``columns``: what its
+    row said besides."""
 
     id: str
     status: str
@@ -46,6 +47,7 @@ class Entry:
     source: str = ""
     date: str = ""
     reference: Mapping[str, float] | None = None
+    columns: Mapping[str, str] | None = None
     evaluation: Mapping[str, Any] | None = None
 
 
@@ -80,6 +82,7 @@ class Ledger:
             "problem": outcome.problem,
             "reference": outcome.reference,
             "written": outcome.written,
+            "columns": dict(pair.columns) or None,
         }
         self._file.write(json.dumps(line) + "\n")
         self._file.flush()
@@ -123,7 +126,7 @@ def _take_in(db: sqlite3.Connection, number: int, folder: Path, ledger: Path | N
 _NUMBER = int | float
 _TOLD: Mapping[str, Any] = {
     **dict.fromkeys(("id", "clinician", "source", "date", "status", "problem"), str),
-    **{"row": int, "written": bool, "reference": dict | None},
+    **{"row": int, "written": bool, "reference": dict | None, "columns": dict | None},
 }
 
 
@@ -138,7 +141,7 @@ def _told(line: str) -> dict[str, Any] | None:
     values = (told["reference"] or {}).values()
     usable = told["status"] in STATUSES and SAFE_ID.fullmatch(told["id"]) and 0 <= told["row"] < 2**63
     right = usable and all(isinstance(value, _NUMBER) and math.isfinite(value) for value in values)
-    return {name: told[name] for name in _TOLD} if right else None
+    return {name: told.get(name) for name in _TOLD} if right else None
 
 
 def _damaged(place: str) -> dict[str, Any]:
@@ -265,6 +268,7 @@ def aggregate_json(found: Iterable[Entry], total: Aggregate) -> Iterator[str]:
             "problem": entry.problem or None,
             "scores": entry.evaluation["scores"] if entry.evaluation and was_checked(entry.evaluation) else None,
             "reference": entry.reference,
+            "columns": entry.columns,
         }
         yield f"{',' if number else ''}\n  {json.dumps(case)}"
     yield "\n ]"

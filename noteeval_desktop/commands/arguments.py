@@ -190,7 +190,12 @@ def _add_evaluate(commands: Any) -> None:
 
 def _add_batch(commands: Any) -> None:
     command = _command(commands, "batch", "batching.batch", tr("check many notes"))
-    command.file("--pairs", tr("a CSV file with transcript,note: a row a note"), metavar="PAIRS.csv", required=True)
+    command.file(
+        "--pairs",
+        tr("a table of transcript,note: files or texts, as CSV, XLSX or JSON Lines; - for standard input"),
+        metavar="PAIRS.csv",
+        required=True,
+    )
     command.file("--out-dir", tr("where to write a JSON file a note"), metavar="DIR", required=True)
     command.option("--limit", tr("only the first N rows"), type=_counted(_MOST_ROWS), metavar="N")
     command.option(
@@ -247,6 +252,7 @@ def _add_aggregate(commands: Any) -> None:
     )
     command.file("--html", tr("write the overview as a web page"))
     command.file("--pdf", tr("write the overview on two pages"))
+    command.file("--csv", tr("write a row per note; - for standard output"))
     command.file("--xlsx", tr("write the overview and a row per note as a workbook"))
     _add_result(command)
 
@@ -456,6 +462,10 @@ def _add_judge(command: _OneLineParser, said: str = tr("who judges (builtin)"), 
                 "full check: the built-in judge first, then the model about everything; each verdict weighs "
                 "both, and the JSON contains both answers"
             ),
+        )
+        command.flag(
+            "--leave-out",
+            tr("also ask the language model what does not belong in the record, such as the therapist's own feelings"),
         )
         command.option(
             "--minutes",

@@ -22,7 +22,9 @@ from noteeval_desktop.commands.run import (
     Run,
     check_outputs,
     check_scores,
+    deliver_csv,
     deliver_pieces,
+    interrupted_at_once,
 )
 from noteeval_desktop.commands.sending import as_remote, clear_to_send, write_preview
 from noteeval_desktop.domain.case import Case
@@ -43,7 +45,8 @@ _MOST_WORKERS = 8  # unless told otherwise: each holds about 400 MB
 def batch(run: Run) -> int:
     """Many notes; a bad row does not stop the others."""
     options = run.options
-    pairs = many.Worklist(options.pairs, options.shard, options.limit)
+    with interrupted_at_once():
+        pairs = many.Worklist(options.pairs, options.shard, limit=options.limit)
     plan = _plan(run, pairs)
     if options.preview is not None:
         _preview(run, pairs, plan)
@@ -110,11 +113,11 @@ def aggregate(run: Run) -> int:
     for folder in options.folders:
         if not folder.is_dir():
             raise InputError(folder.name, tr("there is no such folder"), tr("Check the path."))
-    named = {f"--{name}": getattr(options, name) for name in ("json", "parquet", "html", "pdf", "xlsx")}
+    named = {f"--{name}": getattr(options, name) for name in ("json", "parquet", "html", "pdf", "csv", "xlsx")}
     check_outputs(named, ())
     total, found = Aggregate(), _watched(run, entries(options.folders))
     rows: list[NoteRow] = []
-    if options.html or options.pdf or options.xlsx:
+    if options.html or options.pdf or options.csv or options.xlsx:
         found = _kept(rows, found)
     with ExitStack() as files:
         if options.parquet is not None:
@@ -150,7 +153,7 @@ def _kept(rows: list[NoteRow], found: Iterator[Entry]) -> Iterator[Entry]:
 
 def _write_overview(run: Run, rows: list[NoteRow]) -> None:
     options = run.options
-    if not (options.html or options.pdf or options.xlsx):
+    if not rows:
         return
     # Here, not above: each loads a library that the other commands do without.
     from noteeval_desktop.report.many.figures import overview
@@ -165,10 +168,13 @@ def _write_overview(run: Run, rows: list[NoteRow]) -> None:
             write_html(overview_page(whole), options.html)
         if options.pdf:
             write_pdf(overview_page(whole), options.pdf)
-    if options.xlsx:
-        from noteeval_desktop.report.many.notes_table import write_xlsx
+    if options.csv or options.xlsx:
+        from noteeval_desktop.report.many.notes_table import notes_csv, write_xlsx
 
-        write_xlsx(whole, options.xlsx)
+        if options.csv:
+            deliver_csv(run, options.csv, notes_csv(rows))
+        if options.xlsx:
+            write_xlsx(whole, options.xlsx)
 
 
 def _into(tables: AnalystTables, found: Iterator[Entry]) -> Iterator[Entry]:
@@ -246,7 +252,9 @@ def _plan(run: Run, pairs: many.Worklist) -> many.Plan:
     if references and importlib.util.find_spec("rouge_score") is None:
         run.note(tr("references are not compared: that needs the package rouge-score, in the extra measure."))
         references = False
-    return many.Plan(options.out_dir, options.jobs or 1, options.resume, not options.no_text, rubric, references)
+    return many.Plan(
+        options.out_dir, options.jobs or 1, options.resume, not options.no_text, rubric, references, run.templates
+    )
 
 
 def _reporter(run: Run, ledger: many.Ledger, bar: ProgressBar, total: int) -> Callable[[many.Outcome], None]:

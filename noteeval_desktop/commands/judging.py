@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import io
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -21,7 +20,8 @@ from noteeval_desktop.commands.run import (
     check_piped,
     check_scores,
     deliver,
-    from_standard_input,
+    deliver_csv,
+    piped_in,
 )
 from noteeval_desktop.commands.sending import as_remote, clear_to_send, write_preview
 from noteeval_desktop.compliance.earlier import beside_folder
@@ -40,7 +40,7 @@ from noteeval_desktop.judges.session_match import WRONG_SESSION
 from noteeval_desktop.present.card import scorecard
 from noteeval_desktop.present.problems import unjudged
 from noteeval_desktop.present.thread import thread_rows
-from noteeval_desktop.report.csv_layout import evaluation_to_csv, write_csv
+from noteeval_desktop.report.csv_layout import evaluation_to_csv
 from noteeval_desktop.report.json_layout import evaluation_to_json, scores_to_json
 from noteeval_desktop.report.pdf_password import checked
 from noteeval_desktop.report.scorecard_page import EVERYTHING
@@ -93,7 +93,7 @@ def _case(run: Run) -> Case:
     transcript = documents.read_transcript(path, options.session, run.cancel, data)
     path, data = _given(options.note)
     note = documents.read_note(path, run.cancel, data)
-    known = Background(today=date.today())
+    known = Background(today=date.today(), templates=run.templates)
     if options.earlier is not None:
         known = beside_folder(note, options.earlier, known, run.cancel)
     if options.plan is not None:
@@ -107,7 +107,8 @@ def _case(run: Run) -> Case:
 
 def _given(path: Path) -> tuple[Path, bytes | None]:
     """What is read, and what stands in it where that is piped in."""
-    return (Path(STANDARD_INPUT), from_standard_input(MOST_BYTES)) if str(path) == "-" else (path, None)
+    data = piped_in(path, MOST_BYTES)
+    return (path if data is None else Path(STANDARD_INPUT)), data
 
 
 def _judged(run: Run, judge: Judge, case: Case) -> Finished:
@@ -133,12 +134,7 @@ def _write(run: Run, evaluation: Evaluation, ratings: tuple[Rating, ...], passwo
         data = evaluation_to_json(evaluation, text=not options.no_text)
         deliver(run, options.json, data | ({"likert": likert_to_json(ratings)} if options.likert else {}))
     if options.csv is not None:
-        if str(options.csv) == "-":
-            if isinstance(run.out, io.TextIOWrapper):
-                run.out.reconfigure(encoding="utf-8", newline="")
-            run.out.write(evaluation_to_csv(evaluation, text=not options.no_text))
-        else:
-            write_csv(evaluation, options.csv, text=not options.no_text)
+        deliver_csv(run, options.csv, evaluation_to_csv(evaluation, text=not options.no_text))
     if options.html is not None or options.pdf is not None:
         # Here, not above: laying out a page loads libraries that the other files do without.
         from noteeval_desktop.report.draw_html import write_html

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import signal
-import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
@@ -68,6 +68,13 @@ class Run:
             self.say(f"{asked}: {notice}")
         return found.rubric
 
+    @cached_property
+    def templates(self) -> tuple[str, ...]:
+        """The lines that were called the practice's template in the window."""
+        from noteeval_desktop import settings
+
+        return tuple(settings.load()[0].silenced)
+
     def show(self, text: str) -> None:
         """On standard output, where no result goes there, and not with --quiet."""
         given = vars(self.options)
@@ -97,13 +104,15 @@ def interrupted_at_once() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-def from_standard_input(most: int) -> bytes:
-    """What is piped in, of at most ``most`` bytes and one more, which says that it is too long. Raises InputError."""
-    if sys.stdin is None:
-        problem, remedy = tr("is closed"), tr("Pipe the text in, or give it as a file.")
-        raise InputError(STANDARD_INPUT, problem, remedy)
+def piped_in(path: Path, most: int) -> bytes | None:
+    """What comes on standard input, where ``path`` is ``-``: of at most ``most`` bytes, and one that says that it is
+    too long. Raises InputError."""
+    if str(path) != "-":
+        return None
+    from noteeval_desktop.documents import rows
+
     with interrupted_at_once():
-        return sys.stdin.buffer.read(most + 1)
+        return rows.piped_in(most + 1)
 
 
 def check_piped(first: Path, second: Path, problem: str) -> None:
@@ -175,6 +184,18 @@ def deliver(run: Run, target: Path, data: Any) -> None:
         run.out.write(dump_json(data, escaped=encoding != "utf8"))
     else:
         write_json(target, data)
+
+
+def deliver_csv(run: Run, target: Path, text: str) -> None:
+    """To a file that spreadsheets read, or to standard output in UTF-8, whatever the console's encoding."""
+    from noteeval_desktop.report.files import write_csv
+
+    if str(target) != "-":
+        write_csv(target, text)
+        return
+    if isinstance(run.out, io.TextIOWrapper):
+        run.out.reconfigure(encoding="utf-8", newline="")
+    run.out.write(text)
 
 
 def finish(run: Run, data: Any, text: str) -> int:

@@ -15,7 +15,7 @@ from noteeval_desktop.commands.run import (
     check_piped,
     deliver,
     finish,
-    from_standard_input,
+    piped_in,
 )
 from noteeval_desktop.commands.sending import as_remote, clear_to_send, write_preview
 from noteeval_desktop.documents.response_sets import Pair, as_context, read_response_set
@@ -63,9 +63,8 @@ def score_response(run: Run) -> int:
 def _plain_text(path: Path) -> str:
     name = STANDARD_INPUT if str(path) == "-" else path.name
     try:
-        if str(path) == "-":
-            data = from_standard_input(_MOST_RESPONSE_BYTES)
-        else:
+        data = piped_in(path, _MOST_RESPONSE_BYTES)
+        if data is None:
             with path.open("rb") as file:
                 data = file.read(_MOST_RESPONSE_BYTES + 1)
         text = normalise(data.decode("utf-8-sig")).strip()

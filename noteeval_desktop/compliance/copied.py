@@ -22,6 +22,7 @@ from noteeval_desktop.domain.note import Note, Section, Sentence
 from noteeval_desktop.domain.phrases import long_day, shortened, tr
 from noteeval_desktop.domain.remarks import CopiedShare, Remark, RemarkKind
 from noteeval_desktop.domain.silencing import template
+from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.domain.verdicts import Severity
 
@@ -167,6 +168,15 @@ def copies(note: Note, known: EarlierSentences, templates: tuple[str, ...] = ())
         if counts(sentence.text) and template(sentence.text) not in templates
     )
     return tuple(copy for copy in found if copy is not None)
+
+
+def copied_from(sentence: Sentence, earlier: Sequence[EarlierNote]) -> tuple[EarlierNote, Span] | None:
+    """The latest note that holds it, or what is like it, and where; None where none does."""
+    copy = EarlierSentences(earlier).like(sentence, plain([sentence.text])[0])
+    if copy is None:
+        return None
+    note = earlier[copy.place]
+    return note, next(one.span for one in note.note.sentences if one.text == copy.before)
 
 
 def counts(text: str) -> bool:

@@ -93,7 +93,8 @@ def background(
     elif earlier and day is None:
         warnings.append(tr("This note has no date, so all of the client’s other notes count as earlier ones."))
     same_day = tuple(one for one in own if day is not None and one.day == day)
-    return replace(known or Background(), earlier=tuple(earlier), same_day=same_day, warnings=tuple(warnings))
+    known = known or Background()
+    return replace(known, earlier=tuple(earlier), same_day=same_day, warnings=tuple(warnings), looked_for=True)
 
 
 def day_in(name: str) -> date | None:

@@ -1,25 +1,36 @@
-"""What does not belong in a progress note, by its words: what judges, and what is for notes of one's own.
+"""What does not belong in a progress note: words that judge, and what is for notes of one's own.
 
-A client's own words are left alone.
+Found by words, which leave a client's own alone; the second also by a language model where it is asked.
 """
 
 from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from noteeval_desktop import paths
 from noteeval_desktop.domain.case import Case
+from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.phrases import tr
-from noteeval_desktop.domain.remarks import Remark, RemarkKind
+from noteeval_desktop.domain.remarks import Private, PrivateSentence, Remark, RemarkKind
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.verdicts import Severity
 from noteeval_desktop.guarded_json import from_json
 
 PSYCHOTHERAPY_NOTES = tr("HIPAA Privacy Rule, 45 CFR 164.501, definition of psychotherapy notes, 2013")
+_SAYS = {
+    Private.PROCESS: tr("This is for the therapist’s own notes. Consider leaving it out of the record."),
+    Private.OWN_FEELINGS: tr(
+        "This is about the therapist’s own feelings. Consider leaving it out, or keeping it in notes of your own."
+    ),
+    Private.OTHER_PEOPLE: tr(
+        "This tells more of someone else than the client’s care may need. Consider leaving it out."
+    ),
+    Private.GOSSIP: tr("This reads like hearsay without a bearing on the client’s care. Consider leaving it out."),
+}
 _QUOTED = re.compile(r"“[^”]*”?|\"[^\"]*\"?|(?<!\w)‘[^’]*(?:’\w[^’]*)*’?|(?<!\w)'[^'\n]*(?:'\w[^'\n]*)*'(?!\w)")
 # Then it is the client's word, or another's, though nothing is quoted.
 _TOLD = re.compile(
@@ -62,16 +73,16 @@ _PROCESS = (
 _LEAVE_OUT = (
     _Listed(
         RemarkKind.PROCESS,
-        "own-feelings",
+        Private.OWN_FEELINGS,
         re.compile(_OWN_FEELINGS),
-        tr("This is about the therapist’s own feelings. Consider leaving it out, or keeping it in notes of your own."),
+        _SAYS[Private.OWN_FEELINGS],
         PSYCHOTHERAPY_NOTES,
     ),
     _Listed(
         RemarkKind.PROCESS,
-        "process",
+        Private.PROCESS,
         re.compile(_PROCESS, re.IGNORECASE),
-        tr("This is for the therapist’s own notes. Consider leaving it out of the record."),
+        _SAYS[Private.PROCESS],
         PSYCHOTHERAPY_NOTES,
     ),
     _Listed(
@@ -123,3 +134,15 @@ def wording(case: Case) -> Iterator[Remark]:
 
 def _in_quotes(text: str, position: int) -> bool:
     return any(found.start() <= position < found.end() for found in _QUOTED.finditer(text))
+
+
+def on_private(note: Note, found: Iterable[PrivateSentence], told: Iterable[Remark]) -> Iterator[Remark]:
+    """What a language model would leave out, of sentences on which no rule has ``told`` the like."""
+    spans = [one.span for one in told if one.kind is RemarkKind.PROCESS and one.span]
+    sentences = {sentence.id: sentence.span for sentence in note.sentences}
+    source = tr("{source}; found by the language model").format(source=PSYCHOTHERAPY_NOTES)
+    for one in found:
+        span = sentences[one.sentence]
+        if not any(span.start <= other.start < span.end for other in spans):
+            says = _SAYS[one.why]
+            yield Remark(RemarkKind.PROCESS, f"asked-{one.why}", says, source, span, severity=Severity.LOW)

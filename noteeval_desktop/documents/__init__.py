@@ -5,10 +5,12 @@ from noteeval_desktop.documents.files import (
     forget,
     known_note,
     list_sessions,
+    note_from,
     read_checklist,
     read_note,
     read_plan,
     read_transcript,
+    transcript_from,
 )
 from noteeval_desktop.documents.note_head import client_and_date
 from noteeval_desktop.documents.notes import parse_note
@@ -35,6 +37,7 @@ __all__ = [
     "list_sessions",
     "looks_like_note",
     "looks_like_transcript",
+    "note_from",
     "parse_note",
     "parse_plan",
     "parse_transcript",
@@ -44,4 +47,5 @@ __all__ = [
     "read_transcript",
     "role_by_label",
     "split_line",
+    "transcript_from",
 ]

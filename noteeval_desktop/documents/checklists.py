@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -30,6 +28,7 @@ from noteeval_desktop.paths import resources
 
 SCHEMA = "noteeval.checklist/1"
 MOST_ITEMS, MOST_CHARACTERS = 200, 1_000
+_ROW = tr("Row {row}")
 _HEADER_WITHIN = 10  # rows: a form has its title above
 Rows = Sequence[Sequence[str]]
 _JSON_REMEDY = tr("Choose a checklist that NoteEval exported, or a table as CSV, XLSX or Markdown.")
@@ -78,14 +77,7 @@ def from_file(text: str, what: str) -> Imported:
     twice = [
         tr("Item {row} has the id of another item.").format(row=n) for n, one in numbered if one.id in ids[: n - 1]
     ]
-    return Imported(rubric, (*_problems(numbered, tr("Item {row}")), *twice))
-
-
-def csv_rows(text: str) -> Rows:
-    """Raises csv.Error."""
-    header = text.lstrip("\n ").split("\n", 1)[0]
-    delimiter = max(",;\t", key=header.count)
-    return list(csv.reader(io.StringIO(text), delimiter=delimiter, strict=True))
+    return Imported(rubric, (*(said for _, said in _problems(numbered, tr("Item {row}"))), *twice))
 
 
 def markdown_rows(text: str) -> Rows:
@@ -99,23 +91,6 @@ def markdown_rows(text: str) -> Rows:
         else:
             rows.append([told.lstrip("# ")] if told.startswith("#") else [])
     return rows
-
-
-def xlsx_rows(data: bytes) -> tuple[list[list[str]], list[str]]:
-    """Of the first sheet that holds something, and the names of all that do. For a child process."""
-    # In the child alone: it takes longer to load than a window to show.
-    from openpyxl import load_workbook
-
-    book = load_workbook(io.BytesIO(data), read_only=True, data_only=True)
-    filled = {}
-    for sheet in book.worksheets:
-        rows = [
-            ["" if cell is None else str(cell) for cell in row]
-            for row in sheet.iter_rows(values_only=True, max_row=2_000, max_col=50)
-        ]
-        if any(any(row) for row in rows):
-            filled[sheet.title] = rows
-    return next(iter(filled.values()), []), list(filled)
 
 
 def from_rows(rows: Rows, name: str, what: str, known: Rubric) -> Imported:
@@ -134,13 +109,13 @@ def from_rows(rows: Rows, name: str, what: str, known: Rubric) -> Imported:
         )
     head, columns = found
     titles = [cell.strip() for row in rows[:head] for cell in row if cell.strip()]
-    numbered, problems, elsewhere = [], list[str](), dict[str, int]()
+    numbered, wrong, elsewhere = [], list[tuple[int, str]](), dict[str, int]()
     for number, row in enumerate(rows[head + 1 :], head + 2):
         cells = {use: " ".join(row[at].split()) if at < len(row) else "" for use, at in columns.items()}
         if any(cells.values()):
-            item, wrong = _item(cells, elsewhere, known)
+            item, own = _item(cells, elsewhere, known)
             numbered.append((number, item))
-            problems += [f"{tr('Row {row}').format(row=number)}: {one}." for one in wrong]
+            wrong += [(number, tr("{row}: {problem}.").format(row=_ROW.format(row=number), problem=one)) for one in own]
     if not numbered:
         raise InputError(what, tr("names columns and no items"), tr("Write one item a row below the headings."))
     notices = [
@@ -155,9 +130,10 @@ def from_rows(rows: Rows, name: str, what: str, known: Rubric) -> Imported:
         ).format(name=place, items=counted(count, "item"))
         for place, count in elsewhere.items()
     ]
-    problems += _problems(numbered, tr("Row {row}"))
+    wrong += _problems(numbered, _ROW)
+    problems = tuple(said for _, said in sorted(wrong, key=lambda one: one[0]))
     rubric = Rubric(titles[0] if titles else name, "1", _with_ids([item for _, item in numbered], known))
-    return Imported(rubric, tuple(problems), tuple(notices))
+    return Imported(rubric, problems, tuple(notices))
 
 
 def _columns(row: Sequence[str]) -> dict[str, int]:
@@ -217,24 +193,26 @@ def _forms() -> Mapping[str, Mapping[str, Sequence[str]]]:
     return data
 
 
-def _problems(numbered: Sequence[tuple[int, RubricItem]], row: str) -> Iterator[str]:
+def _problems(numbered: Sequence[tuple[int, RubricItem]], row: str) -> Iterator[tuple[int, str]]:
+    """Each with the number of its row; 0 for what is about all of them."""
     if not numbered:
-        yield tr("It has no items.")
+        yield 0, tr("It has no items.")
     first: dict[tuple[str, Section | None], int] = {}
     for number, item in numbered:
         said = row.format(row=number)
         if not item.name.strip():
-            yield tr("{row}: the item has no text.").format(row=said)
+            yield number, tr("{row}: the item has no text.").format(row=said)
             continue
         if max(len(item.name), len(item.explained)) > MOST_CHARACTERS:
-            yield tr("{row}: the item is longer than {most} characters.").format(row=said, most=f"{MOST_CHARACTERS:,}")
+            long = tr("{row}: the item is longer than {most} characters.")
+            yield number, long.format(row=said, most=f"{MOST_CHARACTERS:,}")
         before = first.setdefault((item.name.lower(), item.section), number)
         if before != number:
-            yield tr("{row}: “{name}” stands in row {before} already.").format(row=said, name=item.name, before=before)
+            twice = tr("{row}: “{name}” stands in row {before} already.")
+            yield number, twice.format(row=said, name=item.name, before=before)
     if len(numbered) > MOST_ITEMS:
-        yield tr("It has {items}; a checklist holds {most} at most.").format(
-            items=counted(len(numbered), "item"), most=MOST_ITEMS
-        )
+        said = tr("It has {items}; a checklist holds {most} at most.")
+        yield 0, said.format(items=counted(len(numbered), "item"), most=MOST_ITEMS)
 
 
 def _with_ids(items: Sequence[RubricItem], known: Rubric) -> tuple[RubricItem, ...]:

@@ -21,12 +21,9 @@ _CONTROLS = bytes(set(range(32)) - set(_TEXT_CONTROLS))
 
 def decode(data: bytes, what: str) -> tuple[str, tuple[str, ...]]:
     """Text and warnings. Raises InputError for what is no text in UTF-8, UTF-16, UTF-32 or Windows-1252."""
-    for bom, encoding in _BOMS:
-        if data.startswith(bom):
-            return _lenient(data.removeprefix(bom), encoding)
-    encoding = _utf16_without_bom(data)
+    mark, encoding = marked_encoding(data)
     if encoding:
-        return _lenient(data, encoding)
+        return _lenient(data.removeprefix(mark), encoding)
     if len(data.translate(None, _CONTROLS)) < len(data) * 0.99:
         raise InputError(what, *words.NOT_TEXT)
     try:
@@ -37,13 +34,18 @@ def decode(data: bytes, what: str) -> tuple[str, tuple[str, ...]]:
 
 def encoding_of(data: bytes) -> tuple[bytes, str]:
     """The mark that ``data`` begins with, and the encoding that ``decode`` reads the rest in."""
-    for bom, encoding in _BOMS:
-        if data.startswith(bom):
-            return bom, encoding
-    encoding = _utf16_without_bom(data)
+    mark, encoding = marked_encoding(data)
     if not encoding:
         encoding = "cp1252" if words.CP1252_WARNING in decode(data, "")[1] else "utf-8"
-    return b"", encoding
+    return mark, encoding
+
+
+def marked_encoding(head: bytes) -> tuple[bytes, str]:
+    """The mark that ``head`` begins with and the encoding that it tells of, or UTF-16 without a mark; else ""."""
+    for bom, encoding in _BOMS:
+        if head.startswith(bom):
+            return bom, encoding
+    return b"", _utf16_without_bom(head)
 
 
 def _lenient(data: bytes, encoding: str) -> tuple[str, tuple[str, ...]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import hashlib
+import io
 import re
 import stat
 import threading
@@ -19,6 +20,7 @@ from noteeval_desktop.documents.note_json import note_text
 from noteeval_desktop.documents.notes import parse_note
 from noteeval_desktop.documents.pdf_text import pdf_lines
 from noteeval_desktop.documents.plans import parse_plan
+from noteeval_desktop.documents.rows import MEMORY_MB, SECONDS, ZIP, grid, workbook
 from noteeval_desktop.documents.segments import is_json, looks_like_json
 from noteeval_desktop.documents.sentences import forget_lines
 from noteeval_desktop.documents.table import SessionInfo, looks_tabular, sessions_in
@@ -29,6 +31,7 @@ from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.plan import TreatmentPlan
 from noteeval_desktop.domain.rubric import Rubric
+from noteeval_desktop.domain.text import fingerprint
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.isolation import run_isolated
@@ -36,8 +39,6 @@ from noteeval_desktop.platform.files import Obstacle, obstacle
 
 MOST_BYTES = 25_000_000
 MOST_NOTE_CHARACTERS = 100_000  # forty pages; the judge takes seconds for each
-SECONDS = 20.0
-MEMORY_MB = 700
 
 _OTHER_KINDS = (
     (words.RTF, (b"{\\rtf",)),
@@ -90,18 +91,28 @@ def read_note(path: Path, cancel: threading.Event | None = None, data: bytes | N
     if looks_timed(text) or looks_tabular(text):
         raise InputError(path.name, *words.SWAP_THEM)
     named_json = path.suffix.lower() == ".json"
-    if looks_like_json(text) or (named_json and is_json(text)):
-        text = note_text(text, path.name)
-    elif named_json:
+    if named_json and not is_json(text):
         raise InputError(path.name, *words.TEXT_NAMED_JSON)
+    return note_from(text, path.name, warnings, is_json=named_json)
+
+
+def note_from(text: str, what: str, warnings: tuple[str, ...] = (), *, is_json: bool = False) -> Note:
+    """The note of a text that was read, which may be JSON; ``what`` names it in errors. Raises InputError."""
+    if is_json or looks_like_json(text):
+        text = note_text(text, what)
     elif looks_like_transcript(text) and not looks_like_note(text):
         warnings = (*warnings, words.A_TRANSCRIPT_INSTEAD)
     if len(text) > MOST_NOTE_CHARACTERS:
-        raise InputError(path.name, *words.too_long_a_note(MOST_NOTE_CHARACTERS))
+        raise InputError(what, *words.too_long_a_note(MOST_NOTE_CHARACTERS))
     note = parse_note(text)
     if not note.sentences:
-        raise InputError(path.name, *words.NO_TEXT)
+        raise InputError(what, *words.NO_TEXT)
     return replace(note, warnings=(*warnings, *note.warnings))
+
+
+def transcript_from(text: str, what: str, session: str | None = None) -> Transcript:
+    """The transcript of a text; ``what`` names it in errors. Raises InputError."""
+    return transcript_of(text, fingerprint(text), what, session)
 
 
 def read_plan(path: Path, cancel: threading.Event | None = None) -> TreatmentPlan:
@@ -114,7 +125,7 @@ def read_checklist(path: Path, known: Rubric) -> checklists.Imported:
     Raises InputError."""
     data, name = _bytes(path), path.name
     if is_docx(data):  # any document of the kind, XLSX too, is a zip archive
-        rows, sheets = run_isolated(checklists.xlsx_rows, data, seconds=SECONDS, memory_mb=MEMORY_MB, what=name)
+        rows, sheets = workbook(data, name)
         found = checklists.from_rows(rows, path.stem, name, known)
         more = tr("Only the sheet “{first}” is read; there are others with text.")
         return replace(found, notices=(more.format(first=sheets[0]), *found.notices)) if len(sheets) > 1 else found
@@ -124,7 +135,7 @@ def read_checklist(path: Path, known: Rubric) -> checklists.Imported:
     if path.suffix.lower() == ".md" or text.lstrip().startswith(("|", "#")):
         return checklists.from_rows(checklists.markdown_rows(text), path.stem, name, known)
     try:
-        return checklists.from_rows(checklists.csv_rows(text), path.stem, name, known)
+        return checklists.from_rows(list(grid(io.StringIO(text, newline=""))), path.stem, name, known)
     except csv.Error as error:
         raise InputError(
             name, tr("has a quotation mark that nothing closes"), tr("Save the table again as CSV.")
@@ -173,7 +184,7 @@ def edited_note(path: Path, before: str, after: str, as_word: bool = False) -> b
 
 
 def is_docx(data: bytes) -> bool:
-    return data.startswith(b"PK\x03\x04")
+    return data.startswith(ZIP)
 
 
 def _bytes(path: Path, may_be_empty: bool = False) -> bytes:

@@ -258,25 +258,9 @@ def several_sessions(number: int, example: str) -> tuple[str, str]:
 
 # Sets of responses
 
-_LAYOUT = "Use a CSV with the columns context and response (id is optional), or a JSON list of objects with these keys."
-NOT_UTF8 = ("it is not text in UTF-8", "Save it as plain text in UTF-8.")
+_LAYOUT = "Use a table with the columns context and response (id is optional), or JSON objects with these keys."
 NO_RESPONSES = ("it holds no response", _LAYOUT)
-NOT_CSV = ("it cannot be read as CSV", _LAYOUT)
-NOT_JSON = ("it is not JSON", _LAYOUT)
-NOT_A_LIST = ("it is not a JSON list", _LAYOUT)
 RESPONSES = "responses"
-
-
-def set_not_read(why: str | None) -> tuple[str, str]:
-    return not_read(why)[0], NO_SUCH_FILE[1]
-
-
-def set_too_large(megabytes: int) -> tuple[str, str]:
-    return too_large(megabytes)[0], SPLIT
-
-
-def not_an_object(entry: int) -> tuple[str, str]:
-    return f"entry {entry} is not an object", _LAYOUT
 
 
 def without(entry: int, key: str) -> tuple[str, str]:

@@ -20,10 +20,11 @@ class EarlierNote:
 
 @dataclass(frozen=True, slots=True)
 class Background:
-    """``earlier``: latest first. ``same_day``: of this note's day, one of them perhaps this note in another
-    version. ``others``: names of other clients, as the library has them. ``today``: None where
-    nobody asks whether a date lies ahead. ``templates``: sentences that are the practice's own and not copied, as
-    ``silencing.template`` calls them. ``warnings``: what could not be compared, and why."""
+    """``earlier``: latest first; ``looked_for``: where there is none, there is none in the place that was looked in.
+    ``same_day``: of this note's day, one of them perhaps this note in another version. ``others``: names of other
+    clients, as the library has them. ``today``: None where nobody asks whether a date lies ahead. ``templates``:
+    sentences that are the practice's own and not copied, as ``silencing.template`` calls them. ``warnings``: what could
+    not be compared, and why."""
 
     earlier: tuple[EarlierNote, ...] = ()
     same_day: tuple[EarlierNote, ...] = ()
@@ -31,4 +32,5 @@ class Background:
     today: date | None = None
     plan: TreatmentPlan | None = None
     templates: tuple[str, ...] = ()
+    looked_for: bool = False
     warnings: tuple[str, ...] = ()

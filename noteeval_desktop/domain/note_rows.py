@@ -32,6 +32,8 @@ class NoteRow:
     ``state``: a note that was not checked has nothing but its name and ``problem``, counts in no figure, and stands
     first. ``number``: its place in the set, from 1, the same in every table; 0 where there is no set.
     ``copied``: the share of its sentences that stand in the client's earlier notes; None where there were none.
+    ``goals``: how many the client's treatment plan has, to how many the note speaks for certain, and to how many more
+    perhaps, as the quick check guesses; None without a plan.
     ``session``: the transcript's hash. ``month`` as 2026-03; empty where unknown, as are ``clinician``, ``source`` and
     the ``checklist`` (name and version) that it was judged by.
     """
@@ -59,6 +61,7 @@ class NoteRow:
     number: int = 0
     checklist: str = ""
     copied: float | None = None
+    goals: tuple[int, int, int] | None = None
 
     @property
     def checked(self) -> bool:

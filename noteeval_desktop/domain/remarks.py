@@ -43,6 +43,23 @@ class Remark:
     quote: str = ""
 
 
+class Private(StrEnum):
+    """Why a sentence does not belong in the record; also the id of the rule."""
+
+    PROCESS = "process"
+    OWN_FEELINGS = "own-feelings"
+    OTHER_PEOPLE = "other-people"
+    GOSSIP = "gossip"
+
+
+@dataclass(frozen=True, slots=True)
+class PrivateSentence:
+    """What a language model would leave out of the record; ``sentence`` is its id."""
+
+    sentence: str
+    why: Private
+
+
 @dataclass(frozen=True, slots=True)
 class CopiedShare:
     """How much of a note stands in the client's earlier notes: shares (0..1) of the sentences of the ``note`` and of

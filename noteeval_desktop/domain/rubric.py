@@ -51,7 +51,7 @@ class RubricItem:
         """To be looked for in this note; also where nobody knows which visit it is about."""
         if self.formats and case.note.format not in self.formats:
             return False
-        if self.visit is Visit.ANY or case.background is None:
+        if self.visit is Visit.ANY or case.background is None or not case.background.looked_for:
             return True
         return (self.visit is Visit.LATER) is bool(case.background.earlier)
 

@@ -21,6 +21,7 @@ from noteeval_desktop.domain.harm import Harm, harm_of_sentence
 from noteeval_desktop.domain.note import Sentence
 from noteeval_desktop.domain.phrases import listed
 from noteeval_desktop.domain.plan import Thread
+from noteeval_desktop.domain.remarks import PrivateSentence
 from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.thresholds import SHIPPED, Thresholds
@@ -38,6 +39,7 @@ from noteeval_desktop.judges.protocol import (
     AsksModel,
     CountsBehaviours,
     Exchange,
+    FindsPrivate,
     FollowsPlan,
     Given,
     HasRubric,
@@ -61,6 +63,7 @@ _ASKED = {
     "claims": "statements",
     "omissions": "what is left out",
     "goals": "the treatment plan",
+    "private": "what to leave out of the record",
     "checklist": "checklist",
     "sentences": "needed sentences",
     "responses": "responses",
@@ -141,6 +144,14 @@ class FullCheck:
     def thread(self, case: Case, cancel: threading.Event) -> Iterator[Thread]:
         return self._quick.thread(case, cancel) if isinstance(self._quick, FollowsPlan) else iter(())
 
+    @property
+    def asks_private(self) -> bool:
+        return isinstance(self._model, FindsPrivate) and self._model.asks_private
+
+    def private(self, case: Case, cancel: threading.Event) -> Iterator[PrivateSentence]:
+        """The model is asked at the second look."""
+        return iter(())
+
     def behaviours(self, transcript: Transcript, cancel: threading.Event) -> MiCounts | None:
         return self._quick.behaviours(transcript, cancel) if isinstance(self._quick, CountsBehaviours) else None
 
@@ -183,6 +194,7 @@ class _Look:
             "claims": lambda: model.support(case, cancel, self._gravest_first),
             "omissions": lambda: model.omit(case, (), cancel),
             "goals": lambda: model.thread(case, cancel),
+            "private": lambda: model.private(case, cancel),
             "checklist": lambda: model.cover(case, cancel),
             "sentences": lambda: model.need(case, cancel),
             "responses": lambda: model.respond(exchanges, cancel),
@@ -194,6 +206,7 @@ class _Look:
             "claims": self._claims,
             "omissions": self._omissions,
             "goals": self._thread,
+            "private": lambda given, _: self._answers("private", given, PrivateSentence),
             "checklist": self._items,
             "sentences": self._needs,
             "responses": self._responses,
@@ -320,7 +333,7 @@ class _Deadline:
 
 
 # Each in a thread of its own; what is asked with one reading of the session stands together.
-_TOGETHER = (("risks", "omissions", "goals"), ("claims",), ("checklist",), ("sentences",), ("responses",))
+_TOGETHER = (("risks", "omissions", "goals"), ("claims",), ("checklist",), ("sentences", "private"), ("responses",))
 
 
 def _asked_ahead(asks: dict[str, Callable[[], Iterator[object]]]) -> dict[str, Callable[[], Iterator[object]]]:

@@ -12,6 +12,7 @@ from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import JudgeIdentity, Usage
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.plan import Thread
+from noteeval_desktop.domain.remarks import PrivateSentence
 from noteeval_desktop.domain.risk import RiskFinding, RiskKind, Stance
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.thresholds import Thresholds
@@ -70,7 +71,7 @@ class Given:
     responses: Mapping[int | None, ResponseVerdict]
 
 
-Looked = RiskFinding | ItemVerdict | NeedVerdict | ClaimVerdict | Omission | ResponseVerdict | Thread
+Looked = RiskFinding | ItemVerdict | NeedVerdict | ClaimVerdict | Omission | ResponseVerdict | Thread | PrivateSentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +112,18 @@ class FollowsPlan(Protocol):
 
     def thread(self, case: Case, cancel: threading.Event) -> Iterator[Thread]:
         """One, of a case with a plan. Raises as the judge's generators do."""
+        ...
+
+
+@runtime_checkable
+class FindsPrivate(Protocol):
+    """A judge that also says what does not belong in the record, where ``asks_private``."""
+
+    @property
+    def asks_private(self) -> bool: ...
+
+    def private(self, case: Case, cancel: threading.Event) -> Iterator[PrivateSentence]:
+        """Only what it would leave out. Raises as the judge's generators do."""
         ...
 
 
@@ -203,7 +216,7 @@ class Judge(Protocol):
         ...
 
 
-class AsksModel(Judge, FollowsPlan, Protocol):
+class AsksModel(Judge, FollowsPlan, FindsPrivate, Protocol):
     """A judge that a language model answers."""
 
     def hear(self, case: Case, cancel: threading.Event) -> Iterator[Heard]:

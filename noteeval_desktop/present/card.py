@@ -15,7 +15,7 @@ from noteeval_desktop.present.checklist import ChecklistRow, checklist, is_linke
 from noteeval_desktop.present.finding import Finding, unvouched, worded
 from noteeval_desktop.present.problems import unjudged
 from noteeval_desktop.present.risks import Danger, dangers, risk_line
-from noteeval_desktop.present.scores import Statement, statements
+from noteeval_desktop.present.scores import Statement, copied_line, statements
 
 _MOST_UNVOUCHED = 4
 
@@ -25,7 +25,8 @@ class Scorecard:
     """``risk`` is the line to be shown first, ``dangers`` the ledger; ``findings`` are open, ``decided`` attested or
     set aside. ``incomplete`` says what was not judged. ``session_kept``: the clinician was asked whether the session is
     the note's, and says so. ``silenced``: how many findings the clinician asked not to have flagged. ``unvouched``: the
-    statements on risk that passed, in a line; empty where there are none."""
+    statements on risk that passed, in a line; empty where there are none. ``copied``: how much stands in earlier notes.
+    """
 
     dangers: tuple[Danger, ...]
     statements: tuple[Statement, ...]
@@ -37,6 +38,7 @@ class Scorecard:
     session_kept: Decision | None = None
     silenced: int = 0
     unvouched: str = ""
+    copied: str = ""
 
     @property
     def alarm(self) -> bool:
@@ -82,6 +84,7 @@ def scorecard(evaluation: Evaluation, rubric: Rubric, decisions: Sequence[Decisi
         session_kept=made.get(SESSION_SUBJECT),
         silenced=len(list_.silenced - made.keys()),
         unvouched=_unvouched(evaluation),
+        copied=copied_line(evaluation.copied),
     )
 
 

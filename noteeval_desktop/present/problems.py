@@ -14,6 +14,7 @@ _PARTS = {
     "claims": tr("claims"),
     "omissions": tr("what is left out"),
     "goals": tr("the treatment plan"),
+    "private": tr("what to leave out of the record"),
     "responses": tr("responses"),
 }
 # As the pipeline counts answers that hold no value.

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from noteeval_desktop.domain.evaluation import DimensionScore, Evaluation, FaithfulnessScore
 from noteeval_desktop.domain.note import Note
-from noteeval_desktop.domain.phrases import interval, percent, share_of, tr
+from noteeval_desktop.domain.phrases import counted, interval, percent, share_of, tr
+from noteeval_desktop.domain.remarks import CopiedShare
 from noteeval_desktop.domain.risk import SAFETY_ITEM
 from noteeval_desktop.domain.rubric import PUBLISHED, Importance, is_scored
 from noteeval_desktop.domain.verdicts import Confidence, Verdict
@@ -76,6 +77,15 @@ def supported(score: FaithfulnessScore) -> str:
 
 def _open(score: DimensionScore) -> str:
     return tr(" · {count} not checked").format(count=score.unjudged) if score.unjudged else ""
+
+
+def copied_line(copied: CopiedShare | None) -> str:
+    """How much of the note, and of each section, stands in earlier notes; empty where there was none to compare."""
+    if copied is None:
+        return ""
+    said = tr("{share} of the sentences stand in the client’s earlier notes; {notes} compared. {sections}.")
+    sections = ", ".join(f"{SECTION_NAMES[section]} {percent(share)}" for section, share in copied.sections)
+    return said.format(share=percent(copied.note), notes=counted(copied.notes, tr("note")), sections=sections)
 
 
 def statements(evaluation: Evaluation, linked: bool = False, confirmed: int = 0) -> tuple[Statement, ...]:

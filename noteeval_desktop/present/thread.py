@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
+from itertools import takewhile
 
 from noteeval_desktop.domain.decisions import Decision, with_decided_links
 from noteeval_desktop.domain.evaluation import Evaluation
@@ -102,6 +103,27 @@ def _state(line: PlanLine, thread: Thread, told: Sequence[Told], turns: Sequence
     if not thread.read:
         return ThreadState.NOT_FOUND if line.goal else ThreadState.NOT_LOOKED_FOR
     return ThreadState.SESSION_ONLY if turns else ThreadState.NOT_IN_NOTE
+
+
+@dataclass(frozen=True, slots=True)
+class GoalCourse:
+    """A goal of the latest plan, note by note from the oldest: its row, None of a note whose plan did not have it."""
+
+    line: PlanLine
+    rows: tuple[ThreadRow | None, ...]
+
+    @property
+    def untouched(self) -> int:
+        """In how many of the last notes nothing was found that speaks to it."""
+        found = (row.state in (ThreadState.IN_NOTE, ThreadState.PERHAPS) for row in reversed(self.rows) if row)
+        return sum(1 for _ in takewhile(lambda told: not told, found))
+
+
+def goals_over_time(notes: Sequence[Sequence[ThreadRow]]) -> tuple[GoalCourse, ...]:
+    """Of a client's notes, each with its ``thread_rows``, from the oldest. A goal is the same where it is worded so."""
+    by_words = [{row.line.text.casefold(): row for row in rows if row.line.goal} for rows in notes]
+    latest = by_words[-1] if by_words else {}
+    return tuple(GoalCourse(row.line, tuple(own.get(goal) for own in by_words)) for goal, row in latest.items())
 
 
 def thread_summary(rows: Sequence[ThreadRow]) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.report.files import replacing
-from noteeval_desktop.report.many.reading import was_checked
+from noteeval_desktop.report.many.reading import goals_of, was_checked
 
 MISSING = InputError(
     "--parquet",
@@ -30,6 +30,7 @@ NOTE_COLUMNS = {
     "faithfulness_published_definition": "double",
     **dict.fromkeys(("contradicted", "unsupported", "observed", "sentences"), "int32"),
     **dict.fromkeys(("items_judged", "items_missing", "omissions", "risks", "findings", "open_findings"), "int32"),
+    **dict.fromkeys(("plan_goals", "goals_touched", "goals_perhaps"), "int32"),
     **dict.fromkeys(("calls", "input_tokens", "output_tokens", "cached_tokens"), "int64"),
     **dict.fromkeys(("cost", "seconds", "copied"), "double"),
 }
@@ -123,6 +124,7 @@ def note_row(about: Mapping[str, str], evaluation: Mapping[str, Any] | None) -> 
         "risks": _counted(evaluation.get("risks")),
         "findings": len(findings),
         "copied": (evaluation.get("copied") or {}).get("note"),
+        **dict(zip(("plan_goals", "goals_touched", "goals_perhaps"), goals_of(evaluation) or (None,) * 3, strict=True)),
         "open_findings": sum(finding["open"] for finding in findings),
         **{name: value for name, value in evaluation["usage"].items() if name in NOTE_COLUMNS},
     }

@@ -29,7 +29,15 @@ from noteeval_desktop.present.finding import Finding, Passage, passage
 from noteeval_desktop.present.risks import Danger
 from noteeval_desktop.present.scores import Statement
 from noteeval_desktop.present.thread import ThreadRow, thread_rows, thread_summary
-from noteeval_desktop.present.vocabulary import ATTRIBUTE_NAMES, KINDS, MARKED, NOT_JUDGED, NOT_NEEDED, SEVERITY_NAMES
+from noteeval_desktop.present.vocabulary import (
+    ATTRIBUTE_NAMES,
+    COPIED,
+    KINDS,
+    MARKED,
+    NOT_JUDGED,
+    NOT_NEEDED,
+    SEVERITY_NAMES,
+)
 from noteeval_desktop.report import charts, feedback_page, page
 from noteeval_desktop.report.charts import Bar
 from noteeval_desktop.report.feedback import feedback
@@ -284,6 +292,8 @@ def _marked_note(
     yield page.Group(
         "paper", (page.Paragraph((*legend, tr("The number is that of the suggestion.") if told else ""), "small"),)
     )
+    if card.copied:
+        yield page.Paragraph((Run(COPIED, strong=True), f": {card.copied}"))
     placed = list(enumerate(sorted(comments, key=lambda one: one.span), start=1))
     start = 0
     for line in note.text.split("\n"):

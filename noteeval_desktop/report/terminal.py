@@ -11,7 +11,7 @@ from noteeval_desktop.domain.phrases import duration, interval, share_of, tr
 from noteeval_desktop.domain.verdicts import ResponseVerdict
 from noteeval_desktop.present.card import Scorecard
 from noteeval_desktop.present.thread import ThreadRow, thread_summary
-from noteeval_desktop.present.vocabulary import KINDS, NOT_JUDGED
+from noteeval_desktop.present.vocabulary import COPIED, KINDS, NOT_JUDGED
 
 _BAR = 24
 _WIDEST = 78
@@ -47,7 +47,8 @@ def evaluation_table(card: Scorecard) -> str:
     ]
     # Apart from the columns, which a long line would tear.
     incomplete = f"\n{tr('Incomplete')}: {card.incomplete}" if card.incomplete else ""
-    return f"{tr('Risk')}: {card.risk}\n{table(rows)}{incomplete}"
+    copied = f"\n{COPIED}: {card.copied}" if card.copied else ""
+    return f"{tr('Risk')}: {card.risk}\n{table(rows)}{copied}{incomplete}"
 
 
 def thread_table(rows: Sequence[ThreadRow]) -> str:

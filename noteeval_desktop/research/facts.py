@@ -6,14 +6,14 @@ Definitions: Ben Abacha et al. (ACL Findings 2023), 3.1, 3.3 and equation 7.
 
 from __future__ import annotations
 
-import csv
-import io
 import threading
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from noteeval_desktop.documents.rows import records
 from noteeval_desktop.domain.note import SOAP, Note, Section
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.domain.verdicts import Verdict
 from noteeval_desktop.errors import InputError
@@ -22,7 +22,6 @@ from noteeval_desktop.judges.reference_scores import verdicts_given
 from noteeval_desktop.measures.agreement import ratio
 
 COUNTS = ("correct", "incorrect", "hallucinated", "omitted", "reference")
-_MOST_BYTES = 20_000_000
 _MOST = 100_000
 
 
@@ -125,36 +124,15 @@ class CountedPart:
 
 
 def read_annotations(path: Path) -> tuple[CountedPart, ...]:
-    """A CSV table with the columns note, correct, incorrect, hallucinated, omitted, reference, and optionally section.
+    """A table with the columns note, correct, incorrect, hallucinated, omitted, reference, and optionally section.
 
     Raises InputError, which names the row.
     """
-    try:
-        if path.stat().st_size > _MOST_BYTES:
-            raise InputError(path.name, "is larger than a table of counts can be", "Check that it is the right file.")
-        text = path.read_bytes().decode("utf-8-sig")
-    except OSError as error:
-        raise InputError(path.name, f"cannot be read ({error.strerror})", "Check the path.") from error
-    except UnicodeDecodeError as error:
-        raise InputError(path.name, "is not in UTF-8", "Save it as CSV UTF-8.") from error
-    header = text.split("\n", 1)[0]
-    reader = csv.DictReader(
-        io.StringIO(text, newline=""), delimiter=";" if header.count(";") > header.count(",") else ","
+    rows = tuple(
+        _part(path.name, n, cells) for n, cells in enumerate(records(path, ("note", *COUNTS), ("section",)), 2)
     )
-    try:
-        names = {name.strip().lower(): name for name in reader.fieldnames or () if name}
-        missing = [name for name in ("note", *COUNTS) if name not in names]
-        if missing:
-            raise InputError(
-                path.name, f"has no column {missing[0]}", f"The first line is: note,section,{','.join(COUNTS)}"
-            )
-        rows = tuple(
-            _part(path.name, n, {k: row.get(v) or "" for k, v in names.items()}) for n, row in enumerate(reader, 2)
-        )
-    except csv.Error as error:
-        raise InputError(path.name, "is not a readable CSV file", "Export it again as CSV.") from error
     if not rows:
-        raise InputError(path.name, "holds no counts", "Add a line for each note.")
+        raise InputError(path.name, tr("holds no counts"), tr("Add a line for each note."))
     return rows
 
 

@@ -110,7 +110,7 @@ def test_results_without_a_ledger_and_of_several_folders_count(folder: Path) -> 
 
 
 def test_the_overview_names_no_clinician_and_comes_as_page_pdf_and_workbook(folder: Path) -> None:
-    outputs = [word for kind in ("html", "pdf", "xlsx") for word in (f"--{kind}", str(folder / f"o.{kind}"))]
+    outputs = [word for kind in ("html", "pdf", "csv", "xlsx") for word in (f"--{kind}", str(folder / f"o.{kind}"))]
     assert cli.main(["aggregate", str(folder / "out"), *outputs]) == 0
     assert (folder / "o.pdf").read_bytes().startswith(b"%PDF")
     assert (folder / "o.xlsx").read_bytes().startswith(b"PK")

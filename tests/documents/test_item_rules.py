@@ -104,14 +104,15 @@ def test_every_rule_answers_every_note() -> None:
         ({"formats": ("SOAP",)}, None, True),
         ({"formats": ("DAP",)}, None, False),
         ({"visit": Visit.FIRST}, None, True),  # nobody knows which visit it is
-        ({"visit": Visit.FIRST}, Background(), True),
-        ({"visit": Visit.LATER}, Background(), False),
+        ({"visit": Visit.LATER}, Background(), True),  # no earlier note was looked for
+        ({"visit": Visit.FIRST}, Background(looked_for=True), True),
+        ({"visit": Visit.LATER}, Background(looked_for=True), False),
         ({"visit": Visit.FIRST}, "earlier", False),
         ({"visit": Visit.LATER}, "earlier", True),
     ],
 )
 def test_an_item_is_asked_of_the_notes_that_it_is_for(item: dict, background: object, asked: bool) -> None:
     note = parse_note(BODY)
-    known = Background(earlier=(EarlierNote(note),)) if background == "earlier" else background
+    known = Background(earlier=(EarlierNote(note),), looked_for=True) if background == "earlier" else background
     found = list(decided_by_rule(make_case(note=note, background=known), Rubric("A", "1", (_item("times", **item),))))
     assert bool(found) is asked

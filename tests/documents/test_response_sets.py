@@ -31,16 +31,16 @@ def test_pairs_are_read_with_their_names_or_numbers(
 @pytest.mark.parametrize(
     ("name", "data", "problem"),
     [
-        ("gone.csv", None, "could not be read"),
+        ("gone.csv", None, "cannot be read"),
         ("empty.csv", b"", "holds no response"),
         ("head.csv", b"context,response\n", "holds no response"),
         ("half.csv", b"context,response\nDown.,\n", "entry 1 has no response"),
         ("other.csv", b"a,b\n1,2\n", "entry 1 has no context"),
-        ("latin.csv", b"context,response\n\xe9,\xe9\n", "not text in UTF-8"),
-        ("list.json", b'{"context": "a"}', "is not a JSON list"),
-        ("deep.json", b"[" * 100_000, "is not JSON"),
-        ("entry.json", b'["a"]', "entry 1 is not an object"),
-        ("number.json", b'[{"context": 1, "response": "a"}]', "entry 1 has no context"),
+        ("latin.csv", b"context,response\n\xe9,\xe9\n", "not in UTF-8"),
+        ("one.json", b'{"context": "a"}', "entry 1 has no response"),
+        ("deep.json", b"[" * 100_000, "something else than a JSON object"),
+        ("entry.json", b'["a"]', "something else than a JSON object"),
+        ("null.json", b'[{"context": null, "response": "a"}]', "entry 1 has no context"),
         ("many.json", json.dumps([{"context": "a", "response": "b"}] * (MOST_RESPONSES + 1)).encode(), "more than"),
     ],
 )

@@ -73,7 +73,7 @@ def asked(prompts: Prompts, manner: Manner, question: str, *, rubbish: bool = Fa
 def rendered(prompts: Prompts | None = None) -> Iterator[tuple[str, str]]:
     """(name of the file, what a model gets), one for each way of asking each question."""
     prompts = prompts or load_prompts(resources() / "prompts")
-    for question in ("cover", "need", "support", "omit", "respond", "likert", "thread"):
+    for question in ("cover", "need", "support", "omit", "respond", "likert", "thread", "private"):
         yield f"{question}.txt", _as_text(asked(prompts, Manner.GROUPED, question))
     for question in ("cover", "need"):
         yield f"{question}_one.txt", _as_text(asked(prompts, Manner.PUBLISHED, question))

@@ -77,6 +77,7 @@ def test_the_preview_is_byte_for_byte_what_is_sent(
     endpoint: Endpoint, rubric: Rubric, closing: ExitStack, manner: Manner
 ) -> None:
     judge = make_judge(endpoint, rubric, closing, manner)
+    judge.llm.asks_private = True
     preview = judge.preview(CASE)
     assert endpoint.raw == []
     # The risk ledger is found on this computer.

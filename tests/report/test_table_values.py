@@ -39,6 +39,7 @@ CHECKED = NoteRow(
     state=NoteState.IN_PART,
     problem="claims: 1 of 5 could not be judged.",
     number=11,
+    goals=(3, 1, 1),
 )
 SPANISH = NoteRow(
     "08", "Ruth", "Scribe", "2026-03", complete=False, state=NoteState.NOT_CHECKED, problem="No.", number=9
@@ -50,6 +51,7 @@ VALUES = {
     "claims_contradicted": "1", "claims_not_found": "2", "risks_open": "2", "open_risk_kinds": "self-harm suicide",
     "complete": "no", "tokens": "120", "cost": "0.2500", "seconds": "1.2", "number": "11", "state": "checked in part",
     "problem": "claims: 1 of 5 could not be judged.", "copied": "",
+    "plan_goals": "3", "goals_touched": "1", "goals_perhaps": "1",
 }  # fmt: skip
 UNKNOWN = dict.fromkeys(COLUMNS, "")
 
@@ -135,6 +137,9 @@ def test_every_column_of_the_table_for_analysts() -> None:
         "risks": len(data["risks"]),
         "findings": len(data["findings"]),
         "copied": None,
+        "plan_goals": None,
+        "goals_touched": None,
+        "goals_perhaps": None,
         "open_findings": len([finding for finding in data["findings"] if finding["open"]]),
     }
     expected |= {name: data["usage"][name] for name in ("calls", "input_tokens", "output_tokens", "cached_tokens")}

@@ -13,6 +13,8 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication, QDialog
+from pytestqt.qtbot import QtBot
+from typing_extensions import override
 
 from noteeval_desktop import app, documents, paths
 from noteeval_desktop.domain.note import Note
@@ -77,6 +79,23 @@ def _claim(sentence, text, case):
 @pytest.fixture(scope="session")
 def qapp_cls() -> type[Application]:
     return Application
+
+
+class PatientBot(QtBot):
+    """Waits at least a minute for what comes soon: a busy machine is slow, and no time is asserted in tests."""
+
+    @override
+    def waitUntil(self, callback, *, timeout: int = 0) -> None:
+        super().waitUntil(callback, timeout=max(timeout, 60_000))
+
+    @override
+    def waitSignal(self, signal, *, timeout: int = 0, **options):
+        return super().waitSignal(signal, timeout=max(timeout, 60_000), **options)
+
+
+@pytest.fixture
+def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> PatientBot:
+    return PatientBot(request)
 
 
 @pytest.fixture(autouse=True)

@@ -12,14 +12,20 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QToolButton, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QPushButton, QToolButton, QWidget
 
+from noteeval_desktop import documents
+from noteeval_desktop.domain.plan import GoalProgress, PlanLink, Thread
 from noteeval_desktop.errors import ModelError
 from noteeval_desktop.judges import builtin
 from noteeval_desktop.store.records import Labels
+from noteeval_desktop.ui.case.plan_window import PlanDialog, PlanWindow
 from noteeval_desktop.ui.case.unsaved import Unsaved
 from noteeval_desktop.ui.judging import keys as judge_keys
+from noteeval_desktop.ui.judging.checklists_window import ChecklistsWindow, NameDialog
 from noteeval_desktop.ui.judging.keys import Keys
+from noteeval_desktop.ui.over_time.window import OverTimeWindow
+from noteeval_desktop.ui.shell import commands
 from noteeval_desktop.ui.shell.main_window import MainWindow
 from noteeval_desktop.ui.supervision.passes import Stage
 from noteeval_desktop.ui.widgets.parts import MenuButton
@@ -35,6 +41,12 @@ from tests.ui.many.conftest import write_pairs
 from tests.ui.supervision.conftest import Reviewer, submit
 
 SPEAKERS = "Therapist: What brings you both?\nAnna: We argue.\nBen: Every evening, since May.\nAnna: He drinks."
+PLAN = """Goal 1: Drink at weekends only
+  Objective 1a: Two evenings a week without a drink, as she writes down in her diary
+Goal 2: Sleep through the night
+Goal 3: See her sister and her friends again
+Interventions: breathing exercise; motivational interviewing
+"""
 OWN = {
     "dap": "DATA\nAnna and Ben argue every evening. Ben drinks.\n\nASSESSMENT\nNo risk.\n\nPLAN\nNext week.",
     "birp": "BEHAVIOR\nThe couple argues.\n\nINTERVENTION\nAsked about May.\n\nRESPONSE\nCalm.\n\nPLAN\nNext week.",
@@ -371,3 +383,68 @@ def test_h_after(sample, film, qtbot, tmp_path) -> None:
     hands.settle(sample)
     film.shoot("came-back")
     film.above("feedback", sample.commands["feedback"].trigger)
+
+
+def test_l_record(sample, film, qtbot, tmp_path, monkeypatch) -> None:
+    """What an auditor asks: the record, what is copied, the treatment plan, checklists, goals over time."""
+    hands = Hands(qtbot, tmp_path / "home" / "library")
+    hands.cheap(sample)
+    text = sample.session.note_text
+    folder = tmp_path / "earlier"
+    folder.mkdir()
+    for month in (9, 10, 11):
+        (folder / f"2026-{month:02}-03.md").write_text(text + f"\nSeen {month} times.\n", "utf-8")
+    head = "Client: K. M.\nDate: 11/17/2026\nStart: 10:00  End: 10:45\nCPT: 90837  Dx: F33.1 panic disorder\n\n"
+    odd = "\nClient was manipulative. I felt annoyed. Her friend Tamsin Orbeley is a gossip. *** \n"
+    with qtbot.waitSignal(sample.session.evaluation_finished, timeout=240_000):
+        sample.session.paste_note(head + text + odd)
+    film.settle()
+    monkeypatch.setattr(commands, "open_folder", lambda *_: str(folder))
+    sample.commands["compare_earlier"].trigger()
+    film.settle()
+    pane, tab = sample.workspace.findings, TABS.index("Record")
+    pane.show_tab(tab)
+    rows = pane.lists[tab].rows.rows
+    film.shoot("record")
+    copied = next(n for n, row in enumerate(rows) if row.finding and "word for word" in row.finding.what)
+    pane.lists[tab].setCurrentIndex(pane.lists[tab].rows.index(copied))
+    film.shoot("copied")
+    film.above(
+        "earlier-note", next(one for one in pane.card.findChildren(QPushButton) if one.text() == "Earlier note").click
+    )
+    film.above("plan-window", sample.commands["treatment_plan"].trigger, close=False)
+    window = sample.findChild(PlanWindow)
+    asking = window.findChild(PlanDialog)
+    film.shoot("plan-dialog", asking)
+    with qtbot.waitSignal(sample.session.evaluation_finished, timeout=240_000):
+        asking.text.setPlainText(PLAN)
+        asking.go.click()
+    film.shoot("plan", window)
+    window.close()
+    hands.keep(sample, "K. M., session 4")
+    cases = sample.library.access.library.cases
+    for week in range(8):
+        evaluation = sample_evaluation()
+        sentences = [one.id for one in evaluation.case.note.sentences[:3] if (week + len(one.id)) % 3]
+        links = tuple(PlanLink(one, f"g{n}", GoalProgress.BETTER) for n, one in enumerate(sentences, 1))
+        evaluation = replace(evaluation, thread=Thread(documents.parse_plan(PLAN), links, read=True))
+        labels = Labels(f"Session {week}", client="K. M.", session_date=date(2026, 9, 1 + 3 * week))
+        cases.save_evaluation(cases.add(evaluation.case, labels), evaluation)
+    film.above("over-time", sample.commands["trainee"].trigger, close=False)
+    over = sample.findChild(OverTimeWindow)
+    over.tabs.setCurrentWidget(over.goals)
+    film.shoot("goals-over-time", over)
+    over.close()
+    film.above("checklists", sample.commands["checklists"].trigger, close=False)
+    lists = sample.findChild(ChecklistsWindow)
+    (tmp_path / "form.csv").write_text(
+        "Item,Description,Section,Required,Colour\nSleep,How she slept,S,must,red\n,,P,must,\nCost,,Billing,soon,\n"
+    )
+    film.above("import", lambda: lists.import_from(tmp_path / "form.csv"))
+    lists.lists.setCurrentItem(lists.lists.topLevelItem(2))
+    film.above("copy-checklist", lists.copy.click, close=False)
+    lists.findChild(NameDialog).go.click()
+    film.shoot("own-checklist", lists)
+    film.above("item", lambda: lists.edit(None))
+    lists.close()
+    film.above("judge-settings", lambda: sample.judging.open_settings())

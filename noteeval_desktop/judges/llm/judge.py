@@ -14,6 +14,7 @@ from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import JudgeIdentity, Usage
 from noteeval_desktop.domain.note import Sentence
 from noteeval_desktop.domain.plan import Thread
+from noteeval_desktop.domain.remarks import PrivateSentence
 from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.rubric import Rubric, RubricItem
 from noteeval_desktop.domain.transcript import Transcript, Turn
@@ -27,6 +28,7 @@ from noteeval_desktop.judges.llm.asking import Answered, Asker, Group, Unit, in_
 from noteeval_desktop.judges.llm.cache import AnswerCache, MemoryCache
 from noteeval_desktop.judges.llm.likert import Part, Rating, build_likert, key_of, rated, read_likert
 from noteeval_desktop.judges.llm.plan_question import PLAN, build_plan, read_plan, thread_of
+from noteeval_desktop.judges.llm.private_question import PRIVATE, build_private, private_of, read_private
 from noteeval_desktop.judges.llm.prompts import Prompts, as_data
 from noteeval_desktop.judges.llm.questions import NotePart
 from noteeval_desktop.judges.llm.retrieval import Retriever, packed
@@ -68,7 +70,7 @@ class LlmJudge:
     ) -> None:
         """``fence`` marks off case material in prompts; a random one, unless prompts are to be compared. ``doubt``:
         what whoever reads the verdicts should know of the model."""
-        self.doubt = doubt
+        self.doubt, self.asks_private = doubt, False
         self._chat = chat
         self._rubric = rubric
         self._prompts = prompts
@@ -98,7 +100,7 @@ class LlmJudge:
         return JudgeIdentity(
             kind=info.kind,
             model=info.name,
-            version=f"{VERSION}-{self._manner}",
+            version=f"{VERSION}-{self._manner}{'-private' if self.asks_private else ''}",
             rubric=self._rubric.fingerprint,
             prompts=self._prompts.fingerprint,
         )
@@ -247,6 +249,17 @@ class LlmJudge:
             if answered.answer is None:
                 raise JudgeError(f"the treatment plan could not be read beside the note: {answered.problem}")
             yield thread_of(case, answered.answer)
+
+    def private(self, case: Case, cancel: threading.Event) -> Iterator[PrivateSentence]:
+        """What of the note does not belong in the record. Raises JudgeError where it gave no answer."""
+        if not case.note.sentences:
+            return
+        key = "\n".join([self._prompts.templates[PRIVATE].template, *(one.text for one in case.note.sentences)])
+        group = Group([Unit(1, case.note, key)], build_private(self.wording), read_private)
+        for answered in self.asker.grouped(PRIVATE, [group], self.wording.repair, cancel):
+            if answered.answer is None:
+                raise JudgeError(f"what to leave out of the record could not be found: {answered.problem}")
+            yield from private_of(case.note, answered.answer)
 
     def hear(self, case: Case, cancel: threading.Event) -> Iterator[Heard]:
         """Every danger that it hears in the session."""

@@ -13,6 +13,7 @@ from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import JudgeIdentity, Usage
 from noteeval_desktop.domain.placeholders import finished
 from noteeval_desktop.domain.plan import Thread
+from noteeval_desktop.domain.remarks import PrivateSentence
 from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.thresholds import SHIPPED, Thresholds
@@ -161,6 +162,13 @@ class PrivateJudge:
             assert case.plan is not None
             yield replace(thread, plan=case.plan)
 
+    @property
+    def asks_private(self) -> bool:
+        return self._judge.asks_private
+
+    def private(self, case: Case, cancel: threading.Event) -> Iterator[PrivateSentence]:
+        return self._judge.private(self.prepared(case).case, cancel)
+
     def respond(self, exchanges: Sequence[Exchange], cancel: threading.Event) -> Iterator[ResponseVerdict]:
         if self.finder is None:
             yield from self._judge.respond(exchanges, cancel)
@@ -213,7 +221,8 @@ class RemoteJudge(PrivateJudge):
         self.marks, self.responses = False, True
 
     def preview(self, case: Case) -> Mapping[str, tuple[bytes, ...]]:
-        """By question (checklist, sentences, claims, omissions, goals where there is a plan, responses): the bodies,
+        """By question (checklist, sentences, claims, omissions, goals where there is a plan,
+        private where that is asked, responses): the bodies,
         JSON in UTF-8, that judging ``case`` would send first, byte for byte. Nothing is sent.
 
         What was answered before is not asked again and so not shown. Later bodies repeat questions whose
@@ -275,6 +284,8 @@ class RemoteJudge(PrivateJudge):
         }
         if case.plan is not None:
             asks["goals"] = lambda chat: self.answered_by(chat).thread(case, cancel)
+        if self.llm.asks_private:
+            asks["private"] = lambda chat: self.answered_by(chat).private(case, cancel)
         if self.responses:
             asks["responses"] = lambda chat: self.answered_by(chat).respond(exchanges, cancel)
         return asks

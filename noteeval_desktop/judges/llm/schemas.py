@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from noteeval_desktop.domain.plan import GoalProgress
+from noteeval_desktop.domain.remarks import Private
 from noteeval_desktop.domain.risk import RiskKind, Stance
 from noteeval_desktop.domain.verdicts import Attribute, OmissionKind, Severity
 from noteeval_desktop.judges.llm.answers import LABELS, LONGEST_QUOTE, REASON_LENGTH
@@ -76,6 +77,11 @@ def plan(turns: Sequence[int], sentences: int, lines: int) -> Schema:
         # Of a note without a session there is none to name, and no enum is empty.
         turns=_list(_object(turn=_one_of(turns or (1,)), lines=own), 0, min(len(turns), 20)),
     )
+
+
+def private(sentences: int) -> Schema:
+    said = _object(n=_one_of(range(1, sentences + 1)), why={"enum": [why.value for why in Private]})
+    return _object(sentences=_list(said, 0, sentences))
 
 
 def responses(numbers: Sequence[int]) -> Schema:

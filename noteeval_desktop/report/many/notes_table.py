@@ -10,7 +10,7 @@ from typing import Any
 from noteeval_desktop.domain.note_rows import DIMENSIONS, NoteRow, urgency
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.tables import guarded
-from noteeval_desktop.report.files import replacing, write_table
+from noteeval_desktop.report.files import csv_text, replacing, write_csv
 from noteeval_desktop.report.many.figures import Cell, Overview
 
 COLUMNS = (
@@ -33,6 +33,9 @@ COLUMNS = (
     "state",
     "problem",
     "copied",
+    "plan_goals",
+    "goals_touched",
+    "goals_perhaps",
 )
 HEADINGS = tuple(name.replace("_", " ").capitalize() for name in COLUMNS)
 _UNSAFE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\[\]:*?/\\]")
@@ -44,7 +47,7 @@ def line(row: NoteRow) -> tuple[Cell, ...]:
     """In the order of ``COLUMNS``; shares as floats, None for what is not known."""
     if not row.checked:
         about, nothing = (row.id, row.clinician, row.source, row.month), (None,) * (COLUMNS.index("number") - 4)
-        return *about, *nothing, row.number or None, row.state.value, row.problem, None
+        return *about, *nothing, row.number or None, row.state.value, row.problem, *(None,) * 4
     contradicted = sum(one.startswith("contradicted") for one in row.wrong)
     return (
         row.id,
@@ -66,6 +69,7 @@ def line(row: NoteRow) -> tuple[Cell, ...]:
         row.state.value,
         row.problem,
         row.copied,
+        *(row.goals or (None,) * 3),
     )
 
 
@@ -74,9 +78,14 @@ def gravest_first(rows: Sequence[NoteRow]) -> list[NoteRow]:
     return sorted(rows, key=lambda row: (-urgency(row), row.number))
 
 
+def notes_csv(rows: Sequence[NoteRow]) -> str:
+    """One line a note, safe to open in a spreadsheet."""
+    return csv_text([COLUMNS, *map(line, gravest_first(rows))])
+
+
 def write_notes_csv(rows: Sequence[NoteRow], path: Path) -> None:
-    """One line a note, safe to open in a spreadsheet. Raises InputError."""
-    write_table(path, [COLUMNS, *map(line, gravest_first(rows))])
+    """Raises InputError."""
+    write_csv(path, notes_csv(rows))
 
 
 def write_xlsx(overview: Overview, path: Path) -> None:

@@ -65,9 +65,20 @@ def _row(data: Mapping[str, Any], about: Mapping[str, str]) -> NoteRow:
         cost=used["cost"],
         seconds=used["seconds"],
         copied=(data.get("copied") or {}).get("note"),
+        goals=goals_of(data),
         complete=bool(data["complete"]),
         state=NoteState.CHECKED if data["complete"] else NoteState.IN_PART,
     )
+
+
+def goals_of(data: Mapping[str, Any]) -> tuple[int, int, int] | None:
+    """As ``NoteRow.goals`` has them."""
+    if (plan := data.get("treatment_plan")) is None:
+        return None
+    links = [(link["line"].partition(".")[0], link["probability"]) for link in plan["note"]]
+    goals = {line["id"] for line in plan["lines"] if line["id"].startswith("g") and "." not in line["id"]}
+    sure = goals & {goal for goal, probability in links if probability is None}
+    return len(goals), len(sure), len(goals & {goal for goal, _ in links} - sure)
 
 
 def _sections(scores: Mapping[str, Any]) -> dict[str, tuple[float | None, ...]]:

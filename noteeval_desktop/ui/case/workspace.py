@@ -51,10 +51,12 @@ _SAID_MS = 2000
 
 
 class Workspace(Panes):
-    """``place_changed(str, bool)``: "3 of 9", and whether there is anywhere to step. ``copied(str)``: what is left."""
+    """``place_changed(str, bool)``: "3 of 9", and whether there is anywhere to step. ``copied(str)``: what is left.
+    ``earlier_asked(Sentence)``: what it was copied from."""
 
     place_changed = Signal(str, bool)
     copied = Signal(str)
+    earlier_asked = Signal(object)
 
     def __init__(
         self, session: CaseSession, rubric: Rubric, theme: Theme, responses: ListPage, parent: QWidget | None = None
@@ -111,6 +113,7 @@ class Workspace(Panes):
         self.findings.tabs.currentChanged.connect(lambda _: self._tell_place())
         card.citation_asked.connect(self._on_citation)
         card.place_asked.connect(self._go_to)
+        card.earlier_asked.connect(self.earlier_asked)
         card.draft_asked.connect(self.insert_draft)
         card.mend_asked.connect(self.mend)
         card.silence_asked.connect(session.silence)

@@ -113,6 +113,7 @@ class FindingCard(QWidget):
     dismissed = Signal(str, str)
     restored = Signal(str)
     linked = Signal(str, str)
+    earlier_asked = Signal(object)
     trust_asked = Signal(object)
 
     def __init__(self, theme: Theme, fill_own: FillOwn, parent: QWidget | None = None) -> None:
@@ -301,6 +302,10 @@ class FindingCard(QWidget):
             row.addWidget(button)
         if finding.span is not None:
             row.addWidget(_button(tr("Go to"), lambda: self.place_asked.emit(finding.span)))
+        if template_of(finding.ranked):
+            earlier = _button(tr("Earlier note"), lambda: self.earlier_asked.emit(finding.sentence))
+            explain(earlier, tr("Show the earlier note beside this one, with these words marked"))
+            row.addWidget(earlier)
         if finding.can_link and self.sentences:
             row.addWidget(self._link_button(finding))
         dismiss = MenuButton(tr("Dismiss ▾"))

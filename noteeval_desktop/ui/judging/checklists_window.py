@@ -86,6 +86,10 @@ class ChecklistsWindow(QDialog):
             ),
         )
         self.items = Rows[RubricItem](tr("Items"), _item_columns(self._learned))
+        by_choice = tr(
+            "You choose the checklist that fits the session. Items of it can be kept to note formats, and to first or "
+            "later sessions where the client’s earlier notes are known."
+        )
         self.source, self.said = PlainLabel("", look="muted", wrap=True), PlainLabel("", wrap=True)
         self.use = button(tr("Use this checklist"), self._use, "primary", height=HIT)
         self.copy = button(tr("Copy to change…"), self._copy, height=HIT)
@@ -100,9 +104,11 @@ class ChecklistsWindow(QDialog):
         imported = button(tr("Import…"), self._choose_import, height=HIT)
         upper, lower, split = QWidget(), QWidget(), QSplitter(Qt.Orientation.Vertical)
         above = row(new, imported, self.copy, self.export, self.remove, None, self.use)
-        column((self.lists, 1), above, on=upper, margins=(0,), spacing=1)
+        column(
+            PlainLabel(by_choice, look="muted", wrap=True), (self.lists, 1), above, on=upper, margins=(0,), spacing=1
+        )
         below = row(self.add, self.change, self.drop, self.undo, None)
-        column(self.source, (self.items, 1), below, on=lower, margins=(0,), spacing=1)
+        column(self.source, (self.items, 1), below, on=lower, margins=(0, 1, 0, 0), spacing=1)
         for part in (upper, lower):
             split.addWidget(part)
         close = button(words.CLOSE, self.reject, height=HIT)

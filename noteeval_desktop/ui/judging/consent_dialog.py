@@ -20,7 +20,8 @@ from PySide6.QtWidgets import (
 
 from noteeval_desktop.domain.harm import Harm
 from noteeval_desktop.domain.phrases import counted, tr
-from noteeval_desktop.present.vocabulary import HARM_NAMES
+from noteeval_desktop.domain.remarks import RemarkKind
+from noteeval_desktop.present.vocabulary import HARM_NAMES, REMARK_NAMES
 from noteeval_desktop.privacy.consent import Agreement, Consent
 from noteeval_desktop.settings import Settings
 from noteeval_desktop.ui.judging import status
@@ -38,6 +39,7 @@ _QUESTIONS = {
     "claims": CLAIMS,
     "omissions": LEFT_OUT,
     "goals": tr("Treatment plan"),
+    "private": REMARK_NAMES[RemarkKind.PROCESS],
     "responses": RESPONSES,
     "marks": tr("Marks"),
 }

@@ -62,7 +62,7 @@ def load_local(
         progress=lambda progress: tell(progress.seconds_left),
         gpu_layers=making.ALL_LAYERS if settings.local_gpu else 0,
     )
-    tuned = thresholds_of(settings.thresholds)
+    local.asks_private, tuned = settings.asks_private, thresholds_of(settings.thresholds)
     if settings.ask_everything:
         return local
     minutes = settings.full_check_minutes or None
@@ -100,7 +100,7 @@ def load_remote(
     )
     if about_case and not settings.ask_everything:
         judge = making.remote_full_check(judge, rubric, closing, thresholds_of(settings.thresholds))
-    judge.marks = settings.marks
+    judge.marks, judge.llm.asks_private = settings.marks, settings.asks_private
     return judge
 
 

@@ -57,6 +57,8 @@ class JudgeSettings(QDialog):
         self.forget = self._forget_button()
         self.marks = QCheckBox(tr("Also ask for ratings from 1 to 5, to compare with other tools"))
         self.marks.setChecked(settings.marks)
+        self.private = QCheckBox(tr("Also ask what to leave out of the record, such as your own feelings or gossip"))
+        self.private.setChecked(settings.private)
         self.everything = QCheckBox(tr("Let the model judge alone, without the quick check beside it (misses more)"))
         self.everything.setChecked(settings.ask_everything)
         self.minutes = QComboBox()
@@ -67,7 +69,7 @@ class JudgeSettings(QDialog):
         name_choice(self.minutes, _STOP_AFTER)
         limit = row(PlainLabel(_STOP_AFTER), self.minutes, None)
         acts = row(self.forget, (self.said, 1), cancel, self.save)
-        column((self.pages, 1), limit, self.everything, self.marks, acts, on=self, margins=(2,))
+        column((self.pages, 1), limit, self.everything, self.marks, self.private, acts, on=self, margins=(2,))
         open_at(self, 760, 560)
 
     def _forget_button(self) -> QPushButton:
@@ -163,6 +165,7 @@ class JudgeSettings(QDialog):
         asked = replace(
             self._settings,
             marks=self.marks.isChecked(),
+            private=self.private.isChecked(),
             ask_everything=self.everything.isChecked(),
             full_check_minutes=int(self.minutes.currentData()),
         )

@@ -24,6 +24,7 @@ _WORK = {
     Question.SUPPORT: tr("Comparing each statement with the session"),
     Question.OMIT: tr("Checking for what is left out"),
     Question.PLAN: tr("Looking for the goals of the treatment plan"),
+    Question.PRIVATE: tr("Looking for what does not belong in the record"),
     Question.RESPOND: tr("Checking the therapist's responses"),
 }
 # As the pipeline says it of questions that were asked and not answered, and of a model that was asked on top.

@@ -190,7 +190,8 @@ def background_of(library: Library, note_text: str, case_id: str) -> Background:
         if other != case_id
     ]
     others = tuple(name for name in known if name not in own)
-    return background(note, kept.session_date, found, known=Background(others=others if client else ()))
+    made = background(note, kept.session_date, found, known=Background(others=others if client else ()))
+    return replace(made, looked_for=bool(client))
 
 
 def history(library: Library, case_id: str) -> tuple[Kept, ...]:

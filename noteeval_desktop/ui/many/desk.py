@@ -50,7 +50,7 @@ class ManyDesk(QObject):
     def __init__(self, shell: Shell, store: RunStore, around: Around) -> None:
         super().__init__(shell)
         self._shell, self._jobs, self._store, self._around = shell, shell.jobs, store, around
-        self.queue = Queue(shell.jobs, around.engaged, store, self)
+        self.queue = Queue(shell.jobs, around.engaged, store, lambda: tuple(shell.settings.silenced), self)
         self.queue.changed.connect(self._on_changed)
         self.queue.moved.connect(self._on_moved)
         self.queue.failed.connect(self._say)
@@ -304,15 +304,16 @@ class ManyDesk(QObject):
     def open_case(self, place: int) -> None:
         entry, run, store = self.queue.entries[place], self.queue.run, self._store
 
-        def look(cancel: threading.Event, emit: Emit) -> Pair | Evaluation:
+        def look(cancel: threading.Event, emit: Emit) -> tuple[Path, Path] | Evaluation:
             """The files as they are now, where they still are; else what was kept of them."""
-            pair = entry.pair
-            there = pair is not None and pair.transcript.is_file() and pair.note.is_file()
-            return pair if pair is not None and there else work.evaluation(entry, store, run, place)
+            heard, note = (entry.pair.transcript, entry.pair.note) if entry.pair is not None else (None, None)
+            if heard is not None and note is not None and heard.is_file() and note.is_file():
+                return heard, note
+            return work.evaluation(entry, store, run, place)
 
-        def show(found: Pair | Evaluation) -> None:
-            if isinstance(found, Pair):
-                self._around.open_pair(found.transcript, found.note)
+        def show(found: tuple[Path, Path] | Evaluation) -> None:
+            if isinstance(found, tuple):
+                self._around.open_pair(*found)
             else:
                 self._around.open_evaluation(found)
             self._shell.raise_()

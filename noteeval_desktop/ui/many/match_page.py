@@ -54,8 +54,9 @@ class MatchPage(QWidget):
 
     def show_found(self, found: Matched) -> None:
         """Notes without a session come first."""
-        self._rows = [*((note, None) for note in found.lone), *((pair.note, pair.transcript) for pair in found.pairs)]
-        self._sessions = sorted({*found.unused, *(pair.transcript for pair in found.pairs)})
+        matched = [(pair.note, pair.transcript) for pair in found.pairs if pair.note and pair.transcript]
+        self._rows = [*((note, None) for note in found.lone), *matched]
+        self._sessions = sorted({*found.unused, *(session for _, session in matched)})
         counts = _found(len(found.pairs), len(found.lone), len(found.unused))
         choose = tr("Choose a session for each that has none, or leave it out.")
         check = tr("They were matched by the names of their files. Choose another session where that is wrong.")
@@ -90,11 +91,11 @@ class MatchPage(QWidget):
 
     def pairs(self) -> tuple[Pair, ...]:
         """In the order of the notes' names; behind them the sessions without a note, which are told as not checked."""
-        made = numbered([(session, note) for note, session in sorted(self._rows) if session is not None])
-        taken = {pair.transcript for pair in made}
+        chosen = [(session, note) for note, session in sorted(self._rows) if session is not None]
+        made, taken = numbered(chosen), {session for session, _ in chosen}
         left = [session for session in self._sessions if session not in taken] if made else []
         # Numbered together, so that no two have the same id.
-        alone = numbered([(pair.transcript, pair.note) for pair in made] + [(one, one) for one in left])[len(made) :]
+        alone = numbered([*chosen, *((one, one) for one in left)])[len(made) :]
         return (*made, *(replace(pair, problem=tr("There is no note for this session.")) for pair in alone))
 
 

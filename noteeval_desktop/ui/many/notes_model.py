@@ -32,6 +32,7 @@ _COLUMNS = (
     tr("Mandatory not found"),
     tr("Not supported"),
     COPIED,
+    tr("Goals of the plan touched"),
     tr("State"),
 )
 _STATES = {
@@ -44,8 +45,8 @@ _STATES = {
 }
 RISK, NUMBER, NAME, CLINICIAN_NUMBER, CLINICIAN, SOURCE, MONTH = range(7)
 SCORES = (7, 8, 9)
-MANDATORY, WRONG, COPIED_SHARE, STATE = 10, 11, 12, 13
-_FIGURES = frozenset({*SCORES, MANDATORY, WRONG, COPIED_SHARE})
+MANDATORY, WRONG, COPIED_SHARE, GOALS, STATE = range(10, 15)
+_FIGURES = frozenset({*SCORES, MANDATORY, WRONG, COPIED_SHARE, GOALS})
 _RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 _DISPLAY, _ALIGNED = int(Qt.ItemDataRole.DisplayRole), int(Qt.ItemDataRole.TextAlignmentRole)
 _SAID, _TIP = int(Qt.ItemDataRole.AccessibleTextRole), int(Qt.ItemDataRole.ToolTipRole)
@@ -204,6 +205,7 @@ class NotesModel(QAbstractTableModel):
                 *("" if share is None else percent(share) for share in row.shares),
                 *(str(count) if known else "" for count in counts),
                 "" if row.copied is None else percent(row.copied),
+                _goals(row),
                 state,
             ),
             sorts=(
@@ -213,6 +215,7 @@ class NotesModel(QAbstractTableModel):
                 *(_LAST if share is None else share for share in row.shares),
                 *(count if known else _LAST for count in counts),
                 _LAST if row.copied is None else row.copied,
+                _LAST if row.goals is None else sum(row.goals[1:]) / max(1, row.goals[0]),
                 state,
             ),
             found=(
@@ -226,6 +229,14 @@ class NotesModel(QAbstractTableModel):
         if name and name not in self._people:
             self._people[name] = aliases([*self._people, name])[name]
         return self._people.get(name, "")
+
+
+def _goals(row: NoteRow) -> str:
+    if row.goals is None:
+        return ""
+    goals, sure, perhaps = row.goals
+    said = tr("{sure} of {goals}, perhaps {perhaps} more") if perhaps else tr("{sure} of {goals}")
+    return said.format(sure=sure, goals=goals, perhaps=perhaps)
 
 
 def _marks(entry: Entry, row: NoteRow) -> list[str]:

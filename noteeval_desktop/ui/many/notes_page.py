@@ -23,7 +23,7 @@ from noteeval_desktop.ui.widgets.theme import HIT
 
 _FIND = tr("Find a note, clinician or source")
 # The window at 1280 pixels holds them; figures are as wide as their headings.
-_WIDTHS = (60, 80, 98, 100, 100, 75, 80, 0, 0, 0, 0, 0, 0, 100)
+_WIDTHS = (60, 80, 98, 100, 100, 75, 80, 0, 0, 0, 0, 0, 0, 0, 100)
 _AFTER_MS = 150
 
 
@@ -139,6 +139,7 @@ class NotesPage(QWidget):
             (notes_model.SOURCE, self.model.tells(notes_model.SOURCE)),
             (notes_model.MONTH, self.model.tells(notes_model.MONTH)),
             (notes_model.COPIED_SHARE, self.model.tells(notes_model.COPIED_SHARE)),
+            (notes_model.GOALS, self.model.tells(notes_model.GOALS)),
         ):
             self.table.setColumnHidden(number, not shown)
 

@@ -28,10 +28,16 @@ class Queue(QObject):
     failed = Signal(str)
 
     def __init__(
-        self, jobs: JobRunner, engaged: Callable[[], Engaged], store: RunStore, parent: QObject | None = None
+        self,
+        jobs: JobRunner,
+        engaged: Callable[[], Engaged],
+        store: RunStore,
+        templates: Callable[[], tuple[str, ...]],
+        parent: QObject | None = None,
     ) -> None:
+        """``templates``: as ``Background`` has them."""
         super().__init__(parent)
-        self._jobs, self._engaged, self._store = jobs, engaged, store
+        self._jobs, self._engaged, self._store, self._templates = jobs, engaged, store, templates
         self.entries: list[Entry] = []
         self.run, self.folder = "", ""
         self.running = False
@@ -101,10 +107,10 @@ class Queue(QObject):
         self._at = place
         self._set(place, self.entries[place].now(State.CHECKING))
         entry, engaged, began = self.entries[place], self._engaged(), time.monotonic()
-        run, store = self.run, self._store
+        run, store, templates = self.run, self._store, self._templates()
 
         def check(cancel: threading.Event, emit: Emit) -> Entry:
-            checked, data = work.check(entry, engaged, cancel)
+            checked, data = work.check(entry, engaged, templates, cancel)
             store.keep(run, place, checked, data)
             # As it is now: it may have been chosen while this note was checked.
             if data is not None and (folder := self.folder) and run == self.run:

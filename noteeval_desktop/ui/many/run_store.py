@@ -52,8 +52,8 @@ def _pair_to_json(pair: Pair) -> dict[str, Any]:
 
 def _entry(note: KeptNote) -> Entry:
     about = dict(note.pair)
-    for name in ("transcript", "note", "reference"):
-        about[name] = Path(about[name]) if about[name] else None
+    for name in ("transcript", "note", "reference", "plan"):
+        about[name] = Path(about[name]) if about.get(name) else None
     others = about.get("others")
     about["others"] = None if others is None else tuple((Path(path), day) for path, day in others)
     row = None

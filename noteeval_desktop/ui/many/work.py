@@ -62,7 +62,9 @@ def _is_list(file: Path) -> bool:
     return {"transcript", "note"} <= names
 
 
-def check(entry: Entry, engaged: Engaged, cancel: threading.Event) -> tuple[Entry, dict[str, Any] | None]:
+def check(
+    entry: Entry, engaged: Engaged, templates: tuple[str, ...], cancel: threading.Event
+) -> tuple[Entry, dict[str, Any] | None]:
     """What became of it, and the evaluation as JSON where there is one. Raises Cancelled; ModelError where there is no
     judge, which would fail for every note."""
     assert entry.pair is not None
@@ -70,7 +72,7 @@ def check(entry: Entry, engaged: Engaged, cancel: threading.Event) -> tuple[Entr
         return entry.now(State.FAILED, entry.pair.problem), None
     judge = engaged.judge(cancel)
     try:
-        case = batch.read_case(entry.pair, cancel)
+        case = batch.read_case(entry.pair, cancel, templates)
         data = _judged(case, judge, cancel)
         row = row_of(data, about(entry.pair))
     except Cancelled:

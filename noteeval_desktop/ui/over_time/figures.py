@@ -13,18 +13,20 @@ from noteeval_desktop.domain.judge_names import model_name
 from noteeval_desktop.domain.note import SOAP
 from noteeval_desktop.domain.phrases import counted, day, decimal, listed, percent, tr
 from noteeval_desktop.domain.progress import Marked, Miss, Progress, Slot, Source, progress, supervised
-from noteeval_desktop.domain.review import SCORED, Dimension, Review
+from noteeval_desktop.domain.review import SCORED, Dimension, Review, ReviewKind
 from noteeval_desktop.domain.reviewed import with_settlements
 from noteeval_desktop.domain.rubric import Importance, Rubric, RubricItem, place_of
 from noteeval_desktop.domain.thresholds import Thresholds
 from noteeval_desktop.errors import Cancelled
 from noteeval_desktop.measures.rater_tables import ACCEPTANCE, review_agreement
 from noteeval_desktop.measures.tuning import FEWEST_REVIEWS, Place, Proposal, places_of, propose
+from noteeval_desktop.present.thread import ThreadRow, goals_over_time, thread_rows
 from noteeval_desktop.present.vocabulary import SECTION_NAMES, WHOLE_NOTE
 from noteeval_desktop.report.charts import Drawing, Label, across, key, trend
 from noteeval_desktop.store.library import Library
 from noteeval_desktop.store.progress import RevisionMarks
 from noteeval_desktop.store.records import CaseQuery
+from noteeval_desktop.ui.library.work import decisions_of
 from noteeval_desktop.ui.supervision import words, work
 from noteeval_desktop.ui.widgets.words import JUDGE
 
@@ -263,6 +265,57 @@ def _covered(slots: Sequence[Slot], item: str) -> str:
     return tr("{sign}{sum} of {count}").format(
         sign=sign, sum=sum(dict(one.items)[item] for one in marks), count=len(marks)
     )
+
+
+# A client's treatment plan
+
+
+def goals(library: Library, chosen: str) -> Found:
+    """The goals of a client's plan, a line each, note by note. An unknown ``chosen`` gives the first client. Raises
+    StoreError."""
+    known = library.cases.choices("client")
+    client = chosen if chosen in known else next(iter(known), "")
+    notes = sorted(_with_plan(library, client), key=lambda note: note[0]) if client else []
+    courses = goals_over_time([rows for *_, rows in notes])
+    if not known:
+        told = tr("No case has a client yet. Add one under “Labels…” in the library.")
+    elif not notes:
+        told = tr("No note of this client has been checked with a treatment plan yet.")
+    else:
+        told = tr("{notes} checked with a treatment plan.").format(notes=counted(len(notes), "note"))
+    headings = (tr("Goal"), tr("Not found in the last"), *(day(when) for when, *_ in notes))
+    lines = tuple(
+        Line(
+            (
+                course.line.text,
+                counted(course.untouched, "note") if course.untouched else _NOTHING,
+                *(_goal_in(*note[:3], row) for note, row in zip(notes, course.rows, strict=True)),
+            )
+        )
+        for course in courses
+    )
+    return Found(told, {client: Table(headings, lines)}, tuple((name, name) for name in known), client)
+
+
+def _with_plan(library: Library, client: str) -> Iterator[tuple[date, str, str, tuple[ThreadRow, ...]]]:
+    """Day, label, id and thread of each case that was checked with a plan; none whose marks are still to be hidden."""
+    queries = [CaseQuery(client=client, archived=archived) for archived in (False, True)]
+    for one in (one for query in queries for one in library.cases.find(query, work.MOST_CASES)):
+        opened = library.cases.read(one.id) if one.pending is None else None
+        judged = reversed([kept.evaluation for kept in opened.evaluations] if opened else [])
+        evaluation = next((each for each in judged if each.thread is not None), None)
+        if opened is not None and evaluation is not None:
+            own = decisions_of([review for review in opened.reviews if review.kind is ReviewKind.SELF])
+            when = one.labels.session_date or one.created.astimezone().date()
+            yield when, one.labels.label, one.id, thread_rows(evaluation, own)
+
+
+def _goal_in(when: date, label: str, case: str, row: ThreadRow | None) -> str | Cell:
+    if row is None:
+        return ""
+    hint = f"{label or tr('no label')}: {row.note}"
+    goes = ", ".join(dict.fromkeys(one.progress for one in row.told if one.progress))
+    return Cell(f"{row.state.value.sign} {goes}".strip(), hint, f"{day(when)}, {hint}", case)
 
 
 # Agreement

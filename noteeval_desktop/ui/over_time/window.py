@@ -24,6 +24,7 @@ from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.thresholds import Thresholds
 from noteeval_desktop.measures.tuning import thresholds
+from noteeval_desktop.present.thread import ThreadState
 from noteeval_desktop.report.charts import step
 from noteeval_desktop.store.library import Library
 from noteeval_desktop.ui.library.access import Access
@@ -36,7 +37,7 @@ from noteeval_desktop.ui.widgets.line_chart import LineChart
 from noteeval_desktop.ui.widgets.parts import button, column, row
 from noteeval_desktop.ui.widgets.plain import PlainLabel, name_choice, tooltip
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, Theme, open_at
-from noteeval_desktop.ui.widgets.words import CLINICIAN, CLOSE, EXPORT, exported
+from noteeval_desktop.ui.widgets.words import CLIENT, CLINICIAN, CLOSE, EXPORT, exported
 
 _CASE_ROLE = Qt.ItemDataRole.UserRole
 _LEFT, _RIGHT = (
@@ -269,11 +270,18 @@ class OverTimeWindow(QDialog):
         self.use = self.tuning.button(tr("Use these"), self._use)
         self.back.setEnabled(bool(now))
         self.tuning.shown.connect(self._suggest)
+        signs = ", ".join(f"{state.value.sign} {state.value.name}" for state in list(ThreadState)[:5])
+        plan = tr(
+            "The goals of the plan that the client’s last note was checked with. {signs}. The quick check finds only a "
+            "part: what it guesses can be confirmed under “Treatment plan…”."
+        ).format(signs=signs)
+        self.goals = Page(access, figures.goals, tr("Goals note by note"), plan, CLIENT, opens=True)
         self.tabs = QTabWidget()
         self.tabs.tabBar().setAccessibleName(self.windowTitle())
         for page, title in (
             (self.clinician, tr("One clinician")),
             (self.team, tr("Team")),
+            (self.goals, tr("Treatment plan")),
             (self.agreement, tr("Agreement")),
             (self.tuning, tr("Judge tuning")),
         ):

@@ -6,6 +6,7 @@ import csv
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from noteeval_desktop.documents.rows import grid
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.text import normalise
 from noteeval_desktop.domain.verdicts import Attribute, ResponseVerdict
@@ -36,9 +37,8 @@ def read_ratings(text: str) -> Ratings:
     lines = [line for line in normalise(text).split("\n") if line.strip()]
     if not lines:
         raise InputError(_TABLE, tr("is empty"), tr("Paste lines of {names}.").format(names=", ".join(COLUMNS)))
-    mark = next((mark for mark in ("\t", ";", ",") if mark in lines[0]), ",")
     try:
-        rows = list(csv.reader(lines, delimiter=mark))
+        rows = list(grid(lines))
     except csv.Error as error:
         raise InputError(
             _TABLE, tr("cannot be read as a table"), tr("Put commas, semicolons or tabs between cells.")

@@ -17,6 +17,7 @@ from noteeval_desktop.store.beside import Draft, RecentCase
 from noteeval_desktop.ui.case.autosave import Autosave, now
 from noteeval_desktop.ui.case.case_session import CaseSession
 from noteeval_desktop.ui.case.checking import Checking
+from noteeval_desktop.ui.case.earlier_window import show_earlier
 from noteeval_desktop.ui.case.files import Files, agreed
 from noteeval_desktop.ui.case.left_drafts import LeftDrafts
 from noteeval_desktop.ui.case.opening import CaseDesk, Opening
@@ -147,6 +148,7 @@ def _build_case(window: MainWindow) -> tuple[CaseDesk, Checks]:
         lambda: window.keep_settings(replace(window.settings, silenced=session.everywhere))
     )
     window.autosave.failed.connect(window.banner.say)
+    window.workspace.earlier_asked.connect(partial(show_earlier, window, session))
     window.workspace.copied.connect(partial(_say_copied, window))
     window.opening.recent_changed.connect(window.show_recent)
     editor.note_edited.connect(window.autosave.note_edited)

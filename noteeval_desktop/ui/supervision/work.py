@@ -38,7 +38,7 @@ from noteeval_desktop.ui.library import brought
 from noteeval_desktop.ui.library.work import decisions_of
 from noteeval_desktop.ui.supervision.review_session import Earlier, OpenReview
 
-_MOST_CASES = 1_000_000
+MOST_CASES = 1_000_000
 _KNOWN = {
     Origin.OWN: SignerKnown.OWN,
     Origin.KNOWN: SignerKnown.COMPARED,
@@ -264,7 +264,7 @@ def rated(library: Library, tag: str, cancelled: Callable[[], bool]) -> tuple[Ra
     they are: what anybody could write into a file moves no figure.
     """
     found: list[Rated] = []
-    for summary in library.cases.find(CaseQuery(tag=tag), _MOST_CASES):
+    for summary in library.cases.find(CaseQuery(tag=tag), MOST_CASES):
         if cancelled():
             break
         found += _rated(library, summary.id)

@@ -320,15 +320,17 @@ def test_models_of_a_folder_are_listed_with_what_they_need(jobs, qtbot, parent, 
     assert "It fits" in dialog.local._said.text()
 
 
-def test_the_choice_to_ask_for_marks_is_kept(jobs, qtbot, parent, tmp_path: Path, monkeypatch) -> None:
+def test_what_is_also_to_be_asked_is_kept(jobs, qtbot, parent, tmp_path: Path, monkeypatch) -> None:
     monkeypatch.setenv("NOTEEVAL_HOME", str(tmp_path))
     dialog = JudgeSettings(Settings(), jobs, Keys(tmp_path / "keys.json", lambda: None), parent)
     kept: list[Settings] = []
     dialog.settings_chosen.connect(kept.append)
+    assert not dialog.private.isChecked()
     dialog.marks.setChecked(True)
+    dialog.private.setChecked(True)
     dialog.save.click()
     qtbot.waitUntil(lambda: bool(kept))
-    assert kept[0].marks
+    assert (kept[0].marks, kept[0].private, kept[0].ask_everything) == (True, True, False)
 
 
 def test_the_status_line_never_widens_the_window_and_begins_with_what_was_sent(qtbot) -> None:

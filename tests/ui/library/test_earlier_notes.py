@@ -8,10 +8,12 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QDate
-from PySide6.QtWidgets import QMenu
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QMenu, QPushButton
 
-from noteeval_desktop.domain.background import EarlierNote
+from noteeval_desktop.domain.background import Background, EarlierNote
 from noteeval_desktop.domain.remarks import RemarkKind
+from noteeval_desktop.ui.case.earlier_window import EarlierNoteWindow
 from noteeval_desktop.ui.findings.rows import scorecard_rows
 from noteeval_desktop.ui.shell import commands
 from noteeval_desktop.ui.widgets.words import TABS
@@ -104,16 +106,50 @@ def test_what_is_wrong_with_the_folder_is_said(window, folder, qtbot) -> None:
     assert [title.partition(" ")[0] for title in read[:2]] == ["1", "The"]
 
 
+def chosen_copy(window) -> None:
+    pane, tab = window.workspace.findings, TABS.index("Record")
+    pane.show_tab(tab)
+    place = next(n for n, row in enumerate(pane.lists[tab].rows.rows) if row.finding is not None)
+    pane.lists[tab].setCurrentIndex(pane.lists[tab].rows.index(place))
+
+
+def opened_earlier(window, qtbot) -> EarlierNoteWindow:
+    (button,) = [
+        one for one in window.workspace.findings.card.findChildren(QPushButton) if one.text() == "Earlier note"
+    ]
+    button.click()
+    qtbot.waitUntil(lambda: window.findChild(EarlierNoteWindow) is not None)
+    return window.findChild(EarlierNoteWindow)
+
+
+def test_the_earlier_note_is_shown_beside_with_the_copied_words_marked(window, folder, qtbot) -> None:
+    open_next(window, qtbot)
+    window.commands["compare_earlier"].trigger()
+    qtbot.waitUntil(lambda: len(copied(window)) == 1, timeout=10_000)
+    qtbot.waitUntil(lambda: not window.jobs.busy)
+    chosen_copy(window)
+    shown = opened_earlier(window, qtbot)
+    assert shown.about.text() == "2026-11-03.txt · 3 November 2026"
+    assert shown.note.note_text() == BEFORE
+    assert COPIED in [one.cursor.selectedText() for one in shown.note.extraSelections()]
+    QTest.keyClicks(shown.note, "x")
+    assert shown.note.note_text() == BEFORE
+    shown.close()
+    window.session.background = Background()
+    chosen_copy(window)
+    next(
+        one for one in window.workspace.findings.card.findChildren(QPushButton) if one.text() == "Earlier note"
+    ).click()
+    qtbot.waitUntil(lambda: "The earlier note is not at hand." in window.banner.text)
+
+
 def test_a_template_is_said_once_and_copied_no_more(window, folder, qtbot) -> None:
     open_next(window, qtbot)
     window.commands["compare_earlier"].trigger()
     qtbot.waitUntil(lambda: len(copied(window)) == 1, timeout=10_000)
     qtbot.waitUntil(lambda: not window.jobs.busy)
+    chosen_copy(window)
     pane = window.workspace.findings
-    tab = TABS.index("Record")
-    pane.show_tab(tab)
-    place = next(n for n, row in enumerate(pane.lists[tab].rows.rows) if row.finding is not None)
-    pane.lists[tab].setCurrentIndex(pane.lists[tab].rows.index(place))
     actions = [action for menu in pane.card.findChildren(QMenu) for action in menu.actions()]
     (own,) = [action for action in actions if action.text().startswith("This line is our template")]
     own.trigger()
@@ -130,10 +166,13 @@ def test_a_template_is_said_once_and_copied_no_more(window, folder, qtbot) -> No
 
 
 def test_no_earlier_note_stays_in_memory_once_the_library_is_locked(desk, folder, hands, qtbot) -> None:
+    open_next(desk, qtbot)
     hands.keep(desk)
     desk.commands["compare_earlier"].trigger()
-    qtbot.waitUntil(lambda: len(desk.session.background.earlier) == 1, timeout=10_000)
+    qtbot.waitUntil(lambda: len(copied(desk)) == 1, timeout=10_000)
     hands.settle(desk)
+    chosen_copy(desk)
+    opened_earlier(desk, qtbot)
     desk.commands["lock"].trigger()
     hands.settle(desk)
     gc.collect()

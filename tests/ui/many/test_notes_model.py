@@ -89,3 +89,10 @@ def test_the_copied_share_has_a_column_where_notes_were_compared(qapp):
     assert model.headerData(notes_model.COPIED_SHARE, Qt.Orientation.Horizontal) == "Copied"
     assert model.tells(notes_model.COPIED_SHARE)
     assert not made(qapp, entry("c")).tells(notes_model.COPIED_SHARE)
+
+
+def test_the_goals_touched_have_a_column_where_there_was_a_plan(qapp):
+    model = made(qapp, entry("a", goals=(3, 0, 2)), entry("b", goals=(4, 3, 0)), entry("c"))
+    model.sort(notes_model.GOALS, Qt.SortOrder.DescendingOrder)
+    assert shown(model, notes_model.GOALS) == ["3 of 4", "0 of 3, perhaps 2 more", ""]
+    assert not made(qapp, entry("c")).tells(notes_model.GOALS)
