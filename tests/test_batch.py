@@ -47,7 +47,12 @@ def test_lists_as_spreadsheets_write_them(folder: Path, text: str, encoding: str
 
 SAID = "Therapist: How are you?\nClient: Müde, I drink four beers."
 WROTE = "Subjective: Drinks four beers."
-JSON_ROW = {"id": "x", "transcript": [{"speaker": "Client", "text": "I drink."}], "note": {"plan": "Meet 😴."}, "age": 41}
+JSON_ROW = {
+    "id": "x",
+    "transcript": [{"speaker": "Client", "text": "I drink."}],
+    "note": {"plan": "Meet 😴."},
+    "age": 41,
+}
 
 
 @pytest.mark.parametrize(

@@ -124,6 +124,7 @@ def run(name: str, data: Path, capsys: pytest.CaptureFixture[str], *more: str) -
 
 def test_annomi_prints_and_writes_how_well_the_means_separate(annomi: Path, capsys: pytest.CaptureFixture[str]) -> None:
     result, table = run("annomi", annomi, capsys)
+    assert result["judge"]["kind"] == "scripted"
     assert (result["benchmark"], result["sessions"], result["measures"]["ars"]["auc"]) == ("annomi", 4, 1.0)
     assert "ars: 1.000" in table
 

@@ -20,6 +20,7 @@ _SCORES = ("completeness", "conciseness", "faithfulness")
 _JSON = tr("where to write the JSON; - for standard output")
 _SESSION = tr("which session to use if the file holds several")
 _TRANSCRIPT, _NOTE = tr("the session"), tr("the note")
+_STEM = tr("ROUGE compares stems (drink, drinks), not the words as they stand")
 _ALLOW_UNENCRYPTED = tr("also send to an http address in your own network, where anyone can read it")
 _BENCHMARKS = (
     "annomi",
@@ -35,6 +36,7 @@ _BENCHMARKS = (
     "risk-exchanges",
     "tn-eval",
     "tn-eval-metrics",
+    "tn-eval-tables",
     "true-notes",
 )
 
@@ -262,7 +264,22 @@ def _add_score_response(commands: Any) -> None:
     command = _command(commands, "score-response", "scoring.score_response", said)
     command.file("--context", tr("what was said before; - for standard input"), metavar="C")
     command.file("--response", tr("the response; - for standard input"), metavar="R")
-    command.file("--set", tr("a CSV or JSON file of many responses, with context and response"), metavar="SET")
+    command.file(
+        "--set",
+        tr("a CSV or JSON file of many responses, with context, response and, to compare models, model"),
+        metavar="SET",
+    )
+    command.file(
+        "--ratings",
+        tr("people's scores instead: a CSV file with rater, response and the six attributes; how far they agree"),
+        metavar="TABLE",
+    )
+    command.option(
+        "--role",
+        tr("as whom the response was to be given; a language model holds it to that (none)"),
+        choices=("none", "clinician", "peer"),
+        default="none",
+    )
     _add_judge(command)
     _add_result(command)
 
@@ -279,6 +296,8 @@ def _add_benchmark(commands: Any) -> None:
         "--cross-validate",
         tr("retrain the built-in judge so that it only judges what it has not seen (degrade, tn-eval)"),
     )
+    command.flag("--stem", _STEM)
+    command.file("--csv", tr("write the figures as a table, one a row (tn-eval-tables)"))
     command.file("--chart", tr("draw the correlations (mts-dialog, tn-eval-metrics)"), metavar="OUT.svg")
     _add_judge(command)
     _add_result(command)
@@ -327,6 +346,7 @@ def _add_metrics(commands: Any) -> None:
     said = tr("compare a note with a reference note: ROUGE, BERTScore and others")
     command = _command(commands, "metrics", "research.comparing.metrics", said)
     _add_compared(command)
+    command.flag("--stem", _STEM)
     _add_judge(command)
     _add_result(command)
 

@@ -19,6 +19,7 @@ from noteeval_desktop.errors import Cancelled, InputError
 
 # What reads and writes files is imported where it is used: `--help` and a mistyped option need none of it.
 if TYPE_CHECKING:
+    from noteeval_desktop.domain.evaluation import JudgeIdentity
     from noteeval_desktop.domain.rubric import Rubric
     from noteeval_desktop.judges.protocol import Judge
     from noteeval_desktop.store.keys import SecretStore
@@ -37,7 +38,7 @@ STANDARD_INPUT = tr("standard input")
 class Run:
     """The options, how to make the judge, where to print; ``closing`` ends what the judge has opened. ``anywhere``:
     other processes can make the judges that ``make_judge`` makes. ``keychain`` finds the system's; ``key`` that of an
-    address."""
+    address. ``asked``: the judge that was made last."""
 
     options: argparse.Namespace
     make_judge: JudgeMaker
@@ -48,12 +49,15 @@ class Run:
     anywhere: bool = False
     keychain: Callable[[], SecretStore] | None = None
     key: Callable[[str], str] = lambda _address: ""
+    asked: JudgeIdentity | None = None
 
     def judge(self) -> Judge:
         """Raises Cancelled where the user has had enough before there was anything to judge."""
         if self.cancel.is_set():
             raise Cancelled
-        return self.make_judge(self.options, self.rubric, self.closing)
+        judge = self.make_judge(self.options, self.rubric, self.closing)
+        self.asked = judge.identity
+        return judge
 
     @cached_property
     def rubric(self) -> Rubric:

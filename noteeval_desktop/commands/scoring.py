@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import dataclasses
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 from noteeval_desktop.commands.run import (
@@ -21,13 +23,15 @@ from noteeval_desktop.commands.sending import as_remote, clear_to_send, write_pr
 from noteeval_desktop.documents.response_sets import Pair, as_context, read_response_set
 from noteeval_desktop.domain.phrases import interval, share_of, tr
 from noteeval_desktop.domain.text import normalise
-from noteeval_desktop.domain.verdicts import ResponseVerdict
+from noteeval_desktop.domain.verdicts import Attribute, ResponseVerdict
 from noteeval_desktop.errors import Cancelled, InputError, JudgeError, NoteEvalError
 from noteeval_desktop.evaluate import score_response as score_one
-from noteeval_desktop.judges.protocol import Exchange, Judge, case_of
-from noteeval_desktop.measures.responses import AttributeSummary, summaries
+from noteeval_desktop.judges.protocol import Exchange, Judge, Responder, case_of
+from noteeval_desktop.measures.rater_scores import compare, disagreement_words, read_ratings
+from noteeval_desktop.measures.rater_scores import figure as icc_figure
+from noteeval_desktop.measures.responses import AttributeSummary, ranking, ranks, summaries
 from noteeval_desktop.report.json_layout import response_to_json
-from noteeval_desktop.report.terminal import ProgressBar, response_table, table
+from noteeval_desktop.report.terminal import ProgressBar, figure, response_table, table
 
 SCHEMA = "noteeval.response-set/1"
 _MOST_RESPONSE_BYTES = 200_000
@@ -36,6 +40,12 @@ _MOST_RESPONSE_BYTES = 200_000
 def score_response(run: Run) -> int:
     """One response to a client, on the six attributes, or a set of them."""
     options = run.options
+    if options.ratings is not None:
+        return compare_ratings(run)
+    if options.role != Responder.NONE and options.judge == "builtin":
+        raise InputError(
+            "--role", tr("means nothing to the quick check, which scores all alike"), tr("Add --judge local or remote.")
+        )
     if options.set is not None:
         if options.context is not None or options.response is not None:
             raise InputError("--set", tr("is used on its own"), tr("Leave out --context and --response."))
@@ -46,14 +56,17 @@ def score_response(run: Run) -> int:
         )
     check_piped(options.context, options.response, tr("cannot be both the context and the response"))
     check_outputs({"--json": options.json, "--preview": options.preview}, (options.context, options.response))
-    exchange = Exchange(as_context(_plain_text(options.context)), _plain_text(options.response))
+    exchange = Exchange(
+        as_context(_plain_text(options.context)), _plain_text(options.response), responder=Responder(options.role)
+    )
     judge = run.judge()
     if options.preview is not None:
         preview_responses(run, judge, [exchange])
         return DONE
     clear_to_send(run, judge, [case_of([exchange])])
     verdict = score_one(judge, exchange, run.cancel)
-    finish(run, response_to_json(verdict, text=not options.no_text), response_table(verdict))
+    named = {"judge": dataclasses.asdict(judge.identity), "role": options.role}
+    finish(run, response_to_json(verdict, text=not options.no_text) | named, response_table(verdict))
     reason = why_unjudged(verdict)
     if reason is not None:
         run.say(tr("the judge failed: {problem}").format(problem=reason))
@@ -91,7 +104,8 @@ def score_set(run: Run) -> int:
     options = run.options
     check_outputs({"--json": options.json, "--preview": options.preview}, (options.set,))
     pairs = read_response_set(options.set)
-    exchanges = [Exchange(as_context(pair.context), pair.response) for pair in pairs]
+    role = Responder(options.role)
+    exchanges = [Exchange(as_context(pair.context), pair.response, responder=role) for pair in pairs]
     judge, progress = run.judge(), ProgressBar(run.err)
     if options.preview is not None:
         preview_responses(run, judge, exchanges)
@@ -111,12 +125,13 @@ def score_set(run: Run) -> int:
         problem = JudgeError(tr("{count} could not be judged: {reason}").format(count=len(reasons), reason=reasons[0]))
     found = summaries(scored)
     result = _to_json(pairs, scored, found, problem, text=not options.no_text)
+    result |= {"judge": dataclasses.asdict(judge.identity), "role": options.role}
     if isinstance(problem, Cancelled):
         if options.json is not None:
             deliver(run, options.json, result)
         raise problem
     right = len(scored) - len(reasons)
-    finish(run, result, _table(found, right, len(pairs)))
+    finish(run, result, f"{_lines(result)}\n\n{_table(found, right, len(pairs))}")
     if problem is not None:
         told = tr("{scored} responses were scored: {problem}")
         run.say(told.format(scored=share_of(right, len(pairs)), problem=problem))
@@ -150,22 +165,109 @@ def _to_json(
         "complete": problem is None,
         "problems": [] if problem is None else [str(problem)],
         "asked": len(pairs),
-        "attributes": {
-            summary.attribute.value: {
-                "judged": summary.judged,
-                "failures": summary.failures,
-                "failure_frequency": summary.failure_frequency,
-                "failure_interval": None if summary.interval is None else list(summary.interval),
-                "high_quality_share": summary.high_quality_share,
-                "mean": summary.mean,
-                "spread": summary.spread,
+        "attributes": _summarised(found),
+        "models": {
+            model: {
+                "responses": len(own),
+                "css": _averaged([verdict.css for verdict in own]),
+                "ars": _averaged([verdict.ars for verdict in own]),
+                "gap": _averaged([verdict.gap for verdict in own]),
+                "attributes": _summarised(summaries(own)),
             }
-            for summary in found
+            for model, own in _by_model(pairs, scored).items()
         },
         "responses": [
-            {"id": pair.id} | response_to_json(verdict, text=text) for pair, verdict in zip(pairs, scored, strict=False)
+            {"id": pair.id, "model": pair.model or None, "rank": rank} | response_to_json(verdict, text=text)
+            for pair, verdict, rank in zip(
+                pairs, scored, ranks([pair.context for pair in pairs[: len(scored)]], scored), strict=False
+            )
         ],
     }
+
+
+def _by_model(pairs: Sequence[Pair], scored: Sequence[ResponseVerdict]) -> dict[str, list[ResponseVerdict]]:
+    """Of the responses whose model is told."""
+    found: dict[str, list[ResponseVerdict]] = {}
+    for pair, verdict in zip(pairs, scored, strict=False):
+        if pair.model:
+            found.setdefault(pair.model, []).append(verdict)
+    return found
+
+
+def _averaged(values: Sequence[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return fmean(known) if known else None
+
+
+def _summarised(found: Sequence[AttributeSummary]) -> dict[str, Any]:
+    return {
+        summary.attribute.value: {
+            "judged": summary.judged,
+            "failures": summary.failures,
+            "failure_frequency": summary.failure_frequency,
+            "failure_interval": None if summary.interval is None else list(summary.interval),
+            "high_quality_share": summary.high_quality_share,
+            "mean": summary.mean,
+            "spread": summary.spread,
+        }
+        for summary in found
+    }
+
+
+def _lines(result: Mapping[str, Any]) -> str:
+    """One line a response, and one a model where models are told: of each attribute how often it scores 3 or less."""
+    attributes = [attribute.value for attribute in Attribute]
+    rows = [[tr("Response"), tr("Model"), *(name.capitalize() for name in attributes), "CSS", "ARS", tr("Rank")]]
+    for one in result["responses"]:
+        scores = [figure(one["scores"][name], 0) for name in attributes]
+        rank = "" if one["rank"] is None else str(one["rank"])
+        rows.append([one["id"], one["model"] or "", *scores, figure(one["css"], 1), figure(one["ars"], 1), rank])
+    if not result["models"]:
+        return table(rows)
+    models = [[tr("3 or less"), "n", *(name.capitalize() for name in attributes), "CSS", "ARS", tr("Gap")]]
+    for model, own in result["models"].items():
+        shares = [own["attributes"][name]["failure_frequency"] for name in attributes]
+        told = ["–" if share is None else f"{share:.0%}" for share in shares]
+        models.append([model, str(own["responses"]), *told, *(figure(own[name], 2) for name in ("css", "ars", "gap"))])
+    return f"{table(rows)}\n\n{table(models)}"
+
+
+def compare_ratings(run: Run) -> int:
+    """How far people's scores of the same responses agree, where they are more than two points apart, and how the
+    responses rank by the raters' rounded means."""
+    options = run.options
+    if options.set is not None or options.context is not None or options.response is not None:
+        raise InputError("--ratings", tr("is used on its own"), tr("Leave out what is to be scored."))
+    check_outputs({"--json": options.json}, (options.ratings,))
+    ratings = read_ratings(_plain_text(options.ratings))
+    found = compare(ratings)
+    count = max(map(len, ratings.values()), default=0)
+    means = [_mean_verdict([own[n] for own in ratings.values()]) for n in range(count)]
+    ranked = ranking(means)
+    result = {
+        "schema": "noteeval.response-ratings/1",
+        "raters": list(ratings),
+        "responses": count,
+        "agreement": [dataclasses.asdict(one) for one in found.agreement],
+        "disagreements": [dataclasses.asdict(one) for one in found.disagreements],
+        "ranking": [dataclasses.asdict(one) for one in ranked],
+    }
+    rows = [[tr("Attribute"), "n", "ICC(C,1)", "ICC(A,1)"]]
+    for one in found.agreement:
+        row = [one.attribute.value.capitalize(), str(one.responses)]
+        row += [icc_figure(one.consistency, one.consistency_interval), icc_figure(one.absolute, one.absolute_interval)]
+        rows.append(row)
+    order = [[tr("Rank"), tr("Response"), tr("3 or less"), tr("Mean")]]
+    order += [[str(o.rank), str(o.index + 1), f"{o.failure_frequency:.0%}", f"{o.mean:.1f}"] for o in ranked]
+    apart = [disagreement_words(one, "") for one in found.disagreements]
+    told = [tr("More than two points apart: {those}").format(those="; ".join(apart))] if apart else []
+    return finish(run, result, "\n\n".join([table(rows), table(order), *told]))
+
+
+def _mean_verdict(given: Sequence[ResponseVerdict]) -> ResponseVerdict:
+    """Means half up, on the scale of the scores."""
+    means = [(attribute, _averaged([one.score(attribute) for one in given])) for attribute in Attribute]
+    return ResponseVerdict(None, tuple((a, None if mean is None else int(mean + 0.5)) for a, mean in means))
 
 
 def _table(found: Sequence[AttributeSummary], scored: int, asked: int) -> str:

@@ -22,11 +22,12 @@ RESPONSE_NAMES = ("response", "answer", "reply")
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """``id`` as in the file, else the entry's number from 1."""
+    """``id`` as in the file, else the entry's number from 1; ``model``: who answered, "" where it is not told."""
 
     id: str
     context: str
     response: str
+    model: str = ""
 
 
 def as_context(text: str) -> tuple[Turn, ...]:
@@ -55,4 +56,4 @@ def _pair(number: int, row: Mapping[str, str], name: str) -> Pair:
     )
     if not (context and response):
         raise InputError(name, *words.without(number, "response" if context else "context"))
-    return Pair(row.get("id", "").strip() or str(number), context, response)
+    return Pair(row.get("id", "").strip() or str(number), context, response, normalise(row.get("model", "")).strip())

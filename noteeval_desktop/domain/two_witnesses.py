@@ -210,26 +210,27 @@ _HARM = {Severity.HIGH: 4.0, Severity.MEDIUM: 2.0, Severity.LOW: 1.0, Severity.N
 def omissions_by_two(
     quick: Sequence[Omission], model: Sequence[Omission], kind: str, record: TrackRecord = UNTESTED
 ) -> list[Omission]:
-    """Each passage of either, once: two are one where they share a turn or their turns are neighbours. What the model
-    says of kind and harm stands, but for a danger. The likeliest harm first."""
+    """Each passage of either, once: with the nearest of the other's it is one where they share a turn or their turns
+    are neighbours. What the model says of kind and harm stands, but for a danger. The likeliest harm first."""
     left = list(quick)
     joined = []
     for one in model:
-        turns = {citation.turn for citation in one.citations}
-        same = next((q for q in left if any(abs(c.turn - t) <= 1 for c in q.citations for t in turns)), None)
-        prior = _UNLISTED if same is None else _LISTED
-        said = Opinion(kind, LEFT_OUT, joint(prior, True, record), None, one.rationale, one.citations)
-        if same is None:
+        same = min(left, key=lambda own: turns_apart(own, one), default=None)
+        if same is None or turns_apart(same, one) > 1:
+            said = Opinion(kind, LEFT_OUT, joint(_UNLISTED, True, record), None, one.rationale, one.citations)
             joined.append(replace(one, opinions=(Opinion(QUICK, NOT_LEFT_OUT), said)))
             continue
         left.remove(same)
+        said = Opinion(kind, LEFT_OUT, joint(_LISTED, True, record), None, one.rationale, one.citations)
         danger = OmissionKind.RISK in (same.kind, one.kind)
         graver = min(same, one, key=lambda omission: -_HARM[omission.severity])
         joined.append(
             replace(
-                same,
+                # The ledger knows a danger by its turn; of the rest the passage that the reason speaks of is shown.
+                same if same.kind is OmissionKind.RISK else one,
                 kind=OmissionKind.RISK if danger else one.kind,
                 severity=graver.severity if danger else one.severity,
+                item=same.item,
                 rationale=one.rationale or same.rationale,
                 opinions=(Opinion(QUICK, LEFT_OUT, rationale=same.rationale), said),
             )
@@ -237,6 +238,11 @@ def omissions_by_two(
     unheard = Opinion(kind, NOT_LEFT_OUT, joint(_LISTED, False, record))
     joined += [replace(one, opinions=(Opinion(QUICK, LEFT_OUT, rationale=one.rationale), unheard)) for one in left]
     return likeliest_first(joined)
+
+
+def turns_apart(one: Omission, other: Omission) -> int:
+    """The least distance of two passages; 0 within one turn."""
+    return min(abs(a.turn - b.turn) for a in one.citations for b in other.citations)
 
 
 def dropped(omission: Omission) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Protocol, runtime_checkable
 
 from noteeval_desktop.domain.behaviours import MiCounts
@@ -29,6 +30,14 @@ CONTEXT_TURNS = 4
 Ledger = Callable[[Case, threading.Event], Iterable[RiskFinding]]
 
 
+class Responder(StrEnum):
+    """As whom whoever answers was asked to answer: what a response is held to."""
+
+    NONE = "none"
+    CLINICIAN = "clinician"
+    PEER = "peer"
+
+
 @dataclass(frozen=True, slots=True)
 class Exchange:
     """A response to a client and what came before it; ``turn`` is the response's number in a session."""
@@ -36,6 +45,7 @@ class Exchange:
     context: tuple[Turn, ...]
     response: str
     turn: int | None = None
+    responder: Responder = Responder.NONE
 
 
 def exchanges_of(transcript: Transcript) -> tuple[Exchange, ...]:

@@ -19,8 +19,8 @@ import numpy as np
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.text import Span
-from noteeval_desktop.domain.transcript import Role, Transcript, Turn
-from noteeval_desktop.domain.verdicts import Verdict
+from noteeval_desktop.domain.transcript import Citation, Role, Transcript, Turn
+from noteeval_desktop.domain.verdicts import ClaimVerdict, Verdict
 from noteeval_desktop.engines.bert import Vectors
 from noteeval_desktop.engines.chat import Request, TextLikelihood
 from noteeval_desktop.engines.embedder import Embedder
@@ -97,20 +97,28 @@ def _weights(text: str, sizes: Sequence[int], spans: Sequence[Span]) -> list[flo
 # The other note's sentences stand as turns of somebody who is neither therapist nor client. A sentence that stands in
 # the other note word for word is entailed by it, whatever the judge would say: a judge of sessions may call "casually
 # dressed" something that nobody can hear.
-def verdicts_given(judge: Judge, note: Note, given: Note | Transcript, cancel: threading.Event) -> dict[str, Verdict]:
-    """Sentence id → verdict, for the sentences of ``note`` that make a claim.
+def claims_given(
+    judge: Judge, note: Note, given: Note | Transcript, cancel: threading.Event
+) -> dict[str, ClaimVerdict]:
+    """Sentence id → verdict, for the sentences of ``note`` that make a claim; of another note, citations count its
+    sentences as turns.
 
     Raises JudgeError where a claim could not be judged: a share over the others would flatter. Raises Cancelled.
     """
-    there: set[str] = set()
+    there: dict[str, int] = {}
+    session = given
     if isinstance(given, Note):
-        there = {_plain(sentence.text) for sentence in given.sentences}
+        there = {_plain(sentence.text): n for n, sentence in enumerate(given.sentences)}
         session = Transcript(
             tuple(Turn(n, "Note", Role.OTHER, sentence.text) for n, sentence in enumerate(given.sentences))
         )
-    else:
-        session = given
-    known = {s.id: Verdict.SUPPORTED for s in note.sentences if _plain(s.text) in there}
+    assert isinstance(session, Transcript)
+    known: dict[str, ClaimVerdict] = {}
+    for sentence in note.sentences:
+        if (n := there.get(_plain(sentence.text))) is not None:
+            quote = session.turns[n].text
+            cited = (Citation(n, Span(0, len(quote)), quote),)
+            known[sentence.id] = ClaimVerdict(sentence.id, Verdict.SUPPORTED, citations=cited)
     if len(known) == len(note.sentences):
         return known
     for claim in judge.support(Case(session, note), cancel):
@@ -118,7 +126,7 @@ def verdicts_given(judge: Judge, note: Note, given: Note | Transcript, cancel: t
             continue
         if claim.verdict is None:
             raise JudgeError(claim.rationale or "A statement could not be judged. Try again.")
-        known[claim.sentence] = claim.verdict
+        known[claim.sentence] = claim
     return known
 
 
@@ -182,7 +190,7 @@ class _Encoded:
 
 class ReferenceScorer:
     """``embedder`` reads ``window`` tokens at once; without a ``judge`` nothing is asked that takes one. Nothing is
-    computed that none of ``wanted`` takes."""
+    computed that none of ``wanted`` takes. ``stemmed``: ROUGE compares stems."""
 
     def __init__(
         self,
@@ -193,7 +201,9 @@ class ReferenceScorer:
         window: int = WINDOW,
         overlap: int = OVERLAP,
         wanted: Collection[str] = METRICS,
+        stemmed: bool = False,
     ) -> None:
+        self._stemmed = stemmed
         self._embedder, self._terms, self._judge = embedder, terms, judge
         self._room, self._overlap = window - 2, overlap  # [CLS] and [SEP] take two
         self._wanted = {*wanted, *(part for name in wanted for part in ENSEMBLES.get(name, ()))}
@@ -212,7 +222,7 @@ class ReferenceScorer:
             progress(n, len(pairs))
             found = tokens[n]
             if "ROUGE-1-P" not in missing and self._wants(LEXICAL):
-                found |= lexical(_lines(pair.reference), _lines(pair.note), self._wanted)
+                found |= lexical(_lines(pair.reference), _lines(pair.note), self._wanted, stemmed=self._stemmed)
             if self._wants(SENTENCES):
                 found |= self._sentence_scores(pair, cancel)
             if self._wants(("MIST",)):
@@ -332,8 +342,8 @@ def _parts(name: str, match: vm.Match | None) -> dict[str, float | None]:
 
 
 def _entailed(judge: Judge, note: Note, given: Note | Transcript, cancel: threading.Event) -> float | None:
-    verdicts = verdicts_given(judge, note, given, cancel).values()
-    return sum(verdict is Verdict.SUPPORTED for verdict in verdicts) / len(verdicts) if verdicts else None
+    claims = claims_given(judge, note, given, cancel).values()
+    return sum(claim.verdict is Verdict.SUPPORTED for claim in claims) / len(claims) if claims else None
 
 
 def _lines(note: Note) -> str:

@@ -10,12 +10,11 @@ from typing import Any
 from noteeval_desktop.domain.asked import risk_answers
 from noteeval_desktop.domain.differences import judged_risk
 from noteeval_desktop.domain.evaluation import Evaluation
-from noteeval_desktop.domain.note import SOAP, Note
+from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.review import SCORED, Dimension, Review
 from noteeval_desktop.domain.verdicts import Verdict
-from noteeval_desktop.guarded_json import from_json
 from noteeval_desktop.measures.agreement import Agreement, Level, Thing, agree
-from noteeval_desktop.measures.tn_eval import LLM_JUDGES, SOURCES, LabelledNote, load_notes
+from noteeval_desktop.measures.tn_eval import LLM_JUDGES, LabelledNote, load_notes
 from noteeval_desktop.measures.tn_eval_tables import tables
 
 ACCEPTANCE = "acceptance"
@@ -39,17 +38,26 @@ def tn_eval_agreement(path: Path, rounds: int = 1000) -> dict[str, Any]:
     TABLE is ``table``'s, and ``notes`` correlates the two therapists' scores of whole notes.
     """
     notes = load_notes(path)
-    people = [rated for note in notes for rated in _marks(note, ())]
     whole = tables(notes, {}, rounds=0)
     return {
-        "people": table(people, rounds),
-        "ratings": table(_ratings(from_json(path.read_text("utf-8"))), rounds),
+        "people": people_table(notes, rounds),
+        "ratings": ratings_table(notes, rounds),
         "judges": {
             name: table([rated for note in notes for rated in _marks(note, (judge,))], rounds)
             for judge, name in LLM_JUDGES.items()
         },
         "notes": {dimension.value: whole[dimension.value]["therapists"] for dimension in SCORED},
     }
+
+
+def people_table(notes: Sequence[LabelledNote], rounds: int) -> dict[str, Any]:
+    """Therapist against therapist, by rubric."""
+    return table([rated for note in notes for rated in _marks(note, ())], rounds)
+
+
+def ratings_table(notes: Sequence[LabelledNote], rounds: int) -> dict[str, Any]:
+    """The same of their ratings from 1 to 5."""
+    return table(_ratings(notes), rounds)
 
 
 def review_agreement(
@@ -152,18 +160,17 @@ def _marks(note: LabelledNote, judges: Sequence[str]) -> list[Rated]:
     return found
 
 
-def _ratings(cases: Sequence[Mapping[str, Any]]) -> list[Rated]:
+def _ratings(notes: Sequence[LabelledNote]) -> list[Rated]:
     """The 1 to 5 ratings, ordinal."""
     found = []
-    for entry in cases:
-        for source in SOURCES:
-            people, cluster = entry[source]["metrics_human"], str(entry["id"])
-            for section in SOAP:
-                for dimension in SCORED:
-                    values = tuple(one[section.value][f"likert_{dimension.value}"] for one in people)
-                    found.append(Rated(dimension.value, section.value, "", Thing(cluster, values), Level.ORDINAL))
-            values = tuple(one["likert_overall_acceptance"] for one in people)
-            found.append(Rated(ACCEPTANCE, "", "", Thing(cluster, values), Level.ORDINAL))
+    for note in notes:
+        for section, own in note.likert.items():
+            found += [
+                Rated(name, section.value, "", Thing(note.conversation, values), Level.ORDINAL)
+                for name, values in own.items()
+            ]
+        if note.acceptance:
+            found.append(Rated(ACCEPTANCE, "", "", Thing(note.conversation, note.acceptance), Level.ORDINAL))
     return found
 
 

@@ -12,9 +12,9 @@ _KINDS = {"rouge1": "ROUGE-1", "rouge2": "ROUGE-2", "rougeL": "ROUGE-L", "rougeL
 METRICS = tuple(f"{name}-{part}" for name in _KINDS.values() for part in "PRF")
 
 
-def rouge(reference: str, text: str, wanted: Collection[str] = METRICS) -> dict[str, float]:
-    """The members of ``METRICS`` of each kind that ``wanted`` names, each 0..1, over lower-cased words as they stand
-    (no stemming), by rouge-score.
+def rouge(reference: str, text: str, wanted: Collection[str] = METRICS, *, stemmed: bool = False) -> dict[str, float]:
+    """The members of ``METRICS`` of each kind that ``wanted`` names, each 0..1, over lower-cased words by rouge-score:
+    as they stand, or ``stemmed`` (Porter's).
 
     ROUGE-N: n-grams of the text that the reference has too, counted once each, as a share of the text's (P) and of the
     reference's (R); F is their harmonic mean. ROUGE-L: the same of the longest common subsequence of words; ROUGE-Lsum
@@ -25,7 +25,7 @@ def rouge(reference: str, text: str, wanted: Collection[str] = METRICS) -> dict[
 
     # ROUGE-Lsum takes as long as all the others together.
     kinds = {kind: name for kind, name in _KINDS.items() if any(own.startswith(f"{name}-") for own in wanted)}
-    scores = RougeScorer(list(kinds), use_stemmer=False).score(reference, text)
+    scores = RougeScorer(list(kinds), use_stemmer=stemmed).score(reference, text)
     found: dict[str, float] = {}
     for kind, name in kinds.items():
         score = scores[kind]
@@ -66,9 +66,9 @@ def edit_distance(reference: str, text: str) -> float:
     return float(Levenshtein.normalized_distance(reference, text))
 
 
-def lexical(reference: str, text: str, wanted: Collection[str] = METRICS) -> dict[str, float]:
+def lexical(reference: str, text: str, wanted: Collection[str] = METRICS, *, stemmed: bool = False) -> dict[str, float]:
     """All of this module, of ROUGE the ``wanted``; sentences one a line."""
-    return rouge(reference, text, wanted) | {
+    return rouge(reference, text, wanted, stemmed=stemmed) | {
         "BLEU": bleu(reference, text),
         "chrF": chrf(reference, text),
         "Edit-Distance": edit_distance(reference, text),

@@ -103,6 +103,17 @@ def ranking(verdicts: Sequence[ResponseVerdict]) -> tuple[Ranked, ...]:
     )
 
 
+def ranks(messages: Sequence[str], verdicts: Sequence[ResponseVerdict]) -> list[int | None]:
+    """Each response's ``rank`` among those to the same message; None for the only one, and where it is not ranked."""
+    found: list[int | None] = [None] * len(verdicts)
+    for message in dict.fromkeys(messages):
+        places = [n for n, (own, _) in enumerate(zip(messages, verdicts, strict=False)) if own == message]
+        if len(places) > 1:
+            for ranked in ranking([verdicts[n] for n in places]):
+                found[places[ranked.index]] = ranked.rank
+    return found
+
+
 @dataclass(frozen=True, slots=True)
 class Disagreement:
     """Two raters' scores of one response more than two points apart."""

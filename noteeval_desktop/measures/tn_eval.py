@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +23,8 @@ from noteeval_desktop.errors import InputError
 from noteeval_desktop.measures.published import json_list
 
 SOURCES = ("human", "llm_llama31_70B", "llm_mistral_large_v2")
+RATED = ("completeness", "conciseness", "faithfulness")
+Likert = Mapping[Section, Mapping[str, tuple[int, ...]]]
 LLM_JUDGES = {"llama31_70B": "Llama 3.1 70B", "mistral_large_v2": "Mistral Large V2"}
 ANNOTATORS = 2
 _REMEDY = "Pass the TN-Eval annotations as a JSON list of cases."
@@ -46,7 +48,9 @@ class LabelledSentence:
 
 @dataclass(frozen=True, slots=True)
 class LabelledNote:
-    """``present[item]`` has one 0/1 a therapist, ``llm_present[judge][item]`` a judge's; ``align_score`` is 0..1."""
+    """``present[item]`` has one 0/1 a therapist, ``llm_present[judge][item]`` a judge's; ``align_score`` is 0..1.
+    ``likert[section][dimension]`` has one 1..5 a therapist, ``llm_likert[judge]`` the same of one judge; ``acceptance``
+    is 1..5, of the whole note; all three are empty where nobody was asked."""
 
     conversation: str
     source: str
@@ -55,6 +59,9 @@ class LabelledNote:
     present: Mapping[str, tuple[int, ...]]
     llm_present: Mapping[str, Mapping[str, int]]
     align_score: Mapping[Section, float]
+    likert: Likert = field(default_factory=dict)
+    llm_likert: Mapping[str, Likert] = field(default_factory=dict)
+    acceptance: tuple[int, ...] = ()
 
     @property
     def completeness(self) -> float:
@@ -143,7 +150,15 @@ def _labelled_note(entry: Mapping[str, Any], source: str) -> LabelledNote:
             for judge in LLM_JUDGES
         },
         align_score={s: float(data["align_score"][s.value]) for s in SOAP},
+        likert=_likert(annotations),
+        llm_likert={judge: _likert([data[f"metrics_{judge}"]]) for judge in LLM_JUDGES},
+        acceptance=tuple(a["likert_overall_acceptance"] for a in annotations if "likert_overall_acceptance" in a),
     )
+
+
+def _likert(given: Sequence[Any]) -> Likert:
+    asked = {s: [name for name in RATED if all(f"likert_{name}" in one[s.value] for one in given)] for s in SOAP}
+    return {s: {name: tuple(one[s.value][f"likert_{name}"] for one in given) for name in asked[s]} for s in SOAP}
 
 
 def _labelled_sentence(

@@ -110,7 +110,7 @@ class Calendar:
     def _worded(self, text: str, by: timedelta) -> str | None:
         month, year = _MONTH.search(text), _YEAR.search(text)
         day = next((d for d in _DAY.finditer(text) if not year or d.start() != year.start()), None)
-        if month is None or day is None:
+        if month is None or day is None or " week" in text:
             return None
         number = int(day[1]) if day[1] else _ORDINALS.index(day[3].casefold().replace(" ", "-")) + 1
         short = _MONTHS.index(month[1].casefold()) + 1

@@ -15,22 +15,10 @@ from noteeval_desktop.privacy.masking import Identifier, IdentifierKind
 from noteeval_desktop.privacy.names import Named, Phrases, Word, named, words_of
 from noteeval_desktop.privacy.patterns import HOLIDAY, PATTERNS, SAINTS
 
-_ROLES = frozenset(
-    [
-        "therapist",
-        "client",
-        "patient",
-        "counselor",
-        "counsellor",
-        "interviewer",
-        "speaker",
-        "unknown",
-        "clinician",
-        "provider",
-        "doctor",
-        "other",
-    ]
-)
+_ROLES = frozenset([
+    "therapist", "client", "patient", "counselor", "counsellor", "interviewer", "speaker", "unknown", "clinician",
+    "provider", "doctor", "other",
+])  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

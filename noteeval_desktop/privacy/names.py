@@ -19,100 +19,25 @@ _WORD = re.compile(rf"(?:[\w\u0300-\u036f]|[{_FOREIGN}])+(?:['’](?:[\w\u0300-\
 _OTHER_SCRIPT = re.compile(rf"[{_FOREIGN}]")
 _SENTENCE_START = re.compile(r"(?:^|[.!?…][\"'”’)\]]*\s+|[\n•*:–—-]\s*|[\"“(\[]\s*)$")
 _CONTRACTED = ("'ll", "'d", "'ve", "'re", "'s", "'m", "'t", "'em", "'all")
-_PARTICLES = frozenset(
-    [
-        "st",
-        "saint",
-        "van",
-        "von",
-        "der",
-        "den",
-        "de",
-        "del",
-        "della",
-        "di",
-        "da",
-        "dos",
-        "du",
-        "la",
-        "al",
-        "el",
-        "ten",
-        "ter",
-        "bin",
-        "ibn",
-        "bint",
-        "abu",
-    ]
-)
+_PARTICLES = frozenset([
+    "st", "saint", "van", "von", "der", "den", "de", "del", "della", "di", "da", "dos", "du", "la", "al", "el",
+    "ten", "ter", "bin", "ibn", "bint", "abu",
+])  # fmt: skip
 # Before a word with a capital that is also an ordinary word: "from Target", "moved to Reading".
 _PLACE_CUES = frozenset(["at", "from", "near", "in"])
-_GOING = frozenset(
-    [
-        "go",
-        "goes",
-        "went",
-        "going",
-        "move",
-        "moved",
-        "moving",
-        "drove",
-        "drive",
-        "flew",
-        "fly",
-        "sent",
-        "back",
-        "work",
-        "works",
-        "worked",
-        "working",
-    ]
-)
+_GOING = frozenset([
+    "go", "goes", "went", "going", "move", "moved", "moving", "drove", "drive", "flew", "fly", "sent", "back",
+    "work", "works", "worked", "working",
+])  # fmt: skip
 _MOVING = frozenset(["move", "moves", "moved", "moving", "fly", "flies", "flew", "flying", "emigrated", "deported"])
-_SAYS = frozenset(
-    [
-        "said",
-        "says",
-        "told",
-        "tells",
-        "asked",
-        "asks",
-        "left",
-        "called",
-        "calls",
-        "thinks",
-        "wants",
-        "came",
-        "goes",
-        "died",
-        "hates",
-        "and",
-        "reports",
-        "denies",
-        "was",
-        "never",
-    ]
-)
+_SAYS = frozenset([
+    "said", "says", "told", "tells", "asked", "asks", "left", "called", "calls", "thinks", "wants", "came", "goes",
+    "died", "hates", "and", "reports", "denies", "was", "never",
+])  # fmt: skip
 _PREFIXES = (
-    "non",
-    "un",
-    "re",
-    "over",
-    "under",
-    "self",
-    "psycho",
-    "anti",
-    "pre",
-    "post",
-    "mis",
-    "co",
-    "sub",
-    "hyper",
-    "hypo",
-    "bio",
-    "neuro",
-    "tele",
-)
+    "non", "un", "re", "over", "under", "self", "psycho", "anti", "pre", "post", "mis", "co", "sub", "hyper",
+    "hypo", "bio", "neuro", "tele",
+)  # fmt: skip
 _SUFFIXES = ("s", "es", "ed", "d", "y", "ing", "ly", "ness", "er", "al", "ally", "ity", "ive", "ization", "ical")
 _SURE = 3  # letters from which on a small word of the list is a name
 
@@ -316,6 +241,7 @@ def _spread(words: Sequence[Word], judged: list[IdentifierKind | None], lexicon:
     for number in range(len(words) - 2, -1, -1):
         word, after = words[number], words[number + 1]
         particle = word.plain in _PARTICLES and (after.capital or after.plain in _PARTICLES)
-        belongs = (joins(word) and after.gap != ". ") or particle
+        # "The" before a name is no part of it, and would be taken for one wherever it stands.
+        belongs = (joins(word) and after.gap != ". " and not lexicon.everyday(word.plain)) or particle
         if belongs and judged[number] is None and judged[number + 1] is not None and after.gap in (" ", "-", ". "):
             judged[number] = judged[number + 1]

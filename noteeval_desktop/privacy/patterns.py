@@ -42,6 +42,11 @@ _NO_COUNT = (
     r"(?![./]\d| ?(?:%|(?:y/?o|yrs?|years?|months?|mos?|wks?|weeks?|days?|hrs?|hours?|mins?|mg|mcg|times)\b|x\b))"
 )
 _YEAR = rf"(?:,? (?:\d{{4}}|{_SPOKEN_YEAR}))?"
+# Of the Hebrew, Islamic and Persian calendars; none that is a word or a name besides.
+_OTHER_MONTH = (
+    r"(?:Nisan|Iyar|Sivan|Tammuz|Elul|Tishrei|Cheshvan|Kislev|Tevet|Shevat|Adar|Muharram|Shaban|Ramadan|Shawwal"
+    r"|Farvardin|Ordibehesht|Khordad|Mordad|Shahrivar|Mehr|Bahman|Esfand)"
+)
 # Names in them name nobody.
 SAINTS = r"(?:St\.? John['’]?s[- ][Ww]ort|Ash Wednesday|Good Friday|(?:Labou?r|Memorial|Mother['’]?s|Father['’]?s) Day)"
 HOLIDAY = r"(?:Christmas(?: Eve| Day)?|New Year(?:['’]?s(?: Eve| Day)?)?|Thanksgiving|Easter(?: Sunday)?|Halloween)"
@@ -137,7 +142,8 @@ PATTERNS: tuple[tuple[Kind, re.Pattern[str]], ...] = tuple(
         ),
         (Kind.WEB, r"\b(?:\d{1,3}\.){3}\d{1,3}\b", 0),
         (Kind.NUMBER, r"\b\d{3}(?P<sep>[- ])\d{2}(?P=sep)\d{4}\b", 0),
-        (Kind.NUMBER, r"\b(?:\d{4}[ -]){3}\d{1,7}\b", 0),
+        (Kind.NUMBER, r"\b(?:\d{4}[ -]){3}\d{1,7}\b|\b[A-Z]{2} ?\d{3}(?: \d{3}){2,4}(?: ?[A-Z]{2})?\b", 0),
+        (Kind.NUMBER, r"\b[Nn]umber(?: is| was)?[,:]? (?P<it>(?:[A-Z]{1,3}[ -]?)?\d(?:[ -]?\d){3,14})\b", 0),
         (Kind.NUMBER, r"\b[A-Z]{2}\d{2}(?: ?[A-Z\d]{4}){2,7}(?: ?[A-Z\d]{1,4})?\b", 0),
         (Kind.NUMBER, r"\b[A-Z]{2} ?\d{2} ?\d{2} ?\d{2} ?[A-D]\b", 0),
         (
@@ -239,6 +245,13 @@ PATTERNS: tuple[tuple[Kind, re.Pattern[str]], ...] = tuple(
         ),
         (
             Kind.DATE,
+            rf"\b(?:\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {_OTHER_MONTH}|{_OTHER_MONTH} \d{{1,2}}(?:st|nd|rd|th)?)"
+            rf"(?:,? \d{{3,4}})?\b",
+            0,
+        ),
+        (Kind.DATE, rf"\b(?:first|second|third|last) week(?:end)? (?:of|in) {_MONTH}{_YEAR}\b", re.I),
+        (
+            Kind.DATE,
             rf"\b\d{{1,2}}[-./]?{_MONTH}[-./]?(?:\d{{4}}|\d{{2}})\b|\b\d{{1,2}}\.[ivx]{{1,4}}\.\d{{4}}\b",
             re.I,
         ),
@@ -266,7 +279,7 @@ PATTERNS: tuple[tuple[Kind, re.Pattern[str]], ...] = tuple(
         ),
         (
             Kind.ADDRESS,
-            rf"\b(?:{_FLAT} \w{{1,5}},? )?\d{{1,5}}[A-Za-z]? (?:[{UPPER}][\w'’.-]{{0,30}} ){{1,4}}{_STREET}\b\.?"
+            rf"\b(?:{_FLAT} [\w/]{{1,6}},? )?\d{{1,5}}[A-Za-z]? (?:[{UPPER}][\w'’.-]{{0,30}} ){{1,4}}{_STREET}\b\.?"
             rf"(?:,? {_FLAT} ?\w{{1,6}})?",
             0,
         ),
@@ -303,8 +316,24 @@ PATTERNS: tuple[tuple[Kind, re.Pattern[str]], ...] = tuple(
             r"\b\w{3,30}(?:stra(?:ß|ss)e|straat|gasse|gatan|vej|veien|allee|platz|laan) \d{1,4}[a-z]?\b",
             re.I,
         ),
-        (Kind.ADDRESS, rf"\b{_FLAT} (?:number )?\d{{1,4}} ?[a-z]?\b(?! ?(?:mg|minutes|hours|days|%))", re.I),
-        (Kind.ADDRESS, r"\b(?:route|interstate|highway|hwy) \d{1,4}\b", re.I),
+        (
+            Kind.ADDRESS,
+            rf"\b{_FLAT} (?:number )?\d{{1,4}}(?:/\d{{1,2}})? ?[a-z]?\b(?! ?(?:mg|minutes|hours|days|%))",
+            re.I,
+        ),
+        (
+            Kind.ADDRESS,
+            r"\b(?:route|interstate|highway|hwy) \d{1,4}\b"
+            r"|\b(?:car|cab|bus|truck|milepost|mile marker|locker|junction) \d{3,5}\b(?! ?(?:miles|km|times|dollars))",
+            re.I,
+        ),
+        # A house without a street, a street without a house.
+        (Kind.ADDRESS, rf"\b\d{{1,3}}[A-Za-z]? The {NAME}(?=[,.;\n]|$)", 0),
+        (
+            Kind.ADDRESS,
+            rf"\b(?:along|off|down|on(?= {NAME} {NAME} )) (?P<it>(?:{NAME} ){{1,3}}(?:Dr|St|Ct|Pl|Way|Cir|Ter)\b\.?)",
+            0,
+        ),
         (
             Kind.ADDRESS,
             r"\b(?:corner|intersection) of (?P<it>(?:\d{1,3}(?:st|nd|rd|th)|\w{3,20}) and (?:\d{1,3}(?:st|nd|rd"
@@ -329,6 +358,7 @@ PATTERNS: tuple[tuple[Kind, re.Pattern[str]], ...] = tuple(
             rf"|\b{NAME}(?: {NAME})? (?:mosque|kirk|marae|services|temple|shelter|prison)\b",
             0,
         ),
+        (Kind.ORGANISATION, rf"\b(?P<rare>{NAME})(?: [a-z]{{4,12}}){{1,2}} (?:services|shelter|hospice|refuge)\b", 0),
         (
             Kind.ORGANISATION,
             rf"\b\d{{1,3}}(?:st|nd|rd|th)(?: {NAME}){{0,2}} (?:Div(?:ision)?|Regiment|Infantry|Battalion|Brigade"
@@ -374,6 +404,6 @@ PATTERNS: tuple[tuple[Kind, re.Pattern[str]], ...] = tuple(
             rf"\b(?i:{_RELATION})(?:'s name is| named| is named| is called)? (?P<rare>[a-z][\w'’-]{{3,30}})\b",
             0,
         ),
-        (Kind.PERSON, rf"\b[{UPPER}]\. (?P<it>{NAME})\b", 0),
+        (Kind.PERSON, rf"\b[{UPPER}]\. (?P<it>{NAME})\b|(?<=[\"“])[{UPPER}]\.(?=[\"”])", 0),
     )
 )

@@ -7,7 +7,6 @@ metric's values are right, and one over a mixture of groups may come from the gr
 
 from __future__ import annotations
 
-import dataclasses
 import threading
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from pathlib import Path
@@ -162,7 +161,7 @@ def study(
             for metric, row in ((metric, row.values()) for metric, row in result["correlations"].items())
         ]
         write_text(run.options.chart, dot_chart(title, _targets(result), rows))
-    return result | {"judge": dataclasses.asdict(judge.identity), "encoder": encoder.fingerprint}
+    return result | {"encoder": encoder.fingerprint}
 
 
 def study_text(result: Mapping[str, Any]) -> str:

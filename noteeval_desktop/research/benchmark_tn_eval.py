@@ -47,10 +47,22 @@ def run_tn_eval(
     *,
     rounds: int = 1000,
 ) -> dict[str, Any]:
-    """The benchmark's tables for ``judge`` (None: only what is in the data) beside every judge in the data.
+    """The benchmark's tables for ``judge`` (None: only what is in the data) beside every judge in the data. Raises
+    InputError, JudgeError, Cancelled."""
+    return tables(notes, all_judged(notes, judge, cancel, cross_validate, progress), rounds)
+
+
+def all_judged(
+    notes: Sequence[LabelledNote],
+    judge: Judge | None,
+    cancel: threading.Event,
+    cross_validate: Embedder | None = None,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+) -> dict[str, Sequence[JudgedNote]]:
+    """What ``judge`` and every judge in the data say of the notes, by judge.
 
     With ``cross_validate`` (the encoder to train on) the built-in heads are trained anew per fold, and stand
-    in the tables in place of those that ship, which saw these notes. Raises InputError, JudgeError, Cancelled.
+    in place of those that ship, which saw these notes. Raises InputError, JudgeError, Cancelled.
     """
     judges: dict[str, Sequence[JudgedNote]] = {}
     if judge is not None and (cross_validate is None or judge.identity.kind != "builtin"):
@@ -68,7 +80,7 @@ def run_tn_eval(
             replace(one, faithful=own.faithful, faithfulness=own.faithfulness)
             for one, own in zip(judged, faithful, strict=True)
         ]
-    return tables(notes, {**judges, **published_judges(notes)}, rounds)
+    return {**judges, **published_judges(notes)}
 
 
 def training(name: str) -> ModuleType:

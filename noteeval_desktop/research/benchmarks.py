@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import dataclasses
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -20,9 +21,10 @@ from noteeval_desktop.judges import making
 from noteeval_desktop.judges.llm.prompts import load_prompts
 from noteeval_desktop.judges.llm.retrieval import EmbeddingRetriever
 from noteeval_desktop.judges.protocol import FollowsPlan, Judge
+from noteeval_desktop.judges.reference_scores import WINDOW, ReferenceScorer
 from noteeval_desktop.measures import rater_tables
 from noteeval_desktop.measures.tn_eval import LabelledNote, load_notes
-from noteeval_desktop.report.files import write_text
+from noteeval_desktop.report.files import write_table, write_text
 from noteeval_desktop.report.terminal import ProgressBar
 from noteeval_desktop.research import benchmark_annomi as annomi
 from noteeval_desktop.research import benchmark_claims as claims
@@ -31,9 +33,11 @@ from noteeval_desktop.research import benchmark_plans as plans
 from noteeval_desktop.research import benchmark_recorded as recorded
 from noteeval_desktop.research import benchmark_reference as reference
 from noteeval_desktop.research import benchmark_risk as risk
+from noteeval_desktop.research import benchmark_tn_eval_tables as tn_tables
 from noteeval_desktop.research import mts_dialog
 from noteeval_desktop.research.benchmark_omissions import omissions_text, run_omissions
-from noteeval_desktop.research.benchmark_tn_eval import run_tn_eval, tn_eval_text, training
+from noteeval_desktop.research.benchmark_tn_eval import all_judged, run_tn_eval, tn_eval_text, training
+from noteeval_desktop.research.comparing import clinical_terms
 from noteeval_desktop.research.composed import load_composed
 from noteeval_desktop.research.degrade import degrade as degraded
 from noteeval_desktop.research.labelled import CorpusError, LabelledSession, read_sessions
@@ -45,8 +49,8 @@ T = TypeVar("T")
 @dataclass(frozen=True, slots=True)
 class Benchmark:
     """``read`` gives the data of a file or ``folder``, ``run`` asks the judge about them, ``text`` draws the result;
-    ``over`` is what the progress bar counts. ``trains``, ``draws`` and ``asks``: takes --cross-validate, --chart,
-    --preview."""
+    ``over`` is what the progress bar counts. ``trains``, ``draws``, ``asks`` and ``rows``: takes --cross-validate,
+    --chart, --preview, --csv."""
 
     read: Callable[[Path], Any]
     run: Callable[[Run, Any, Progress], dict[str, Any]]
@@ -56,6 +60,7 @@ class Benchmark:
     trains: bool = False
     draws: bool = False
     asks: bool = False
+    rows: bool = False
 
 
 def benchmark(run: Run) -> int:
@@ -66,12 +71,13 @@ def benchmark(run: Run) -> int:
         raise InputError(
             options.data.name, tr("there is no such file"), tr("Give the benchmark's data with --data FILE.")
         )
-    outputs = {"--json": options.json, "--chart": options.chart, "--preview": options.preview}
+    outputs = {name: getattr(options, name[2:]) for name in ("--json", "--chart", "--preview", "--csv")}
     check_outputs(outputs, (options.data,))
     for option, given, able in (
         ("chart", options.chart, "draws"),
         ("cross-validate", options.cross_validate, "trains"),
         ("preview", options.preview, "asks"),
+        ("csv", options.csv, "rows"),
     ):
         if given and not getattr(chosen, able):
             others = tr(" or ").join(sorted(name for name, one in BENCHMARKS.items() if getattr(one, able)))
@@ -91,7 +97,10 @@ def benchmark(run: Run) -> int:
         ) from error
     finally:
         bar.clear()
-    return finish(run, {"benchmark": options.name, **found}, chosen.text(found))
+    if options.csv is not None:
+        write_table(options.csv, [list(found["rows"][0]), *(list(row.values()) for row in found["rows"])])
+    judge = None if run.asked is None else dataclasses.asdict(run.asked)
+    return finish(run, {"benchmark": options.name, "judge": judge, **found}, chosen.text(found))
 
 
 class _Watched(list[T]):
@@ -132,6 +141,17 @@ def _tn_eval(run: Run, data: Sequence[LabelledNote], progress: Progress) -> dict
     result, used = run_tn_eval(data, judge, run.cancel, encoder, progress), judge.usage()
     usage = {"calls": used.calls, "input_tokens": used.input_tokens, "output_tokens": used.output_tokens}
     return result | {"usage": usage}
+
+
+def _tn_eval_tables(run: Run, notes: Sequence[LabelledNote], progress: Progress) -> dict[str, Any]:
+    judge, options = _judge(run), run.options
+    encoder = making.encoder(run.closing) if options.cross_validate else None
+    judged = all_judged(notes, judge, run.cancel, encoder, progress)
+    scorer = ReferenceScorer(
+        making.encoder(run.closing, WINDOW), clinical_terms(), wanted=tn_tables.METRICS, stemmed=options.stem
+    )
+    compared = scorer.score(tn_tables.pairs_with_therapists(notes), run.cancel)
+    return tn_tables.run_tn_eval_tables(notes, judged, compared) | {"stemmed": options.stem}
 
 
 def _degrade(run: Run, data: Sequence[LabelledNote], progress: Progress) -> dict[str, Any]:
@@ -247,6 +267,7 @@ BENCHMARKS = {
         _exchanges, _asked(risk.run_risk_exchanges), risk.risk_text, tr("Exchanges"), folder=True
     ),
     "tn-eval": Benchmark(load_notes, _tn_eval, tn_eval_text, trains=True),
+    "tn-eval-tables": Benchmark(load_notes, _tn_eval_tables, tn_tables.tn_eval_tables_text, trains=True, rows=True),
     "tn-eval-metrics": _study(load_notes, reference.run_tn_eval_metrics, _TN),
     "true-notes": Benchmark(_visits, _asked(claims.run_true_notes), claims.true_notes_text),
 }

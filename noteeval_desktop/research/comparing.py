@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,8 +18,23 @@ from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.judges.reference_scores import NOT_HERE, WINDOW, NotePair, ReferenceScorer, Scored
 from noteeval_desktop.measures.clinical_terms import ClinicalTerms, load_terms
 from noteeval_desktop.report.terminal import ProgressBar, figure, table
-from noteeval_desktop.research.facts import CountedPart, FactCounts, count_facts, means, pooled, read_annotations
+from noteeval_desktop.research.atomic_facts import words_compared
+from noteeval_desktop.research.facts import (
+    CountedPart,
+    FactCounts,
+    FactState,
+    ToldFact,
+    counted_facts,
+    means,
+    pooled,
+    read_annotations,
+    told_facts,
+)
 
+WEAK_ON_NOTES = tr(
+    "the quick check is weak beside another note: its counts follow people's only loosely (the Figures page of the "
+    "help says how far). For counts that matter ask a language model: --judge local or --judge remote."
+)
 METRICS_SCHEMA, FACTS_SCHEMA = "noteeval.metrics/1", "noteeval.facts/1"
 
 
@@ -50,14 +65,17 @@ def metrics(run: Run) -> int:
     read = _read(run)
     judge = run.judge()
     encoder = making.encoder(run.closing, WINDOW)
-    scorer = ReferenceScorer(encoder, clinical_terms(), judge)
+    scorer = ReferenceScorer(encoder, clinical_terms(), judge, stemmed=run.options.stem)
     bar = ProgressBar(run.err)
     scored = scorer.score(
         tuple(read.pairs.values()), run.cancel, lambda done, total: bar.show(tr("Notes"), done, total)
     )
     bar.clear()
     missing = scored.missing | NOT_HERE
-    result = _metrics_json(read, scored, judge, missing) | {"encoder": encoder.fingerprint}
+    result = _metrics_json(read, scored, judge, missing) | {
+        "encoder": encoder.fingerprint,
+        "stemmed": run.options.stem,
+    }
     finish(run, result, _metrics_table(scored))
     for told in not_computed(missing):
         run.say(told)
@@ -71,17 +89,21 @@ def facts(run: Run) -> int:
     read = _read(run)
     judge, bar = run.judge(), ProgressBar(run.err)
     parts: list[CountedPart] = []
-    problems: dict[str, str] = {}
+    told: dict[str, tuple[ToldFact, ...]] = {}
+    compared, problems = words_compared(), dict[str, str]()
     for n, (name, pair) in enumerate(read.pairs.items()):
         bar.show(tr("Notes"), n, len(read.pairs))
         try:
-            whole, sections = count_facts(judge, pair.note, pair.reference, pair.session, run.cancel)
+            told[name] = told_facts(judge, pair.note, pair.reference, pair.session, compared, run.cancel)
         except JudgeError as error:
             problems[name] = str(error)
             continue
+        whole, sections = counted_facts(told[name])
         parts += [CountedPart(name, "", whole), *(CountedPart(name, s.value, c) for s, c in sections.items())]
     bar.clear()
-    _deliver_facts(run, parts, judge, read.failed | problems)
+    _deliver_facts(run, parts, judge, read.failed | problems, told)
+    if judge.identity.kind == "builtin":
+        run.say(WEAK_ON_NOTES)
     return _ended(run, read, problems)
 
 
@@ -90,7 +112,7 @@ def _annotated(run: Run) -> int:
     if any(given is not None for given in (options.note, options.reference, options.transcript, options.pairs)):
         raise InputError("--annotations", tr("is used on its own"), tr("Leave out the notes, or the table."))
     check_outputs({"--json": options.json}, (options.annotations,))
-    _deliver_facts(run, read_annotations(options.annotations), None, {})
+    _deliver_facts(run, read_annotations(options.annotations), None, {}, {})
     return DONE
 
 
@@ -185,7 +207,13 @@ def _metrics_table(scored: Scored) -> str:
     return table(rows)
 
 
-def _deliver_facts(run: Run, parts: Iterable[CountedPart], judge: Judge | None, failed: Mapping[str, str]) -> None:
+def _deliver_facts(
+    run: Run,
+    parts: Iterable[CountedPart],
+    judge: Judge | None,
+    failed: Mapping[str, str],
+    told: Mapping[str, Sequence[ToldFact]],
+) -> None:
     by_note: dict[str, list[CountedPart]] = {}
     for part in parts:
         by_note.setdefault(part.note, []).append(part)
@@ -200,11 +228,17 @@ def _deliver_facts(run: Run, parts: Iterable[CountedPart], judge: Judge | None, 
         "schema": FACTS_SCHEMA,
         "judge": None if judge is None else dataclasses.asdict(judge.identity),
         "complete": not failed,
+        "warnings": [WEAK_ON_NOTES] if judge is not None and judge.identity.kind == "builtin" else [],
         "notes": [
             {
                 "id": name,
                 "facts": whole[name].as_json(),
                 "sections": {part.section: part.counts.as_json() for part in own if part.section},
+                **(
+                    {"told": [fact.as_json() for fact in told[name]]}
+                    if name in told and not run.options.no_text
+                    else {}
+                ),
             }
             for name, own in by_note.items()
         ],
@@ -213,7 +247,27 @@ def _deliver_facts(run: Run, parts: Iterable[CountedPart], judge: Judge | None, 
         "pooled": over_all.as_json(),
         "mean": means(list(whole.values())),
     }
-    finish(run, result, _facts_table(list(whole.values()), over_all, sections))
+    text = _facts_table(list(whole.values()), over_all, sections)
+    if len(told) == 1 and not run.options.no_text:
+        text += f"\n\n{_list_of_facts(next(iter(told.values())))}"
+    finish(run, result, text)
+
+
+def _list_of_facts(facts: Iterable[ToldFact]) -> str:
+    """What is wrong first; under each fact the words of the other text that it rests on."""
+    names = {
+        FactState.INCORRECT: tr("Incorrect"),
+        FactState.HALLUCINATED: tr("Made up"),
+        FactState.OMITTED: tr("Left out"),
+        FactState.CORRECT: tr("Correct"),
+        FactState.FOUND: tr("In the note"),
+    }
+    order = list(names)
+    lines = []
+    for fact in sorted(facts, key=lambda own: order.index(own.state)):
+        lines.append(f"{names[fact.state]}: {fact.text}")
+        lines += [f"    {fact.evidence}"] if fact.evidence else []
+    return "\n".join(lines)
 
 
 def _whole(parts: Iterable[CountedPart]) -> FactCounts:

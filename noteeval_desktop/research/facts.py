@@ -1,5 +1,5 @@
 """Facts of a note against those of a reference: what is right, wrong, made up, left out, as people counted it in a
-table or as a judge tells it, for whom each sentence that makes a claim is a fact.
+table or as a judge tells it of each atomic fact.
 
 Definitions: Ben Abacha et al. (ACL Findings 2023), 3.1, 3.3 and equation 7.
 """
@@ -7,9 +7,12 @@ Definitions: Ben Abacha et al. (ACL Findings 2023), 3.1, 3.3 and equation 7.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
+from typing import Any
 
 from noteeval_desktop.documents.rows import records
 from noteeval_desktop.domain.note import SOAP, Note, Section
@@ -18,8 +21,9 @@ from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.domain.verdicts import Verdict
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.judges.protocol import Judge
-from noteeval_desktop.judges.reference_scores import verdicts_given
+from noteeval_desktop.judges.reference_scores import claims_given
 from noteeval_desktop.measures.agreement import ratio
+from noteeval_desktop.research.atomic_facts import WordsCompared, in_facts
 
 COUNTS = ("correct", "incorrect", "hallucinated", "omitted", "reference")
 _MOST = 100_000
@@ -148,42 +152,108 @@ def _part(file: str, line: int, cells: Mapping[str, str]) -> CountedPart:
     return CountedPart(cells["note"].strip(), cells.get("section", "").strip().lower(), FactCounts(**counts))
 
 
-def count_facts(
-    judge: Judge, note: Note, reference: Note, session: Transcript | None, cancel: threading.Event
-) -> tuple[FactCounts, dict[Section, FactCounts]]:
-    """Of the whole note, and of each SOAP section that the note or the reference has.
+class FactState(StrEnum):
+    CORRECT = "correct"
+    INCORRECT = "incorrect"
+    HALLUCINATED = "hallucinated"
+    FOUND = "found"
+    OMITTED = "omitted"
+
+
+@dataclass(frozen=True, slots=True)
+class ToldFact:
+    """A fact of the note (correct, incorrect, hallucinated) or of the reference (found, omitted), the ``sections`` it
+    stands in, and the words of the other text that it rests on or differs from, "" where there are none."""
+
+    text: str
+    state: FactState
+    sections: tuple[Section, ...]
+    evidence: str
+
+    def as_json(self) -> dict[str, Any]:
+        return {"fact": self.text, "state": self.state.value, "evidence": self.evidence or None}
+
+
+def told_facts(
+    judge: Judge,
+    note: Note,
+    reference: Note,
+    session: Transcript | None,
+    compared: WordsCompared,
+    cancel: threading.Event,
+) -> tuple[ToldFact, ...]:
+    """The atomic facts of the note, then those of the reference.
 
     A fact of the note is correct where the reference, or the session where there is one, supports it; incorrect where
-    what was asked last contradicts it; else hallucinated. A fact of the reference is omitted where the whole note does
-    not support it. A sentence under two headings counts in both sections, once in the whole. With sentences for facts a
-    long one that is wrong in one word is wrong as a whole. Raises JudgeError, Cancelled.
+    the reference, or what was asked last, contradicts it; else hallucinated. A fact of the reference is omitted where
+    the whole note does not support it.
+
+    The built-in judge, which hardly ever says "contradicted" and passes many a statement turned round, is helped by
+    ``compared``: a fact is contradicted where what is nearest to it has another number of the same thing, or denies
+    what it says. Raises JudgeError, Cancelled.
     """
-    own = dict(verdicts_given(judge, note, reference, cancel))
+    own, theirs = in_facts(note), in_facts(reference)
+    found = _answers(judge, own, reference, compared, cancel)
     if session is not None:
-        heard = verdicts_given(judge, note, session, cancel)
-        own |= {name: verdict for name, verdict in heard.items() if own.get(name) is not Verdict.SUPPORTED}
-    theirs = verdicts_given(judge, reference, note, cancel)
+        heard = _answers(judge, own, session, compared, cancel)
+        held = {name for name, (verdict, _) in found.items() if verdict in (Verdict.SUPPORTED, Verdict.CONTRADICTED)}
+        found |= {name: answer for name, answer in heard.items() if name not in held}
+    kept = _answers(judge, theirs, note, compared, cancel)
+    named = {Verdict.SUPPORTED: FactState.CORRECT, Verdict.CONTRADICTED: FactState.INCORRECT}
+    return (
+        *_told(own, found, named, FactState.HALLUCINATED),
+        *_told(theirs, kept, {Verdict.SUPPORTED: FactState.FOUND}, FactState.OMITTED),
+    )
+
+
+def _told(
+    facts: Note,
+    answers: Mapping[str, tuple[Verdict | None, str]],
+    named: Mapping[Verdict | None, FactState],
+    otherwise: FactState,
+) -> Iterator[ToldFact]:
+    for fact in facts.sentences:
+        if fact.id in answers:
+            verdict, evidence = answers[fact.id]
+            yield ToldFact(fact.text, named.get(verdict, otherwise), fact.sections, evidence)
+
+
+def _answers(
+    judge: Judge, facts: Note, given: Note | Transcript, compared: WordsCompared, cancel: threading.Event
+) -> dict[str, tuple[Verdict | None, str]]:
+    """The verdict on each fact, and the words that it rests on."""
+    others = [sentence.text for sentence in given.sentences] if isinstance(given, Note) else []
+    texts = {sentence.id: sentence.text for sentence in facts.sentences}
+    answers: dict[str, tuple[Verdict | None, str]] = {}
+    for name, claim in claims_given(judge, facts, given, cancel).items():
+        verdict, evidence = claim.verdict, " ".join(dict.fromkeys(citation.quote for citation in claim.citations))
+        if judge.identity.kind == "builtin":
+            if verdict is Verdict.SUPPORTED and not evidence:
+                verdict = Verdict.UNSUPPORTED
+            if (place := compared.otherwise(texts[name], others)) is not None:
+                verdict, evidence = Verdict.CONTRADICTED, others[place]
+        answers[name] = (verdict, evidence)
+    return answers
+
+
+def counted_facts(facts: Sequence[ToldFact]) -> tuple[FactCounts, dict[Section, FactCounts]]:
+    """Of the whole note, and of each SOAP section that the note or the reference has. A fact under two headings counts
+    in both sections, once in the whole."""
     sections = {
-        section: _counted(_of(own, note, section), _of(theirs, reference, section))
+        section: _counted(own)
         for section in (*SOAP, Section.UNASSIGNED)
-        if _of(own, note, section) or _of(theirs, reference, section)
+        if (own := [fact for fact in facts if section in fact.sections])
     }
-    return _counted(own, theirs), sections
+    return _counted(facts), sections
 
 
-def _of(verdicts: Mapping[str, Verdict], note: Note, section: Section) -> dict[str, Verdict]:
-    return {s.id: verdicts[s.id] for s in note.sentences_in(section) if s.id in verdicts}
-
-
-def _counted(own: Mapping[str, Verdict], theirs: Mapping[str, Verdict]) -> FactCounts:
-    correct = sum(verdict is Verdict.SUPPORTED for verdict in own.values())
-    incorrect = sum(verdict is Verdict.CONTRADICTED for verdict in own.values())
-    found = sum(verdict is Verdict.SUPPORTED for verdict in theirs.values())
+def _counted(facts: Iterable[ToldFact]) -> FactCounts:
+    states = Counter(fact.state for fact in facts)
     return FactCounts(
-        correct=correct,
-        incorrect=incorrect,
-        hallucinated=len(own) - correct - incorrect,
-        omitted=len(theirs) - found,
-        reference=len(theirs),
-        found=found,
+        correct=states[FactState.CORRECT],
+        incorrect=states[FactState.INCORRECT],
+        hallucinated=states[FactState.HALLUCINATED],
+        omitted=states[FactState.OMITTED],
+        reference=states[FactState.OMITTED] + states[FactState.FOUND],
+        found=states[FactState.FOUND],
     )

@@ -64,7 +64,7 @@ def load(path: Path) -> Summaries:
     if len(pairs) != len(manual):
         raise InputError(path.name, f"has {len(pairs)} rows, the manual scores {len(manual)}", _REMEDY)
     try:
-        # abs: row 344 has an omission rate of -1, which no rate can be. Read as 1, as it must have been for table 2,
+        # abs: rows 345 and 346 have an omission rate of -1, which no rate can be. Read as 1, as for table 2 it was,
         # the published correlations come out to within 0.008; as it stands they are off by up to 0.03.
         counted = {name: tuple(abs(float(row[name])) for row in manual) for name in MANUAL}
     except ValueError as error:

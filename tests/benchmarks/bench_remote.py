@@ -1,7 +1,8 @@
 """What a remote judge costs: calls, input tokens and wall time a note, grouped against one question a call.
 
 Run by hand: ``python -m tests.benchmarks.bench_remote``. A scripted endpoint on loopback answers each request after
-300 ms, 20 at a time; tokens are counted as a quarter of the characters, the same for both ways of asking.
+300 ms, 20 at a time; tokens are counted as a quarter of the characters, the same for both ways of asking. The full
+check asks it while the built-in judge is at work.
 """
 
 from __future__ import annotations
@@ -9,25 +10,30 @@ from __future__ import annotations
 import json
 import threading
 import time
+from contextlib import ExitStack
 from dataclasses import replace
 
 from noteeval_desktop import documents
+from noteeval_desktop.commands.run import load_rubric
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.rubric import rubric_from_json
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.engines.embedder import FakeEmbedder
 from noteeval_desktop.engines.remote.chat import RemoteChat
-from noteeval_desktop.evaluate import ALL_QUESTIONS, NOTE_QUESTIONS, Question, evaluate, final
+from noteeval_desktop.evaluate import ABOUT_NOTE, ALL_QUESTIONS, Question, evaluate, final
+from noteeval_desktop.judges import making
+from noteeval_desktop.judges.full_check import FullCheck
 from noteeval_desktop.judges.llm.judge import LlmJudge, Manner
 from noteeval_desktop.judges.llm.prompts import load_prompts, numbered_turns
 from noteeval_desktop.judges.llm.retrieval import EmbeddingRetriever
+from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.paths import resources
 from tests.llm_answers import as_request, sound_for_any
 from tests.openai_server import Behaviour, Body, serve
 
 LATENCY = 0.3
 AT_ONCE = 20
-WORDS = (960, 2_300)
+WORDS = (960, 2_300, 9_000)
 CHARACTERS_A_TOKEN = 4
 
 
@@ -44,8 +50,15 @@ def sample(words: int) -> Case:
     return Case(Transcript(tuple(turns)), note)
 
 
-def run(case: Case, manner: Manner, questions: tuple[Question, ...], full_prompt: bool = False) -> dict[str, float]:
-    """``full_prompt`` puts the whole session before every question, as a naive judge would."""
+def run(
+    case: Case,
+    manner: Manner,
+    questions: tuple[Question, ...],
+    full_prompt: bool = False,
+    quick: Judge | None = None,
+) -> dict[str, float]:
+    """``full_prompt`` puts the whole session before every question, as a naive judge would; ``quick`` makes it a full
+    check."""
     rubric = rubric_from_json(json.loads((resources() / "rubrics" / "tn-eval.json").read_text("utf-8")))
     tokens = 0
     lock = threading.Lock()
@@ -60,11 +73,11 @@ def run(case: Case, manner: Manner, questions: tuple[Question, ...], full_prompt
 
     with serve(behave) as endpoint:
         chat = RemoteChat(endpoint.url, "scripted", jobs=AT_ONCE)
-        judge = LlmJudge(
-            chat, rubric, load_prompts(resources() / "prompts"), EmbeddingRetriever(FakeEmbedder()), manner
-        )
+        prompts = load_prompts(resources() / "prompts")
+        judge = LlmJudge(chat, rubric, prompts, EmbeddingRetriever(FakeEmbedder()), manner)
+        asked = FullCheck(quick, judge, {}, ahead=True) if quick else judge
         began = time.monotonic()
-        evaluation = final(evaluate(case, judge, questions)).evaluation
+        evaluation = final(evaluate(case, asked, questions)).evaluation
         seconds = time.monotonic() - began
         chat.close()
     calls = judge.usage().calls
@@ -75,17 +88,22 @@ def run(case: Case, manner: Manner, questions: tuple[Question, ...], full_prompt
 
 def main() -> None:
     print(f"{'words':>6} {'way of asking':38} {'calls':>6} {'tokens':>8} {'seconds':>8}  complete")
-    for words in WORDS:
-        case = sample(words)
-        rows = (
-            ("grouped, the three dimensions", run(case, Manner.GROUPED, NOTE_QUESTIONS)),
-            ("grouped, everything", run(case, Manner.GROUPED, ALL_QUESTIONS)),
-            ("one question a call, full prompt", run(case, Manner.PUBLISHED, NOTE_QUESTIONS, full_prompt=True)),
-        )
-        for name, row in rows:
-            print(
-                f"{words:>6} {name:38} {row['calls']:>6} {row['tokens']:>8} {row['seconds']:>8.2f}  {row['complete']}"
+    with ExitStack() as closing:
+        quick = making.builtin_judge(load_rubric(), closing)
+        for words in WORDS:
+            case = sample(words)
+            began = time.monotonic()
+            final(evaluate(case, quick, ABOUT_NOTE))
+            print(f"{words:>6} {'the built-in judge alone':38} {0:>6} {0:>8} {time.monotonic() - began:>8.2f}")
+            rows = (
+                ("grouped, about the note", run(case, Manner.GROUPED, ABOUT_NOTE)),
+                ("full check, about the note", run(case, Manner.GROUPED, ABOUT_NOTE, quick=quick)),
+                ("grouped, everything", run(case, Manner.GROUPED, ALL_QUESTIONS)),
+                ("one question a call, full prompt", run(case, Manner.PUBLISHED, ABOUT_NOTE, full_prompt=True)),
             )
+            for name, row in rows:
+                figures = f"{row['calls']:>6} {row['tokens']:>8} {row['seconds']:>8.2f}  {row['complete']}"
+                print(f"{words:>6} {name:38} {figures}", flush=True)
 
 
 if __name__ == "__main__":

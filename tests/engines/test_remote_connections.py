@@ -21,6 +21,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
 from noteeval_desktop.engines.chat import Request
+from noteeval_desktop.engines.remote import transport
 from noteeval_desktop.engines.remote.chat import RemoteChat, models_at
 from noteeval_desktop.engines.remote.transport import _Network, checked_address
 from noteeval_desktop.errors import Cancelled, InputError, ModelError, NoteEvalError
@@ -167,7 +168,7 @@ def _drip(connection: socket.socket, piece: bytes = b"x") -> None:
 def test_an_answer_that_drips_is_given_up(
     drip: Callable[[socket.socket], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("noteeval_desktop.engines.remote.transport.ANSWER_SECONDS", 0.3)
+    monkeypatch.setattr("noteeval_desktop.engines.remote.transport.HERE_SECONDS", 0.3)
     with raw_server(drip) as url:
         chat = RemoteChat(url, "m")
         began = time.monotonic()
@@ -175,6 +176,25 @@ def test_an_answer_that_drips_is_given_up(
         assert time.monotonic() - began < 5
         chat.close()
     assert reply.problem.startswith("the answer takes longer than ")
+
+
+def test_a_server_on_this_computer_that_answers_one_after_the_other_is_asked_each_question_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(transport._PATIENCE, "read", 0.2)
+    alone = threading.Lock()
+
+    def slowly(body: dict[str, object], number: int) -> Behaviour:
+        with alone:
+            time.sleep(0.3)
+        return Behaviour("fine")
+
+    with serve(slowly) as endpoint:
+        chat = RemoteChat(endpoint.url, "m", jobs=4)
+        replies = dict(chat.ask([QUESTION] * 4, threading.Event()))
+        chat.close()
+    assert [replies[n].text for n in range(4)] == ["fine"] * 4
+    assert len(endpoint.requests) == 4
 
 
 @contextlib.contextmanager

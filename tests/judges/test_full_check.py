@@ -41,6 +41,7 @@ from noteeval_desktop.judges.llm.cache import MemoryCache
 from noteeval_desktop.judges.llm.judge import LlmJudge, Manner
 from noteeval_desktop.judges.llm.prompts import load_prompts
 from noteeval_desktop.judges.llm.retrieval import EmbeddingRetriever, packed
+from noteeval_desktop.judges.llm.verdicts import omitted
 from noteeval_desktop.judges.protocol import Heard
 from noteeval_desktop.paths import resources
 from noteeval_desktop.report.json_layout import evaluation_from_json, evaluation_to_json
@@ -278,11 +279,44 @@ def test_what_both_or_the_model_names_comes_before_what_the_quick_check_alone_do
     quick = [omission(0, medium), omission(2, low), omission(5, low, OmissionKind.RISK)]
     model = [omission(1, medium, OmissionKind.MEDICATION)]
     found = by_two.omissions_by_two(quick, model, "local", STRONG)
-    assert [(o.citation.turn, o.kind.value) for o in found] == [(0, "medication"), (2, "plan"), (5, "risk")]
+    assert [(o.citation.turn, o.kind.value) for o in found] == [(1, "medication"), (2, "plan"), (5, "risk")]
     assert [o.citation.turn for o in found if by_two.dropped(o)] == [2]
     assert all(len(o.opinions) == 2 for o in found)
     (alone,) = by_two.omissions_by_two([], [omission(4, high)], "local", STRONG)
     assert [o.says for o in alone.opinions] == ["not left out", "left out"]
+
+
+def test_an_omission_is_joined_with_the_nearest_passage_and_shows_what_its_reason_speaks_of() -> None:
+    quick = [omission(1, Severity.LOW), omission(2, Severity.LOW), omission(4, Severity.LOW, OmissionKind.RISK)]
+    model = [omission(2, Severity.HIGH), omission(5, Severity.HIGH)]
+    found = {one.rationale: one for one in by_two.omissions_by_two(quick, model, "local", STRONG)}
+    assert [(why, o.citation.turn, o.kind.value) for why, o in found.items()] == [
+        ("turn 2", 2, "plan"), ("turn 5", 4, "risk"), ("turn 1", 1, "plan"),
+    ]  # fmt: skip
+    # By its turn the ledger knows a danger, whatever the model calls it.
+    assert [o.says for o in found["turn 5"].opinions] == ["left out", "left out"]
+
+
+@pytest.mark.parametrize(
+    ("entries", "told"),
+    [
+        ([(4, "plan", "low"), (5, "plan", "high")], [((4, 5), "high")]),
+        ([(4, "plan", "high"), (5, "symptom", "low")], [((4,), "high"), ((5,), "low")]),
+        ([(2, "plan", "low"), (5, "plan", "low"), (3, "plan", "low")], [((2, 3), "low"), ((5,), "low")]),
+    ],
+)
+def test_what_a_model_lists_of_one_kind_at_one_place_is_left_out_once(
+    entries: list[tuple[int, str, str]], told: list[tuple[tuple[int, ...], str]]
+) -> None:
+    turns = make_transcript().turns
+    listed = [
+        {"turn": t, "quote": turns[t].text, "kind": kind, "severity": severity, "reason": f"Reason {t}."}
+        for t, kind, severity in entries
+    ]
+    # In two stretches, of which the second begins with the last turn of the first.
+    found = omitted([{"omissions": listed[:1]}, {"omissions": listed[1:]}], make_transcript())
+    assert [(tuple(c.turn for c in one.citations), one.severity.value) for one in found] == told
+    assert [one.rationale for one in found] == [" ".join(f"Reason {t}." for t in turns) for turns, _ in told]
 
 
 def test_a_danger_is_never_taken_away_and_one_that_only_the_model_heard_is_listed_and_ticked_by_nothing() -> None:

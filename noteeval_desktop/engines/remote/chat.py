@@ -316,7 +316,7 @@ class NoList(ModelError):
     """The endpoint does not list its models."""
 
 
-def models_at(base_url: str, key: str, *, unencrypted: bool = False, seconds: float | None = None) -> tuple[str, ...]:
+def models_at(base_url: str, key: str, *, unencrypted: bool = False, seconds: float = 120.0) -> tuple[str, ...]:
     """The connection test: the models that an endpoint offers, sorted, without sending any case material. ``seconds``:
     how long it may take.
 

@@ -174,7 +174,8 @@ class Entrance:
 
     def _left_out(self, judge: AsksModel, cancel: threading.Event) -> Iterator[_Told]:
         case = self._case(_by_section(self.data["short_note"]))
-        found = {omission.citation.turn + 1 for omission in judge.omit(case, self._said(case), cancel)}
+        told = judge.omit(case, self._said(case), cancel)
+        found = {citation.turn + 1 for omission in told for citation in omission.citations}
         yield from _named("left_out", self.data["left_out"], "left_out", found)
 
     def _heard(self, judge: AsksModel, cancel: threading.Event) -> Iterator[_Told]:

@@ -231,8 +231,7 @@ class LlmJudge:
 
     def omit(self, case: Case, claims: Sequence[ClaimVerdict], cancel: threading.Event) -> Iterator[Omission]:
         if case.note.sentences:
-            for answer in self._search(case, cancel):
-                yield from say.omitted(answer, case.transcript)
+            yield from say.omitted(self._search(case, cancel), case.transcript)
 
     def thread(self, case: Case, cancel: threading.Event) -> Iterator[Thread]:
         """To which lines of the client's plan note and session speak. Raises JudgeError where it gave no answer."""

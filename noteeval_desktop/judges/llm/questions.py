@@ -38,7 +38,7 @@ from noteeval_desktop.judges.llm.answers import (
 )
 from noteeval_desktop.judges.llm.asking import Unit
 from noteeval_desktop.judges.llm.prompts import Prompts, as_data, numbered_turns
-from noteeval_desktop.judges.protocol import Exchange
+from noteeval_desktop.judges.protocol import Exchange, Responder
 
 Answers = tuple[dict[int, Mapping[str, Any]], dict[int, str]]
 """By a unit's number: its answer as plain data, or what is wrong with it, in words for the model."""
@@ -306,6 +306,15 @@ def read_search(case: Case) -> Callable[[Reply, Sequence[Unit[Case]]], Answers]:
     return read
 
 
+_HELD_TO = {
+    Responder.NONE: "",
+    Responder.CLINICIAN: "\n\nWhoever answers was asked to answer as a licensed clinician: expect clinical judgement, "
+    "accurate information and a plan, besides warmth.",
+    Responder.PEER: "\n\nWhoever answers was asked to answer as a peer supporter, who is no clinician: expect warmth, "
+    "shared experience and a pointer to professional help; clinical advice is out of place.",
+}
+
+
 def build_responses(wording: Wording) -> Callable[[Sequence[Unit[Exchange]]], Request]:
     """How does each response score, 1 to 5 an attribute?"""
 
@@ -317,7 +326,7 @@ def build_responses(wording: Wording) -> Callable[[Sequence[Unit[Exchange]]], Re
             for unit in units
         )
         schema = schemas.responses(_asked(units))
-        task = wording.prompts.fill("responses_task")
+        task = wording.prompts.fill("responses_task") + _HELD_TO[units[0].subject.responder]
         return wording.request("responses", task, schema, 60 + 260 * len(units), exchanges=exchanges)
 
     return build

@@ -13,6 +13,7 @@ from noteeval_desktop.domain.risk import RiskKind, Stance
 from noteeval_desktop.domain.rubric import RubricItem
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Role, Transcript, Turn
+from noteeval_desktop.domain.two_witnesses import turns_apart
 from noteeval_desktop.domain.verdicts import (
     ERRORS,
     Attribute,
@@ -163,18 +164,24 @@ def _part_of(sentence: str, words: str) -> Span | None:
     return None if span is None or len(span.of(sentence)) >= len(sentence.strip(" .!")) else span
 
 
-def omitted(answer: Mapping[str, Any], transcript: Transcript) -> Iterator[Omission]:
-    """Those whose passage stands in its turn."""
-    for entry in answer["omissions"]:
+def omitted(answers: Sequence[Mapping[str, Any]], transcript: Transcript) -> list[Omission]:
+    """Those whose passage stands in its turn; what is told of one kind in one turn and its neighbours is one."""
+    found: list[Omission] = []
+    for entry in (entry for answer in answers for entry in answer["omissions"]):
         citation = locate(transcript.turns[entry["turn"]], entry["quote"])
-        if citation is not None:
-            yield Omission(
-                citation,
-                OmissionKind(entry["kind"]),
-                Severity(entry["severity"]),
-                None,
-                entry["reason"][:REASON_LENGTH],
-            )
+        if citation is None:
+            continue
+        kind, severity, reason = OmissionKind(entry["kind"]), Severity(entry["severity"]), entry["reason"]
+        one = Omission(citation, kind, severity, None, reason[:REASON_LENGTH])
+        same = next((o for o in found if o.kind is kind and turns_apart(o, one) <= 1), None)
+        if same is None:
+            found.append(one)
+        else:
+            also = same.also if citation in same.citations else (*same.also, citation)
+            graver = max(same.severity, severity, key=list(Severity).index)
+            told = replace(same, severity=graver, rationale=f"{same.rationale} {one.rationale}".strip(), also=also)
+            found[found.index(same)] = told
+    return found
 
 
 def heard(answer: Mapping[str, Any], case: Case) -> Iterator[Heard]:

@@ -9,10 +9,7 @@ from PySide6.QtWidgets import QListWidget, QPlainTextEdit, QWidget
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.verdicts import ResponseVerdict
 from noteeval_desktop.errors import InputError
-from noteeval_desktop.measures.responses import RaterAgreement
-from noteeval_desktop.present.vocabulary import ATTRIBUTE_NAMES
-from noteeval_desktop.ui.responses.pairs import LETTERS
-from noteeval_desktop.ui.responses.raters import (
+from noteeval_desktop.measures.rater_scores import (
     COLUMNS,
     FEWEST_FOR_INTERVAL,
     Compared,
@@ -23,6 +20,9 @@ from noteeval_desktop.ui.responses.raters import (
     read_ratings,
     with_rater,
 )
+from noteeval_desktop.measures.responses import RaterAgreement
+from noteeval_desktop.present.vocabulary import ATTRIBUTE_NAMES
+from noteeval_desktop.ui.responses.pairs import LETTERS
 from noteeval_desktop.ui.responses.side_by_side import SideBySide
 from noteeval_desktop.ui.widgets.jobs import JobRunner, Lane
 from noteeval_desktop.ui.widgets.parts import button, column, row
