@@ -257,7 +257,7 @@ COMPLETED = {
     ("eval",): {"evaluate"},
     ("models", ""): {"list", "build", "check", "test", "download"},
     ("models", "list", "--j"): {"--json"},
-    ("benchmark", "tn-eval-"): {"tn-eval-metrics"},
+    ("benchmark", "tn-eval-m"): {"tn-eval-metrics"},
     ("evaluate", "--judge", "b"): {"builtin"},
     ("evaluate", "--tr"): {"--transcript"},
     ("evaluate", "--transcript", ""): set(),  # the shell names files

@@ -139,6 +139,7 @@ def parser() -> argparse.ArgumentParser:
         _add_evaluate,
         _add_batch,
         _add_aggregate,
+        _add_compare,
         _add_score_response,
         _add_benchmark,
         _add_degrade,
@@ -256,6 +257,16 @@ def _add_aggregate(commands: Any) -> None:
     command.file("--pdf", tr("write the overview on two pages"))
     command.file("--csv", tr("write a row per note; - for standard output"))
     command.file("--xlsx", tr("write the overview and a row per note as a workbook"))
+    _add_result(command)
+
+
+def _add_compare(commands: Any) -> None:
+    said = tr("test whether two sets of results differ, case by case")
+    command = _command(commands, "compare", "research.compare.compare", said)
+    results = tr("a folder that `noteeval batch` wrote, or the JSON of a command")
+    command.file("a", results, metavar="A")
+    command.file("b", results, metavar="B")
+    command.file("--chart", tr("draw the differences"), metavar="OUT.svg")
     _add_result(command)
 
 
