@@ -1,7 +1,7 @@
 """For notebooks and other programs: ``from noteeval_desktop import evaluate, open_judge, score_response``.
 
-What comes back is what the commands write as JSON, as dicts and lists: `resources/schema` describes it. Nothing here opens
-a connection. A text is given as a string, a file as a ``Path``.
+What comes back is what the commands write as JSON, as dicts and lists: `resources/schema` describes it. A text is given
+as a string, a file as a ``Path``. Nothing here opens a connection.
 """
 
 from __future__ import annotations
@@ -49,8 +49,9 @@ def evaluate(transcript: Path | str, note: Path | str, *, judge: Judge | None = 
     """One note against its session, as ``noteeval evaluate --json`` writes it ("noteeval.evaluation/1").
 
     Shares and probabilities are 0..1, turns count from 0, offsets are half-open and count code points, what was not
-    judged is None. Without ``judge`` the built-in one is opened for this call: open it once for many notes. A judge that fails on a question leaves ``complete`` False and says why in ``problems``. Raises
-    InputError for a text that cannot be read, ModelError.
+    judged is None. Without ``judge`` the built-in one is opened for this call: open it once for many notes. A judge
+    that fails on a question leaves ``complete`` False and says why in ``problems``. Raises InputError for a text that
+    cannot be read, ModelError.
     """
     if judge is None:
         with open_judge() as judge:
