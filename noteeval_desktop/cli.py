@@ -37,7 +37,7 @@ def judge_asked_for(options: argparse.Namespace, rubric: Rubric, closing: ExitSt
     from noteeval_desktop.judges import making
 
     quick_first, price = getattr(options, "quick_first", False), getattr(options, "price", None)
-    _check_fit(options, quick_first, price)
+    _check_fit(options, quick_first)
     if options.judge == "builtin":
         return making.builtin_judge(rubric, closing, getattr(options, "threads", None))
     if options.judge == "local":
@@ -72,6 +72,7 @@ def judge_asked_for(options: argparse.Namespace, rubric: Rubric, closing: ExitSt
         cache=cache,
         fence=fence,
         price=_price(price),
+        jobs=getattr(options, "concurrency", None) or making.AT_ONCE,
         pace=_pace(options),
         unencrypted=options.allow_unencrypted,
     )
@@ -85,7 +86,7 @@ def judge_asked_for(options: argparse.Namespace, rubric: Rubric, closing: ExitSt
     return judge
 
 
-def _check_fit(options: argparse.Namespace, quick_first: bool, price: Sequence[float] | None) -> None:
+def _check_fit(options: argparse.Namespace, quick_first: bool) -> None:
     """Raises InputError for options that say nothing with this judge."""
     if quick_first and options.judge == "builtin":
         raise InputError("--quick-first", "needs a language model", "Add --judge local or --judge remote.")
@@ -99,8 +100,9 @@ def _check_fit(options: argparse.Namespace, quick_first: bool, price: Sequence[f
         raise InputError(
             "--minutes", "limits the full check on this computer", "Add --judge local --quick-first, or leave it out."
         )
-    if price is not None and options.judge != "remote":
-        raise InputError("--price", "works with a remote judge only", "Add --judge remote, or leave it out.")
+    for name in ("price", "rpm", "tpm", "concurrency"):
+        if getattr(options, name, None) is not None and options.judge != "remote":
+            raise InputError(f"--{name}", "works with a remote judge only", "Add --judge remote, or leave it out.")
 
 
 def _pace(options: argparse.Namespace) -> Pace:
@@ -108,7 +110,7 @@ def _pace(options: argparse.Namespace) -> Pace:
     from noteeval_desktop.engines.remote.pace import Pace
 
     if not hasattr(options, "pace"):
-        options.pace = Pace()
+        options.pace = Pace(getattr(options, "rpm", None), getattr(options, "tpm", None))
     pace: Pace = options.pace
     return pace
 

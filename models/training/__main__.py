@@ -33,7 +33,7 @@ from noteeval_desktop.engines import models
 from noteeval_desktop.engines.embedder import LlamaEmbedder
 from noteeval_desktop.engines.reader import LISTENER
 from noteeval_desktop.judges.builtin.text.words import load_lexicon
-from noteeval_desktop.measures.tn_eval import load_notes
+from noteeval_desktop.research.published import load_notes
 
 STEPS = ("reader", "listener", "support", "notes", "omissions", "plans", "behaviours", "words")
 HEADS = paths.resources() / "heads"

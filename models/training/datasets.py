@@ -13,9 +13,9 @@ from noteeval_desktop import paths
 from noteeval_desktop.domain.note import Block, Note, Section, Sentence
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Role, Transcript, Turn
-from noteeval_desktop.measures.tn_eval import load_notes
 from noteeval_desktop.research.composed import Truth, load_composed
 from noteeval_desktop.research.labelled import LabelledSession, read_sessions, sections_of, transcript_of
+from noteeval_desktop.research.published import load_notes
 
 CORPUS = Path(__file__).parent / "corpus" / "sessions"
 
@@ -123,7 +123,7 @@ def clinicians_notes(path: Path) -> Iterator[ClaimSet]:
 
     Raises KeyError for another table.
     """
-    with path.open(encoding="utf-8", newline="") as file:
+    with path.open(encoding="utf-8-sig", newline="") as file:
         for row in csv.DictReader(file):
             turns = turns_of(row["dialogue"])
             text = row.get("section_text") or row["note"]

@@ -34,7 +34,6 @@ from noteeval_desktop.engines.embedder import Embedder, LlamaEmbedder
 from noteeval_desktop.judges import builtin
 from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.measures.agreement import auc, bootstrap
-from noteeval_desktop.measures.tn_eval import load_notes
 from noteeval_desktop.report import terminal
 from noteeval_desktop.research.benchmark_claims import DegradeCase, run_degrade, run_true_notes
 from noteeval_desktop.research.benchmark_notes import run_checklist, run_need
@@ -42,6 +41,7 @@ from noteeval_desktop.research.benchmark_omissions import run_omissions
 from noteeval_desktop.research.benchmark_risk import run_risk
 from noteeval_desktop.research.benchmark_tn_eval import run_tn_eval
 from noteeval_desktop.research.labelled import read_sessions
+from noteeval_desktop.research.published import load_notes
 
 _ERRORS = (Verdict.CONTRADICTED, Verdict.UNSUPPORTED)
 

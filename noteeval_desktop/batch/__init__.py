@@ -3,7 +3,15 @@
 Nothing here grows with the number of notes: the list lies in a database of SQLite's, results go to files as they come.
 """
 
-from noteeval_desktop.batch.judging import Outcome, Plan, finished_before, read_case, readable
+from noteeval_desktop.batch.judging import (
+    Outcome,
+    Plan,
+    finished_before,
+    given_note,
+    given_transcript,
+    read_case,
+    readable,
+)
 from noteeval_desktop.batch.pairs import Pair, Worklist, read_pairs
 from noteeval_desktop.batch.results import Ledger
 from noteeval_desktop.batch.running import run, run_in_processes
@@ -15,6 +23,8 @@ __all__ = [
     "Plan",
     "Worklist",
     "finished_before",
+    "given_note",
+    "given_transcript",
     "read_case",
     "read_pairs",
     "readable",

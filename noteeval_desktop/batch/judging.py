@@ -39,6 +39,7 @@ class Outcome:
     ``written``: its file holds what was judged. ``evaluation``: the same, where this process judged it. ``warnings``:
     of its case.
     ``reference``: ``measures.reference_metrics.METRICS`` to how much of the reference the note repeats, 0..1.
+    ``found``: what ``Plan.work`` found.
     """
 
     pair: Pair
@@ -48,6 +49,7 @@ class Outcome:
     reference: Mapping[str, float] | None = None
     warnings: tuple[str, ...] = ()
     written: bool = False
+    found: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +69,10 @@ class Plan:
     references: bool = False
     templates: tuple[str, ...] = ()
     taken: frozenset[str] = frozenset()
+    work: Work | None = None
+
+
+Work = Callable[[Pair, Callable[[], Any], Plan, threading.Event], Outcome]
 
 
 def judge_pair(pair: Pair, judge: Callable[[], Judge], plan: Plan, cancel: threading.Event) -> Outcome:
@@ -75,10 +81,10 @@ def judge_pair(pair: Pair, judge: Callable[[], Judge], plan: Plan, cancel: threa
         return Outcome(pair, "cancelled")
     if pair.problem:
         return Outcome(pair, "failed", pair.problem)
-    if not plan.taken.isdisjoint(f"{pair.id}.{kind}" for kind in ("json", "pdf", "html")):
+    if plan.work is None and not plan.taken.isdisjoint(f"{pair.id}.{kind}" for kind in ("json", "pdf", "html")):
         return Outcome(pair, "failed", OVERWRITES)
     try:
-        return _judged(pair, judge, plan, cancel)
+        return (plan.work or _judged)(pair, judge, plan, cancel)
     except Cancelled:
         return Outcome(pair, "cancelled")
     except InputError as error:

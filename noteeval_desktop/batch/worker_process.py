@@ -30,7 +30,7 @@ Recipe = Callable[[ExitStack], Judge]
 """Makes a judge in another process: importable by name and picklable."""
 NOT_STARTED = "A worker process ended before it was ready. Perhaps memory is short: try again with fewer --jobs."
 DIED = "The process that judged it ended unexpectedly, twice. Perhaps memory ran out: try again with fewer --jobs."
-_TOLD = ("status", "problem", "reference", "warnings", "written")
+_TOLD = ("status", "problem", "reference", "warnings", "written", "found")
 
 
 class WorkerProcess:

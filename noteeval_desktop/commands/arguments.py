@@ -18,6 +18,7 @@ from noteeval_desktop.errors import InputError
 _MOST_JOBS, _MOST_ROWS = 64, 100_000_000
 _SCORES = ("completeness", "conciseness", "faithfulness")
 _JSON = tr("where to write the JSON; - for standard output")
+_DATA = tr("the files or folders as they were published; “For researchers” in the help says which")
 _SESSION = tr("which session to use if the file holds several")
 _TRANSCRIPT, _NOTE = tr("the session"), tr("the note")
 _STEM = tr("ROUGE compares stems (drink, drinks), not the words as they stand")
@@ -28,6 +29,7 @@ _BENCHMARKS = (
     "composed",
     "degrade",
     "mts-dialog",
+    "mts-dialog-facts",
     "need",
     "omissions",
     "plans",
@@ -195,7 +197,10 @@ def _add_batch(commands: Any) -> None:
     command = _command(commands, "batch", "batching.batch", tr("check many notes"))
     command.file(
         "--pairs",
-        tr("a table of transcript,note: files or texts, as CSV, XLSX or JSON Lines; - for standard input"),
+        tr(
+            "a table with transcript,note (CSV, TSV, XLSX, JSON Lines): files, or the texts themselves; "
+            "- for standard input"
+        ),
         metavar="PAIRS.csv",
         required=True,
     )
@@ -299,7 +304,7 @@ def _add_benchmark(commands: Any) -> None:
     said = tr("measure a judge against published data")
     command = _command(commands, "benchmark", "research.benchmarks.benchmark", said)
     command.option("name", ", ".join(_BENCHMARKS), choices=_BENCHMARKS, metavar="NAME")
-    command.file("--data", tr("the benchmark's file or folder"), metavar="FILE", required=True)
+    command.file("--data", _DATA, metavar="FILE", nargs="+", required=True)
     command.option(
         "--limit", tr("only the first N notes, sessions or exchanges"), type=_counted(_MOST_ROWS), metavar="N"
     )
@@ -327,7 +332,20 @@ def _add_degrade(commands: Any) -> None:
 def _add_degrade_study(commands: Any) -> None:
     said = tr("make notes worse step by step, and see which judges and metrics notice")
     command = _command(commands, "degrade-study", "research.degrading.degrade_study", said)
-    command.file("--data", tr("TN-Eval's or ACI-Bench's notes"), metavar="FILE", required=True)
+    command.file(
+        "--data",
+        tr("notes of TN-Eval, ACI-Bench, MTS-Dialog or PriMock57: the files or folders as they were published"),
+        metavar="FILE",
+        nargs="+",
+        default=(),
+    )
+    command.file(
+        "--candidates",
+        tr("other notes to degrade, such as paraphrases, beside the data's as references: a table note,candidate"),
+        metavar="TABLE",
+    )
+    command.file("--sheet", tr("write ten pairs for people to check (CSV), and measure nothing"), metavar="OUT.csv")
+    command.file("--read-sheet", tr("count what people answered in such a sheet"), metavar="SHEET.csv")
     command.option(
         "--metrics",
         tr("cheap (the default), claims, all, none, or names from `noteeval metrics`, separated by commas"),
@@ -357,7 +375,16 @@ def _add_metrics(commands: Any) -> None:
     said = tr("compare a note with a reference note: ROUGE, BERTScore and others")
     command = _command(commands, "metrics", "research.comparing.metrics", said)
     _add_compared(command)
+    command.option(
+        "--metrics",
+        tr("all (the default), cheap, claims, or names from the table, separated by commas"),
+        default="all",
+        metavar="LIST",
+    )
     command.flag("--stem", _STEM)
+    command.file(
+        "--bleurt", tr("also compute BLEURT, with this checkpoint of yours and its authors' package"), metavar="FOLDER"
+    )
     _add_judge(command)
     _add_result(command)
 
@@ -368,7 +395,15 @@ def _add_facts(commands: Any) -> None:
     _add_compared(command)
     command.file(
         "--annotations",
-        tr("facts counted by people: a CSV file with note,section,correct,incorrect,hallucinated,omitted,reference"),
+        tr("facts counted by people: a table with note,section,rater,correct,incorrect,hallucinated,omitted,reference"),
+        metavar="TABLE",
+    )
+    command.file(
+        "--phrases",
+        tr(
+            "errors marked by people, phrase by phrase: a table with note,hallucinated,omitted,words,reference_words "
+            "and, for quality, critical,non_critical,spelling,sentences,reference_sentences"
+        ),
         metavar="TABLE",
     )
     _add_judge(command)
@@ -380,13 +415,44 @@ def _add_compared(command: _OneLineParser) -> None:
     command.file("--reference", tr("another note of the same session"), metavar="R")
     command.file("--transcript", _TRANSCRIPT, metavar="T")
     command.option("--session", _SESSION, metavar="ID")
-    command.file("--pairs", tr("many notes at once: a CSV file with transcript,note,reference"), metavar="PAIRS.csv")
+    command.file(
+        "--pairs",
+        tr(
+            "many notes at once: a table with note,reference and, if you like, transcript and id: files, or the texts "
+            "themselves; - for standard input"
+        ),
+        metavar="PAIRS.csv",
+    )
+    command.option("--jobs", tr("how many notes to compare at a time (1)"), type=_counted(_MOST_JOBS), metavar="N")
+    command.flag("--resume", tr("skip what the file of --json already holds of the same notes and judge"))
+    command.file("--csv", tr("write a row per note"))
 
 
 def _add_agreement(commands: Any) -> None:
     said = tr("measure how well raters and judges agree")
     command = _command(commands, "agreement", "research.benchmarks.agreement", said)
-    command.file("--data", tr("the ratings"), metavar="FILE", required=True)
+    command.file(
+        "--data",
+        tr(
+            "TN-Eval's files, or a table of ratings: a row for each rating (case, item, rater, value), or a row for "
+            "each case and a column for each rater; - for standard input"
+        ),
+        metavar="FILE",
+        nargs="+",
+        required=True,
+    )
+    for use in ("case", "item", "rater", "value"):
+        command.option(
+            f"--{use}", tr("the column of the {use}, where it is called otherwise").format(use=use), metavar="COLUMN"
+        )
+    command.option("--raters", tr("the columns of the raters, separated by commas"), metavar="A,B")
+    command.option(
+        "--tolerance",
+        tr("F1 takes ratings that differ by this much at most as the same (0)"),
+        type=float,
+        default=0.0,
+        metavar="T",
+    )
     _add_result(command)
 
 
@@ -510,6 +576,12 @@ def _add_judge(command: _OneLineParser, said: str = tr("who judges (builtin)"), 
         type=_price,
         metavar="IN,OUT[,CACHED]",
     )
+    for name, said in (
+        ("--rpm", tr("ask the remote judge's server at most N times a minute (as often as it allows)")),
+        ("--tpm", tr("send it about N tokens a minute at most (as many as it allows)")),
+        ("--concurrency", tr("ask it N questions at once (8)")),
+    ):
+        command.option(name, said, type=_counted(10**9), metavar="N")
     if function != "research.degrading.degrade_study":  # published data
         command.file("--preview", tr("write what would be sent, and send nothing"), metavar="FILE")
     command.flag("--consent", tr("allow the session to be sent to that address"))

@@ -8,6 +8,8 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
+from noteeval_desktop.commands.rater_scores import compare, disagreement_words, read_ratings
+from noteeval_desktop.commands.rater_scores import figure as icc_figure
 from noteeval_desktop.commands.run import (
     DONE,
     JUDGE_FAILED,
@@ -27,8 +29,6 @@ from noteeval_desktop.domain.verdicts import Attribute, ResponseVerdict
 from noteeval_desktop.errors import Cancelled, InputError, JudgeError, NoteEvalError
 from noteeval_desktop.evaluate import score_response as score_one
 from noteeval_desktop.judges.protocol import Exchange, Judge, Responder, case_of
-from noteeval_desktop.measures.rater_scores import compare, disagreement_words, read_ratings
-from noteeval_desktop.measures.rater_scores import figure as icc_figure
 from noteeval_desktop.measures.responses import AttributeSummary, ranking, ranks, summaries
 from noteeval_desktop.report.json_layout import response_to_json
 from noteeval_desktop.report.terminal import ProgressBar, figure, response_table, table

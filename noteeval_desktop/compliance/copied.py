@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import accumulate, pairwise, takewhile
@@ -19,6 +19,7 @@ from rapidfuzz.distance import Levenshtein
 from noteeval_desktop.domain.background import Background, EarlierNote
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.note import Note, Section, Sentence
+from noteeval_desktop.domain.numbers import NAMES, ONES, TENS
 from noteeval_desktop.domain.phrases import long_day, shortened, tr
 from noteeval_desktop.domain.remarks import CopiedShare, Remark, RemarkKind
 from noteeval_desktop.domain.silencing import template
@@ -50,11 +51,7 @@ _SIGNS = bytes(code for code in range(1, 128) if not chr(code).isalnum())
 # In UTF-8: dashes, quotation marks, the bullet and the ellipsis.
 _OTHER_SIGNS = re.compile(b"\xe2\x80[\x90-\x95\x98-\x9f\xa2\xa6]")
 _TOKEN = re.compile(r"\w+(?:[./:'’-]\w+)*%?")
-_ONES = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine"]
-_NUMBERS = (
-    rf"(?:zero|(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty"
-    rf"(?:[- ](?:{'|'.join(_ONES)}))?|{'|'.join(_ONES)}|ten|eleven|twelve)"
-)
+_NUMBERS = rf"(?:(?:{'|'.join(TENS)})(?:[- ](?:{'|'.join(ONES)}))?|{'|'.join(NAMES)})"
 _DATES = (
     r"(?:mon|tues|wednes|thurs|fri|satur|sun)day|jan(?:uary)?|feb(?:ruary)?|march|april|may|june|july|aug(?:ust)?"
     r"|sept(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?"
@@ -77,8 +74,6 @@ _NUMBER = re.compile(
     r"(?!,? (?:last|before|previous|weeks?|days?|months?|years?|times?|hours?|minutes?)\b)",
     re.IGNORECASE,
 )
-_UNITS = {word: number for number, word in enumerate(["zero", *_ONES, "ten", "eleven", "twelve"])}
-_TENS = {"twen": 2, "thir": 3, "for": 4, "four": 4, "fif": 5, "six": 6, "seven": 7, "eigh": 8, "nine": 9}
 
 
 class Likeness(StrEnum):
@@ -101,10 +96,10 @@ class Copy:
     changed: tuple[str, str] | None = None
 
 
-def plain(texts: Iterable[str]) -> list[bytes]:
+def plain(texts: Sequence[str]) -> list[bytes]:
     """As they are compared: small letters and figures, without signs and spaces, in UTF-8."""
     whole = "\0".join(texts).encode().lower().translate(None, _SIGNS)
-    return _OTHER_SIGNS.sub(b"", whole).split(b"\0")
+    return _OTHER_SIGNS.sub(b"", whole).split(b"\0")[: len(texts)]
 
 
 class EarlierSentences:
@@ -113,7 +108,7 @@ class EarlierSentences:
 
     def __init__(self, earlier: Sequence[EarlierNote]) -> None:
         self._texts = [sentence.text for one in earlier for sentence in one.note.sentences]
-        self._keys = plain(self._texts)[: len(self._texts)]
+        self._keys = plain(self._texts)
         self._ends = list(accumulate(len(one.note.sentences) for one in earlier))
         self._first = dict(zip(reversed(self._keys), reversed(range(len(self._keys))), strict=True))
         self._by_length = sorted(self._first, key=len)
@@ -161,7 +156,7 @@ def _one_fact(now: str, before: str) -> tuple[str, str] | None:
 def copies(note: Note, known: EarlierSentences, templates: tuple[str, ...] = ()) -> tuple[Copy, ...]:
     """What of ``note`` stands in earlier notes. ``templates``: sentences that are the practice's own, as
     ``silencing.template`` calls them."""
-    keys = plain(sentence.text for sentence in note.sentences)
+    keys = plain([sentence.text for sentence in note.sentences])
     found = (
         known.like(sentence, key)
         for sentence, key in zip(note.sentences, keys, strict=True)
@@ -209,7 +204,7 @@ class Unchanged:
 def unchanged(note: Note, known: EarlierSentences, transcript: Transcript) -> Iterator[Unchanged]:
     """Scores of scales and doses that stand as in the latest notes, while the session names one other figure for them.
     Also in sentences that are too short to count as copied."""
-    for sentence, key in zip(note.sentences, plain(one.text for one in note.sentences), strict=True):
+    for sentence, key in zip(note.sentences, plain([one.text for one in note.sentences]), strict=True):
         names = [found[0] for found in _SCALES.finditer(sentence.text)]
         names += [found[1] for found in _DOSE.finditer(sentence.text)]
         copy = known.like(sentence, key) if names else None
@@ -246,14 +241,7 @@ def _loosely(name: str) -> str:
 
 def _value(said: str) -> float:
     said = said.casefold()
-    if said[0].isdigit():
-        return float(said)
-    if said in _UNITS:
-        return _UNITS[said]
-    if said.endswith("teen"):
-        return 10 + _TENS[said[:-4]]
-    tens, _, unit = said.replace("-", " ").partition(" ")
-    return 10 * _TENS[tens[:-2]] + _UNITS.get(unit, 0)
+    return float(said) if said[0].isdigit() else sum((NAMES | TENS)[word] for word in said.replace("-", " ").split())
 
 
 def copied_text(case: Case) -> tuple[tuple[Remark, ...], CopiedShare | None]:

@@ -19,6 +19,7 @@ SOURCE = tr("ICD-10-CM, fiscal year 2026, as of April 2026 (CDC and CMS)")
 _CODE = re.compile(r"(?<![\w.-])F\d[\dA-B](?:\.[\dA-Z]{1,4})?(?![\w-])")
 _SHORT = {
     "mdd": "major depressive disorder",
+    "major depression": "major depressive disorder",
     "gad": "generalized anxiety disorder",
     "ptsd": "posttraumatic stress disorder",
     "ocd": "obsessive compulsive disorder",

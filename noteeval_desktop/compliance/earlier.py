@@ -10,14 +10,14 @@ from datetime import date
 from pathlib import Path
 
 from noteeval_desktop import documents
-from noteeval_desktop.domain.background import Background, EarlierNote
+from noteeval_desktop.domain.background import Background, EarlierNote, Visit
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.phrases import are, counted, tr
 from noteeval_desktop.errors import Cancelled, InputError
 
 # "2026-11-03 progress.docx", "20261103.txt", "J.D. 11-03-2026.pdf".
-_YEAR_FIRST = re.compile(r"(?<!\d)(20\d\d)[-_.]?(\d\d)[-_.]?(\d\d)(?!\d)")
-_YEAR_LAST = re.compile(r"(?<!\d)(\d\d?)[-_.](\d\d?)[-_.](20\d\d)(?!\d)")
+_YEAR_FIRST = re.compile(r"(?<!\d)(20\d\d)[-_./]?(\d\d)[-_./]?(\d\d)(?!\d)")
+_YEAR_LAST = re.compile(r"(?<!\d)(\d\d?)[-_./](\d\d?)[-_./](20\d\d)(?!\d)")
 
 
 def beside_folder(
@@ -66,10 +66,9 @@ def background(
 ) -> Background:
     """``known``, or an empty one, with those of ``found`` that come before ``note``, which is of ``day`` or of the date
     in its head, or are of its day; and a sentence on whatever was not compared, or may be none of them."""
-    client, told = documents.client_and_date(note.text, False)
-    day = day or told
+    day = day or documents.client_and_date(note.text, False)[1]
     others = [one for one in found if one.note.text != note.text]
-    own = [one for one in others if not _another_client(client, one.note)]
+    own = [one for one in others if not another_client(note.text, one.note.text)]
     before = [one for one in own if one.day is None or day is None or one.day < day]
     earlier = sorted(before, key=lambda one: (one.day or date.min, one.label), reverse=True)
     warnings = []
@@ -93,8 +92,10 @@ def background(
     elif earlier and day is None:
         warnings.append(tr("This note has no date, so all of the client’s other notes count as earlier ones."))
     same_day = tuple(one for one in own if day is not None and one.day == day)
-    known = known or Background()
-    return replace(known, earlier=tuple(earlier), same_day=same_day, warnings=tuple(warnings), looked_for=True)
+    visit = Visit.LATER if earlier else Visit.ANY if problems else Visit.FIRST
+    return replace(
+        known or Background(), earlier=tuple(earlier), same_day=same_day, visit=visit, warnings=tuple(warnings)
+    )
 
 
 def day_in(name: str) -> date | None:
@@ -112,10 +113,10 @@ def _read(pattern: re.Pattern[str], text: str, order: tuple[int, int, int]) -> d
         return None
 
 
-def _another_client(client: str, note: Note) -> bool:
+def another_client(text: str, other: str) -> bool:
     """Where both heads name one; initials may be anybody's whose they fit."""
-    other, _ = documents.client_and_date(note.text, False)
-    return bool(client and other) and _letters(client) != _letters(other) and not _fit(client, other)
+    names = [documents.client_and_date(one, False)[0] for one in (text, other)]
+    return all(names) and _letters(names[0]) != _letters(names[1]) and not _fit(*names)
 
 
 def _fit(one: str, other: str) -> bool:

@@ -1,10 +1,11 @@
-"""Whose note it is: no other client's name, no pronouns that the note's own head contradicts."""
+"""Whose note it is: no other client's name or plan, no pronouns that the note's own head contradicts."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 
+from noteeval_desktop.compliance.earlier import another_client
 from noteeval_desktop.documents.note_head import fields
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.phrases import tr
@@ -30,6 +31,9 @@ _OF_THE_CLIENT = re.compile(
 def identity(case: Case) -> Iterator[Remark]:
     yield from _names(case)
     yield from _pronouns(case)
+    if case.plan is not None and another_client(case.note.text, case.plan.text):
+        says = tr("The treatment plan names another client than the note. Check whose plan it is.")
+        yield Remark(RemarkKind.IDENTITY, "other-plan", says, PRIVACY, severity=Severity.HIGH)
 
 
 def _names(case: Case) -> Iterator[Remark]:

@@ -30,8 +30,8 @@ _EITHER = re.compile(
 _CHAT = re.compile(
     r"\b(?:as an ai\b|as a (?:large )?language model"
     r"|here(?: i|'|’)s (?:a|an|the|your)(?: \w+){0,3} (?:note|summary|draft)\b"
-    r"|(?:certainly|sure|of course)[!,] (?:here|i)|let me know if you(?:'d|’d| would) like|i hope this helps"
-    r"|would you like me to\b|based on the (?:provided )?transcript\b)",
+    r"|(?:certainly|sure|of course)[!,] (?:here\b|i(?:['’]ll| can\b))|let me know if you(?:'d|’d| would) like"
+    r"|i hope this helps|would you like me to\b|based on the (?:provided )?transcript\b)",
     re.IGNORECASE,
 )
 

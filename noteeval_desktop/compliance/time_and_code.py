@@ -38,11 +38,12 @@ _RANGE = re.compile(
     rf"{_CLOCK}(?:[\s\W]|to|until|till|through|(?:session\s)?(?:end|stop)(?:\stime)?|(?:time\s)?out){{1,20}}?{_CLOCK}",
     re.IGNORECASE,
 )
-_MINUTES = re.compile(r"(?<![\d.:-])(\d{1,3})[\s-]?(?:mins?|minutes?)\b", re.IGNORECASE)
+_LENGTH = r"(?<![\d.:-])(?:(\d)[\s-]?(?:h|hrs?|hours?)\.?,?\s?(?:and\s)?)?(\d{1,3})[\s-]?(?:mins?|minutes?)"
+_MINUTES = re.compile(rf"{_LENGTH}\b", re.IGNORECASE)
 _OF_THE_SESSION = re.compile(
     r"(?:psychotherapy\stime|(?:session|psychotherapy|therapy|appointment|visit)\s(?:lasted|was|ran|of|for))(?:\s(?:about|a\stotal\sof))?"
-    r"\s(\d{1,3})[\s-]?(?:mins?|minutes?)\b"
-    r"|(?<![\d.:-])(\d{1,3})[\s-]?(?:mins?|minutes?)[\s-](?:of\s)?(?:\w+\s){0,2}(?:session|psychotherapy|appointment|visit)\b",
+    rf"\s{_LENGTH}\b"
+    rf"|{_LENGTH}[\s-](?:of\s)?(?:\w+\s){{0,2}}(?:session|psychotherapy|appointment|visit)\b",
     re.IGNORECASE,
 )
 _DAY = 24 * 60
@@ -74,7 +75,7 @@ def times(text: str) -> tuple[Stated, ...]:
             lengths = list(_OF_THE_SESSION.finditer(words))
         found += [
             Stated(
-                int(next(filter(None, match.groups()))),
+                sum(int(told or 0) * unit for told, unit in zip(match.groups(), (60, 1) * 2, strict=False)),
                 Span(*match.span()).shifted(line.start),
                 psychotherapy="psychotherapy" in words.lower(),
             )

@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import Any
 
 from noteeval_desktop.documents.item_rules import RULES, rule_for
+from noteeval_desktop.domain.background import Visit
 from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.phrases import counted, tr
 from noteeval_desktop.domain.rubric import (
@@ -17,7 +18,6 @@ from noteeval_desktop.domain.rubric import (
     Importance,
     Rubric,
     RubricItem,
-    Visit,
     place_of,
     rubric_from_json,
     rubric_to_json,
@@ -63,21 +63,13 @@ def from_file(text: str, what: str) -> Imported:
         raise InputError(what, tr("is not a checklist"), _JSON_REMEDY)
     try:
         rubric = rubric_from_json(data)
-        items = rubric.items
-        if not all(isinstance(part, str) for one in items for part in (one.id, one.name, one.description, one.rule)):
-            raise TypeError
     except (KeyError, ValueError, TypeError) as error:
         raise InputError(what, tr("is damaged"), tr("Ask for the checklist again.")) from error
-    unknown = next((item.rule for item in items if item.rule and item.rule not in RULES), None)
+    unknown = next((item.rule for item in rubric.items if item.rule and item.rule not in RULES), None)
     if unknown is not None:
         problem = tr("asks for the rule “{rule}”, which this version of NoteEval does not have")
         raise InputError(what, problem.format(rule=unknown), tr("Update NoteEval."))
-    numbered = list(enumerate(items, 1))
-    ids = [item.id for item in items]
-    twice = [
-        tr("Item {row} has the id of another item.").format(row=n) for n, one in numbered if one.id in ids[: n - 1]
-    ]
-    return Imported(rubric, (*(said for _, said in _problems(numbered, tr("Item {row}"))), *twice))
+    return Imported(rubric, tuple(said for _, said in _problems(list(enumerate(rubric.items, 1)), tr("Item {row}"))))
 
 
 def markdown_rows(text: str) -> Rows:
@@ -86,7 +78,7 @@ def markdown_rows(text: str) -> Rows:
     for line in text.splitlines():
         told = line.strip()
         if told.startswith("|") and not re.fullmatch(r"[|:\s-]+", told):
-            cells = re.split(r"(?<!\\)\|", told.strip("|"))
+            cells = re.split(r"(?<!\\)\|", told.removeprefix("|").removesuffix("|"))
             rows.append([cell.replace("\\|", "|").strip(" *_`") for cell in cells])
         else:
             rows.append([told.lstrip("# ")] if told.startswith("#") else [])
@@ -159,7 +151,7 @@ def _item(cells: Mapping[str, str], elsewhere: dict[str, int], known: Rubric) ->
     visit = _meaning("visit", cells.get("visit", ""))
     if visit is None:
         problems.append(tr("“{said}” is none of any, first and later session").format(said=cells["visit"]))
-    name, description = cells["name"], cells.get("description", "")
+    name, description = cells["name"].rstrip(" :"), cells.get("description", "")
     rule = cells.get("rule", "").lower() if "rule" in cells else rule_for(name)
     if rule and rule not in RULES:
         problems.append(tr("there is no rule “{said}”; NoteEval has {rules}").format(said=rule, rules=", ".join(RULES)))
@@ -198,6 +190,7 @@ def _problems(numbered: Sequence[tuple[int, RubricItem]], row: str) -> Iterator[
     if not numbered:
         yield 0, tr("It has no items.")
     first: dict[tuple[str, Section | None], int] = {}
+    ids: dict[str, int] = {}
     for number, item in numbered:
         said = row.format(row=number)
         if not item.name.strip():
@@ -210,6 +203,8 @@ def _problems(numbered: Sequence[tuple[int, RubricItem]], row: str) -> Iterator[
         if before != number:
             twice = tr("{row}: “{name}” stands in row {before} already.")
             yield number, twice.format(row=said, name=item.name, before=before)
+        elif item.id and ids.setdefault(item.id, number) != number:
+            yield number, tr("{row}: its id is that of row {before}.").format(row=said, before=ids[item.id])
     if len(numbered) > MOST_ITEMS:
         said = tr("It has {items}; a checklist holds {most} at most.")
         yield 0, said.format(items=counted(len(numbered), "item"), most=MOST_ITEMS)

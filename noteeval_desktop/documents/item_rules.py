@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from noteeval_desktop.documents.note_head import is_signature
+from noteeval_desktop.documents.note_head import is_signature, lines_of
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.phrases import tr
@@ -93,7 +93,7 @@ def decided_by_rule(case: Case, rubric: Rubric) -> Iterator[ItemVerdict]:
 def _verdict(item: RubricItem, note: Note) -> ItemVerdict:
     rule, found = RULES[item.rule], _found(item, note.text)
     present = len(found) >= rule.times
-    carrying = [one.id for one in note.sentences if any(_meet(one.span, place) for place in found)]
+    carrying = [one.id for one in note.sentences if any(one.span.meets(place) for place in found)]
     said = tr("A rule found {it} in the note.") if present else tr("A rule looked for {it} and did not find it.")
     return ItemVerdict(
         item.id,
@@ -107,18 +107,9 @@ def _verdict(item: RubricItem, note: Note) -> ItemVerdict:
 
 def _found(item: RubricItem, text: str) -> list[Span]:
     if item.rule == "signature":
-        return [span for span in _lines(text) if is_signature(span.of(text))]
+        return [line for line in lines_of(text) if is_signature(line.of(text).strip())]
     pattern = RULES[item.rule].found
     if item.rule == "field":
-        words = r"\s+".join(map(re.escape, item.name.split()))
+        words = r"\s+".join(map(re.escape, item.name.rstrip(" :").split()))
         pattern = rf"(?im:^[\s#*_•-]*{words}[*_]*[ \t]*[:：#][*_]*[ \t]*\S.*$)"
     return [Span(*one.span()) for one in re.finditer(pattern, text)]
-
-
-def _lines(text: str) -> Iterator[Span]:
-    for line in re.finditer(r"[^\s].*", text):
-        yield Span(line.start(), line.start() + len(line[0].rstrip()))
-
-
-def _meet(one: Span, other: Span) -> bool:
-    return one.start < other.end and other.start < one.end

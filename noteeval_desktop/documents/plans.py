@@ -43,11 +43,15 @@ _NAMES = {
     r"|crisis(?:\splan)?|safety(?:\splan)?|responsible|referrals?|medications?|notes?|supports?|schedule|format|sessions?"
     r"|history|background|reason\sfor\sreferral|consent|plan\s(?:date|period|agreed|reviewed)|agreed|prepared|next\sreview)",
 }
+# "1. Goal: …", "a) Objective: …".
+_OR_ORDINAL = r"|[(]?(?:\d{1,2}|[a-z])[.)]\s+"
+_ORDINAL_ALONE = re.compile(r"\s*[(]?(?:\d{1,2}|[A-Za-z])[.)]")
 _LABELS = tuple(
     (
         kind,
         re.compile(
-            rf"[#*_>\s]*(?:[-•·–—▪●◦]\s*)?{name}{_NUMBER}(?:\s*\([^()\n]{{0,60}}\))?[*_]*"
+            rf"[#*_>\s]*(?:[-•·–—▪●◦]\s*{'' if kind is _Kind.OTHER else _OR_ORDINAL})?{name}{_NUMBER}"
+            r"(?:\s*\([^()\n]{0,60}\))?[*_]*"
             rf"\s*(?:[:：][*_]*|[.)](?=\s)|\s[-–—](?=\s)|(?<=\d)(?=\s+[A-Z])|$)\s*",
             re.IGNORECASE,
         ),
@@ -228,6 +232,8 @@ def _heading(cell: str) -> _Kind | None:
 def _cells(line: str) -> list[Span]:
     """A line's parts: a table's cells, or labels behind one another."""
     ends = [(found.start(), found.end()) for found in _INLINE.finditer(line)]
+    # "a. Objective: …" is one part.
+    ends = ends[1:] if ends and _ORDINAL_ALONE.fullmatch(line, 0, ends[0][0]) else ends
     starts = [0, *(end for _, end in ends)]
     stops = [*(start for start, _ in ends), len(line)]
     return [Span(a, b) for a, b in zip(starts, stops, strict=True) if line[a:b].strip()] or [Span(0, len(line))]

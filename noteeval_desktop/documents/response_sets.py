@@ -40,7 +40,7 @@ def as_context(text: str) -> tuple[Turn, ...]:
 
 def read_response_set(path: Path) -> tuple[Pair, ...]:
     """The pairs in the file's order; a byte-order mark is fine. Raises InputError."""
-    rows = records(path, (), ("id", *CONTEXT_NAMES, *RESPONSE_NAMES))
+    rows = records(path, (), ("id", "model", *CONTEXT_NAMES, *RESPONSE_NAMES))
     pairs = tuple(_pair(number, row, path.name) for number, row in enumerate(islice(rows, MOST_RESPONSES + 1), 1))
     if not pairs:
         raise InputError(path.name, *words.NO_RESPONSES)

@@ -1,4 +1,4 @@
-"""The one reader of tables: CSV (commas, semicolons or tabs), XLSX, JSON and JSON Lines, told apart by their content."""
+"""The one reader of tables: CSV (commas, semicolons or tabs), XLSX, JSON and JSON Lines, told apart by content."""
 
 from __future__ import annotations
 
@@ -146,12 +146,11 @@ def _under_headings(rows: Iterator[list[str]], name: str) -> Iterator[tuple[list
 def _objects(text: io.TextIOWrapper, name: str, in_lines: bool) -> Iterator[tuple[list[str], list[str]]]:
     number = 0
     try:
-        for number, one in enumerate(
-            map(from_json, filter(str.strip, text)) if in_lines else from_json(text.read()), 1
-        ):
+        for one in map(from_json, filter(str.strip, text)) if in_lines else from_json(text.read()):
             if not isinstance(one, dict):
                 raise TypeError
             yield [key.strip() for key in one], [_cell(value) for value in one.values()]
+            number += 1
     except UnicodeDecodeError:
         raise
     except (ValueError, TypeError) as error:

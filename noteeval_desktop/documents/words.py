@@ -121,9 +121,9 @@ HIDDEN_IN_DOCX = "Hidden text in the document (marked as hidden, white, tiny or 
 DAMAGED_PDF = ("the PDF is damaged", "Print it to a new PDF, or save its text as TXT.")
 FORM = (
     "it is a form, and its fields cannot be read in order",
-    "Print it to a new PDF, which turns the fields into text, or paste the note.",
+    "Print it to a new PDF, which turns the fields into text, or paste the text.",
 )
-NO_TEXT_IN_PDF = ("the PDF holds pictures of text, not text", "Run text recognition (OCR) on it, or paste the note.")
+NO_TEXT_IN_PDF = ("the PDF holds pictures of text, not text", "Run text recognition (OCR) on it, or paste the text.")
 HIDDEN_IN_PDF = "Hidden text in the PDF (white, tiny, invisible, crossed out or off the page) was left out."
 RECOGNISED = "This PDF is a scan, and a computer recognised its words. Please compare them with the page."
 

@@ -4,9 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date
+from enum import StrEnum
 
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.plan import TreatmentPlan
+
+
+class Visit(StrEnum):
+    ANY = "any"
+    FIRST = "first"
+    LATER = "later"
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,17 +27,17 @@ class EarlierNote:
 
 @dataclass(frozen=True, slots=True)
 class Background:
-    """``earlier``: latest first; ``looked_for``: where there is none, there is none in the place that was looked in.
-    ``same_day``: of this note's day, one of them perhaps this note in another version. ``others``: names of other
-    clients, as the library has them. ``today``: None where nobody asks whether a date lies ahead. ``templates``:
-    sentences that are the practice's own and not copied, as ``silencing.template`` calls them. ``warnings``: what could
-    not be compared, and why."""
+    """``earlier``: latest first. ``same_day``: of this note's day, one of them perhaps this note in another
+    version. ``visit``: which of the client's it is; ANY where nobody looked for earlier notes. ``others``: names of
+    other clients, as the library has them. ``today``: None where nobody asks whether a date lies ahead.
+    ``templates``: sentences that are the practice's own and not copied, as ``silencing.template`` calls them.
+    ``warnings``: what could not be compared, and why."""
 
     earlier: tuple[EarlierNote, ...] = ()
     same_day: tuple[EarlierNote, ...] = ()
+    visit: Visit = Visit.ANY
     others: tuple[str, ...] = ()
     today: date | None = None
     plan: TreatmentPlan | None = None
     templates: tuple[str, ...] = ()
-    looked_for: bool = False
     warnings: tuple[str, ...] = ()

@@ -125,7 +125,7 @@ def _about(
     sections = {section for sentence in (*old, *new) for section in sentence.sections}
     headings = [block.heading for block in note.blocks if block.heading and sections & set(block.sections)]
     spans = [*(sentence.span for sentence in old), *headings]
-    return tuple(c for c in comments if any(c.span.start < one.end and one.start < c.span.end for one in spans))
+    return tuple(c for c in comments if any(c.span.meets(one) for one in spans))
 
 
 def _texts(note: Note) -> list[tuple[Section, str]]:

@@ -10,8 +10,10 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
+from noteeval_desktop.domain.background import Visit
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.note import SOAP, Section
+from noteeval_desktop.domain.plain import from_plain
 from noteeval_desktop.domain.text import fingerprint
 
 GENERAL = "general"
@@ -22,12 +24,6 @@ class Importance(StrEnum):
     MANDATORY = "mandatory"
     CONDITIONAL = "conditional"
     RECOMMENDED = "recommended"
-
-
-class Visit(StrEnum):
-    ANY = "any"
-    FIRST = "first"
-    LATER = "later"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +47,8 @@ class RubricItem:
         """To be looked for in this note; also where nobody knows which visit it is about."""
         if self.formats and case.note.format not in self.formats:
             return False
-        if self.visit is Visit.ANY or case.background is None or not case.background.looked_for:
-            return True
-        return (self.visit is Visit.LATER) is bool(case.background.earlier)
+        known = case.background.visit if case.background is not None else Visit.ANY
+        return Visit.ANY in (self.visit, known) or self.visit is known
 
     @property
     def explained(self) -> str:
@@ -133,21 +128,8 @@ def section_name(section: Section | None) -> str:
 def rubric_from_json(data: Mapping[str, Any]) -> Rubric:
     """Read what resources/schema/noteeval.checklist-1.json describes. Raises KeyError, ValueError or TypeError."""
     places = {section_name(section): section for section in (*SOAP, None)}
-    items = tuple(
-        RubricItem(
-            id=entry["id"],
-            section=places[entry["section"]],
-            importance=Importance(entry["importance"]),
-            name=entry["name"],
-            description=entry["description"],
-            scope=entry.get("scope", ""),
-            rule=entry.get("rule", ""),
-            formats=tuple(entry.get("formats", ())),
-            visit=Visit(entry.get("visit", Visit.ANY)),
-        )
-        for entry in data["items"]
-    )
-    return Rubric(data["name"], data["version"], items, data.get("source", ""))
+    items = [{**entry, "section": places[entry["section"]]} for entry in data["items"]]
+    return from_plain(Rubric, {**data, "items": items})
 
 
 def rubric_to_json(rubric: Rubric) -> dict[str, Any]:

@@ -38,6 +38,9 @@ class Span:
     def contains(self, position: int) -> bool:
         return self.start <= position < self.end
 
+    def meets(self, other: Span) -> bool:
+        return self.start < other.end and other.start < self.end
+
 
 def normalise(text: str) -> str:
     """One form of a text: NFC, ``\\n`` line ends, plain spaces, no hidden characters, no half of a surrogate pair.

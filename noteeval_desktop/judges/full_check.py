@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Protocol, TypeVar, runtime_checkable
 
 from noteeval_desktop.domain import two_witnesses as by_two
@@ -56,6 +57,7 @@ if TYPE_CHECKING:
 
 VERSION = "2"
 T = TypeVar("T")
+_Ask = Callable[[], Iterator[object]]
 # A danger that the quick check did not list: so seldom one is there all the same.
 _UNHEARD = 0.1
 _ASKED = {
@@ -184,35 +186,25 @@ class _Look:
         self._case, self._model, self._kind = case, model, model.identity.kind
         self._records, self._tuned, self._not_asked, self._deadline = records, tuned, not_asked, deadline
         self._given: Given | None = None
-        self._asks: dict[str, Callable[[], Iterator[object]]] = {}
+        self._asks: dict[str, _Ask] = {}
 
     def stages(self, questions: Collection[str], cancel: threading.Event, *, ahead: bool) -> tuple[Stage, ...]:
         case, model, exchanges = self._case, self._model, exchanges_of(self._case.transcript)
         sentences = len(case.note.sentences)
-        asks: dict[str, Callable[[], Iterator[object]]] = {
-            "risks": lambda: model.hear(case, cancel),
-            "claims": lambda: model.support(case, cancel, self._gravest_first),
-            "omissions": lambda: model.omit(case, (), cancel),
-            "goals": lambda: model.thread(case, cancel),
-            "private": lambda: model.private(case, cancel),
-            "checklist": lambda: model.cover(case, cancel),
-            "sentences": lambda: model.need(case, cancel),
-            "responses": lambda: model.respond(exchanges, cancel),
+        every: dict[str, tuple[_Ask, Callable[[Given, threading.Event], Iterator[Looked]], int | None]] = {
+            "risks": (lambda: model.hear(case, cancel), self._risks, None),
+            "claims": (lambda: model.support(case, cancel, self._gravest_first), self._claims, sentences),
+            "omissions": (lambda: model.omit(case, (), cancel), self._omissions, None),
+            "goals": (lambda: model.thread(case, cancel), partial(self._alone, "goals", Thread), None),
+            "private": (lambda: model.private(case, cancel), partial(self._alone, "private", PrivateSentence), None),
+            "checklist": (lambda: model.cover(case, cancel), self._items, None),
+            "sentences": (lambda: model.need(case, cancel), self._needs, sentences),
+            "responses": (lambda: model.respond(exchanges, cancel), self._responses, len(exchanges)),
         }
-        asks = {question: ask for question, ask in asks.items() if question in questions}
+        put = {question: parts for question, parts in every.items() if question in questions}
+        asks = {question: ask for question, (ask, _, _) in put.items()}
         self._asks = _asked_ahead(asks) if ahead else asks
-        joined: dict[str, Callable[[Given, threading.Event], Iterator[Looked]]] = {
-            "risks": self._risks,
-            "claims": self._claims,
-            "omissions": self._omissions,
-            "goals": self._thread,
-            "private": lambda given, _: self._answers("private", given, PrivateSentence),
-            "checklist": self._items,
-            "sentences": self._needs,
-            "responses": self._responses,
-        }
-        totals = {"claims": sentences, "sentences": sentences, "responses": len(exchanges)}
-        return tuple(Stage(question, totals.get(question), joined[question]) for question in asks)
+        return tuple(Stage(question, total, joined) for question, (_, joined, total) in put.items())
 
     def _answers(self, question: str, given: Given, kind: type[T]) -> Iterator[T]:
         self._given = given
@@ -253,9 +245,9 @@ class _Look:
         for one in self._answers("responses", given, ResponseVerdict):
             yield by_two.response_by_two(given.responses.get(one.turn), one)
 
-    def _thread(self, given: Given, cancel: threading.Event) -> Iterator[Thread]:
-        """The model's alone: what the quick check asks about is not worth a vote."""
-        yield from self._answers("goals", given, Thread)
+    def _alone(self, question: str, kind: type[T], given: Given, cancel: threading.Event) -> Iterator[T]:
+        """The model's word, beside which the quick check's has none: it only asks about goals."""
+        return self._answers(question, given, kind)
 
     def _gravest_first(self) -> list[str]:
         """By what an error could do, then by how much an answer can change."""
@@ -336,7 +328,7 @@ class _Deadline:
 _TOGETHER = (("risks", "omissions", "goals"), ("claims",), ("checklist",), ("sentences", "private"), ("responses",))
 
 
-def _asked_ahead(asks: dict[str, Callable[[], Iterator[object]]]) -> dict[str, Callable[[], Iterator[object]]]:
+def _asked_ahead(asks: dict[str, _Ask]) -> dict[str, _Ask]:
     """The same, asked from now on; who iterates waits for what comes."""
     coming: dict[str, queue.SimpleQueue[object]] = {question: queue.SimpleQueue() for question in asks}
     end = object()

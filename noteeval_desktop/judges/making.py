@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from noteeval_desktop.engines.remote.pace import Pace
     from noteeval_desktop.judges.llm.remote import RemoteFullCheck, RemoteJudge
 
+AT_ONCE = 8  # requests to a server
 ALL_LAYERS = 999  # more than any model has
 _TEST_FENCE = "0123456789ab"  # the same questions for everybody, to the letter
 
@@ -228,7 +229,7 @@ def remote_judge(
     cache: AnswerCache | None = None,
     price: Price | None = None,
     decisions: Decisions | None = None,
-    jobs: int = 8,
+    jobs: int = AT_ONCE,
     fence: str | None = None,
     pace: Pace | None = None,
     unencrypted: bool = False,

@@ -134,8 +134,7 @@ def _with_cut_sentences(evaluation: Evaluation) -> Evaluation:
     cut = [
         judged.sentence.span
         for judged in evaluation.sentences
-        if _speaks_to_the_reader(judged)
-        and not any(s.start < judged.sentence.span.end and judged.sentence.span.start < s.end for s in told)
+        if _speaks_to_the_reader(judged) and not any(span.meets(judged.sentence.span) for span in told)
     ]
     if not cut:
         return evaluation

@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib.util
 import re
 import threading
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 from typing import Protocol, runtime_checkable
@@ -147,7 +147,8 @@ ENSEMBLES = {
 METRICS = (*LEXICAL, *TOKENS, *SENTENCES, "MIST", *CLAIMS, "AutoAIS", *LIKELIHOOD_METRICS, *ENSEMBLES)
 # What the published figures have and nobody can compute without weights or terminologies that may not be passed on.
 NOT_HERE = {
-    "BLEURT": "needs the published checkpoint BLEURT-20, which does not ship; MIST-Comb2 has SBERTScore-R in its place",
+    "BLEURT": "needs the published checkpoint BLEURT-20, which does not ship (--bleurt FOLDER takes yours); MIST-Comb2 "
+    "has SBERTScore-R in its place",
     "ClinicalBLEURT": "needs the authors' fine-tuned checkpoint, which does not ship",
 }
 _NOTHING: Callable[[int, int], None] = lambda done, total: None  # noqa: E731
@@ -204,7 +205,8 @@ class ReferenceScorer:
         stemmed: bool = False,
     ) -> None:
         self._stemmed = stemmed
-        self._embedder, self._terms, self._judge = embedder, terms, judge
+        self._embedder, self._terms, self.judge = embedder, terms, judge
+        self.encoder = embedder.fingerprint
         self._room, self._overlap = window - 2, overlap  # [CLS] and [SEP] take two
         self._wanted = {*wanted, *(part for name in wanted for part in ENSEMBLES.get(name, ()))}
 
@@ -215,70 +217,96 @@ class ReferenceScorer:
         self, pairs: Sequence[NotePair], cancel: threading.Event, progress: Callable[[int, int], None] = _NOTHING
     ) -> Scored:
         """Every metric wanted that can be computed here. Raises ModelError from the encoder, Cancelled."""
-        missing, problems = self._missing(pairs), dict[int, str]()
-        tokens = self._token_scores(pairs, cancel) if self._wants(TOKENS) else [{} for _ in pairs]
+        missing, problems = self.missing(len(pairs), any(pair.session for pair in pairs)), dict[int, str]()
+        frequencies = self.frequencies([pair.reference for pair in pairs], cancel)
         values: list[dict[str, float | None]] = []
         for n, pair in enumerate(pairs):
             progress(n, len(pairs))
-            found = tokens[n]
-            if "ROUGE-1-P" not in missing and self._wants(LEXICAL):
-                found |= lexical(_lines(pair.reference), _lines(pair.note), self._wanted, stemmed=self._stemmed)
-            if self._wants(SENTENCES):
-                found |= self._sentence_scores(pair, cancel)
-            if self._wants(("MIST",)):
-                found["MIST"] = self._mist(pair, cancel)
-            for ask, own in ((self._claims, (*CLAIMS, "AutoAIS")), (self._likelihoods, LIKELIHOOD_METRICS)):
-                try:
-                    found |= ask(pair, missing, cancel) if self._wants(own) else {}
-                except JudgeError as error:
-                    problems[n] = str(error)
+            found, problem = self.of_pair(pair, frequencies, cancel)
             values.append(found)
+            if problem:
+                problems[n] = problem
         progress(len(pairs), len(pairs))
-        for name, parts in ENSEMBLES.items():
-            if name not in missing and name in self._wanted:
-                column = vm.ensemble([[row[part] for row in values] for part in parts])
-                for row, value in zip(values, column, strict=True):
-                    row[name] = value
-        names = [name for name in METRICS if name in self._wanted and name not in missing]
-        return Scored(tuple({name: row.get(name) for name in names} for row in values), missing, problems)
+        return Scored(self.in_set(values, missing), missing, problems)
 
-    def _missing(self, pairs: Sequence[NotePair]) -> dict[str, str]:
+    def of_pair(
+        self, pair: NotePair, frequencies: Mapping[str, float], cancel: threading.Event
+    ) -> tuple[dict[str, float | None], str]:
+        """What does not compare within a set, and why the judge failed, where it did; ``frequencies`` of the set.
+
+        Raises ModelError from the encoder, Cancelled.
+        """
+        missing, problem = self.missing(1, pair.session is not None), ""
+        found = self._token_scores(pair, frequencies, cancel) if self._wants(TOKENS) else {}
+        if "ROUGE-1-P" not in missing and self._wants(LEXICAL):
+            found |= lexical(_lines(pair.reference), _lines(pair.note), self._wanted, stemmed=self._stemmed)
+        if self._wants(SENTENCES):
+            found |= self._sentence_scores(pair, cancel)
+        if self._wants(("MIST",)):
+            found["MIST"] = self._mist(pair, cancel)
+        for ask, own in ((self._claims, (*CLAIMS, "AutoAIS")), (self._likelihoods, LIKELIHOOD_METRICS)):
+            try:
+                found |= ask(pair, missing, cancel) if self._wants(own) else {}
+            except JudgeError as error:
+                problem = str(error)
+        return found, problem
+
+    def in_set(
+        self, rows: Sequence[Mapping[str, float | None]], missing: Collection[str]
+    ) -> tuple[dict[str, float | None], ...]:
+        """``of_pair``'s values of a set of pairs, with what compares within it, and in the order of ``METRICS``."""
+        columns = {
+            name: vm.ensemble([[row.get(part) for row in rows] for part in parts])
+            for name, parts in ENSEMBLES.items()
+            if name in self._wanted and name not in missing
+        }
+        names = [name for name in METRICS if name in self._wanted and name not in missing]
+        return tuple(
+            {name: columns[name][n] if name in columns else row.get(name) for name in names}
+            for n, row in enumerate(rows)
+        )
+
+    def missing(self, pairs: int, sessions: bool) -> dict[str, str]:
+        """Metric → why no pair of so many has it; ``sessions``: some have one."""
         missing: dict[str, str] = {}
         lacking = [name for module, name in _PACKAGES.items() if importlib.util.find_spec(module) is None]
         if lacking:
             missing |= dict.fromkeys(LEXICAL, f"needs the package {' and '.join(lacking)}, in the extra measure")
-        if self._judge is None:
+        if self.judge is None:
             missing |= dict.fromkeys((*CLAIMS, "AutoAIS"), "needs a judge")
-        elif not all(pair.session for pair in pairs):
+        elif not sessions:
             missing["AutoAIS"] = "needs the session that the note documents"
-        if not isinstance(self._judge, ScoresText) or not self._judge.scores_text:
+        if not isinstance(self.judge, ScoresText) or not self.judge.scores_text:
             missing |= dict.fromkeys(LIKELIHOOD_METRICS, "needs a local model: --judge local --model FILE.gguf")
-        if len(pairs) < 2:
+        if pairs < 2:
             missing |= dict.fromkeys(ENSEMBLES, "compares within a set: needs two pairs or more")
         elif lacking:
             missing |= dict.fromkeys(ENSEMBLES, missing["ROUGE-1-R"])
         return {name: reason for name, reason in missing.items() if name in self._wanted}
 
-    def _frequencies(self, pairs: Sequence[NotePair], references: Sequence[_Encoded]) -> dict[str, float]:
-        """Over the set's references; for a single pair over its reference's sentences, as there is no set."""
-        if len(pairs) != 1:
-            return vm.inverse_document_frequency([reference.pieces for reference in references])
-        sentences = [sentence.text for sentence in pairs[0].reference.sentences]
-        return vm.inverse_document_frequency(self._embedder.pieces(sentences))
+    def frequencies(self, references: Iterable[Note], cancel: threading.Event) -> dict[str, float]:
+        """Of word pieces, for BERTScore-idf: over the set's references; for a single pair over its reference's
+        sentences, as there is no set. Nothing where it is not wanted."""
+        if not self._wants([name for name in TOKENS if "-idf-" in name]):
+            return {}
+        spelled, sentences = list[list[str]](), list[str]()
+        for reference in references:
+            sentences = [sentence.text for sentence in reference.sentences]
+            words = self._embedder.pieces([word.group() for word in _WORD.finditer(_lines(reference))], cancel)
+            spelled.append([piece for own in words for piece in own])
+        return vm.inverse_document_frequency(self._embedder.pieces(sentences, cancel) if len(spelled) == 1 else spelled)
 
-    def _token_scores(self, pairs: Sequence[NotePair], cancel: threading.Event) -> list[dict[str, float | None]]:
-        notes = [self._encode(_lines(pair.note), cancel) for pair in pairs]
-        references = [self._encode(_lines(pair.reference), cancel) for pair in pairs]
-        frequencies = self._frequencies(pairs, references)
-        found = []
-        for note, reference in zip(notes, references, strict=True):
-            tokens = note.vectors @ reference.vectors.T
+    def _token_scores(
+        self, pair: NotePair, frequencies: Mapping[str, float], cancel: threading.Event
+    ) -> dict[str, float | None]:
+        note, reference = (self._encode(_lines(own), cancel) for own in (pair.note, pair.reference))
+        tokens = note.vectors @ reference.vectors.T
+        found = _parts("BERTScore", vm.greedy_match(tokens)) | _parts(
+            "MedBERTScore", vm.medical_match(tokens, note.weights, reference.weights)
+        )
+        if frequencies:
             by_frequency = [vm.weights_of(own.pieces, frequencies) for own in (note, reference)]
-            found.append(
-                _parts("BERTScore", vm.greedy_match(tokens))
-                | _parts("BERTScore-idf", vm.greedy_match(tokens, *by_frequency))
-                | _parts("MedBERTScore", vm.medical_match(tokens, note.weights, reference.weights))
-            )
+            found |= _parts("BERTScore-idf", vm.greedy_match(tokens, *by_frequency))
         return found
 
     def _sentence_scores(self, pair: NotePair, cancel: threading.Event) -> dict[str, float | None]:
@@ -300,20 +328,20 @@ class ReferenceScorer:
         list of atomic ones). AutoAIS' form: the share of the note's claims that the session entails (Yue et al. 2023).
         0..1, None without claims. They see what the judge sees, and its errors are theirs.
         """
-        if self._judge is None:
+        if self.judge is None:
             return {}
         found = {
-            "Claim-Precision": _entailed(self._judge, pair.note, pair.reference, cancel),
-            "Claim-Recall": _entailed(self._judge, pair.reference, pair.note, cancel),
+            "Claim-Precision": _entailed(self.judge, pair.note, pair.reference, cancel),
+            "Claim-Recall": _entailed(self.judge, pair.reference, pair.note, cancel),
         }
         if self._wants(("AutoAIS",)) and "AutoAIS" not in missing and pair.session is not None:
-            found["AutoAIS"] = _entailed(self._judge, pair.note, pair.session, cancel)
+            found["AutoAIS"] = _entailed(self.judge, pair.note, pair.session, cancel)
         return found
 
     def _likelihoods(self, pair: NotePair, missing: dict[str, str], cancel: threading.Event) -> dict[str, float | None]:
-        if LIKELIHOOD_METRICS[0] in missing or not isinstance(self._judge, ScoresText):
+        if LIKELIHOOD_METRICS[0] in missing or not isinstance(self.judge, ScoresText):
             return {}
-        return likelihood_metrics(self._judge, self._terms, _lines(pair.note), _lines(pair.reference), cancel)
+        return likelihood_metrics(self.judge, self._terms, _lines(pair.note), _lines(pair.reference), cancel)
 
     def _encode(self, text: str, cancel: threading.Event) -> _Encoded:
         """Texts of any length, in overlapping windows; every piece once."""

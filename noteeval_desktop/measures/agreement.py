@@ -1,9 +1,10 @@
 """Agreement between raters and correlation between scores, with 95 % intervals from resampling whole clusters.
 
 Sources: Krippendorff, Content Analysis (2018), chapter 12 (alpha; nominal, ordinal and interval differences);
-Cohen (1960); Fleiss (1971); Efron and Tibshirani (1993), chapter 13 (percentile intervals). Agreement comes from counts
-that add up over clusters, so that a resample is a sum and not a new pass over the ratings. Where a figure is undefined
-(no variance, one class only, nothing to compare) it is nan, and None in what is shown, never 0.
+Cohen (1960, with weights 1968); Fleiss (1971); McGraw and Wong (1996, ICC); Efron and Tibshirani (1993), chapter 13
+(percentile intervals). Agreement comes from counts that add up over clusters, so that a resample is a sum and not a new
+pass over the ratings. Where a figure is undefined (no variance, one class only, nothing to compare) it is nan, and None
+in what is shown, never 0.
 """
 
 from __future__ import annotations
@@ -352,6 +353,119 @@ def plain(value: float) -> float | None:
     return None if np.isnan(value) else round(float(value), 4)
 
 
+def icc(table: Floats) -> tuple[float, float] | None:
+    """ICC(C,1) and ICC(A,1) of (things, raters), two-way (McGraw & Wong, 1996); None where undefined."""
+    n, k = table.shape
+    if n < 2 or k < 2:
+        return None
+    grand = table.mean()
+    rows = k * float(((table.mean(axis=1) - grand) ** 2).sum()) / (n - 1)
+    columns = n * float(((table.mean(axis=0) - grand) ** 2).sum()) / (k - 1)
+    rest = table - table.mean(axis=1, keepdims=True) - table.mean(axis=0, keepdims=True) + grand
+    error = float((rest**2).sum()) / ((n - 1) * (k - 1))
+    consistency = rows + (k - 1) * error
+    absolute = consistency + k * (columns - error) / n
+    if consistency <= 1e-12 or absolute <= 1e-12:
+        return None
+    return (rows - error) / consistency, (rows - error) / absolute
+
+
+FIGURES = (
+    *("raw", "cohen", "cohen_linear", "cohen_quadratic", "fleiss"),
+    *("alpha_nominal", "alpha_ordinal", "alpha_interval", "icc_absolute", "icc_consistency", "mse", "f1"),
+)
+# Of tables of one value by another, over clusters or resamples: 320 MB.
+_MOST_CELLS = 40_000_000
+
+
+def rating_figures(
+    things: Sequence[Thing], tolerance: float = 0.0, *, rounds: int = ROUNDS, seed: int = 0
+) -> dict[str, Figure]:
+    """``FIGURES``, with intervals from resampling clusters; what takes numbers is None where a value is none, and what
+    takes a table of the values where there are too many different ones.
+
+    ``cohen`` (without weights, with linear and quadratic ones), ``mse`` (mean squared difference) and ``f1`` are means
+    over the pairs of raters, each over the things that both rated. ``f1`` takes one rater's values as found where the
+    other's are at most ``tolerance`` away: 2 × found / the ratings of both. ``icc_*`` are ICC(A,1) and ICC(C,1) over
+    the things that every rater rated; ``raw``, ``fleiss`` and ``alpha_*`` as in ``Agreement``. Raises ValueError as
+    ``agree`` does.
+    """
+    raters = {len(thing.values) for thing in things}
+    if len(raters) > 1:
+        raise ValueError("every thing needs one entry a rater")
+    count = raters.pop() if raters else 0
+    given = {value for thing in things for value in thing.values if value is not None}
+    numeric = all(isinstance(value, int | float) for value in given)
+    place = {cluster: index for index, cluster in enumerate(dict.fromkeys(thing.cluster for thing in things))}
+    weights = cluster_weights(len(place), rounds, seed)
+    found: dict[str, Floats] = {}
+    if len(given) ** 2 * max(len(weights), len(place)) <= _MOST_CELLS:
+        found = _of_values(things, count, weights, numeric)
+    if numeric and count > 1:
+        rated = np.array([[np.nan if v is None else v for v in thing.values] for thing in things], dtype=float)
+        found |= _of_numbers(rated, np.array([place[thing.cluster] for thing in things]), weights, tolerance)
+    undefined = np.full(len(weights), np.nan)
+    return {name: _figure(found.get(name, undefined)) for name in FIGURES}
+
+
+def _of_values(things: Sequence[Thing], raters: int, weights: Floats, numeric: bool) -> dict[str, Floats]:
+    """What compares each value with each, for each row of weights of the clusters."""
+    counts = _count(things, raters)
+    pairs = np.tensordot(weights, counts.pairs, 1)
+    kappas: dict[str, list[Floats]] = {}
+    for a, b in itertools.combinations(range(raters), 2):
+        two = _count([Thing(thing.cluster, (thing.values[a], thing.values[b])) for thing in things], 2)
+        tables, gap = np.tensordot(weights, two.table, 1), np.abs(two.values[:, None] - two.values[None, :])
+        kappas.setdefault("cohen", []).append(_cohen(tables))
+        if numeric:
+            kappas.setdefault("cohen_linear", []).append(_cohen(tables, gap))
+            kappas.setdefault("cohen_quadratic", []).append(_cohen(tables, gap**2))
+    levels = (Level.NOMINAL, Level.ORDINAL) if numeric else (Level.NOMINAL,)
+    return {
+        "raw": _raw(weights @ counts.agreeing),
+        "fleiss": _fleiss(weights @ counts.full, weights @ counts.totals, raters),
+        **{f"alpha_{level}": _alpha(pairs, counts.values, level) for level in levels},
+        **{name: _mean_known(own) for name, own in kappas.items()},
+    }
+
+
+def _of_numbers(rated: Floats, at: NDArray[np.int64], weights: Floats, tolerance: float) -> dict[str, Floats]:
+    """``rated``: (things, raters), nan where not rated; ``at``: each thing's cluster."""
+
+    def summed(values: Floats) -> Floats:
+        """Over the things, as each row of weights counts them."""
+        return weights @ np.bincount(at, values, weights.shape[1])
+
+    known = ~np.isnan(rated)
+    m, total, squares = known.sum(1), np.nansum(rated, 1), np.nansum(rated**2, 1)
+    paired = m > 1  # Krippendorff's alpha is over what can be paired
+    n, all_values, all_squares = (summed(np.where(paired, own, 0.0)) for own in (m, total, squares))
+    observed = summed(np.where(paired, 2 * (m * squares - total**2) / np.maximum(m - 1, 1), 0.0))
+    alpha = 1 - (n - 1) * _divided(observed, 2 * (n * all_squares - all_values**2))
+    errors, hits = [], []
+    for a, b in itertools.combinations(range(rated.shape[1]), 2):
+        both, gap = known[:, a] & known[:, b], np.nan_to_num(np.abs(rated[:, a] - rated[:, b]))
+        errors.append(_divided(summed(gap**2), summed(both.astype(float))))
+        near = both & (gap <= tolerance + 1e-9)
+        hits.append(_divided(2 * summed(near.astype(float)), summed(known[:, [a, b]].sum(1).astype(float))))
+    whole = known.all(1)
+    drawn = [icc(np.repeat(rated[whole], row[at[whole]].astype(int), axis=0)) or (np.nan, np.nan) for row in weights]
+    consistency, absolute = np.array(drawn).T
+    return {
+        "alpha_interval": alpha,
+        "icc_absolute": absolute,
+        "icc_consistency": consistency,
+        "mse": _mean_known(errors),
+        "f1": _mean_known(hits),
+    }
+
+
+def _mean_known(columns: Sequence[Floats]) -> Floats:
+    """Of each row the mean of what is defined."""
+    values = np.array(columns)
+    return _divided(np.nansum(values, 0), (~np.isnan(values)).sum(0).astype(float))
+
+
 def _divided(top: Floats, bottom: Floats) -> Floats:
     result: Floats = np.divide(top, bottom, out=np.full(top.shape, np.nan), where=bottom > 1e-12)
     return result
@@ -384,11 +498,11 @@ def _differences(totals: Floats, values: Floats, level: Level) -> Floats:
     return squared
 
 
-def _cohen(tables: Floats) -> Floats:
-    n = tables.sum((1, 2))
-    observed = _divided(np.trace(tables, axis1=1, axis2=2), n)
-    expected = _divided((tables.sum(1) * tables.sum(2)).sum(1), n * n)
-    return _divided(observed - expected, 1 - expected)
+def _cohen(tables: Floats, gaps: Floats | None = None) -> Floats:
+    """``gaps``: how far apart two values are, in place of apart or not."""
+    gaps = 1 - np.eye(tables.shape[1]) if gaps is None else gaps
+    chance = _divided(tables.sum(2)[:, :, None] * tables.sum(1)[:, None, :], tables.sum((1, 2))[:, None, None])
+    return 1 - _divided((tables * gaps).sum((1, 2)), (chance * gaps).sum((1, 2)))
 
 
 def _fleiss(full: Floats, totals: Floats, raters: int) -> Floats:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Any
 
 from noteeval_desktop.domain.asked import risk_answers
@@ -14,7 +13,7 @@ from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.review import SCORED, Dimension, Review
 from noteeval_desktop.domain.verdicts import Verdict
 from noteeval_desktop.measures.agreement import Agreement, Level, Thing, agree
-from noteeval_desktop.measures.tn_eval import LLM_JUDGES, LabelledNote, load_notes
+from noteeval_desktop.measures.tn_eval import LLM_JUDGES, LabelledNote
 from noteeval_desktop.measures.tn_eval_tables import tables
 
 ACCEPTANCE = "acceptance"
@@ -31,13 +30,12 @@ class Rated:
     level: Level = Level.NOMINAL
 
 
-def tn_eval_agreement(path: Path, rounds: int = 1000) -> dict[str, Any]:
-    """The therapists of the TN-Eval data against each other, and each LLM judge against them. Raises InputError.
+def tn_eval_agreement(notes: Sequence[LabelledNote], rounds: int = 1000) -> dict[str, Any]:
+    """The therapists of the TN-Eval data against each other, and each LLM judge against them.
 
     ``{"people": TABLE, "ratings": TABLE, "judges": {name: TABLE}, "notes": {dimension: {"r", "ceiling", ...}}}``; a
     TABLE is ``table``'s, and ``notes`` correlates the two therapists' scores of whole notes.
     """
-    notes = load_notes(path)
     whole = tables(notes, {}, rounds=0)
     return {
         "people": people_table(notes, rounds),

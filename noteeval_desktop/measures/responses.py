@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from statistics import mean, pstdev
 
 import numpy as np
-from numpy.typing import NDArray
 
 from noteeval_desktop.domain.verdicts import SUBTHRESHOLD, Attribute, ResponseVerdict
-from noteeval_desktop.measures.agreement import limits, ratio, resamples
+from noteeval_desktop.measures.agreement import icc, limits, ratio, resamples
 
 DISCUSSED_FROM = 2
 _Z = 1.959963984540054  # two-sided 95 %
@@ -149,23 +148,6 @@ class RaterAgreement:
     consistency_interval: tuple[float, float] | None
     absolute: float | None
     absolute_interval: tuple[float, float] | None
-
-
-def icc(table: NDArray[np.float64]) -> tuple[float, float] | None:
-    """ICC(C,1) and ICC(A,1) of (responses, raters), two-way (McGraw & Wong, 1996); None where undefined."""
-    n, k = table.shape
-    if n < 2 or k < 2:
-        return None
-    grand = table.mean()
-    rows = k * float(((table.mean(axis=1) - grand) ** 2).sum()) / (n - 1)
-    columns = n * float(((table.mean(axis=0) - grand) ** 2).sum()) / (k - 1)
-    rest = table - table.mean(axis=1, keepdims=True) - table.mean(axis=0, keepdims=True) + grand
-    error = float((rest**2).sum()) / ((n - 1) * (k - 1))
-    consistency = rows + (k - 1) * error
-    absolute = consistency + k * (columns - error) / n
-    if consistency <= 1e-12 or absolute <= 1e-12:
-        return None
-    return (rows - error) / consistency, (rows - error) / absolute
 
 
 def agreement(

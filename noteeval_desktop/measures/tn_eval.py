@@ -10,7 +10,6 @@ import itertools
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import pysbd
@@ -19,15 +18,12 @@ from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.note import SOAP, Block, Note, Section, Sentence
 from noteeval_desktop.domain.text import Span, normalise
 from noteeval_desktop.domain.transcript import Role, Transcript, Turn
-from noteeval_desktop.errors import InputError
-from noteeval_desktop.measures.published import json_list
 
 SOURCES = ("human", "llm_llama31_70B", "llm_mistral_large_v2")
 RATED = ("completeness", "conciseness", "faithfulness")
 Likert = Mapping[Section, Mapping[str, tuple[int, ...]]]
 LLM_JUDGES = {"llama31_70B": "Llama 3.1 70B", "mistral_large_v2": "Mistral Large V2"}
 ANNOTATORS = 2
-_REMEDY = "Pass the TN-Eval annotations as a JSON list of cases."
 _END_OF_SENTENCE = re.compile(r"""[.!?]+["'”’)\]]*\s+|\n+|[.!?]\s*["”]\s+""")
 
 
@@ -98,13 +94,12 @@ class JudgedNote:
     faithfulness: float | None = None
 
 
-def load_notes(path: Path) -> tuple[LabelledNote, ...]:
-    """Read the data: three notes a conversation, in the file's order. Raises InputError."""
-    cases = json_list(path, "cases", _REMEDY)
-    try:
-        return tuple(_labelled_note(entry, source) for entry in cases for source in SOURCES)
-    except (KeyError, TypeError, AttributeError, ValueError) as error:
-        raise InputError(path.name, f"is not laid out as TN-Eval's data ({type(error).__name__})", _REMEDY) from error
+def labelled_notes(cases: Sequence[Mapping[str, Any]]) -> tuple[LabelledNote, ...]:
+    """Three notes a conversation, in the order of ``cases``, which are as published, each with its ``transcript``.
+
+    Raises KeyError, TypeError, AttributeError, ValueError for another layout.
+    """
+    return tuple(_labelled_note(entry, source) for entry in cases for source in SOURCES)
 
 
 def _mean(values: Sequence[float]) -> float:

@@ -127,7 +127,9 @@ def deidentify(case: Case, finder: IdentifierFinder, *, move_dates: bool = False
         )
     )
     note = _masked_note(case.note, finder, tokens)
-    known = Background(plan=masked_plan(case.plan, finder, tokens)) if case.plan is not None else None
+    known = case.background
+    if known is not None:
+        known = Background(plan=case.plan and masked_plan(case.plan, finder, tokens), visit=known.visit)
     return DeidentifiedCase(case, Case(transcript, note, background=known), turns, tokens)
 
 

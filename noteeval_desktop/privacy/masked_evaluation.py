@@ -126,11 +126,7 @@ class _Walk:
     def _place(self, old: Span, words: str) -> Span:
         """Where its ``words`` are not found again, the whole sentences that it is about."""
         own, text, quote = self.hidden.original.note, self.hidden.case.note.text, self.hide(words)
-        about = [
-            self.sentences[one.id].span
-            for one in own.sentences
-            if one.span.start < old.end and old.start < one.span.end
-        ]
+        about = [self.sentences[one.id].span for one in own.sentences if one.span.meets(old)]
         start = text.find(quote, about[0].start if about else 0) if quote else -1
         span = Span(about[0].start, about[-1].end) if about else Span(0, 0)
         return Span(start, start + len(quote)) if start >= 0 else span

@@ -255,11 +255,7 @@ def _named(row: DifferenceRow, evaluation: Evaluation, rubric: Rubric) -> Differ
 
 
 def _remark(number: int, comment: Comment, evaluation: Evaluation, rubric: Rubric) -> Remark:
-    inside = [
-        one
-        for one in evaluation.case.note.sentences
-        if one.span.start < comment.span.end and comment.span.start < one.span.end
-    ]
+    inside = [one for one in evaluation.case.note.sentences if one.span.meets(comment.span)]
     item = {item.id: item.name for item in rubric.items}.get(comment.item or "", "")
     turns = [turn for turn in evaluation.case.transcript.turns if turn.index in comment.turns]
     if turns:

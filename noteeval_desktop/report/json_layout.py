@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from noteeval_desktop.domain.behaviours import MiCounts
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.decisions import Decision, with_decided_links
 from noteeval_desktop.domain.evaluation import DimensionScore, Evaluation, JudgedSentence, JudgeIdentity, Usage
+from noteeval_desktop.domain.fitting import check_evaluation, check_note
 from noteeval_desktop.domain.note import Block, Note, Section, Sentence
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.plain import from_plain, to_plain
-from noteeval_desktop.domain.plan import GoalProgress, PlanLine, PlanLink, Thread, TreatmentPlan
+from noteeval_desktop.domain.plan import PlanLink, Thread
 from noteeval_desktop.domain.remarks import CopiedShare, Remark
 from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.rubric import rubric_from_json, rubric_to_json
@@ -328,38 +330,35 @@ def _read_evaluation(data: Mapping[str, Any]) -> Evaluation:
     if any(remark.span and remark.span.end > len(case.note.text) for remark in remarks):
         raise ValueError("words outside the note")
     # What may be absent was not kept by earlier programs.
-    return Evaluation(
+    evaluation = Evaluation(
         case=case,
         judge=from_plain(JudgeIdentity, plain["judge"]),
         checklist=checklist,
         sentences=sentences,
         scores=score(checklist, sentences),
-        complete=plain["complete"],
-        problems=tuple(plain["problems"]),
+        complete=from_plain(bool, plain["complete"]),
+        problems=from_plain(tuple[str, ...], plain["problems"]),
         omissions=_many(Omission, plain["omissions"]),
         responses=_many(ResponseVerdict, plain["responses"]),
         usage=from_plain(Usage, plain["usage"]),
         risks=_many(RiskFinding, plain.get("risks")),
         dropped=_many(Omission, plain.get("dropped_omissions")) or (),
-        wrong_on_risk=tuple(plain.get("wrong_on_risk", ())),
+        wrong_on_risk=from_plain(tuple[str, ...], plain.get("wrong_on_risk", [])),
         behaviours=from_plain(MiCounts, counts) if (counts := plain.get("behaviours")) else None,
         remarks=remarks,
-        thread=None if data.get("treatment_plan") is None else _read_thread(data["treatment_plan"]),
+        thread=None if (plan := plain.get("treatment_plan")) is None else _read_thread(plan),
         copied=from_plain(CopiedShare, copied) if (copied := plain.get("copied")) else None,
         rubric=None if data.get("rubric") is None else rubric_from_json(data["rubric"]),
     )
+    check_evaluation(evaluation, case.transcript, case.note)
+    return evaluation
 
 
 def _read_thread(data: Mapping[str, Any]) -> Thread:
-    lines = tuple(PlanLine(one["id"], one["text"], Span(one["start"], one["end"])) for one in data["lines"])
-    note, session = (
-        tuple(
-            PlanLink(str(one[place]), one["line"], GoalProgress(one["progress"]), one["probability"])
-            for one in data[where]
-        )
-        for where, place in (("note", "sentence"), ("session", "turn"))
-    )
-    return Thread(TreatmentPlan(data["text"], lines), note, session, data["read"])
+    """``data`` as ``_gathered`` has it."""
+    note = [one | {"place": one["sentence"]} for one in data["note"]]
+    session = [one | {"place": str(one["turn"])} for one in data["session"]]
+    return from_plain(Thread, {"plan": data, "note": note, "session": session, "read": data["read"]})
 
 
 def _many(kind: type[T], entries: Any) -> tuple[T, ...] | None:
@@ -404,11 +403,12 @@ def _read_case(data: Mapping[str, Any], sentences: tuple[Sentence, ...]) -> Case
         )
         for entry in data["blocks"]
     )
-    transcript = Transcript(turns, data["transcript_sha256"], tuple(data["warnings"]), data["roles_guessed"])
-    note = Note(data["note_text"], blocks, sentences, data["note_format"])
-    if any(sentence.span.of(note.text) != sentence.text for sentence in sentences):
-        raise ValueError("a sentence is not where it says")
-    return Case(transcript, note, data["label"])
+    said = {"turns": [], "source_sha256": data["transcript_sha256"]}
+    said |= {name: data[name] for name in ("warnings", "roles_guessed")}
+    transcript = replace(from_plain(Transcript, said), turns=turns)
+    note = Note(data["note_text"], blocks, sentences, from_plain(str, data["note_format"]))
+    check_note(note)
+    return Case(transcript, note, from_plain(str, data["label"]))
 
 
 def _read_sentence(data: Mapping[str, Any]) -> JudgedSentence:

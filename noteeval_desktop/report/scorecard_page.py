@@ -316,7 +316,7 @@ def _line(
         # Beside sentences stand headings and blanks alone.
         parts.append(re.sub(r"[#*_]", "", note.text[position:left]))
         found = tuple((one.kind, one.said, one.number if one.number in told else None) for one in card.on(sentence.id))
-        own = tuple(number for number, one in comments if one.span.start < span.end and span.start < one.span.end)
+        own = tuple(number for number, one in comments if one.span.meets(span))
         marked = Marked(note.text[left:right], found, own, right == span.end)
         parts.append(marked if found or own else marked.text)
         position = right

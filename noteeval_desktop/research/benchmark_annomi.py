@@ -20,8 +20,8 @@ from noteeval_desktop.domain.verdicts import SUBTHRESHOLD, Attribute, ResponseVe
 from noteeval_desktop.judges.exchanges import scored_exchanges
 from noteeval_desktop.judges.protocol import Judge, exchanges_of
 from noteeval_desktop.measures.agreement import auc, bootstrap
-from noteeval_desktop.measures.published import csv_rows
 from noteeval_desktop.report.terminal import between, figure, table
+from noteeval_desktop.research.published import annomi
 
 _COLUMNS = ("transcript_id", "mi_quality", "interlocutor", "utterance_text")
 _DRAWS = 2_000
@@ -36,12 +36,9 @@ class LabelledSession:
     transcript: Transcript
 
 
-def read_sessions(path: Path) -> tuple[LabelledSession, ...]:
-    """Read AnnoMI's simple CSV, one row an utterance. Raises InputError."""
-    rows: dict[str, list[dict[str, str]]] = {}
-    for row in csv_rows(path, _COLUMNS, "Give annomi_simple.csv."):
-        rows.setdefault(row["transcript_id"], []).append(row)
-    return tuple(_session(name, own) for name, own in rows.items())
+def read_sessions(*paths: Path) -> tuple[LabelledSession, ...]:
+    """Read AnnoMI's table, simple or full. Raises InputError."""
+    return tuple(_session(name, rows) for name, rows in annomi(paths, _COLUMNS).items())
 
 
 def _session(name: str, rows: Sequence[dict[str, str]]) -> LabelledSession:

@@ -24,7 +24,8 @@ from noteeval_desktop.measures.tn_eval import LabelledNote
 from noteeval_desktop.report.files import write_text
 from noteeval_desktop.report.terminal import figure, table
 from noteeval_desktop.research import mts_dialog
-from noteeval_desktop.research.comparing import clinical_terms, not_computed
+from noteeval_desktop.research.compared_pairs import clinical_terms
+from noteeval_desktop.research.comparing import not_computed
 from noteeval_desktop.research.dot_chart import Dot, dot_chart
 from noteeval_desktop.research.facts import aggregate_score
 
@@ -32,12 +33,12 @@ Progress = Callable[[int, int], None]
 TN_EVAL_TARGETS = ("completeness", "conciseness", "faithfulness")
 
 
-def read(load: Callable[[Path], Any], path: Path) -> Any:
+def read(load: Callable[..., Any], *paths: Path) -> Any:
     """What ``load`` reads, once it is known that the packages that measuring needs are here: else their ImportError."""
     import rouge_score  # noqa: F401
     import scipy  # noqa: F401
 
-    return load(path)
+    return load(*paths)
 
 
 def run_mts_dialog(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import dataclasses
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -11,11 +10,12 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from noteeval_desktop import documents, paths
-from noteeval_desktop.commands.run import Run, check_outputs, finish, load_rubric
+from noteeval_desktop.commands.run import Run, check_outputs, deliver_csv, finish, load_rubric
 from noteeval_desktop.commands.sending import as_remote, ask_to_send, write_preview
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.phrases import counted, tr
 from noteeval_desktop.domain.two_witnesses import UNTESTED
+from noteeval_desktop.engines.download import TimeLeft
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.judges import making
 from noteeval_desktop.judges.llm.prompts import load_prompts
@@ -23,24 +23,27 @@ from noteeval_desktop.judges.llm.retrieval import EmbeddingRetriever
 from noteeval_desktop.judges.protocol import FollowsPlan, Judge
 from noteeval_desktop.judges.reference_scores import WINDOW, ReferenceScorer
 from noteeval_desktop.measures import rater_tables
-from noteeval_desktop.measures.tn_eval import LabelledNote, load_notes
-from noteeval_desktop.report.files import write_table, write_text
+from noteeval_desktop.measures.tn_eval import LabelledNote
+from noteeval_desktop.report.files import csv_text, write_text
 from noteeval_desktop.report.terminal import ProgressBar
 from noteeval_desktop.research import benchmark_annomi as annomi
 from noteeval_desktop.research import benchmark_claims as claims
+from noteeval_desktop.research import benchmark_facts as facts
 from noteeval_desktop.research import benchmark_notes as notes
 from noteeval_desktop.research import benchmark_plans as plans
 from noteeval_desktop.research import benchmark_recorded as recorded
 from noteeval_desktop.research import benchmark_reference as reference
 from noteeval_desktop.research import benchmark_risk as risk
 from noteeval_desktop.research import benchmark_tn_eval_tables as tn_tables
-from noteeval_desktop.research import mts_dialog
+from noteeval_desktop.research import mts_dialog, published
 from noteeval_desktop.research.benchmark_omissions import omissions_text, run_omissions
 from noteeval_desktop.research.benchmark_tn_eval import all_judged, run_tn_eval, tn_eval_text, training
-from noteeval_desktop.research.comparing import clinical_terms
+from noteeval_desktop.research.compared_pairs import clinical_terms
 from noteeval_desktop.research.composed import load_composed
 from noteeval_desktop.research.degrade import degrade as degraded
 from noteeval_desktop.research.labelled import CorpusError, LabelledSession, read_sessions
+from noteeval_desktop.research.published import load_notes, shown
+from noteeval_desktop.research.ratings import ratings_report, ratings_text, read_ratings
 
 Progress = Callable[[int, int], None]
 T = TypeVar("T")
@@ -48,11 +51,11 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Benchmark:
-    """``read`` gives the data of a file or ``folder``, ``run`` asks the judge about them, ``text`` draws the result;
-    ``over`` is what the progress bar counts. ``trains``, ``draws``, ``asks`` and ``rows``: takes --cross-validate,
-    --chart, --preview, --csv."""
+    """``read`` gives the data of files and folders, or of one ``folder``, ``run`` asks the judge about them, ``text``
+    draws the result; ``over`` is what the progress bar counts. ``trains``, ``draws``, ``asks`` and ``rows``: takes
+    --cross-validate, --chart, --preview, --csv."""
 
-    read: Callable[[Path], Any]
+    read: Callable[..., Any]
     run: Callable[[Run, Any, Progress], dict[str, Any]]
     text: Callable[[dict[str, Any]], str]
     over: str = tr("Notes")
@@ -67,12 +70,11 @@ def benchmark(run: Run) -> int:
     """One of ``BENCHMARKS`` over the data given."""
     options = run.options
     chosen = BENCHMARKS[options.name]
-    if not (options.data.is_dir() if chosen.folder else options.data.is_file()):
-        raise InputError(
-            options.data.name, tr("there is no such file"), tr("Give the benchmark's data with --data FILE.")
-        )
+    if chosen.folder and not (len(options.data) == 1 and options.data[0].is_dir()):
+        problem = tr("is not one folder")
+        raise InputError(shown(options.data), problem, tr("Give the benchmark's folder with --data FOLDER."))
     outputs = {name: getattr(options, name[2:]) for name in ("--json", "--chart", "--preview", "--csv")}
-    check_outputs(outputs, (options.data,))
+    check_outputs(outputs, options.data)
     for option, given, able in (
         ("chart", options.chart, "draws"),
         ("cross-validate", options.cross_validate, "trains"),
@@ -83,10 +85,15 @@ def benchmark(run: Run) -> int:
             others = tr(" or ").join(sorted(name for name, one in BENCHMARKS.items() if getattr(one, able)))
             problem = tr("does not go with {name}").format(name=options.name)
             raise InputError(f"--{option}", problem, tr("It goes with {others}.").format(others=others))
-    bar = ProgressBar(run.err)
+    if options.limit is not None and options.cross_validate:
+        problem = tr("leaves too little to learn from with --cross-validate")
+        raise InputError("--limit", problem, tr("Leave out one of the two."))
+    bar, left = ProgressBar(run.err), TimeLeft()
     try:
-        data = chosen.read(options.data)
-        found = chosen.run(run, data, lambda done, total: bar.show(chosen.over, done, total))
+        data = chosen.read(*options.data)
+        if options.limit is not None:
+            data = _first(data, options.limit)
+        found = chosen.run(run, data, lambda done, total: bar.show(chosen.over, done, total, left(done, total)))
     except ModuleNotFoundError as error:
         # Training heads and the reference metrics need packages that judging does without.
         name = str(error.name).partition(".")[0]
@@ -98,9 +105,21 @@ def benchmark(run: Run) -> int:
     finally:
         bar.clear()
     if options.csv is not None:
-        write_table(options.csv, [list(found["rows"][0]), *(list(row.values()) for row in found["rows"])])
+        lines = [list(found["rows"][0]), *(list(row.values()) for row in found["rows"])]
+        deliver_csv(run, options.csv, csv_text(lines))
     judge = None if run.asked is None else dataclasses.asdict(run.asked)
-    return finish(run, {"benchmark": options.name, "judge": judge, **found}, chosen.text(found))
+    return finish(run, {"benchmark": options.name, "limit": options.limit, "judge": judge, **found}, chosen.text(found))
+
+
+def _first(data: Any, limit: int) -> Any:
+    """So many notes, sessions or exchanges; of TN-Eval so many conversations, each with all of its notes."""
+    if isinstance(data, mts_dialog.Summaries):
+        manual = {name: scores[:limit] for name, scores in data.manual.items()}
+        return mts_dialog.Summaries(data.pairs[:limit], data.dialogues[:limit], manual)
+    if isinstance(data[0], LabelledNote):
+        kept = list(dict.fromkeys(note.conversation for note in data))[:limit]
+        return [note for note in data if note.conversation in kept]
+    return data[:limit]
 
 
 class _Watched(list[T]):
@@ -119,7 +138,7 @@ class _Watched(list[T]):
 def _judge(run: Run) -> Judge:
     """Raises Cancelled where the user does not want the data sent."""
     judge = run.judge()
-    ask_to_send(run, judge, tr("what {name} holds, identifiers replaced,").format(name=run.options.data.name))
+    ask_to_send(run, judge, tr("what {name} holds, identifiers replaced,").format(name=shown(run.options.data)))
     return judge
 
 
@@ -178,7 +197,7 @@ def _recorded(run: Run, cases: Sequence[recorded.RecordedCase], progress: Progre
         _Watched(cases, progress),
         making.builtin_judge(rubric, run.closing),
         lambda chat: recorded.model_alone(chat, rubric, prompts, retriever),
-        recorded.record_shown(run.options.data, making.entrance(), prompts) or {"claims": UNTESTED},
+        recorded.record_shown(run.options.data[0], making.entrance(), prompts) or {"claims": UNTESTED},
     )
 
 
@@ -227,23 +246,21 @@ def _exchanges(folder: Path) -> Sequence[risk.Exchange]:
     return exchanges
 
 
-def _visits(path: Path) -> list[Case]:
-    refused = InputError(
-        path.name,
-        tr("is not a table of visits and their notes"),
-        tr("Give mts_dialog_valid.csv or aci_bench_valid.csv with --data FILE."),
-    )
-    try:
-        visits = list(training("datasets").clinicians_notes(path))
-    except (KeyError, UnicodeDecodeError, csv.Error) as error:
-        raise refused from error
-    cases = [Case(one.transcript, one.note, one.name) for one in visits if one.claims and one.transcript.turns]
+def _visits(*paths: Path) -> list[Case]:
+    """Clinicians' notes: every statement in them is taken to be true."""
+    cases = [Case(one.transcript, one.note, one.name) for one in published.primock57(paths)]
+    for path in published.files(paths, published.TABLES):
+        if published.has_columns(path, ("dialogue",)):
+            notes = training("datasets").clinicians_notes(path)
+            cases += [Case(one.transcript, one.note, one.name) for one in notes if one.claims and one.transcript.turns]
     if not cases:
-        raise refused
+        problem = tr("holds no visits and their notes (columns dialogue and note, or dialogue and section_text)")
+        remedy = tr("Give MTS-Dialog's or ACI-Bench's tables, or PriMock57's folder.")
+        raise InputError(shown(paths), problem, remedy)
     return cases
 
 
-def _study(load: Callable[[Path], Any], counts: Callable[..., dict[str, Any]], title: str) -> Benchmark:
+def _study(load: Callable[..., Any], counts: Callable[..., dict[str, Any]], title: str) -> Benchmark:
     read, run = partial(reference.read, load), partial(reference.study, counts, title)
     return Benchmark(read, run, reference.study_text, draws=True)
 
@@ -257,6 +274,11 @@ BENCHMARKS = {
     "checklist": Benchmark(_sets, _asked(notes.run_checklist), notes.checklist_text, folder=True),
     "composed": Benchmark(load_composed, _asked(claims.run_composed), claims.composed_text, _SESSIONS),
     "degrade": Benchmark(load_notes, _degrade, claims.degrade_text, trains=True),
+    "mts-dialog-facts": Benchmark(
+        mts_dialog.load,
+        lambda run, data, progress: facts.run_facts(_Watched(data.pairs, progress), data, _judge(run), run.cancel),
+        facts.facts_text,
+    ),
     "mts-dialog": _study(mts_dialog.load, reference.run_mts_dialog, _MTS),
     "need": Benchmark(_sets, _asked(notes.run_need), notes.need_text, folder=True),
     "omissions": Benchmark(_labelled, _omissions, omissions_text, _SESSIONS, folder=True),
@@ -296,7 +318,11 @@ def degrade(run: Run) -> int:
 
 
 def agreement(run: Run) -> int:
-    """The tables of the TN-Eval data: therapists, their ratings, and the LLM judges against them."""
-    check_outputs({"--json": run.options.json}, (run.options.data,))
-    report = rater_tables.tn_eval_agreement(run.options.data)
+    """Of a table of ratings, or the tables of the TN-Eval data: therapists, their ratings, and the LLM judges."""
+    options = run.options
+    check_outputs({"--json": options.json}, options.data)
+    if len(options.data) == 1 and not options.data[0].is_dir() and options.data[0].suffix.lower() != ".json":
+        own = ratings_report(read_ratings(options.data[0], options), options.tolerance)
+        return finish(run, own, ratings_text(own))
+    report = rater_tables.tn_eval_agreement(load_notes(*options.data))
     return finish(run, report, rater_tables.as_text(report))

@@ -18,7 +18,7 @@ from noteeval_desktop.domain.note import SOAP, Block, Note, Section, Sentence
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Role, Transcript, Turn
 from noteeval_desktop.errors import InputError
-from noteeval_desktop.measures.published import json_list
+from noteeval_desktop.research.published import json_list
 
 _REMEDY = "Pass sessions composed for this project, as they stand in resources/composed."
 

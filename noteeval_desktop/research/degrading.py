@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
-import importlib.util
 import json
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -14,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from noteeval_desktop import paths
 from noteeval_desktop.commands.run import DONE, JUDGE_FAILED, Run, check_outputs, finish
 from noteeval_desktop.commands.sending import ask_to_send
-from noteeval_desktop.domain.phrases import tr
+from noteeval_desktop.domain.phrases import counted, share_of, tr
 from noteeval_desktop.domain.text import fingerprint
 from noteeval_desktop.engines.download import TimeLeft
 from noteeval_desktop.engines.embedder import Embedder
@@ -24,20 +23,21 @@ from noteeval_desktop.judges import making
 from noteeval_desktop.judges.llm.judge import LlmJudge
 from noteeval_desktop.judges.llm.prompts import load_prompts
 from noteeval_desktop.judges.protocol import Judge
-from noteeval_desktop.judges.reference_scores import CLAIMS, LEXICAL, NOT_HERE, WINDOW, ReferenceScorer, ScoresText
+from noteeval_desktop.judges.reference_scores import NOT_HERE, WINDOW, ReferenceScorer, ScoresText
 from noteeval_desktop.report.files import write_json, write_text
-from noteeval_desktop.report.terminal import ProgressBar
-from noteeval_desktop.research.comparing import clinical_terms
+from noteeval_desktop.report.terminal import ProgressBar, between, table
+from noteeval_desktop.research.compared_pairs import clinical_terms
+from noteeval_desktop.research.comparing import metrics_asked
 from noteeval_desktop.research.degradation import charts, study_text
-from noteeval_desktop.research.degrade_study import CHEAP, FAMILIES, STUDIED, Study, study_figures
+from noteeval_desktop.research.degrade_study import FAMILIES, STUDIED, Study, study_figures
+from noteeval_desktop.research.degraded_sheet import QUESTIONS, read_sheet, with_candidates, write_sheet
+from noteeval_desktop.research.published import shown
 from noteeval_desktop.research.study_notes import LEVELS, STEP, StudyNote, Version, by_rules, load_study
 
 if TYPE_CHECKING:
     from noteeval_desktop.research.fact_degrader import FactDegrader
 
 SCHEMA, _NOTE_SCHEMA = "noteeval.degradation_study/1", "noteeval.degradation_note/1"
-_SETS: dict[str, tuple[str, ...]] = {"cheap": CHEAP, "claims": CLAIMS, "all": STUDIED, "none": ()}
-_NEEDED = {"rouge_score": "rouge-score", "sacrebleu": "sacrebleu", "rapidfuzz": "rapidfuzz"}
 _FINE = 1_000  # steps a note: the time left is told within one
 Degrader = Callable[..., tuple[StudyNote, tuple[Version, ...]]]
 
@@ -45,10 +45,21 @@ Degrader = Callable[..., tuple[StudyNote, tuple[Version, ...]]]
 def degrade_study(run: Run) -> int:
     """Every judge and metric asked for, over the data given."""
     options = run.options
-    notes = load_study(options.data)
-    check_outputs({"--json": options.json}, (options.data,))
-    metrics, total = _metrics(options.metrics), len(notes)
+    if options.read_sheet is not None:
+        return _read_sheet(run)
+    if not options.data:
+        raise InputError("degrade-study", tr("needs notes"), tr("Give them with --data FILE."))
+    notes = load_study(*options.data)
+    check_outputs({"--json": options.json}, options.data)
+    metrics, total = metrics_asked(options.metrics, STUDIED), len(notes)
+    if options.candidates is not None:
+        notes = with_candidates(notes, options.candidates)
     notes = notes[: options.limit] if options.limit else notes
+    if options.sheet is not None:
+        degrader, _ = _degrader(run, {})
+        pairs = write_sheet(options.sheet, notes, lambda note: degrader(note, 1, run.cancel))
+        run.show(tr("{pairs} to be answered.").format(pairs=counted(pairs, "pair")))
+        return DONE
     if options.out is not None:
         _make(options.out / "notes")
     judges = _judges(run)
@@ -72,7 +83,7 @@ def degrade_study(run: Run) -> int:
     seconds = sum((Counter(record["seconds"]) for record in records), Counter())
     result = {
         "schema": SCHEMA,
-        "data": options.data.name,
+        "data": shown(options.data),
         "notes": len(records),
         "of": total,
         **setting,
@@ -84,6 +95,14 @@ def degrade_study(run: Run) -> int:
     for name, problem in failed.items():
         run.say(tr("{note}: the judge failed: {problem}").format(note=name, problem=problem))
     return JUDGE_FAILED if failed else DONE
+
+
+def _read_sheet(run: Run) -> int:
+    """What people answered of degraded notes."""
+    found = read_sheet(run.options.read_sheet)
+    rows = [["", tr("Yes"), tr("95 % interval")]]
+    rows += [[QUESTIONS[q], share_of(one["yes"], one["of"]), between(one["interval"], 2)] for q, one in found.items()]
+    return finish(run, {"schema": "noteeval.degraded_pairs/1", "answers": found}, table(rows))
 
 
 def _recorded(
@@ -130,24 +149,6 @@ def _write(run: Run, result: dict[str, Any], seconds: Mapping[str, float]) -> No
     finish(run, result, text)
 
 
-def _metrics(asked: str) -> list[str]:
-    names = [name.strip() for name in asked.split(",") if name.strip()]
-    unknown = [name for name in names if name not in _SETS and name not in STUDIED]
-    if unknown:
-        raise InputError(
-            "--metrics",
-            tr("does not know {name}").format(name=unknown[0]),
-            tr("Name {sets}, or: {metrics}.").format(sets=", ".join(_SETS), metrics=", ".join(STUDIED)),
-        )
-    wanted = {metric for name in names for metric in _SETS.get(name, (name,))}
-    lacking = [name for module, name in _NEEDED.items() if importlib.util.find_spec(module) is None]
-    if lacking and not wanted.isdisjoint(LEXICAL):
-        raise InputError(
-            "--metrics", tr("needs the package {name}").format(name=lacking[0]), tr("Install the extra measure.")
-        )
-    return [metric for metric in STUDIED if metric in wanted]
-
-
 def _scorers(encoder: Embedder, metrics: list[str], judges: Mapping[str, Judge]) -> dict[str, ReferenceScorer]:
     """One a family, so that each has its own cost. The first judge tells claims, the first that can how likely a text
     is; a metric that lacks its judge is refused."""
@@ -178,7 +179,7 @@ def _judges(run: Run) -> dict[str, Judge]:
 def _judge(run: Run, kind: str) -> Judge:
     options = argparse.Namespace(**{**vars(run.options), "judge": kind})
     judge = dataclasses.replace(run, options=options).judge()
-    ask_to_send(run, judge, tr("what {name} holds, identifiers replaced,").format(name=run.options.data.name))
+    ask_to_send(run, judge, tr("what {name} holds, identifiers replaced,").format(name=shown(run.options.data)))
     return judge
 
 

@@ -11,7 +11,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import combinations
+from math import isnan
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 from noteeval_desktop.documents.rows import records
@@ -22,7 +25,7 @@ from noteeval_desktop.domain.verdicts import Verdict
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.judges.reference_scores import claims_given
-from noteeval_desktop.measures.agreement import ratio
+from noteeval_desktop.measures.agreement import cohen_kappa, pearson, ratio
 from noteeval_desktop.research.atomic_facts import WordsCompared, in_facts
 
 COUNTS = ("correct", "incorrect", "hallucinated", "omitted", "reference")
@@ -120,21 +123,23 @@ def means(counts: Sequence[FactCounts]) -> dict[str, float | None]:
 
 @dataclass(frozen=True, slots=True)
 class CountedPart:
-    """A row of an annotation table: of which note, of which section of it ("" for the whole note)."""
+    """A row of an annotation table: of which note, of which section of it ("" for the whole note), by whom ("" where it
+    is not told)."""
 
     note: str
     section: str
     counts: FactCounts
+    rater: str = ""
 
 
 def read_annotations(path: Path) -> tuple[CountedPart, ...]:
-    """A table with the columns note, correct, incorrect, hallucinated, omitted, reference, and optionally section.
+    """A table with the columns note, correct, incorrect, hallucinated, omitted, reference, and optionally section
+    and rater.
 
     Raises InputError, which names the row.
     """
-    rows = tuple(
-        _part(path.name, n, cells) for n, cells in enumerate(records(path, ("note", *COUNTS), ("section",)), 2)
-    )
+    told = records(path, ("note", *COUNTS), ("section", "rater"))
+    rows = tuple(_part(path.name, n, cells) for n, cells in enumerate(told, 2))
     if not rows:
         raise InputError(path.name, tr("holds no counts"), tr("Add a line for each note."))
     return rows
@@ -149,7 +154,36 @@ def _part(file: str, line: int, cells: Mapping[str, str]) -> CountedPart:
         counts[name] = int(cell)
     if counts["omitted"] > counts["reference"]:
         raise InputError(file, f"line {line}: more facts are omitted than the reference has", "Check the counts.")
-    return CountedPart(cells["note"].strip(), cells.get("section", "").strip().lower(), FactCounts(**counts))
+    section, rater = cells.get("section", "").strip().lower(), cells.get("rater", "").strip()
+    return CountedPart(cells["note"].strip(), section, FactCounts(**counts), rater)
+
+
+def rater_agreement(parts: Sequence[CountedPart]) -> dict[str, dict[str, float | None]]:
+    """Of each count, over all pairs of raters and averaged over these: Cohen's kappa, F1 where as many, at most one and
+    at most two facts apart count as the same, and Pearson's r; None where undefined. Empty for fewer than two raters.
+
+    Source: Ben Abacha et al., tables 7 and 8. With one count a note by either rater, F1 is the share of equal ones.
+    """
+    by_rater: dict[str, dict[tuple[str, str], FactCounts]] = {}
+    for part in parts:
+        by_rater.setdefault(part.rater, {})[part.note, part.section] = part.counts
+    pairs = [
+        [(one[place], other[place]) for place in one if place in other]
+        for one, other in combinations(by_rater.values(), 2)
+    ]
+    pairs = [both for both in pairs if both]
+    if not pairs:
+        return {}
+    found: dict[str, dict[str, float | None]] = {}
+    for name in COUNTS:
+        rows: list[dict[str, float]] = []
+        for both in pairs:
+            a, b = ([getattr(counts, name) for counts in own] for own in zip(*both, strict=True))
+            within = {f"f1_{off}": fmean(abs(x - y) <= off for x, y in zip(a, b, strict=True)) for off in range(3)}
+            rows.append({"kappa": cohen_kappa(a, b), **within, "pearson": pearson(a, b)})
+        known = {key: [row[key] for row in rows if not isnan(row[key])] for key in rows[0]}
+        found[name] = {key: fmean(values) if values else None for key, values in known.items()}
+    return found
 
 
 class FactState(StrEnum):

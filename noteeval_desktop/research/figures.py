@@ -123,7 +123,7 @@ def check(names: Sequence[str], data: Path, results: Path, *, write: bool) -> It
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """0 where nothing is stale, 1 where something is, 2 for options that do not fit."""
+    """0 where nothing is stale, 1 where something is, 2 for options that do not fit and where a command fails."""
     parser = argparse.ArgumentParser(prog="python -m noteeval_desktop.research.figures", description=__doc__)
     parser.add_argument("--check", action="store_true", help="run the commands, and say which figures are stale")
     parser.add_argument("--write", action="store_true", help="the same, and put the new figures into the documents")
@@ -145,9 +145,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         results = options.results or Path(folder)
         results.mkdir(parents=True, exist_ok=True)
         stale = 0
-        for told in check(names, options.data, results, write=options.write):
-            stale += 1
-            print(told)
+        try:
+            for told in check(names, options.data, results, write=options.write):
+                stale += 1
+                print(told)
+        except RuntimeError as error:
+            print(f"{error}; its own message says why.", file=sys.stderr)
+            return 2
     figures = sum(len(_PLACE.findall(quoted.text)) for quoted in QUOTED if quoted.command in names)
     print(f"{figures} figures of {len(names)} commands: {stale} stale.", file=sys.stderr)
     return 1 if stale else 0

@@ -27,6 +27,7 @@ class Quoted:
     text: str
 
 
+_SUMMARIES = "{data}/mts_dialog_automatic_summaries_validationset.csv"
 COMMANDS: Mapping[str, Command] = {
     one.name: one
     for one in (
@@ -36,9 +37,9 @@ COMMANDS: Mapping[str, Command] = {
         Command("recorded", "benchmark recorded --data {root}/tests/recorded", 1),
         Command("true-aci", "benchmark true-notes --data {data}/aci_bench_valid.csv", 2),
         Command("true-mts", "benchmark true-notes --data {data}/mts_dialog_valid.csv", 1),
-        Command("mts", "benchmark mts-dialog --data {data}/mts_dialog_automatic_summaries_validationset.csv", 4),
+        Command("mts", f"benchmark mts-dialog --data {_SUMMARIES}", 4),
         Command("tn-metrics", "benchmark tn-eval-metrics --data {data}/tn_eval_dev.json", 4),
-        Command("tn-tables", "benchmark tn-eval-tables --data {data}/tn_eval_dev.json", 4),
+        Command("facts", f"benchmark mts-dialog-facts --data {_SUMMARIES}", 4),
         # Trees that are trained anew differ a little with the library that grows them.
         Command("tn-eval", "benchmark tn-eval --data {data}/tn_eval_dev.json --cross-validate", 30, 1),
         Command("degrade", "benchmark degrade --data {data}/tn_eval_dev.json --cross-validate", 60, 1),
@@ -242,6 +243,18 @@ QUOTED: tuple[Quoted, ...] = (
     ),
     Quoted(_FIGURES, "true-aci", "true by design, {doubted/share|.1%} % (ACI-Bench, {doubted/of|d} sentences)"),
     Quoted(_FIGURES, "true-mts", "sentences) and {doubted/share|.1%} % (MTS-Dialog, {doubted/of|d}) are doubted"),
+    Quoted(
+        _FIGURES,
+        "true-aci",
+        "with a number {doubted_by_kind/with a number/share|.1%} and … %, "
+        "with a negation {doubted_by_kind/with a negation/share|.0%} and",
+    ),
+    Quoted(
+        _FIGURES,
+        "true-mts",
+        "with a number … and {doubted_by_kind/with a number/share|.0%} %, with a negation … and "
+        "{doubted_by_kind/with a negation/share|.0%} %",
+    ),
     Quoted(_FAITHFULNESS, "true-aci", "ACI-Bench validation {doubted/share|.1%} % ({doubted/of|d})"),
     Quoted(_FAITHFULNESS, "true-mts", "MTS-Dialog validation {doubted/share|.1%} % ({doubted/of|d})"),
     *_composed(

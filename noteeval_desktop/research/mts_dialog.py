@@ -10,12 +10,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from noteeval_desktop.domain.phrases import listed, tr
 from noteeval_desktop.errors import InputError
-from noteeval_desktop.measures.published import csv_rows
+from noteeval_desktop.research.published import shown, tables
 
 MANUAL = ("FactualPrecision", "FactualRecall", "FactualF1", "HallucinationRate", "OmissionRate")
-MANUAL_FILE = "mts_dialog_manual_scores4correlationstudy.csv"
-_REMEDY = f"Give the summaries' CSV; the manual scores ({MANUAL_FILE}) are looked for beside it."
+SUMMARIES = ("Reference Summary", "Automatic Summary")
+_REMEDY = tr(
+    "Give MTS-Dialog's automatic summaries of the validation set (columns {summaries}); the manual scores of the "
+    "correlation study (columns {scores}) are looked for beside them."
+).format(summaries=listed(SUMMARIES), scores=listed(MANUAL))
 # Table 2, in the order of MANUAL; the metrics by the names that ours have.
 PUBLISHED = {
     "ROUGE-1-P": (0.14, -0.09, -0.04, -0.16, 0.06),
@@ -54,21 +58,22 @@ class Summaries:
     manual: dict[str, tuple[float, ...]]
 
 
-def load(path: Path) -> Summaries:
-    """``path`` has the columns Reference Summary and Automatic Summary; the manual scores stand beside it, row by row.
+def load(*paths: Path) -> Summaries:
+    """The automatic summaries among ``paths``, and the manual scores, row by row, which may stand beside them.
 
     Raises InputError.
     """
-    pairs = csv_rows(path, ("Reference Summary", "Automatic Summary"), _REMEDY)
-    manual = csv_rows(path.with_name(MANUAL_FILE), MANUAL, _REMEDY)
+    pairs = tables(paths, SUMMARIES, _REMEDY, known=("Dialogue",))
+    manual = tables(paths, MANUAL, _REMEDY, beside=True)
     if len(pairs) != len(manual):
-        raise InputError(path.name, f"has {len(pairs)} rows, the manual scores {len(manual)}", _REMEDY)
+        problem = tr("has {rows} rows, the manual scores {scores}").format(rows=len(pairs), scores=len(manual))
+        raise InputError(shown(paths), problem, _REMEDY)
     try:
         # abs: rows 345 and 346 have an omission rate of -1, which no rate can be. Read as 1, as for table 2 it was,
         # the published correlations come out to within 0.008; as it stands they are off by up to 0.03.
         counted = {name: tuple(abs(float(row[name])) for row in manual) for name in MANUAL}
     except ValueError as error:
-        raise InputError(MANUAL_FILE, "holds a score that is not a number", _REMEDY) from error
+        raise InputError(shown(paths), tr("a manual score beside it is not a number"), _REMEDY) from error
     texts = tuple((row["Reference Summary"], row["Automatic Summary"]) for row in pairs)
     return Summaries(texts, tuple(row.get("Dialogue") or "" for row in pairs), counted)
 

@@ -14,11 +14,13 @@ from pathlib import Path
 from noteeval_desktop.documents import parse_note, parse_transcript
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.note import Note
+from noteeval_desktop.domain.phrases import tr
+from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.errors import InputError
-from noteeval_desktop.measures.published import csv_rows
-from noteeval_desktop.measures.tn_eval import LabelledNote, load_notes
+from noteeval_desktop.measures.tn_eval import LabelledNote
 from noteeval_desktop.research.changes import ChangeKind
 from noteeval_desktop.research.degrade import Change, degrade, without
+from noteeval_desktop.research.published import TABLES, files, has_columns, load_notes, primock57, shown, tables
 
 LEVELS, STEP = 5, 0.05
 FACTS, ROW = "facts", "row "
@@ -46,7 +48,11 @@ KINDS = (
 )
 # An LLM's note stands in for the reference: a note of the same session in somebody else's words.
 _REFERENCE = "llm_llama31_70B"
-_REMEDY = "Give TN-Eval's annotations (JSON) or a CSV file with the columns dialogue and note, as ACI-Bench has them."
+_VISITS, _SECTIONS = ("dialogue", "note"), ("dialogue", "section_text")
+_REMEDY = tr(
+    "Give TN-Eval's files (JSON), a table with the columns dialogue and note (ACI-Bench) or dialogue and section_text "
+    "(MTS-Dialog), or PriMock57's folder."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,26 +82,38 @@ class Version:
     changes: tuple[Change, ...] = ()
 
 
-def load_study(path: Path) -> tuple[StudyNote, ...]:
-    """TN-Eval's therapists' notes, each with Llama's of the same session as its reference; or ACI-Bench's notes, each
-    its own reference, so that metrics begin at their best. Raises InputError.
+def load_study(*paths: Path) -> tuple[StudyNote, ...]:
+    """TN-Eval's therapists' notes, each with Llama's of the same session as its reference; or ACI-Bench's, PriMock57's
+    or MTS-Dialog's notes, each its own reference, so that metrics begin at their best. Raises InputError.
     """
-    if path.suffix.lower() != ".csv":
-        notes = load_notes(path)
+    visits = [_visit(one.name, one.transcript, one.note) for one in primock57(paths)]
+    if visits:
+        return tuple(visits)
+    there = files(paths, TABLES)
+    fit = [columns for columns in (_VISITS, _SECTIONS) if any(has_columns(path, columns) for path in there)]
+    if not fit and files(paths, (".json",)):  # ACI-Bench has JSON beside its tables
+        notes = load_notes(*paths)
         references = {note.conversation: note.case.note for note in notes if note.source == _REFERENCE}
         return tuple(_tn_eval(note, references[note.conversation]) for note in notes if note.source == "human")
-    rows = csv_rows(path, ("dialogue", "note"), _REMEDY)
-    if not rows:
-        raise InputError(path.name, "holds no notes", _REMEDY)
-    found = []
-    for number, row in enumerate(rows, 1):
-        if not (row["note"].strip() and row["dialogue"].strip()):
-            raise InputError(path.name, f"has a row without a note or a dialogue (row {number})", _REMEDY)
-        note = parse_note(row["note"])
+    columns = fit[0] if fit else _VISITS
+    found: dict[str, StudyNote] = {}
+    for number, row in enumerate(tables(paths, columns, _REMEDY, known=("encounter_id",)), 1):
+        dialogue, note = (row[column] for column in columns)
+        if not (note.strip() and dialogue.strip()):
+            problem = tr("has a row without a note or a dialogue (row {row})").format(row=number)
+            raise InputError(shown(paths), problem, _REMEDY)
         name = row.get("encounter_id") or f"note-{number:03d}"
-        known = frozenset(sentence.id for sentence in note.sentences)
-        found.append(StudyNote(name, Case(parse_transcript(row["dialogue"]), note), note, False, known))
-    return tuple(found)
+        # ACI-Bench has its visits once more, as other systems wrote them down.
+        if name not in found:
+            found[name] = _visit(name, parse_transcript(dialogue), parse_note(note))
+    if not found:
+        raise InputError(shown(paths), tr("holds no notes"), _REMEDY)
+    return tuple(found.values())
+
+
+def _visit(name: str, transcript: Transcript, note: Note) -> StudyNote:
+    known = frozenset(sentence.id for sentence in note.sentences)
+    return StudyNote(name, Case(transcript, note), note, False, known)
 
 
 def _tn_eval(note: LabelledNote, reference: Note) -> StudyNote:

@@ -23,10 +23,10 @@ from models.training import datasets, spoken_rates
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.judges.session_match import LIMIT, matcher
-from noteeval_desktop.measures.tn_eval import load_notes
 from noteeval_desktop.report.terminal import table
 from noteeval_desktop.research.degrade import degrade
 from noteeval_desktop.research.labelled import case_of, read_sessions
+from noteeval_desktop.research.published import load_notes
 
 CHANCE, JOINED, CHANGES = 3, 4, 4
 

@@ -309,7 +309,7 @@ def hasten(hidden: list[str]) -> None:
 
     chat_module.jittered = lambda attempt: 0.001  # type: ignore[attr-defined]
     chat_module.LONGEST_WAIT = 0.05  # type: ignore[attr-defined]
-    transport.HERE_SECONDS = 0.5
+    transport.NEAR_SECONDS = 0.5
     asking.unexpected = evaluating.unexpected = caught  # type: ignore[attr-defined]
     threading.excepthook = lambda thrown: caught(thrown.exc_value or RuntimeError())
 

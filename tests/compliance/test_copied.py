@@ -187,3 +187,8 @@ def test_a_long_sentence_that_also_denies_risk_is_copied():
 def test_nothing_is_said_where_nobody_gave_earlier_notes():
     assert copied_text(Case(make_transcript(), parse_note(BEFORE))) == ((), None)
     assert copied_text(case(BEFORE)) == ((), None)
+
+
+def test_a_note_that_has_headings_alone_copies_nothing():
+    remarks, share = copied_text(case("Subjective\n\nPlan\n", BEFORE))
+    assert (remarks, share.note) == ((), 0.0)

@@ -8,7 +8,7 @@ import pytest
 
 from noteeval_desktop.compliance.earlier import background, beside_folder, day_in
 from noteeval_desktop.documents import parse_note
-from noteeval_desktop.domain.background import Background, EarlierNote
+from noteeval_desktop.domain.background import Background, EarlierNote, Visit
 from noteeval_desktop.errors import InputError
 
 BODY = "Subjective\nClient reports arguing with her sister about the rent most evenings.\n"
@@ -32,6 +32,8 @@ def other(client="Renee C.", day=None, body=BODY + "Plan\nShe will call.\n", lab
         ("20261103.txt", date(2026, 11, 3)),
         ("RC 11-03-2026.pdf", date(2026, 11, 3)),
         ("RC 23.11.2026.pdf", date(2026, 11, 23)),
+        ("11/3/2026", date(2026, 11, 3)),
+        ("2026/11/03", date(2026, 11, 3)),
         ("note 12.txt", None),
         ("case 2026-13-45.txt", None),
         ("120261103999.txt", None),
@@ -47,6 +49,9 @@ def test_the_latest_comes_first_and_what_is_not_earlier_is_left_out():
     made = background(NOTE, None, [other(day=day) for day in days])
     assert [one.day for one in made.earlier] == [date(2026, 11, 10), date(2026, 11, 3)]
     assert made.warnings == ()
+    assert made.visit is Visit.LATER
+    assert background(NOTE, None, []).visit is Visit.FIRST
+    assert background(NOTE, None, [], ["b.pdf cannot be read."]).visit is Visit.ANY  # it may be an earlier one
 
 
 def test_the_note_itself_is_none_of_its_earlier_ones():

@@ -10,7 +10,7 @@ import pytest
 
 from noteeval_desktop.compliance.earlier import background
 from noteeval_desktop.compliance.rules import remarks_on
-from noteeval_desktop.documents import parse_note
+from noteeval_desktop.documents import parse_note, parse_plan
 from noteeval_desktop.domain.background import Background, EarlierNote
 from tests.factories import make_case, make_transcript
 
@@ -148,6 +148,16 @@ def test_another_clients_full_name_is_asked_about(others: tuple[str, ...], says:
 
 
 @pytest.mark.parametrize(
+    ("named", "found"),
+    [("Client: Maya Ortiz", True), ("Client: Renee Cole", False), ("Client: R. C.", False), ("", False)],
+)
+def test_a_plan_of_another_client_is_said(named: str, found: bool) -> None:
+    plan = parse_plan(f"{named}\nGoal 1: Sleep\n")
+    rules = [rule for rule, _ in marked(HEAD + BODY, background=Background(plan=plan))]
+    assert ("other-plan" in rules) is found
+
+
+@pytest.mark.parametrize(
     ("pronouns", "says", "found"),
     [
         ("she/her", "Client reports he slept.", ["he"]),
@@ -171,6 +181,8 @@ def test_pronouns_are_those_of_the_notes_head(pronouns: str, says: str, found: l
         ("Goal: [describe goal]. <date of session>", ["[describe goal]", "<date of session>"]),
         ("He/she slept; mood mild/moderate/severe.", ["He/she", "mild/moderate/severe"]),
         ("Here is a SOAP note for the session.", ["Here is a SOAP note"]),
+        ("Sure! Here it is. Of course, I can shorten it.", ["Sure! Here", "Of course, I can"]),
+        ("Grief is, of course, in the room; sure, it helps her.", []),
         ('"My [sister] told [name redacted] so." [PERSON-1] [sic] [inaudible] [laughs]', []),
         ("Score [12/27], see [1] and <5 drinks, pronouns she/her.", []),
     ],
@@ -211,6 +223,8 @@ def test_do_not_use_where_it_is_meant(says: str, found: str, instead: str) -> No
         ("Major depressive disorder, recurrent, severe F33.1", ["code-name"]),
         ("MDD, single episode, mild: F32.0", []),
         ("MDD, recurrent (F32.1)", ["code-name"]),
+        ("Major depression, recurrent, moderate (F33.1)", []),
+        ("Major depression, recurrent, mild (F33.1)", ["code-name"]),
         ("Adjustment disorder with anxiety F43.22", []),
         ("Adjustment disorder with anxiety F43.21", ["code-name"]),
         ("PTSD, F43.10; Alcohol use disorder, moderate, F10.20", []),

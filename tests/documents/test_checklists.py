@@ -12,8 +12,9 @@ from openpyxl import Workbook
 from noteeval_desktop import paths
 from noteeval_desktop.documents import read_checklist
 from noteeval_desktop.documents.checklists import checklist_bytes
+from noteeval_desktop.domain.background import Visit
 from noteeval_desktop.domain.note import Section
-from noteeval_desktop.domain.rubric import Importance, Rubric, Visit, rubric_from_json
+from noteeval_desktop.domain.rubric import Importance, Rubric, rubric_from_json
 from noteeval_desktop.errors import InputError
 
 TN_EVAL = rubric_from_json(json.loads((paths.resources() / "rubrics" / "tn-eval.json").read_text("utf-8")))
@@ -105,6 +106,28 @@ def test_a_row_that_is_wrong_is_named_and_nothing_else_is_lost(
     assert [item.name for item in found.rubric.items] == ["Start", row[0], "End"]
 
 
+def test_two_rows_of_one_id_are_not_taken_for_two_items(tmp_path: Path) -> None:
+    rows = (("Id", "Item"), ("a", "Fee"), ("a", "Copay"))
+    assert read_checklist(_written(tmp_path, "csv", rows), TN_EVAL).problems == ("Row 3: its id is that of row 2.",)
+
+
+def test_the_colon_of_a_form_is_not_part_of_its_name(tmp_path: Path) -> None:
+    rows = (("Item:",), ("Chief complaint:",), ("Date:",), ("Referral source:",))
+    items = read_checklist(_written(tmp_path, "csv", rows), TN_EVAL).rubric.items
+    assert [(one.id, one.name, one.rule) for one in items] == [
+        ("subjective-chief-complaint", "Chief complaint", ""),
+        ("note-date", "Date", "date"),
+        ("note-referral-source", "Referral source", ""),
+    ]
+
+
+def test_an_empty_first_cell_keeps_its_column(tmp_path: Path) -> None:
+    path = tmp_path / "form.md"
+    path.write_text("|Section|Item|\n|---|---|\n||Sleep|\n|Plan|Next visit|\n", encoding="utf-8")
+    items = read_checklist(path, TN_EVAL).rubric.items
+    assert [(one.section, one.name) for one in items] == [(None, "Sleep"), (Section.PLAN, "Next visit")]
+
+
 def test_an_unknown_section_is_said_and_looked_for_in_the_whole_note(tmp_path: Path) -> None:
     rows = (("Item", "Section"), ("Fee", "Billing"), ("Copay", "Billing"))
     found = read_checklist(_written(tmp_path, "csv", rows), TN_EVAL)
@@ -123,6 +146,7 @@ def test_an_unknown_section_is_said_and_looked_for_in_the_whole_note(tmp_path: P
         ("a.json", '{"schema": "noteeval.evaluation/1"}', "is not a checklist"),
         ("a.json", "[1]", "is not a checklist"),
         ("a.json", '{"schema": "noteeval.checklist/1", "name": "A", "version": "1"}', "is damaged"),
+        ("a.json", '{"schema": "noteeval.checklist/1", "name": 5, "version": "1", "items": []}', "is damaged"),
         ("a.xlsx", "PK\x03\x04 not a workbook", "a.xlsx"),
     ],
 )

@@ -9,8 +9,8 @@ import pytest
 
 from noteeval_desktop.documents import parse_note
 from noteeval_desktop.documents.item_rules import RULES, decided_by_rule, rule_for
-from noteeval_desktop.domain.background import Background, EarlierNote
-from noteeval_desktop.domain.rubric import Importance, Rubric, RubricItem, Visit
+from noteeval_desktop.domain.background import Background, Visit
+from noteeval_desktop.domain.rubric import Importance, Rubric, RubricItem
 from tests.factories import make_case
 
 BODY = "Subjective\nClient feels better.\n\nPlan\nNext session in a week.\n"
@@ -104,15 +104,16 @@ def test_every_rule_answers_every_note() -> None:
         ({"formats": ("SOAP",)}, None, True),
         ({"formats": ("DAP",)}, None, False),
         ({"visit": Visit.FIRST}, None, True),  # nobody knows which visit it is
-        ({"visit": Visit.LATER}, Background(), True),  # no earlier note was looked for
-        ({"visit": Visit.FIRST}, Background(looked_for=True), True),
-        ({"visit": Visit.LATER}, Background(looked_for=True), False),
-        ({"visit": Visit.FIRST}, "earlier", False),
-        ({"visit": Visit.LATER}, "earlier", True),
+        ({"visit": Visit.LATER}, Background(), True),
+        ({"visit": Visit.FIRST}, Background(visit=Visit.FIRST), True),
+        ({"visit": Visit.LATER}, Background(visit=Visit.FIRST), False),
+        ({"visit": Visit.FIRST}, Background(visit=Visit.LATER), False),
+        ({"visit": Visit.LATER}, Background(visit=Visit.LATER), True),
     ],
 )
-def test_an_item_is_asked_of_the_notes_that_it_is_for(item: dict, background: object, asked: bool) -> None:
+def test_an_item_is_asked_of_the_notes_that_it_is_for(item: dict, background: Background | None, asked: bool) -> None:
     note = parse_note(BODY)
-    known = Background(earlier=(EarlierNote(note),), looked_for=True) if background == "earlier" else background
-    found = list(decided_by_rule(make_case(note=note, background=known), Rubric("A", "1", (_item("times", **item),))))
+    found = list(
+        decided_by_rule(make_case(note=note, background=background), Rubric("A", "1", (_item("times", **item),)))
+    )
     assert bool(found) is asked

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import docx
 import pytest
 
@@ -112,6 +114,10 @@ def short(text: str) -> list[str]:
                 "i2 an empty chair.",
             ],
         ),
+        (
+            "1. Goal: Improve mood\n   a. Objective: walk daily\n   b) Objective: call a friend\n2. Goal: Sleep\n",
+            ["g1 Improve mood", "g1.o1 walk daily", "g1.o2 call a friend", "g2 Sleep"],
+        ),
         ("Problem 1: Panic in shops\nProblem 2: Poor sleep", ["g1 Panic in shops", "g2 Poor sleep"]),
         ("Goal 1: 眠れる 😀\r\nObjective 1a: vier Nächte", ["g1 眠れる 😀", "g1.o1 vier Nächte"]),
     ],
@@ -146,6 +152,22 @@ def test_a_word_document_with_a_table_is_read(tmp_path):
     table.cell(0, 1).text = "Intervention: sleep restriction"
     document.save(tmp_path / "plan.docx")
     assert [line.id for line in read_plan(tmp_path / "plan.docx").lines] == ["g1", "g1.o1", "i1"]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("session.vtt", "WEBVTT\n\n00:01.000 --> 00:03.000\nClient: My goal is to sleep.\n", "no goals were found"),
+        ("session.csv", "speaker,text\nClient,My goal is to sleep.\n", "no goals were found"),
+        ("late.txt", "Client came late.", "no goals were found"),
+        ("scan.png", "\x89PNG\r\n\x1a\n\0\0", "scan.png: "),
+    ],
+)
+def test_what_is_no_plan_is_said_with_how_to_go_on(tmp_path, name, content, said):
+    (tmp_path / name).write_bytes(content.encode("latin-1"))
+    with pytest.raises(InputError, match=re.escape(said)) as error:
+        read_plan(tmp_path / name)
+    assert str(error.value).count(". ") >= 1
 
 
 def test_hostile_lines_are_read_in_time():

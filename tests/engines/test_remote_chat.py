@@ -216,6 +216,16 @@ def test_limits_in_the_headers_are_obeyed() -> None:
     pace.wait(10, never)
 
 
+def test_a_server_that_allows_more_does_not_raise_a_limit_that_was_given() -> None:
+    stop, never = threading.Event(), threading.Event()
+    stop.set()
+    pace = Pace(1, clock=lambda: 0.0)
+    pace.learn({"x-ratelimit-limit-requests": "500"})
+    pace.wait(1, never)
+    with pytest.raises(Cancelled):
+        pace.wait(1, stop)
+
+
 @pytest.mark.parametrize(("status", "said"), [(503, "status 503"), (413, "refused the question with status 413")])
 def test_an_endpoint_that_answers_nothing_is_given_up(status: int, said: str) -> None:
     with serve(lambda body, number: Behaviour(status=status, raw=b"{}")) as endpoint:

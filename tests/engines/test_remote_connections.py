@@ -168,7 +168,7 @@ def _drip(connection: socket.socket, piece: bytes = b"x") -> None:
 def test_an_answer_that_drips_is_given_up(
     drip: Callable[[socket.socket], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("noteeval_desktop.engines.remote.transport.HERE_SECONDS", 0.3)
+    monkeypatch.setattr("noteeval_desktop.engines.remote.transport.NEAR_SECONDS", 0.3)
     with raw_server(drip) as url:
         chat = RemoteChat(url, "m")
         began = time.monotonic()

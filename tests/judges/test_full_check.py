@@ -425,6 +425,7 @@ def test_the_command_asks_the_remote_model_as_it_previews_and_no_more_than_the_m
         (["--minutes", "5"], "Add --judge local --quick-first"),
         (["--minutes", "soon"], "soon is not a number of minutes"),
         (["--price", "1,2"], "--price: works with a remote judge only"),
+        (["--rpm", "9"], "--rpm: works with a remote judge only"),
         (["--price", "cheap"], "cheap is not a price"),
     ],
 )
@@ -434,3 +435,16 @@ def test_options_that_say_nothing_are_refused(
     session = ["evaluate", "--transcript", str(SAMPLE / "transcript.vtt"), "--note", str(SAMPLE / "note.md")]
     assert cli.main([*session, *options]) == 2
     assert said in capsys.readouterr().err
+
+
+def test_claims_have_a_session_of_half_an_hour_whole_and_the_search_in_two_stretches() -> None:
+    words = "I kept thinking about the garden and the letter from work all through that long week. "
+    talk = [(("therapist", "client")[n % 2], words + str(n)) for n in range(190)]
+    chat = ScriptedLocal()
+    llm = LlmJudge(chat, sample_rubric(), load_prompts(resources() / "prompts"), Windows(), Manner.PUBLISHED)
+    case = make_case(transcript=make_transcript(tuple(talk)))
+    assert all(claim.verdict for claim in llm.support(case, NEVER))
+    assert {all(f"week. {n}" in request.prefix for n in range(190)) for request in chat.requests} == {True}
+    chat.requests.clear()
+    list(llm.hear(case, NEVER))
+    assert len(chat.requests) == 2

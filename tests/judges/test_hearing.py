@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Sequence
+
+import numpy as np
 import pytest
 
 from noteeval_desktop.domain.risk import RiskFinding, RiskKind, Stance
 from noteeval_desktop.engines.embedder import FakeEmbedder, LlamaEmbedder
-from noteeval_desktop.judges.builtin.risk.hearing import KINDS, STANCES, hear, listens, pairs_of, said_before
+from noteeval_desktop.engines.reader import Logits
+from noteeval_desktop.judges.builtin.risk.hearing import (
+    KINDS,
+    OUTPUTS,
+    STANCES,
+    hear,
+    listens,
+    pairs_of,
+    said_before,
+)  # fmt: skip
 from noteeval_desktop.judges.builtin.risk.ledger import find_risks
 from tests.factories import make_note, make_transcript
+from tests.sample_evaluation import sample_case
 
 SMALL_TALK = (
     ("therapist", "Did you find the parking all right?"),
@@ -69,6 +83,19 @@ def test_an_answer_takes_its_danger_from_what_was_asked(
     assert (kind, stance) in {(finding.kind, finding.stance) for finding in found}
 
 
+def test_a_long_answer_that_denies_stands_for_the_question(encoder: LlamaEmbedder) -> None:
+    answer = "Me? No. I want to sleep, I want to eat a sandwich without looking out a window. I'm not there."
+    asked = "I want to ask about you. With all of this, have there been thoughts of ending your own life?"
+    found = ledger((("therapist", asked), ("client", answer)), encoder)
+    assert {(finding.kind, finding.stance) for finding in found} == {(RiskKind.SUICIDE, Stance.DENIED)}
+    assert [finding.citation.quote for finding in found] == [answer]
+
+
+def test_that_a_therapist_names_a_service_is_no_mention_of_danger(encoder: LlamaEmbedder) -> None:
+    named = "The elder abuse people, then. I can put the referral in now. They'd ring you in the morning."
+    assert ledger((("client", "I don't know who to ask."), ("therapist", named), ("client", "Good.")), encoder) == ()
+
+
 def test_what_follows_a_denial_is_not_taken_for_it(encoder: LlamaEmbedder) -> None:
     (finding,) = ledger(
         (
@@ -80,6 +107,13 @@ def test_what_follows_a_denial_is_not_taken_for_it(encoder: LlamaEmbedder) -> No
         encoder,
     )
     assert (finding.citation.turn, finding.stance) == (1, Stance.DENIED)
+
+
+def test_the_plan_at_the_end_of_a_long_talk_is_no_danger_of_its_own(encoder: LlamaEmbedder) -> None:
+    found = find_risks(sample_case().transcript, make_note({}), encoder)
+    talk = next(one for one in found if len(one.turns) > 2 and one.kind is RiskKind.SUICIDE)
+    assert (talk.stance, talk.certain) == (Stance.CURRENT, True)
+    assert not [one for one in found if one.stance is Stance.HYPOTHETICAL]
 
 
 def test_the_same_answer_to_another_question_tells_of_no_danger(encoder: LlamaEmbedder) -> None:
@@ -101,13 +135,44 @@ def test_what_only_sounds_like_danger_is_not_listed(said: str, encoder: LlamaEmb
 
 
 def test_of_every_turn_it_is_told_how_likely_which_and_how_meant(encoder: LlamaEmbedder) -> None:
-    reading = hear(make_transcript((*SMALL_TALK, ("client", "I want to die."))).turns, encoder)
+    reading = hear(make_transcript((*SMALL_TALK, ("client", "I want to die."))).turns, (), encoder)
     assert reading.danger.shape == (3,)
     assert reading.kinds.shape == (3, len(KINDS))
     assert reading.stances.sum(axis=1).tolist() == pytest.approx([1, 1, 1])
     assert reading.danger.argmax() == 2
     assert KINDS[reading.kinds[2].argmax()] is RiskKind.SUICIDE
     assert STANCES[reading.stances[2].argmax()] is Stance.CURRENT
+
+
+class Hears(FakeEmbedder):
+    """Danger where an overdose is spoken of, and what was read."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.read: list[str] = []
+
+    def listen(self, pairs: Sequence[tuple[str, str]], cancel: threading.Event | None = None) -> Logits:
+        self.read += [own for _, own in pairs]
+        return np.array([[5.0 if "overdose" in own else -5.0] * OUTPUTS for _, own in pairs], np.float32)
+
+
+@pytest.mark.parametrize(
+    ("known", "said", "read"),
+    [
+        ((), "It was mostly work.", []),
+        ((0,), "It was mostly work.", ["Therapist: Did you find the parking all right?"]),
+        ((), "I took an overdose.", ["Therapist: And then?"]),
+    ],
+)
+def test_a_therapist_is_read_beside_what_may_tell_of_danger_and_where_known_words_are(
+    known: tuple[int, ...], said: str, read: list[str]
+) -> None:
+    embedder = Hears()
+    turns = make_transcript((*SMALL_TALK, ("therapist", "And then?"), ("client", said))).turns
+    reading = hear(turns, known, embedder)
+    assert [own for own in embedder.read if own.startswith("Therapist")] == read
+    assert bool(reading.danger[3] > 0.9) is ("overdose" in said)
+    assert reading.danger[:3].max() < 0.1
 
 
 def test_a_turn_is_read_behind_the_last_words_of_two() -> None:

@@ -16,8 +16,9 @@ from noteeval_desktop.engines.remote.dialect import Dialect
 from noteeval_desktop.evaluate import Question, evaluate, final
 from noteeval_desktop.judges.llm.judge import LlmJudge, Manner
 from noteeval_desktop.judges.llm.prompts import as_data, load_prompts
-from noteeval_desktop.measures.tn_eval import LLM_JUDGES, LabelledNote, load_notes
+from noteeval_desktop.measures.tn_eval import LLM_JUDGES, LabelledNote
 from noteeval_desktop.paths import resources
+from noteeval_desktop.research.published import load_notes
 from tests.openai_server import Behaviour, Body, serve
 
 

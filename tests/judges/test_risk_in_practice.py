@@ -197,3 +197,19 @@ def test_what_comes_near_is_a_question_and_stays_open(encoder: LlamaEmbedder) ->
     (finding,) = find_risks(make_transcript((("client", "I want to die."),)), note, encoder)
 
     assert (finding.near, finding.state, finding.pressing) == (("s1",), RiskState.NEAR, True)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "FHx: maternal aunt d. by suicide when Pt was 9.",
+        "Brother attempted suicide in May.",
+        "Hx of suicide attempt when pt was 15.",
+    ],
+)
+def test_a_danger_of_now_is_not_ticked_by_anothers_or_an_old_one(sentence: str) -> None:
+    session = make_transcript((("client", "I want to kill myself."),))
+    (finding,) = find_risks(session, make_note({Section.SUBJECTIVE: [sentence]}), None)
+
+    assert finding.stance is Stance.CURRENT
+    assert not finding.addressed

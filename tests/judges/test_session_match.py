@@ -23,10 +23,10 @@ from noteeval_desktop.judges.builtin.text.words import load_lexicon
 from noteeval_desktop.judges.notices import ANOTHER_SESSION, with_warnings
 from noteeval_desktop.judges.scripted import ScriptedJudge
 from noteeval_desktop.judges.session_match import LIMIT, WRONG_SESSION, matcher, may_be_another
-from noteeval_desktop.measures.tn_eval import load_notes
 from noteeval_desktop.report.csv_layout import evaluation_to_csv
 from noteeval_desktop.report.json_layout import evaluation_to_json
 from noteeval_desktop.research.composed import load_composed
+from noteeval_desktop.research.published import load_notes
 from tests.factories import make_case, make_note, make_transcript
 from tests.other_session import NOTE, SESSION
 from tests.sample_evaluation import sample_case

@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 from noteeval_desktop.measures.agreement import (
+    Thing,
     auc,
     bootstrap,
     calibration_error,
@@ -10,6 +11,7 @@ from noteeval_desktop.measures.agreement import (
     krippendorff_alpha,
     mean_interval,
     pearson,
+    rating_figures,
     reliability,
     share,
 )
@@ -110,3 +112,69 @@ def test_calibration_error_is_the_weighted_gap_between_said_and_seen():
     assert [part.count for part in reliability(labels, chances)] == [2, 3]
     assert calibration_error(labels, chances) == pytest.approx((3 * abs(0.9 - 2 / 3) + 2 * abs(0.1 - 0.5)) / 5)
     assert calibration_error([1, 0], [1.0, 0.0]) == 0
+
+
+def figures(table, **more):
+    found = rating_figures([Thing(str(n), tuple(row)) for n, row in enumerate(table)], **more)
+    return {name: figure.value for name, figure in found.items()}
+
+
+def test_alphas_are_those_of_krippendorff_s_example():
+    """Computing Krippendorff's Alpha-Reliability (2011), section D: nominal, ordinal and interval."""
+    found = figures(zip(*FOUR_OBSERVERS, strict=True), rounds=0)
+    assert [found[f"alpha_{level}"] for level in ("nominal", "ordinal", "interval")] == pytest.approx(
+        [0.743, 0.815, 0.849], abs=6e-4
+    )
+
+
+def test_iccs_are_those_of_shrout_and_fleiss():
+    """Table 2 of Shrout and Fleiss (1979): ICC(2,1) = .29 and ICC(3,1) = .71. Differences of the pairs by hand."""
+    table = [[9, 2, 5, 8], [6, 1, 3, 2], [8, 4, 6, 8], [7, 1, 2, 6], [10, 5, 6, 9], [6, 2, 4, 7]]
+    found = figures(table, tolerance=1, rounds=0)
+    assert (found["icc_absolute"], found["icc_consistency"]) == pytest.approx((0.2898, 0.7148), abs=1e-4)
+    gaps = [abs(row[a] - row[b]) for row in table for a in range(4) for b in range(a)]
+    assert found["mse"] == pytest.approx(sum(gap**2 for gap in gaps) / 36, abs=1e-4)
+    assert found["f1"] == pytest.approx(sum(gap <= 1 for gap in gaps) / 36, abs=1e-4)
+
+
+def test_fleiss_kappa_is_that_of_a_worked_example():
+    """Ten subjects, fourteen raters, five categories, as Wikipedia works it out: 0.210."""
+    counts = (
+        *([0, 0, 0, 0, 14], [0, 2, 6, 4, 2], [0, 0, 3, 5, 6], [0, 3, 9, 2, 0], [2, 2, 8, 1, 1]),
+        *([7, 7, 0, 0, 0], [3, 2, 6, 3, 0], [2, 5, 3, 2, 2], [6, 5, 2, 1, 0], [0, 2, 2, 3, 7]),
+    )
+    table = [[value for value, times in enumerate(row) for _ in range(times)] for row in counts]
+    assert figures(table, rounds=0)["fleiss"] == pytest.approx(0.210, abs=5e-4)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_weighted_kappas_are_those_of_scikit_learn(seed):
+    metrics = pytest.importorskip("sklearn.metrics")
+    random = np.random.default_rng(seed)
+    table = random.integers(1, 6, (40, 2))
+    found = figures(table.tolist(), rounds=0)
+    for weights in ("linear", "quadratic"):
+        assert found[f"cohen_{weights}"] == pytest.approx(
+            metrics.cohen_kappa_score(*table.T, weights=weights), abs=1e-4
+        )
+
+
+def test_missing_ratings_count_where_they_are_asked_for():
+    """Two of three things have both ratings; one pair is equal: F1 is 2 × 1 of five ratings."""
+    found = figures([[1, 1], [2, 4], [None, 3]], rounds=0)
+    assert (found["raw"], found["mse"], found["f1"]) == (0.5, 2.0, 0.4)
+
+
+def test_categories_have_no_figures_that_take_numbers():
+    found = figures([["ja", "ja"], ["nein", "ja"], ["nein", "nein"]])
+    assert found["cohen"] == pytest.approx(0.4)
+    undefined = ("cohen_linear", "cohen_quadratic", "alpha_ordinal", "alpha_interval", "icc_absolute", "mse", "f1")
+    assert {found[name] for name in undefined} == {None}
+
+
+def test_intervals_resample_cases_and_hold_the_figure():
+    random = np.random.default_rng(3)
+    truth = random.integers(1, 6, 60)
+    things = [Thing(f"case {n // 3}", (int(v), int(v + random.integers(0, 2)))) for n, v in enumerate(truth)]
+    for name, found in rating_figures(things, rounds=200).items():
+        assert found.low < found.value < found.high, name

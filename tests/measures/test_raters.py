@@ -14,6 +14,7 @@ from noteeval_desktop.domain.review import ClaimMark, Dimension, ItemMark, NeedM
 from noteeval_desktop.domain.verdicts import Verdict
 from noteeval_desktop.measures.agreement import Level, Thing, agree, cohen_kappa, krippendorff_alpha
 from noteeval_desktop.measures.rater_tables import as_text, review_agreement, tn_eval_agreement
+from noteeval_desktop.research.published import load_notes
 from tests.factories import make_note
 from tests.sample_evaluation import sample_evaluation
 
@@ -152,7 +153,7 @@ def test_the_therapists_agree_as_published(dev_data: Path) -> None:
 
     r is that of the data's own labels, each therapist's mean over items or sentences, computed apart from the program.
     """
-    report = tn_eval_agreement(dev_data, rounds=100)
+    report = tn_eval_agreement(load_notes(dev_data), rounds=100)
     published = {"completeness": (0.50, 0.4036), "conciseness": (0.35, 0.6366), "faithfulness": (0.62, 0.7483)}
     for dimension, (alpha, r) in published.items():
         found = report["people"][dimension]["all"]["alpha"]

@@ -8,9 +8,10 @@ from noteeval_desktop.domain.note import SOAP
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.measures import tn_eval_tables
 from noteeval_desktop.measures.agreement import krippendorff_alpha
-from noteeval_desktop.measures.tn_eval import SOURCES, Answer, JudgedNote, load_notes
+from noteeval_desktop.measures.tn_eval import SOURCES, Answer, JudgedNote
 from noteeval_desktop.measures.tn_eval_tables import published_judges, tables
 from noteeval_desktop.research.benchmark_tn_eval import tn_eval_text
+from noteeval_desktop.research.published import load_notes
 
 ITEMS = {
     "subjective": ["subjective-symptoms", "subjective-goals"],

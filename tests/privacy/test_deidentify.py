@@ -8,7 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from noteeval_desktop.domain.background import Background, Visit
 from noteeval_desktop.domain.note import Section
+from noteeval_desktop.domain.rubric import Importance, RubricItem
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation
 from noteeval_desktop.paths import resources
@@ -229,3 +231,13 @@ def test_masking_keeps_what_it_does_not_mask_and_maps_back(text: str, cuts: list
         rebuilt += masked.text[position : piece.masked.start] + piece.original.of(text)
         position = piece.masked.end
     assert rebuilt + masked.text[position:] == text
+
+
+@pytest.mark.parametrize("visit", list(Visit))
+def test_a_judge_who_is_shown_no_name_is_asked_for_the_same_visit(visit: Visit) -> None:
+    """Or items of a first session would be asked of the tenth."""
+    masked = deidentify(make_case(background=Background(visit=visit)), IdentifierFinder(LEXICON)).case
+    asked = [RubricItem("plan-a", Section.PLAN, Importance.MANDATORY, "A", "A.", visit=one) for one in Visit]
+    assert [one.visit for one in asked if one.applies_to(masked)] == [
+        one for one in Visit if visit is Visit.ANY or one in (Visit.ANY, visit)
+    ]

@@ -9,8 +9,10 @@ import jsonschema
 import pytest
 
 from noteeval_desktop import paths
+from noteeval_desktop.documents import parse_plan
 from noteeval_desktop.domain.behaviours import Behaviour, MiCounts
 from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.plan import PlanLink, Thread
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import cite
 from noteeval_desktop.domain.verdicts import Attribute, ClaimVerdict, Evidence, Verdict, WrongWords
@@ -229,13 +231,49 @@ def _damaged(change: str) -> dict[str, Any]:
         case "depth":
             for _ in range(5_000):
                 data["usage"] = {"calls": data["usage"]}
+        case "text":
+            data["case"]["label"] = 5
+        case "quoted turn":
+            next(one for one in data["sentences"] if one["citations"])["citations"][0]["turn"] = 999
+        case "danger's turn":
+            data["risks"][0]["turns"] = [999]
+        case "checklist":
+            data["rubric"] = {"name": 1, "version": "1", "items": []}
     return data
 
 
-@pytest.mark.parametrize("change", ["schema", "texts", "span", "member", "verdict", "type", "depth"])
+@pytest.mark.parametrize(
+    "change",
+    [
+        *("schema", "texts", "span", "member", "verdict", "type", "depth"),
+        *("text", "quoted turn", "danger's turn", "checklist"),
+    ],
+)
 def test_a_damaged_file_is_refused(change: str) -> None:
     with pytest.raises(InputError):
         evaluation_from_json(_damaged(change))
+
+
+@pytest.mark.parametrize(
+    ("part", "name", "value"),
+    [
+        ("session", "turn", 999),
+        ("session", "turn", "first"),
+        ("note", "line", "g9"),
+        ("note", "probability", "likely"),
+        ("lines", "end", 5_000),
+        ("lines", "text", 5),
+    ],
+)
+def test_a_plan_that_is_damaged_is_refused(part: str, name: str, value: object) -> None:
+    """It is read before anything is shown: later there is nobody to tell."""
+    plan, evaluation = parse_plan("Goal 1: Sleep six hours."), sample_evaluation()
+    first = evaluation.case.note.sentences[0].id
+    data = _written(replace(evaluation, thread=Thread(plan, (PlanLink(first, "g1"),), (PlanLink("0", "g1"),), True)))
+    assert evaluation_from_json(data).thread == Thread(plan, (PlanLink(first, "g1"),), (PlanLink("0", "g1"),), True)
+    data["treatment_plan"][part][0][name] = value
+    with pytest.raises(InputError, match="is damaged"):
+        evaluation_from_json(data)
 
 
 def test_half_a_surrogate_pair_is_written_as_an_escape() -> None:

@@ -14,9 +14,10 @@ from noteeval_desktop.engines.chat import Request, ScriptedChat
 from noteeval_desktop.engines.remote.dialect import Dialect
 from noteeval_desktop.judges.llm.judge import LlmJudge, Manner
 from noteeval_desktop.judges.llm.prompts import load_prompts
-from noteeval_desktop.measures.tn_eval import LLM_JUDGES, load_notes
+from noteeval_desktop.measures.tn_eval import LLM_JUDGES
 from noteeval_desktop.paths import resources
 from noteeval_desktop.research.benchmark_tn_eval import run_tn_eval
+from noteeval_desktop.research.published import load_notes
 from tests.gguf_factory import make_biased_model, make_chat_model
 from tests.judges.test_llm_replay import Replay
 from tests.llm_answers import as_request, sound_for_any

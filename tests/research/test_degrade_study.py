@@ -199,9 +199,9 @@ def test_aci_bench_s_notes_are_their_own_references(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "text", "said"),
     [
-        ("a.csv", "x,y\n1,2\n", "no column dialogue"),
+        ("a.csv", "x,y\n1,2\n", "no column dialogue and note"),
         ("a.csv", "dialogue,note\n,a\n", "row 1"),
-        ("a.csv", b"\xff\xfe", "UTF-8"),
+        ("a.csv", b"dialogue,note\n\xff,b\n", "UTF-8"),
         ("a.json", "[]", "no cases"),
     ],
 )

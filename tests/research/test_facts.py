@@ -5,7 +5,14 @@ from pathlib import Path
 import pytest
 
 from noteeval_desktop.errors import InputError
-from noteeval_desktop.research.facts import FactCounts, aggregate_score, means, pooled, read_annotations
+from noteeval_desktop.research.facts import (
+    FactCounts,
+    aggregate_score,
+    means,
+    pooled,
+    rater_agreement,
+    read_annotations,
+)
 
 # Six facts of the note: four right, one wrong, one made up. Of the reference's eight three are left out.
 COUNTS = FactCounts(correct=4, incorrect=1, hallucinated=1, omitted=3, reference=8)
@@ -73,3 +80,23 @@ def test_a_table_that_cannot_be_is_refused_by_line(tmp_path: Path, text: str, pr
     table.write_text(text, "utf-8")
     with pytest.raises(InputError, match=problem):
         read_annotations(table)
+
+
+def test_raters_are_compared_pair_by_pair(tmp_path: Path) -> None:
+    """Kim and Lee agree on two of three notes; Max counts one fact more than Kim everywhere."""
+    counts = {"Kim": (1, 2, 3), "Lee": (1, 2, 5), "Max": (2, 3, 4)}
+    rows = [f"n{n},{rater},{own},0,0,0,9" for rater, given in counts.items() for n, own in enumerate(given)]
+    table = tmp_path / "counts.csv"
+    table.write_text("\n".join(["note,rater,correct,incorrect,hallucinated,omitted,reference", *rows]), "utf-8")
+    parts = read_annotations(table)
+    correct = rater_agreement(parts)["correct"]
+    assert correct["f1_0"] == pytest.approx((2 / 3 + 0 + 0) / 3)
+    assert correct["f1_1"] == pytest.approx((2 / 3 + 1 + 1) / 3)
+    assert correct["f1_2"] == 1.0
+    # Cohen: (2/3 - 2/9) / (1 - 2/9) of Kim and Lee.
+    kim_and_lee = rater_agreement([part for part in parts if part.rater != "Max"])["correct"]
+    assert kim_and_lee["kappa"] == pytest.approx(4 / 7)
+    assert kim_and_lee["pearson"] == pytest.approx(0.9608, abs=1e-4)
+    # Nothing varies: no correlation, which is not one of 0.
+    assert rater_agreement(parts)["omitted"]["pearson"] is None
+    assert rater_agreement([part for part in parts if part.rater == "Kim"]) == {}

@@ -19,7 +19,7 @@ def _write(path: Path, rows: list[list[object]]) -> Path:
 def _data(folder: Path, manual: list[list[object]]) -> Path:
     rows: list[list[object]] = [["Reference Summary", "Automatic Summary"]]
     rows += [["The client sleeps badly.", text] for text in ("The client sleeps badly.", "He sleeps.")]
-    _write(folder / mts_dialog.MANUAL_FILE, [list(mts_dialog.MANUAL), *manual])
+    _write(folder / "MTS-Dialog-MANUAL-Scores.CSV", [list(mts_dialog.MANUAL), *manual])
     return _write(folder / "summaries.csv", rows)
 
 
@@ -56,7 +56,7 @@ def test_the_published_form_of_rouge_l_joins_sentences() -> None:
     ("manual", "problem"),
     [
         ([[1, 1, 1, 0, 0]], "has 2 rows, the manual scores 1"),
-        ([[1, 1, 1, 0, 0], [1, "half", 1, 0, 0]], "a score that is not a number"),
+        ([[1, 1, 1, 0, 0], [1, "half", 1, 0, 0]], "a manual score beside it is not a number"),
     ],
 )
 def test_files_that_do_not_belong_together_are_refused(

@@ -8,9 +8,9 @@ import pytest
 
 from models.training.trust import trust_of
 from noteeval_desktop.domain.trust import Agreement, Level, Noticed
-from noteeval_desktop.measures.tn_eval import load_notes
 from noteeval_desktop.measures.tn_eval_tables import published_judges, tables
 from noteeval_desktop.report.trust import STUDY, load_trust
+from noteeval_desktop.research.published import load_notes
 
 PART = {"n": 105, "yes": 190, "agreement": 0.9, "alpha": 0.5, "alpha_interval": [0.3, 0.6], "therapists": 0.4}
 

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import threading
+from pathlib import Path
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QInputDialog
+from shiboken6 import isValid
 
+from noteeval_desktop import documents
 from noteeval_desktop.domain.plan import GoalProgress, PlanLink, Thread
 from noteeval_desktop.domain.remarks import Remark, RemarkKind
 from noteeval_desktop.report.json_layout import evaluation_to_json
@@ -143,3 +148,16 @@ def test_another_session_leaves_the_plan_behind(window, qtbot):
     opened(window, qtbot)
     window.session.paste_transcript("Therapist: Hello.\nClient: Good morning.")
     qtbot.waitUntil(lambda: window.session.plan is None)
+
+
+def test_a_plan_that_was_read_too_late_disturbs_nobody(window, qtbot, monkeypatch):
+    goes_on = threading.Event()
+    monkeypatch.setattr(documents, "read_plan", lambda _: goes_on.wait(10) and documents.parse_plan(PLAN))
+    window.commands["treatment_plan"].trigger()
+    asking = window.findChild(PlanDialog)
+    asking.open_plan(Path("plan.pdf"))
+    asking.reject()
+    qtbot.waitUntil(lambda: not isValid(asking))
+    goes_on.set()
+    qtbot.waitUntil(lambda: not window.jobs.busy)
+    assert window.session.plan is None

@@ -19,7 +19,8 @@ BREAK_AFTER = 6
 
 
 class Pace:
-    """Requests and tokens a minute, shared by all worker threads of one endpoint."""
+    """Requests and tokens a minute, shared by all worker threads of one endpoint; what a server allows never raises a
+    limit that was given."""
 
     def __init__(
         self,
@@ -28,6 +29,7 @@ class Pace:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._requests, self._tokens = requests_a_minute, tokens_a_minute
+        self._given = {"requests": requests_a_minute or math.inf, "tokens": tokens_a_minute or math.inf}
         self._clock = clock
         self._lock = threading.Lock()
         self._spent: deque[tuple[float, int]] = deque()
@@ -73,7 +75,7 @@ class Pace:
             for name in ("requests", "tokens"):
                 limit = _number(headers.get(f"x-ratelimit-limit-{name}", ""))
                 if limit is not None and limit >= 1:
-                    setattr(self, f"_{name}", int(limit))
+                    setattr(self, f"_{name}", int(min(limit, self._given[name])))
 
     def back_off(self, seconds: float) -> None:
         """Nobody asks for ``seconds``."""

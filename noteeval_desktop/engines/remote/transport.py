@@ -26,9 +26,9 @@ from noteeval_desktop.errors import InputError, ModelError
 ANSWER_LIMIT = 4 * 1024 * 1024
 # From the connection to the last byte; ``_PATIENCE`` is for each piece, and a piece may be one byte.
 ANSWER_SECONDS = 600.0
-# On this computer a model may answer one question after the other, each for minutes, and all are put at once: given up
-# and put again they would never come to their end. Who waits can stop it.
-HERE_SECONDS = 3_600.0
+# On this computer and in the own network a model may answer one question after the other, each for minutes, and all are
+# put at once: given up and put again they would never come to their end. Who waits can stop it.
+NEAR_SECONDS = 3_600.0
 _PATIENCE = {"connect": 10.0, "read": 120.0, "write": 120.0, "pool": 120.0}
 _WRITTEN_AT_ONCE = 65_536
 _VERSION = re.compile(r"api-version=[A-Za-z0-9.-]{1,40}")
@@ -96,21 +96,22 @@ class Endpoint:
         checked = checked_address(base_url, unencrypted=unencrypted)
         address, _, query = checked.partition("?")
         version = query.removeprefix(API_VERSION)
-        tls, here = address.startswith("https:"), is_this_machine(httpx2.URL(address).host)
-        self._seconds = HERE_SECONDS if here else ANSWER_SECONDS
+        tls, host = address.startswith("https:"), httpx2.URL(address).host
+        near = is_this_machine(host) or is_in_own_network(host)
+        self._seconds = NEAR_SECONDS if near else ANSWER_SECONDS
         self._wire = wire or _Wire(key, counter or ByteCounter(), provider_of(checked), tls=tls)
         self._client = _Client(
             api_key="of the wire",
             base_url=address,
             max_retries=0,
             default_query={"api-version": version} if version else None,
-            timeout=httpx2.Timeout(**_PATIENCE | ({"read": HERE_SECONDS} if here else {})),
+            timeout=httpx2.Timeout(**_PATIENCE | ({"read": NEAR_SECONDS} if near else {})),
             http_client=httpx2.Client(transport=self._wire, trust_env=False),
         )
 
     def ask(self, question: Question, *, most: int | None = None, seconds: float | None = None) -> httpx2.Response:
         """The server's answer, of whatever status, with ``most`` bytes (``ANSWER_LIMIT``) within ``seconds``
-        (``ANSWER_SECONDS``; on this computer ``HERE_SECONDS``). Raises NoAnswer.
+        (``ANSWER_SECONDS``; nearby ``NEAR_SECONDS``). Raises NoAnswer.
 
         Raw, because the client parses answers without checking them: see ``completion``.
         """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import secrets
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -43,6 +44,8 @@ TURNS_A_CLAIM = 5
 # Rough and on the safe side for English; only decides between the whole session and its closest parts.
 CHARACTERS_A_TOKEN = 3.5
 SESSION_TOKENS = 6_000
+# What a question on one claim takes of a context beside the session, at 3 characters a token.
+_CLAIM_TOKENS = 2_192
 
 
 class Manner(StrEnum):
@@ -206,7 +209,9 @@ class LlmJudge:
             return
         order = {sentence: n for n, sentence in enumerate(first())} if self._manner is Manner.PUBLISHED else {}
         sentences = sorted(case.note.sentences, key=lambda sentence: order.get(sentence.id, len(order)))
-        if self._fits(case):
+        # One claim leaves more room than a search: fewer stretches are read, and a session of half an hour is whole.
+        room = self._budget(_CLAIM_TOKENS if self._manner is Manner.PUBLISHED else math.inf)
+        if self._fits(case, room):
             turns: list[Sequence[int]] = [range(len(case.transcript.turns))] * len(sentences)
         else:
             texts = [sentence.text for sentence in sentences]
@@ -217,13 +222,13 @@ class LlmJudge:
         # a handful, with their turns.
         if self._manner is Manner.PUBLISHED:
             sizes = [len(turn.text) + 12 for turn in case.transcript.turns]
-            shared = [([[units[n]] for n in places], own) for places, own in packed(turns, sizes, int(self._budget()))]
+            shared = [([[units[n]] for n in places], own) for places, own in packed(turns, sizes, int(room))]
         else:
             calls = in_groups(units, CLAIMS_A_CALL)
             shared = [([some], sorted({turn for unit in some for turn in turns[unit.number - 1]})) for some in calls]
         read, groups = ask.read_claims(case.transcript), []
         for members, own in shared:
-            said = [self._cut(case.transcript.turns[index]) for index in own]
+            said = [_cut(case.transcript.turns[index], room) for index in own]
             build = ask.build_claims(self.wording, case.transcript, said)
             groups += [Group(some, build, read) for some in members]
         for answered in self.asker.grouped("claim", groups, self.wording.repair, cancel):
@@ -308,17 +313,16 @@ class LlmJudge:
         for answered in self.asker.grouped("likert", groups, self.wording.repair, cancel):
             yield from rated(answered)
 
-    def _budget(self) -> float:
+    def _budget(self, beside: float = math.inf) -> float:
+        """Characters of a session that go into a question; ``beside`` it so many tokens, half of a context at most, are
+        left to the rest of it and its answer."""
         context = self._chat.info.context
-        tokens = SESSION_TOKENS if context is None else min(SESSION_TOKENS, context * 0.5)
+        tokens = SESSION_TOKENS if context is None else min(SESSION_TOKENS, context - min(context / 2, beside))
         return tokens * CHARACTERS_A_TOKEN
 
-    def _cut(self, turn: Turn) -> Turn:
-        room = int(self._budget())
-        return turn if len(turn.text) <= room else replace(turn, text=turn.text[:room])
-
-    def _fits(self, case: Case) -> bool:
-        return sum(len(turn.text) + 12 for turn in case.transcript.turns) <= self._budget()
+    def _fits(self, case: Case, room: float | None = None) -> bool:
+        size = sum(len(turn.text) + 12 for turn in case.transcript.turns)
+        return size <= (self._budget() if room is None else room)
 
     def _closest(self, case: Case, units: Sequence[Unit[Sentence]]) -> list[Turn]:
         chosen = self._retriever.closest(case.transcript, [unit.subject.text for unit in units], TURNS_A_CLAIM)
@@ -335,3 +339,7 @@ class LlmJudge:
             parts[-1].append(turn)
             size += len(turn.text) + 12
         return parts
+
+
+def _cut(turn: Turn, room: float) -> Turn:
+    return turn if len(turn.text) <= room else replace(turn, text=turn.text[: int(room)])

@@ -29,7 +29,7 @@ from noteeval_desktop.present.thread import ThreadRow, ThreadState, Told, thread
 from noteeval_desktop.ui.case.case_session import CaseSession
 from noteeval_desktop.ui.widgets.choosing import open_file
 from noteeval_desktop.ui.widgets.dialogs import Asking
-from noteeval_desktop.ui.widgets.jobs import JobRunner, Lane, problem
+from noteeval_desktop.ui.widgets.jobs import JobRunner, Lane, problem, while_alive
 from noteeval_desktop.ui.widgets.parts import button, column, row
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, Theme, open_at
@@ -87,7 +87,8 @@ class PlanDialog(Asking):
         def failed(error: Exception) -> None:
             self.show_problem(problem(error, tr("Type the plan in.")))
 
-        self._jobs.call(Lane.DISK, "plan", lambda: documents.read_plan(path), read, failed)
+        on_time = while_alive(self, read), while_alive(self, failed)
+        self._jobs.call(Lane.DISK, "plan", lambda: documents.read_plan(path), *on_time)
 
     def offer(self, plan: TreatmentPlan | None) -> None:
         """The one that the client's last note was checked with, unless something has been typed."""

@@ -277,6 +277,7 @@ class Workspace(Panes):
         if (sentence := next(inside, None)) is not None:
             row = row_of_sentence(sentence, evaluation, self.findings.known_findings)
             self.findings.card.show_row(row)
+            self.editor.draw_asked(row.key)
             if row.citations:
                 self.transcript.show_citations(row.citations)
 

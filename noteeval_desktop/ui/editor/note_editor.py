@@ -87,6 +87,7 @@ class NoteEditor(QTextEdit):
         self._theme = theme
         self._marks: list[tuple[Highlight, QTextEdit.ExtraSelection]] = []
         self._drawn: Collection[str] = ()
+        self._asked = ""
         self._signs: list[tuple[QRect, Highlight]] = []
         self._looked_at: list[QTextEdit.ExtraSelection] = []
         self._found: list[QTextEdit.ExtraSelection] = []
@@ -225,7 +226,12 @@ class NoteEditor(QTextEdit):
 
     @property
     def seen_marks(self) -> list[tuple[Highlight, QTextEdit.ExtraSelection]]:
-        return [pair for pair in self._marks if pair[0].key in self._drawn]
+        return [pair for pair in self._marks if pair[0].key in self._drawn or pair[0].key == self._asked]
+
+    def draw_asked(self, key: str) -> None:
+        """The mark of the sentence that was asked about, which is not among those that are seen; "" for none."""
+        self._asked = key
+        self._apply()
 
     def clear_marks(self) -> None:
         self._marks, self._looked_at, self._found = [], [], []

@@ -14,9 +14,10 @@ from PySide6.QtWidgets import QComboBox, QDialog, QLineEdit, QPlainTextEdit, QSp
 from noteeval_desktop import checklists, documents
 from noteeval_desktop.documents.checklists import Imported, checklist_bytes, new_id
 from noteeval_desktop.documents.item_rules import RULES
+from noteeval_desktop.domain.background import Visit
 from noteeval_desktop.domain.note import SOAP
 from noteeval_desktop.domain.phrases import counted, sentence, tr
-from noteeval_desktop.domain.rubric import Importance, Rubric, RubricItem, Visit
+from noteeval_desktop.domain.rubric import Importance, Rubric, RubricItem
 from noteeval_desktop.platform.files import write_private
 from noteeval_desktop.present.vocabulary import IMPORTANCE_NAMES, SECTION_NAMES, WHOLE_NOTE
 from noteeval_desktop.ui.widgets import words
@@ -105,7 +106,12 @@ class ChecklistsWindow(QDialog):
         upper, lower, split = QWidget(), QWidget(), QSplitter(Qt.Orientation.Vertical)
         above = row(new, imported, self.copy, self.export, self.remove, None, self.use)
         column(
-            PlainLabel(by_choice, look="muted", wrap=True), (self.lists, 1), above, on=upper, margins=(0,), spacing=1
+            PlainLabel(by_choice, look="muted", wrap=True),
+            (self.lists, 1),
+            above,
+            on=upper,
+            margins=(0, 0, 0, 1),
+            spacing=1,
         )
         below = row(self.add, self.change, self.drop, self.undo, None)
         column(self.source, (self.items, 1), below, on=lower, margins=(0, 1, 0, 0), spacing=1)

@@ -175,13 +175,17 @@ class JudgeDesk(QObject):
             self._engage(REMOTE)
         self.choose(REMOTE)
 
+    def load_again(self) -> None:
+        """What a language model is to be asked has changed; the next check asks it."""
+        if self.kind != BUILTIN:
+            self._engage(self.kind)
+
     def tuned(self) -> None:
         """The built-in judge has other thresholds, or all have another checklist: it is loaded anew, and what is open
         checked again by whoever did."""
         check = self._parts.session.check
         self._parts.session.first_look = None  # changes are counted anew: what is counted differs
-        if self.kind != BUILTIN:
-            self._engage(self.kind)
+        self.load_again()
         self.judge_changed.emit(self.name)
         self._parts.jobs.call(Lane.LOCAL, "tune", self._builtin.forget, lambda _: check(), _ignore)
 

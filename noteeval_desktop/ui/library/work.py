@@ -181,6 +181,8 @@ def background_of(library: Library, note_text: str, case_id: str) -> Background:
     note = documents.parse_note(note_text)
     kept = library.cases.summary(case_id).labels if case_id else Labels()
     client = kept.client or documents.client_and_date(note_text, False)[0]
+    if not client:
+        return Background()
     known = library.cases.choices("client")
     own = [name for name in known if name.casefold() == client.casefold()]
     found = [
@@ -190,8 +192,7 @@ def background_of(library: Library, note_text: str, case_id: str) -> Background:
         if other != case_id
     ]
     others = tuple(name for name in known if name not in own)
-    made = background(note, kept.session_date, found, known=Background(others=others if client else ()))
-    return replace(made, looked_for=bool(client))
+    return background(note, kept.session_date, found, known=Background(others=others))
 
 
 def history(library: Library, case_id: str) -> tuple[Kept, ...]:

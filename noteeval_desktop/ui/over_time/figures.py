@@ -11,7 +11,7 @@ from noteeval_desktop import checklists
 from noteeval_desktop.domain.differences import differences
 from noteeval_desktop.domain.judge_names import model_name
 from noteeval_desktop.domain.note import SOAP
-from noteeval_desktop.domain.phrases import counted, day, decimal, listed, percent, tr
+from noteeval_desktop.domain.phrases import counted, day, decimal, listed, percent, shortened, tr
 from noteeval_desktop.domain.progress import Marked, Miss, Progress, Slot, Source, progress, supervised
 from noteeval_desktop.domain.review import SCORED, Dimension, Review, ReviewKind
 from noteeval_desktop.domain.reviewed import with_settlements
@@ -33,6 +33,7 @@ from noteeval_desktop.ui.widgets.words import JUDGE
 FEWEST_FOR_INTERVAL = 5
 WEEKS = 12
 _NOTHING = "–"
+_LONGEST_GOAL = 60
 _NAMES = {
     Dimension.COMPLETENESS: tr("Covered"),
     Dimension.CONCISENESS: tr("Needed"),
@@ -287,7 +288,7 @@ def goals(library: Library, chosen: str) -> Found:
     lines = tuple(
         Line(
             (
-                course.line.text,
+                Cell(shortened(course.line.text, _LONGEST_GOAL), course.line.text, course.line.text, ""),
                 counted(course.untouched, "note") if course.untouched else _NOTHING,
                 *(_goal_in(*note[:3], row) for note, row in zip(notes, course.rows, strict=True)),
             )

@@ -6,10 +6,7 @@ from functools import partial
 
 from PySide6.QtWidgets import QListWidget, QPlainTextEdit, QWidget
 
-from noteeval_desktop.domain.phrases import tr
-from noteeval_desktop.domain.verdicts import ResponseVerdict
-from noteeval_desktop.errors import InputError
-from noteeval_desktop.measures.rater_scores import (
+from noteeval_desktop.commands.rater_scores import (
     COLUMNS,
     FEWEST_FOR_INTERVAL,
     Compared,
@@ -20,6 +17,9 @@ from noteeval_desktop.measures.rater_scores import (
     read_ratings,
     with_rater,
 )
+from noteeval_desktop.domain.phrases import tr
+from noteeval_desktop.domain.verdicts import ResponseVerdict
+from noteeval_desktop.errors import InputError
 from noteeval_desktop.measures.responses import RaterAgreement
 from noteeval_desktop.present.vocabulary import ATTRIBUTE_NAMES
 from noteeval_desktop.ui.responses.pairs import LETTERS

@@ -144,9 +144,7 @@ def _build_case(window: MainWindow) -> tuple[CaseDesk, Checks]:
     )
     checks = Checks(window)
     session.everywhere = dict(window.settings.silenced)
-    session.silenced_everywhere.connect(
-        lambda: window.keep_settings(replace(window.settings, silenced=session.everywhere))
-    )
+    session.silenced_everywhere.connect(partial(_silence_everywhere, window))
     window.autosave.failed.connect(window.banner.say)
     window.workspace.earlier_asked.connect(partial(show_earlier, window, session))
     window.workspace.copied.connect(partial(_say_copied, window))
@@ -154,6 +152,14 @@ def _build_case(window: MainWindow) -> tuple[CaseDesk, Checks]:
     editor.note_edited.connect(window.autosave.note_edited)
     case = CaseDesk(session, window.workspace, window.files, window.autosave, window.unsaved, window.opening)
     return case, checks
+
+
+def _silence_everywhere(window: MainWindow) -> None:
+    """A language model is not asked about what is not flagged."""
+    asked = window.settings.asks_private
+    window.keep_settings(replace(window.settings, silenced=window.session.everywhere))
+    if window.settings.asks_private is not asked:
+        window.judging.load_again()
 
 
 def _say_copied(window: MainWindow, left: str) -> None:

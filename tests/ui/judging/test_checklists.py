@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from noteeval_desktop import checklists, documents
+from noteeval_desktop.domain.background import Visit
 from noteeval_desktop.domain.note import Section
-from noteeval_desktop.domain.rubric import Importance, Visit
+from noteeval_desktop.domain.rubric import Importance
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.ui.judging.checklists_window import ChecklistsWindow
 from noteeval_desktop.ui.shell.main_window import MainWindow

@@ -79,3 +79,31 @@ def test_the_quick_check_is_shown_while_the_model_is_asked(window, tmp_path, mon
     asked += [o for risk in evaluation.risks or () for o in risk.opinions if o.judge != QUICK]
     assert len(asked) == 1
     assert window.banner.text.startswith("Stopped.")
+
+
+def asked_to_leave_out(chat: ScriptedLocal) -> int:
+    return sum('"why": "own-feelings"' in request.question for request in chat.requests)
+
+
+def test_what_to_leave_out_is_asked_where_wanted_and_not_once_it_is_silenced(
+    window, tmp_path, monkeypatch, qtbot
+) -> None:
+    chat = speak_for_local_models(monkeypatch, ScriptedLocal(unhelpful))
+    window.judging._parts.save(replace(window.settings, private=True))
+    with finished(window, qtbot):
+        choose(window, tmp_path / "tiny.gguf")
+    first = window.session.evaluation.case.note.sentences[0]
+    (own,) = [one for one in window.session.evaluation.remarks if one.rule == "asked-gossip"]
+    assert (own.span, asked_to_leave_out(chat)) == (first.span, 1)
+    assert own.source.endswith("found by the language model")
+    (found,) = [one for one in window.session.findings() if one.ranked.source == own]
+    with finished(window, qtbot):
+        window.workspace.editor.insertPlainText("Client came late. ")
+        window.commands["recheck"].trigger()
+    assert asked_to_leave_out(chat) == 2
+    with finished(window, qtbot):
+        window.session.silence("remark:psychotherapy notes", True)
+        window.workspace.editor.insertPlainText("Client left late. ")
+        window.commands["recheck"].trigger()
+    assert asked_to_leave_out(chat) == 2
+    assert found.key not in [one.key for one in window.session.findings()]

@@ -58,6 +58,11 @@ class Walk:
         editor.ensureCursorVisible()
         QTest.mouseClick(editor.viewport(), Qt.MouseButton.LeftButton, pos=editor.cursorRect(cursor).center())
 
+    @property
+    def underlined(self) -> list[str]:
+        marks = self.window.workspace.editor.seen_marks
+        return [selection.cursor.selectedText() for highlight, selection in marks if highlight.words]
+
     def rest(self) -> None:
         busy = self.window.jobs, self.window.session._timer
         self.qtbot.waitUntil(lambda: not busy[0].busy and not busy[1].isActive(), timeout=100_000)
@@ -143,7 +148,9 @@ def test_from_the_first_choice_to_a_note_that_is_mended(walk, monkeypatch) -> No
         assert window.banner.text == ""
         walk.shoot("checked")
 
+        assert "four times" not in walk.underlined
         walk.click_in_note(WRONG)
+        assert "four times" in walk.underlined
         walk.shoot("wrong-words")
         walk.press(window.workspace.findings.card, "Use “twice”")
         walk.rest()

@@ -11,7 +11,7 @@ from PySide6.QtCore import QDate
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu, QPushButton
 
-from noteeval_desktop.domain.background import Background, EarlierNote
+from noteeval_desktop.domain.background import Background, EarlierNote, Visit
 from noteeval_desktop.domain.remarks import RemarkKind
 from noteeval_desktop.ui.case.earlier_window import EarlierNoteWindow
 from noteeval_desktop.ui.findings.rows import scorecard_rows
@@ -57,8 +57,10 @@ def test_a_kept_case_is_compared_with_the_clients_earlier_ones(desk, hands, qtbo
     keep(desk, hands, qtbot, "R. C.", date(2026, 11, 3))
     open_next(desk, qtbot)
     assert copied(desk) == []  # nobody knows yet whose it is
+    assert desk.session.background.visit is Visit.ANY
     keep(desk, hands, qtbot, "R. C.", date(2026, 11, 17))
     qtbot.waitUntil(lambda: copied(desk) == ["The same word for word as on 3 November 2026."], timeout=10_000)
+    assert desk.session.background.visit is Visit.LATER
     asides = {row.title: row.aside for row in scorecard_rows(desk.session.evaluation)}
     assert (asides["Copied"], asides["Plan"]) == ("50 %", "100 %")
 

@@ -49,6 +49,15 @@ def test_goals_stand_beside_the_days_of_the_notes(library) -> None:
     assert (cell.case, cell.spoken) == (latest, "9 Mar 2026, Note 9: not in the note")
 
 
+def test_a_long_goal_leaves_room_for_the_notes(library, show) -> None:
+    plan = parse_plan("Goal 1: Sleep " + "and sleep " * 40)
+    case_id = library.cases.add(EVALUATION.case, Labels("A", client="R. C."))
+    library.cases.save_evaluation(case_id, replace(EVALUATION, thread=Thread(plan)))
+    page = show("goals")
+    assert page.table.columnWidth(0) < page.table.width() / 2 + 40
+    assert "and sleep and sleep" in page.table.topLevelItem(0).toolTip(0)
+
+
 def test_a_link_that_the_clinician_took_away_counts_no_more(library) -> None:
     case_id = add(library, 2, PlanLink(FIRST.id, "g1"))
     subject = link_subject(PLAN.line("g1").text, FIRST.text)

@@ -6,16 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from noteeval_desktop.domain.transcript import Role
-from noteeval_desktop.domain.verdicts import Attribute, ResponseVerdict
-from noteeval_desktop.errors import InputError
-from noteeval_desktop.measures.rater_scores import (
+from noteeval_desktop.commands.rater_scores import (
     compare,
     disagreement_words,
     figure,
     read_ratings,
     with_rater,
 )
+from noteeval_desktop.domain.transcript import Role
+from noteeval_desktop.domain.verdicts import Attribute, ResponseVerdict
+from noteeval_desktop.errors import InputError
 from noteeval_desktop.ui.responses.pairs import Pairs, comparison, exchanges_of_pairs, parse_pairs, read_pairs
 
 

@@ -87,12 +87,9 @@ def verdicts(
             places = {item.section, Section.UNASSIGNED} if item.section else unread
             general = item.section is None
             verdict = general_items.verdict(item, reading.note) if general else _verdict(item, reading, heads, turns)
-            lost = not verdict.present and bool(unread & places)
-            yield _not_read(item) if lost else verdict
-
-
-def _not_read(item: RubricItem) -> ItemVerdict:
-    return ItemVerdict(item.id, item.section, item.importance, None, rationale=_PARTLY_UNREAD)
+            if not verdict.present and unread & places:
+                verdict = ItemVerdict(item.id, item.section, item.importance, None, rationale=_PARTLY_UNREAD)
+            yield verdict
 
 
 def _verdict(item: RubricItem, reading: NoteReading, heads: NoteHeads, turns: _SessionTurns) -> ItemVerdict:

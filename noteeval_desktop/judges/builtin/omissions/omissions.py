@@ -235,7 +235,7 @@ def _in_ledger(risks: Iterable[RiskFinding], talk: Talk) -> list[int]:
         number
         for number, passage in enumerate(talk.units.session.passages)
         for cited in shown
-        if passage.turn == cited.turn and passage.span.start < cited.span.end and cited.span.start < passage.span.end
+        if passage.turn == cited.turn and passage.span.meets(cited.span)
     ]
     return found + [number - 1 for number in found if number and talk.questions[number - 1]]
 

@@ -222,7 +222,7 @@ def features_of(
 ) -> list[ResponseFeatures]:
     """Features of each exchange; all texts are embedded in one call. Raises Cancelled."""
     groups = [marked(exchange.response) for exchange in exchanges]
-    clients = [_client_turns(exchange) for exchange in exchanges]
+    clients = [[turn.text for turn in one.context if turn.role is not Role.THERAPIST] for one in exchanges]
     responses = [exchange.response for exchange in exchanges]
     read = vectors_of([*responses, *(text for texts in clients for text in texts)], embedder, cancel)
     behaviours = _behaviours(responses, embedder, cancel)
@@ -281,10 +281,6 @@ def marked(response: str) -> list[MarkedSentence]:
         to_client = bool(_ADDRESSES_CLIENT.search(folded))
         found.append(MarkedSentence(span, text, marks, question, emotions, to_client))
     return found
-
-
-def _client_turns(exchange: Exchange) -> list[str]:
-    return [turn.text for turn in exchange.context if turn.role is not Role.THERAPIST]
 
 
 def said_last(turns: Sequence[Turn]) -> list[int]:

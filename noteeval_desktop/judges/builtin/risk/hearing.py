@@ -6,7 +6,7 @@ The sentence encoder with layers of its own reads them (``listener.npz``; ``pyth
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from noteeval_desktop import paths
 from noteeval_desktop.domain.risk import RiskKind, Stance
-from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Role, Turn
 from noteeval_desktop.engines.embedder import Embedder
 from noteeval_desktop.engines.reader import LISTENER
@@ -27,21 +26,21 @@ STANCES = (Stance.CURRENT, Stance.PAST, Stance.DENIED, Stance.ASKED, Stance.OTHE
 # What the listener says of a pair: log-odds of danger, then of each kind, then of each stance.
 OUTPUTS = 1 + len(KINDS) + len(STANCES)
 _BEFORE_TURNS, _BEFORE_WORDS = 2, 28
-# From which probability on a turn is read once more.
+# From which probability on what stands beside a turn is read as well.
 _MAY_TELL = 0.3
+# The log-odds of danger of a turn that was not read.
+_UNHEARD = -5.0
 # A turn of more words is read in passages.
 _LONG = 80
 
 
 @dataclass(frozen=True)
 class Reading:
-    """``danger`` (turns,) probabilities, ``kinds`` (turns, kinds) and ``stances`` (turns, STANCES) shares.
-    ``own`` (turns,): the danger of each that may tell of one, read behind the turn before it alone."""
+    """``danger`` (turns,) probabilities, ``kinds`` (turns, kinds) and ``stances`` (turns, STANCES) shares."""
 
     danger: NDArray[np.float64]
     kinds: NDArray[np.float64]
     stances: NDArray[np.float64]
-    own: NDArray[np.float64]
 
 
 def listens(embedder: Embedder | None) -> bool:
@@ -75,15 +74,28 @@ def pairs_of(turns: Sequence[Turn]) -> Iterator[tuple[int, tuple[str, str]]]:
             yield place, (before, spoken(turn.role, text))
 
 
-def hear(turns: Sequence[Turn], embedder: Embedder, cancel: threading.Event | None = None) -> Reading:
-    """Raises Cancelled, ModelError."""
-    places, pairs = zip(*pairs_of(turns), strict=True)
-    reading = reading_of(np.array(places), embedder.listen(pairs, cancel))
-    again = np.flatnonzero(reading.danger >= _MAY_TELL).tolist()
-    if again:
-        behind = [(said_before(turns, place, 1), spoken(turns[place].role, turns[place].text)) for place in again]
-        reading.own[again] = sigmoid(embedder.listen(behind, cancel)[:, 0])
-    return reading
+def hear(
+    turns: Sequence[Turn], known: Collection[int], embedder: Embedder, cancel: threading.Event | None = None
+) -> Reading:
+    """``known``: turns with known words. A therapist's other turns are read only beside talk that may tell of danger:
+    the question is heard with its answer anyway. Raises Cancelled, ModelError."""
+    pairs = list(pairs_of(turns))
+    logits = np.full((len(pairs), OUTPUTS), _UNHEARD, dtype=np.float32)
+
+    def listen(to: Collection[int]) -> Reading:
+        rows = [row for row, (place, _) in enumerate(pairs) if place in to]
+        if rows:
+            logits[rows] = embedder.listen([pairs[row][1] for row in rows], cancel)
+        return reading_of(np.array([place for place, _ in pairs]), logits)
+
+    first = {place for place, turn in enumerate(turns) if turn.role is not Role.THERAPIST or place in known}
+    telling = {*known, *np.flatnonzero(listen(first).danger >= _MAY_TELL).tolist()}
+    return listen({by + place for place in telling for by in (-1, 1)} - first)
+
+
+def danger_in(pairs: Sequence[tuple[str, str]], embedder: Embedder) -> NDArray[np.float64]:
+    """(pairs,) how likely each tells of a danger."""
+    return sigmoid(embedder.listen(pairs)[:, 0])
 
 
 def reading_of(places: NDArray[np.int64], logits: NDArray[np.float32]) -> Reading:
@@ -91,8 +103,7 @@ def reading_of(places: NDArray[np.int64], logits: NDArray[np.float32]) -> Readin
     order = np.lexsort((-logits[:, 0], places))
     gravest = logits[order[np.unique(places[order], return_index=True)[1]]].astype(float)
     kinds, stances = gravest[:, 1 : 1 + len(KINDS)], gravest[:, 1 + len(KINDS) :]
-    danger = sigmoid(gravest[:, 0])
-    return Reading(danger, _shares(kinds), _shares(stances), danger.copy())
+    return Reading(sigmoid(gravest[:, 0]), _shares(kinds), _shares(stances))
 
 
 def present(
@@ -101,11 +112,6 @@ def present(
     """(pairs,) log-odds that each tells of a danger that is so now. Raises Cancelled, ModelError."""
     reading = reading_of(np.arange(len(pairs)), embedder.listen(pairs, cancel))
     return logit(reading.danger * reading.stances[:, STANCES.index(Stance.CURRENT)])
-
-
-def hear_sentences(turn: Turn, spans: Sequence[Span], embedder: Embedder) -> NDArray[np.float64]:
-    """(sentences,) how likely each tells of a danger by itself."""
-    return sigmoid(embedder.listen([("", spoken(turn.role, span.of(turn.text))) for span in spans])[:, 0])
 
 
 def _shares(odds: NDArray[np.float64]) -> NDArray[np.float64]:

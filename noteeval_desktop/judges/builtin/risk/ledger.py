@@ -18,7 +18,16 @@ from noteeval_desktop.domain.transcript import Role, Transcript, Turn, cite
 from noteeval_desktop.engines.embedder import Embedder
 from noteeval_desktop.errors import Cancelled
 from noteeval_desktop.judges.builtin.learned import logit
-from noteeval_desktop.judges.builtin.risk.hearing import KINDS, STANCES, Reading, hear, hear_sentences, listens
+from noteeval_desktop.judges.builtin.risk.hearing import (
+    KINDS,
+    STANCES,
+    Reading,
+    danger_in,
+    hear,
+    listens,
+    said_before,
+    spoken,
+)  # fmt: skip
 from noteeval_desktop.judges.builtin.risk.lexicon import risk_lexicon
 from noteeval_desktop.judges.builtin.risk.note import addressing_sentences
 from noteeval_desktop.judges.builtin.risk.stance import is_question, opens_with_answer, stance_of, stance_of_answer
@@ -86,7 +95,8 @@ def spoken_risks(
         raise Cancelled
     if embedder is None or not listens(embedder) or not turns:
         return worded
-    return with_stretches(turns, hear(turns, embedder, cancel), worded, embedder)
+    known = {turn for one in worded for turn in one.turns}
+    return with_stretches(turns, hear(turns, known, embedder, cancel), worded, embedder)
 
 
 def with_stretches(
@@ -99,7 +109,8 @@ def with_stretches(
     its own, warned of where a turn is likely enough.
     """
     danger = reading.danger.copy()
-    worded = [one for one in worded if danger[list(one.turns)].max() >= _SURELY_NONE]
+    worded = [_with_answer(one, turns, reading) for one in worded]
+    worded = [one for one in worded if danger[list(one.turns)].max() >= _least(one, turns)]
     for one in worded:
         danger[list(one.turns)] += _WORDS
     entries = [_weighed(one, reading) for one in worded]
@@ -116,8 +127,41 @@ def with_stretches(
                 entries[gravest] = _grown(entries[gravest], new, telling)
             else:
                 heard.append(new)
-    found = [replace(one, or_meant=_or_meant(one, reading)) for one in (*entries, *heard)]
+    for one in sorted(heard, key=lambda one: -len(one.turns)):
+        if not any(_tells_as_much(entry, one) for entry in entries):
+            entries.append(one)
+    found = [replace(one, or_meant=_or_meant(one, reading)) for one in entries]
     return sorted(found, key=lambda one: (one.citation.turn, one.turns))
+
+
+def _with_answer(entry: RiskFinding, turns: Sequence[Turn], reading: Reading) -> RiskFinding:
+    """A question that the client's next turn answers, heard behind it, is told by the answer."""
+    answer = entry.turns[-1] + 1
+    if entry.stance is not Stance.ASKED or answer == len(turns) or turns[answer].role is Role.THERAPIST:
+        return entry
+    on_it = min(reading.danger[answer] / _POSSIBLE, reading.kinds[answer, KINDS.index(entry.kind)] / _OF_THIS_KIND)
+    if on_it < 1 or _likeliest(reading, answer) is Stance.ASKED:
+        return entry
+    told = _likeliest(reading, answer)
+    return replace(entry, turns=(*entry.turns, answer), citation=cite(turns[answer]), stance=told)
+
+
+def _least(entry: RiskFinding, turns: Sequence[Turn]) -> float:
+    """How likely its turns tell of danger at least, for known words to be listed: that a therapist names a service for
+    abused elders is no mention of abuse."""
+    by_therapist = all(turns[turn].role is Role.THERAPIST for turn in entry.turns)
+    return _POSSIBLE if by_therapist else _SURELY_NONE
+
+
+def _tells_as_much(entry: RiskFinding, heard: RiskFinding) -> bool:
+    """Does another entry tell of the same danger in the same turns, as gravely and as surely? A long talk is cut into
+    stretches, and its end, a plan for the worst night, is no danger of its own."""
+    return (
+        entry.kind is heard.kind
+        and set(heard.turns) <= set(entry.turns)
+        and entry.certain >= heard.certain
+        and _WORST_FIRST.index(entry.stance) <= _WORST_FIRST.index(heard.stance)
+    )
 
 
 def _or_meant(entry: RiskFinding, reading: Reading) -> tuple[Stance, ...]:
@@ -191,7 +235,12 @@ def _heard(
     is nothing without what was asked."""
     means = {turn: _likeliest(reading, turn) for turn in stretch}
     said = [turn for turn in stretch if means[turn] is not Stance.ASKED] or list(stretch)
-    telling = [turn for turn in said if reading.own[turn] >= _OF_ITS_OWN] or said
+    likely_so = [turn for turn in said if reading.danger[turn] >= _OF_ITS_OWN]
+    if likely_so and len(said) > 1:
+        pairs = [(said_before(turns, place, 1), spoken(turns[place].role, turns[place].text)) for place in likely_so]
+        chances = danger_in(pairs, embedder)
+        likely_so = [turn for turn, chance in zip(likely_so, chances, strict=True) if chance >= _OF_ITS_OWN]
+    telling = likely_so or said
     own, so_now = reading.kinds[:, KINDS.index(kind)], reading.stances[:, STANCES.index(Stance.CURRENT)]
     likely = reading.danger * (1 + so_now) * (1 + own)
     present = reading.danger * so_now * own
@@ -202,7 +251,8 @@ def _heard(
     cited = max(meant_so, key=lambda turn: float(likely[turn] * passages[turn][1]))
     return RiskFinding(
         tuple(_with_question_and_answer(turns, stretch)),
-        cite(turns[cited], passages[cited][0]),
+        # A denial is all of its turn: "But no." tells nothing of danger by itself.
+        cite(turns[cited], None if stance is Stance.DENIED else passages[cited][0]),
         kind,
         stance,
         by_meaning=True,
@@ -227,7 +277,7 @@ def _passage(turn: Turn, embedder: Embedder) -> tuple[Span | None, float]:
     spans = sentence_spans(turn.text)
     if not spans:
         return None, 0.0
-    alone = hear_sentences(turn, spans, embedder)
+    alone = danger_in([("", spoken(turn.role, span.of(turn.text))) for span in spans], embedder)
     chosen = np.flatnonzero(logit(alone) >= logit(alone).max() - _AS_TELLING)
     return Span(spans[int(chosen[0])].start, spans[int(chosen[-1])].end), float(alone.max())
 

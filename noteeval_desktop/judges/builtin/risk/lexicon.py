@@ -1,4 +1,4 @@
-"""The words of danger: patterns a kind, what only sounds like danger, cues of stance, and usual misspellings."""
+"""The words of danger: patterns a kind, what only sounds like danger, and usual misspellings."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ _TOO = re.compile(
 
 @dataclass(frozen=True)
 class RiskLexicon:
-    """``cues`` tell how a thing is said ("negation", "past", …); ``note`` are the words in which notes name a kind,
-    ``near`` those that are about safety and name none, ``at_large`` those of them in which a note denies any danger.
+    """``note`` are the words in which notes name a kind, ``near`` those that are about safety and name none,
+    ``at_large`` those of them in which a note denies any danger.
 
     ``spelt_right`` are words that lie close to a keyword and are no slip of it ("breathing", "beating").
     """
@@ -38,7 +38,6 @@ class RiskLexicon:
     misspelt: Mapping[str, str]
     keywords: tuple[str, ...]
     spelt_right: frozenset[str]
-    cues: Mapping[str, re.Pattern[str]]
     note: Mapping[RiskKind, re.Pattern[str]]
     near: re.Pattern[str]
     at_large: re.Pattern[str]
@@ -102,7 +101,6 @@ def risk_lexicon() -> RiskLexicon:
         misspelt=data["misspelt"],
         keywords=tuple(data["keywords"]),
         spelt_right=frozenset(data["spelt_right"]),
-        cues={name: re.compile(pattern) for name, pattern in data["cues"].items()},
         note={RiskKind(kind): compiled(patterns) for kind, patterns in data["note"].items()},
         near=compiled(data["near"]),
         at_large=compiled(data["at_large"]),

@@ -53,13 +53,14 @@ _DENIED_BEHIND = re.compile(
     r"[ :=–—-]+(?:\(-\)|(?:denie[sd]|none|no|nil|absent|negative|not (?:reported|endorsed|present|elicited))"
     r"(?: (?:reported|noted|endorsed|by client|today|currently|at this time|at present|in session))*(?=\W*$|[.;,]))"
 )
-_CLAUSE = re.compile(r"[;.]\s+|,? (?:but|however|although|though|whereas) ")
+# "Aunt d. by suicide" is one clause.
+_CLAUSE = re.compile(r";\s+|(?<!\b\w)\.\s+|,? (?:but|however|although|though|whereas) ")
 _PAST = re.compile(
     r"\b(?:history|hx|h/o|past|previous(?:ly)?|prior|remote|lifetime|former(?:ly)?|years ago|months ago|as an? (?:"
     r"child|teen\w*|adolescent|kid|boy|girl|student)|in (?:19|20)\d\d|in (?:his|her|their|early|late) (?:\w+ )?"
     r"(?:teens|twenties|thirties|childhood|adolescence|youth|20s|30s)|in (?:high school|college|childhood)|at age|"
-    r"when (?:he|she|they) (?:was|were)|last (?:year|summer|winter|spring|fall|autumn)|used to|since resolved|"
-    r"no longer)\b"
+    r"when (?:he|she|they|client|pt) (?:was|were)|last (?:year|summer|winter|spring|fall|autumn)|used to|"
+    r"since resolved|no longer)\b"
 )
 _NOW = re.compile(
     r"\b(?:current(?:ly)?|now|today|tonight|ongoing|recent(?:ly)?|again|still|this (?:week|month|morning)|last (?:"
@@ -69,7 +70,7 @@ _NOT_NOW = re.compile(
     r"\b(?:no|not|none|denie[sd]|without|nil) (?:any )?(?:current(?:ly)?|now|recent(?:ly)?|active|ongoing)\b"
 )
 _ANOTHERS = re.compile(
-    rf"\b{KIN}(?:'s?)?(?:,? (?!(?:client|pt|patient|he|she|they|about|of|with|to|toward|that)\b)[\w'-]+){{0,4}} $"
+    rf"\b{KIN}(?:'s?)?(?:,? (?!(?:client|pt|patient|he|she|they|about|of|with|to|toward|that)\b)[\w.'-]+){{0,4}} $"
 )
 # "Burned himself with tea by accident" names no self-harm, "a bruise from a fall" no abuse.
 _BY_ACCIDENT = re.compile(r"\b(?:by accident|accident\w*|unintentional\w*|in a (?:fall|transfer)|had a fall)\b")
@@ -146,6 +147,7 @@ def addressing_sentences(
     if not note_in_english(note):
         return tuple(replace(finding, addressed_by=None) for finding in findings)
     named = [mentions(sentence.text) for sentence in note.sentences]
+    safety = [_on_safety(sentence.text) for sentence in note.sentences]
     close = np.zeros((len(findings), len(note.sentences)))
     if embedder is not None:
         sentences = embedder.embed([sentence.text for sentence in note.sentences], cancel)
@@ -153,19 +155,24 @@ def addressing_sentences(
             turns = embedder.embed([transcript.turns[turn].text for turn in finding.turns], cancel)
             close[row] = (turns @ sentences.T).max(axis=0)
     return tuple(
-        _with_answers(finding, note.sentences, named, list(near)) for finding, near in zip(findings, close, strict=True)
+        _with_answers(finding, note.sentences, named, safety, list(near))
+        for finding, near in zip(findings, close, strict=True)
     )
 
 
 def _with_answers(
-    finding: RiskFinding, sentences: Sequence[Sentence], named: Sequence[Sequence[Mention]], close: Sequence[float]
+    finding: RiskFinding,
+    sentences: Sequence[Sentence],
+    named: Sequence[Sequence[Mention]],
+    safety: Sequence[bool | None],
+    close: Sequence[float],
 ) -> RiskFinding:
     meant = (finding.stance, *finding.or_meant)
     agree = [any(all(one.agrees(stance, finding.kind) for stance in meant) for one in own) for own in named]
     ranked = sorted(
         (not any(related(finding.kind, (one.kind,)) for one in own), -closeness, place)
-        for place, (sentence, own, closeness) in enumerate(zip(sentences, named, close, strict=True))
-        if not agree[place] and _comes_near(finding, sentence, own, closeness)
+        for place, (own, denies, closeness) in enumerate(zip(named, safety, close, strict=True))
+        if not agree[place] and _comes_near(finding, own, denies, closeness)
     )
     return replace(
         finding,
@@ -174,16 +181,21 @@ def _with_answers(
     )
 
 
-def _comes_near(finding: RiskFinding, sentence: Sentence, named: Sequence[Mention], closeness: float) -> bool:
-    """What denies an affirmed danger is nothing to confirm it with."""
+def _on_safety(text: str) -> bool | None:
+    """Is a sentence about safety (None where not), and does it deny?"""
+    words = risk_lexicon().folded(text, {})
+    found = risk_lexicon().near.search(words)
+    return _denied_before(words[: found.start()]) if found else None
+
+
+def _comes_near(finding: RiskFinding, named: Sequence[Mention], denies: bool | None, closeness: float) -> bool:
+    """What denies an affirmed danger is nothing to confirm it with; ``denies`` as ``_on_safety``."""
     told = [one for one in named if related(finding.kind, (one.kind,))]
     if told and finding.stance is not Stance.DENIED:
         return any(not one.denied for one in told)
-    words = risk_lexicon().folded(sentence.text, {})
-    on_safety = risk_lexicon().near.search(words)
-    if on_safety and _denied_before(words[: on_safety.start()]) and finding.stance is not Stance.DENIED:
+    if denies and finding.stance is not Stance.DENIED:
         return False
-    return bool(told or on_safety) or closeness > _NEAR
+    return bool(told) or denies is not None or closeness > _NEAR
 
 
 def with_told(

@@ -154,7 +154,7 @@ def gather(
         scores, held, windows = found[i]
         own = logits[starts[i] : starts[i + 1]]
         claim = lexicon.words(texts[i])
-        near = _near(windows)
+        near = list(dict.fromkeys(index for one in windows for index in (one.centre, *one.passages)))
         claimed = claimed_quantities(texts[i], claim)
         told = tuple(amounts.compared(claimed, near, session))
         row = (
@@ -195,10 +195,6 @@ def claimed_quantities(text: str, words: Sequence[Word]) -> tuple[Quantity, ...]
     """The quantities but for the number of a line in a list, "2. Call the school"."""
     listed = _LISTED.match(text)
     return tuple(one for one in quantities(text, words) if listed is None or one.span.start >= listed.end())
-
-
-def _near(windows: Sequence[Window]) -> list[int]:
-    return list(dict.fromkeys(index for window in windows for index in (window.centre, *window.passages)))
 
 
 def _read(logits: Floats, windows: Sequence[Window]) -> dict[str, float]:

@@ -66,7 +66,21 @@ def read_in_context(
                 )
                 passages.append(passage.of(text))
         first += len(spans)
-    return _pooled(first, passages, segments, embedder, cancel)
+    # Segments are found in their passage by their pieces, and left out where those are not the passage's own there, as
+    # in one that is cut at the encoder's limit.
+    vectors, told = np.zeros((first, DIMENSIONS), dtype=np.float32), np.zeros(first, dtype=bool)
+    read = embedder.token_embeddings(passages, cancel)
+    own = embedder.pieces([part for _, _, part in segments], cancel)
+    at = [0] * len(passages)
+    for (holder, which, _), pieces in zip(segments, own, strict=True):
+        start, end = at[holder], at[holder] + len(pieces)
+        at[holder] = end
+        names, rows = read[holder]
+        if which is not None and pieces and names[start:end] == pieces:
+            mean = rows[start:end].mean(axis=0)
+            vectors[which] = mean / max(float(np.linalg.norm(mean)), 1e-9)
+            told[which] = True
+    return SentenceVectors(vectors, told)
 
 
 def vectors_of(texts: Sequence[str], embedder: Embedder, cancel: threading.Event | None = None) -> dict[str, Floats]:
@@ -90,27 +104,3 @@ def _cut(text: str, passage: Span, inside: Sequence[tuple[int, Span]]) -> Iterat
         yield number, span.of(text)
         at = span.end
     yield None, text[at : passage.end]
-
-
-def _pooled(
-    count: int,
-    passages: Sequence[str],
-    segments: Sequence[tuple[int, int | None, str]],
-    embedder: Embedder,
-    cancel: threading.Event | None,
-) -> SentenceVectors:
-    """Segments are found in their passage by their pieces, and left out where those are not the passage's own there,
-    as in one that is cut at the encoder's limit."""
-    vectors, told = np.zeros((count, DIMENSIONS), dtype=np.float32), np.zeros(count, dtype=bool)
-    read = embedder.token_embeddings(passages, cancel)
-    own = embedder.pieces([part for _, _, part in segments], cancel)
-    at = [0] * len(passages)
-    for (passage, number, _), pieces in zip(segments, own, strict=True):
-        start, end = at[passage], at[passage] + len(pieces)
-        at[passage] = end
-        names, rows = read[passage]
-        if number is not None and pieces and names[start:end] == pieces:
-            mean = rows[start:end].mean(axis=0)
-            vectors[number] = mean / max(float(np.linalg.norm(mean)), 1e-9)
-            told[number] = True
-    return SentenceVectors(vectors, told)

@@ -55,16 +55,14 @@ class Answer(StrEnum):
     PARTLY = "partly"
 
 
-def is_negation(word: Word) -> bool:
-    return word.folded in _CUES or word.folded.endswith("n't")
-
-
 def strong_negations(words: Sequence[Word]) -> tuple[int, ...]:
     """Indices of the words that negate, the weak ones aside."""
     return tuple(
         index
         for index, word in enumerate(words)
-        if is_negation(word) and word.folded not in _WEAK and not _only(words, index)
+        if (word.folded in _CUES or word.folded.endswith("n't"))
+        and word.folded not in _WEAK
+        and not _only(words, index)
     )
 
 

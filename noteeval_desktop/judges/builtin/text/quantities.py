@@ -7,21 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
+from noteeval_desktop.domain.numbers import NAMES, TENS
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.judges.builtin.text.words import Word
 
 # Amounts that several words make up: "half an hour", "two and a half", "quarter to twelve", "a hundred and fifty".
 # By hand: text2num and number-parser give back the text with digits in it, so that where a number stood is lost, and
 # leave "an hour and a half", "two and a half" and "half past six" as they are.
-_UNITS = (
-    "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
-    "eighteen nineteen"
-)
-NAMES = {name: float(value) for value, name in enumerate(_UNITS.split(), 1)} | {"zero": 0.0, "nought": 0.0}
-TENS = {
-    "twenty": 20.0, "thirty": 30.0, "forty": 40.0, "fifty": 50.0, "sixty": 60.0, "seventy": 70.0, "eighty": 80.0,
-    "ninety": 90.0,
-}  # fmt: skip
 _FROM_FOURTH = (
     "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth", "thirteenth",
     "fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth", "nineteenth",
@@ -99,10 +91,6 @@ def _named(number: str) -> float:
 
 def _decimals(digits: Sequence[str]) -> float:
     return float("0." + "".join(str(int(NAMES.get(digit, 0.0))) for digit in digits))
-
-
-def is_couple_of(text: str, start: int) -> bool:
-    return bool(_COUPLE.match(text, start))
 
 
 def ordinal_at(words: Sequence[Word], index: int) -> tuple[float | None, int]:
@@ -253,7 +241,7 @@ def _at(text: str, words: Sequence[Word], index: int) -> tuple[Quantity | None, 
     if phrase:
         return _of_phrase(text, words, index, phrase)
     value, used = _value(text, words, index)
-    if value is None or (word == "couple" and not is_couple_of(text, words[index].span.start)):
+    if value is None or (word == "couple" and not _COUPLE.match(text, words[index].span.start)):
         return None, 1
     if word == "one" and used == 1 and not _counts(words, index + used):
         return None, 1
