@@ -312,6 +312,11 @@ def _add_benchmark(commands: Any) -> None:
         "--cross-validate",
         tr("retrain the built-in judge so that it only judges what it has not seen (degrade, tn-eval)"),
     )
+    command.file(
+        "--keep",
+        tr("with --cross-validate: keep here what takes long, and continue from what is already there"),
+        metavar="DIR",
+    )
     command.flag("--stem", _STEM)
     command.file("--csv", tr("write the figures as a table, one a row (tn-eval-tables)"))
     command.file("--chart", tr("draw the correlations (mts-dialog, tn-eval-metrics)"), metavar="OUT.svg")

@@ -25,6 +25,7 @@ from noteeval_desktop.commands.run import (
     deliver_csv,
     deliver_pieces,
     interrupted_at_once,
+    writable_folder,
 )
 from noteeval_desktop.commands.sending import as_remote, clear_to_send, write_preview
 from noteeval_desktop.domain.case import Case
@@ -236,14 +237,7 @@ def _to_send(run: Run, pairs: many.Worklist, plan: many.Plan, judge: Judge) -> I
 def _plan(run: Run, pairs: many.Worklist) -> many.Plan:
     """Where the results go, found writable before anything is judged."""
     options = run.options
-    try:
-        options.out_dir.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(
-            options.out_dir.name,
-            tr("cannot be used ({reason})").format(reason=error.strerror),
-            tr("Choose another folder."),
-        ) from error
+    writable_folder(options.out_dir)
     inputs = itertools.chain([options.pairs], (path for pair in pairs for path in pair.inputs))
     results = (options.out_dir / f"{pair.id}.json" for pair in pairs)
     check_outputs({"--aggregate": options.aggregate, "--preview": options.preview}, inputs, results)

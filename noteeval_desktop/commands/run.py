@@ -173,6 +173,15 @@ def check_outputs(
                 raise _taken(found[1], what, found[0])
 
 
+def writable_folder(folder: Path) -> None:
+    """Made where it is not there. Raises InputError."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        problem = tr("cannot be used ({reason})").format(reason=error.strerror)
+        raise InputError(folder.name, problem, tr("Choose another folder.")) from error
+
+
 def _taken(path: Path, by: str, option: str) -> InputError:
     return InputError(
         path.name, tr("is already {by}").format(by=by), tr("Give {option} a file of its own.").format(option=option)

@@ -28,7 +28,7 @@ from noteeval_desktop.judges.reference_scores import (
 )
 from noteeval_desktop.report.files import csv_text, write_json
 from noteeval_desktop.report.terminal import figure, table
-from noteeval_desktop.research.atomic_facts import words_compared
+from noteeval_desktop.research.atomic_facts import WordsCompared, words_compared
 from noteeval_desktop.research.bleurt import bleurt
 from noteeval_desktop.research.compared_pairs import (
     clinical_terms,
@@ -185,10 +185,12 @@ def facts(run: Run) -> int:
         return result
 
     setting = json.dumps([dataclasses.asdict(judge.identity), FACTS_SCHEMA, options.no_text])
-    outcomes = compare_all(
-        *(run, pairs, lambda: (spare.pop() if spare else run.judge(), words_compared())),
-        *(partial(counter_here, rubric=run.rubric), facts_of, setting, write),
-    )
+
+    def counter() -> tuple[Judge, WordsCompared]:
+        return spare.pop() if spare else run.judge(), words_compared()
+
+    recipe = partial(counter_here, rubric=run.rubric)
+    outcomes = compare_all(run, pairs, counter, recipe, facts_of, setting, write)
     result = write(outcomes, last=True)
     _deliver(run, result, _facts_text(run, result))
     if builtin:
