@@ -13,8 +13,9 @@ from typing import Any
 
 import pytest
 
-from noteeval_desktop import cli
+from noteeval_desktop import cli, paths
 from noteeval_desktop.judges.protocol import Judge
+from noteeval_desktop.judges.scripted import ScriptedJudge
 from tests.sample_evaluation import SAMPLE, sample_case, sample_judge
 
 T, N = str(SAMPLE / "transcript.vtt"), str(SAMPLE / "note.md")
@@ -276,3 +277,22 @@ def test_bash_completes_commands_options_and_values(
     found = subprocess.run(["bash", "-c", asked], capture_output=True, text=True, check=True, timeout=20)
     assert set(found.stdout.split()) == offered
     assert found.stderr == ""
+
+
+def test_a_benchmark_of_the_first_sessions(capsys: pytest.CaptureFixture[str]) -> None:
+    given = ["benchmark", "composed", "--data", str(paths.resources() / "composed" / "held_out.json"), "--json", "-"]
+    assert cli.main([*given, "--limit", "2"], lambda *_: ScriptedJudge()) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["limit"], found["sessions"]) == (2, 2)
+
+
+@pytest.mark.parametrize(
+    ("flags", "told"),
+    [
+        (["--cross-validate", "--limit", "2"], "--limit: leaves too little to learn from with --cross-validate."),
+        (["--keep", "kept"], "--keep: keeps what --cross-validate computes. Add that, or leave this out."),
+    ],
+)
+def test_options_of_a_benchmark_that_do_not_go_together(flags: list[str], told: str, capsys: Any) -> None:
+    assert cli.main(["benchmark", "tn-eval", "--data", N, *flags], _scripted) == 2
+    assert told in capsys.readouterr().err
