@@ -532,7 +532,7 @@ def _add_quiet(command: _OneLineParser) -> None:
 
 def _add_result(command: _OneLineParser, said: str = _JSON, *, json_out: bool = True) -> None:
     command.group("")
-    if command.get_default("judge"):
+    if "--judge" in command._option_string_actions:
         command.flag("--no-text", tr("leave all text and quotes out of the JSON and CSV"))
     if json_out:
         command.file("--json", said)
