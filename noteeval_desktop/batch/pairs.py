@@ -74,13 +74,17 @@ class Worklist(Collection[Pair]):
     Paths are relative to the list, or to the current folder where it is standard input (``-``). A cell of transcript,
     note, reference or plan may hold the text itself, as may a column with ``_text`` behind the name. A row that cannot
     be used becomes a Pair with a ``problem``. ``shard``: only every ``shard[1]``-th session's rows, from session
-    ``shard[0]`` on (counted from 1), the same in every run. Kept in a database that is gone with this object: a list
-    may have millions of rows. Texts stay in memory.
+    ``shard[0]`` on (counted from 1), the same in every run. ``limit``: of the first so many rows. Kept
+    in a database that is gone with this object: a list may have millions of rows. Texts stay in memory.
     Raises InputError when the list as a whole cannot be used.
     """
 
     def __init__(
-        self, path: Path, shard: tuple[int, int] = (1, 1), needed: Sequence[str] = ("transcript", "note")
+        self,
+        path: Path,
+        shard: tuple[int, int] = (1, 1),
+        needed: Sequence[str] = ("transcript", "note"),
+        limit: int | None = None,
     ) -> None:
         # An empty name is a file of SQLite's own, for as long as the connection; several threads take turns.
         self._db = sqlite3.connect("", check_same_thread=False)
@@ -103,6 +107,8 @@ class Worklist(Collection[Pair]):
             self._add(row, {name: cell.strip() for name, cell in cells.items()})
         if not self._count():
             raise InputError(shown_name(path), tr("lists no case"), tr("Add a line for each transcript and its note."))
+        if limit is not None:
+            self._db.execute("delete from pair where row not in (select row from pair order by row limit ?)", (limit,))
         number, of = shard
         self._db.execute("delete from pair where (session - 1) % ? <> ?", (of, number - 1))
         self._db.execute("create index by_session on pair (session, row)")

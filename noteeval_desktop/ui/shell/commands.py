@@ -29,7 +29,7 @@ _PAGES = {
     "record": ("record",),
     "it": ("it",),
     "privacy": ("privacy",),
-    "research": ("research", "command-line", "many-notes", "figures"),
+    "research": ("research", "command-line", "python", "many-notes", "figures"),
 }
 
 
