@@ -22,7 +22,7 @@ from noteeval_desktop.domain.transcript import Citation, turn_number
 from noteeval_desktop.domain.verdicts import ItemVerdict, Omission, ResponseVerdict
 from noteeval_desktop.present.thread import ThreadRow, thread_rows
 from noteeval_desktop.present.vocabulary import ITEM_STATES, NOT_JUDGED, NOT_NEEDED, RISK_STATES
-from noteeval_desktop.report.files import write_table, write_text
+from noteeval_desktop.report import files
 
 COLUMNS = ("kind", "id", "section", "text", "result", "probability", "severity", "reason", "turns", "quotes")
 Row = dict[str, object]
@@ -44,8 +44,8 @@ def evaluation_to_csv(evaluation: Evaluation, *, text: bool = True, decisions: S
 
 
 def write_csv(evaluation: Evaluation, path: Path, *, text: bool = True, decisions: Sequence[Decision] = ()) -> None:
-    """With a byte-order mark, without which Excel misreads UTF-8."""
-    write_text(path, "\ufeff" + evaluation_to_csv(evaluation, text=text, decisions=decisions))
+    """Raises InputError."""
+    files.write_csv(path, evaluation_to_csv(evaluation, text=text, decisions=decisions))
 
 
 def _rows(evaluation: Evaluation, decisions: Sequence[Decision]) -> Iterator[Row]:
@@ -191,4 +191,4 @@ def write_progress_csv(progress: Progress, path: Path, rubric: Rubric) -> None:
             states = {item: int(present) for item, present in marked.items}
             about = (slot.day.isoformat(), slot.label, slot.revision, marked.source.value, marked.who)
             rows.append((*about, *map(marked.share, SCORED), *map(states.get, items)))
-    write_table(path, rows)
+    files.write_csv(path, files.csv_text(rows))
