@@ -24,7 +24,7 @@ from noteeval_desktop.domain.rubric import Importance
 from noteeval_desktop.domain.verdicts import OmissionKind
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.guarded_json import from_json
-from noteeval_desktop.measures.aggregate import Summary
+from noteeval_desktop.measures.aggregate import Summary, claims_judged
 from noteeval_desktop.report.json_layout import SCHEMA
 from noteeval_desktop.report.many.reading import row_of, was_checked
 from noteeval_desktop.report.parquet import ABOUT, FINDING_COLUMNS, NOTE_COLUMNS, finding_rows, note_row
@@ -32,6 +32,7 @@ from noteeval_desktop.report.parquet import ABOUT, FINDING_COLUMNS, NOTE_COLUMNS
 AGGREGATE_SCHEMA = "noteeval.aggregate/1"
 STATUSES = ("done", "resumed", "incomplete", "failed", "cancelled")
 DAMAGED_LINE = "This line is damaged. Run the batch again with --resume."
+DAMAGED_FILE = "This file is damaged. Check the note again."
 LOST = "Its result is missing or damaged. Run the batch again with --resume."
 
 
@@ -154,7 +155,7 @@ def _entry(path: Path, told: Mapping[str, Any] | None) -> Entry | None:
     if told is None:
         evaluation = _read(path)
         if evaluation is None:
-            return None
+            return Entry(path.stem, "failed", DAMAGED_FILE) if _meant_as_result(path) else None
         return Entry(path.stem, "done" if evaluation["complete"] else "incomplete", evaluation=evaluation)
     entry = Entry(**{name: value for name, value in told.items() if name not in ("row", "written")})
     if not told["written"]:
@@ -171,6 +172,15 @@ def _read(path: Path) -> Mapping[str, Any] | None:
         return data if data["schema"] == SCHEMA and _is_sound(data) else None
     except (OSError, ValueError, LookupError, TypeError, AttributeError, OverflowError):
         return None
+
+
+def _meant_as_result(path: Path) -> bool:
+    """Whether a file that cannot be read may be one: other tables in the folder are nobody's result."""
+    try:
+        data = from_json(path.read_bytes())
+    except (OSError, ValueError):
+        return True
+    return isinstance(data, dict) and data.get("schema") == SCHEMA
 
 
 def _no_number(constant: str) -> None:
@@ -231,6 +241,7 @@ class Aggregate:
         self._judge: Any = None
         self._all, self._by_clinician = Summary(), dict[str, Summary]()
         self._compared, self._reference = 0, dict[str, Fraction]()
+        self._worst = (0.0, "")
 
     def add(self, entry: Entry) -> None:
         self.counts[entry.status] += 1
@@ -241,6 +252,7 @@ class Aggregate:
         if entry.evaluation is not None and entry.status in ("done", "resumed"):
             self._judge = self._judge or entry.evaluation["judge"]
             self._all.add(entry.evaluation)
+            self._worst = max(self._worst, (_hallucination_rate(entry.evaluation), entry.id), key=lambda one: one[0])
             if entry.clinician:
                 self._by_clinician.setdefault(entry.clinician, Summary()).add(entry.evaluation)
 
@@ -250,8 +262,14 @@ class Aggregate:
             "judge": self._judge,
             "reference": reference or None,
             "summary": self._all.result(),
+            "highest_hallucination_rate": {"id": self._worst[1], "rate": self._worst[0]} if self._worst[1] else None,
             "clinicians": {name: self._by_clinician[name].result() for name in sorted(self._by_clinician)},
         }
+
+
+def _hallucination_rate(evaluation: Mapping[str, Any]) -> float:
+    score = evaluation["scores"]["faithfulness"]
+    return float((score["contradicted"] + score["unsupported"]) / (claims_judged(evaluation) or 1))
 
 
 def aggregate_json(found: Iterable[Entry], total: Aggregate) -> Iterator[str]:

@@ -10,7 +10,7 @@ from typing import Any
 from noteeval_desktop.domain.note_rows import DIMENSIONS, NoteRow, urgency
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.tables import guarded
-from noteeval_desktop.report.files import replacing, write_table
+from noteeval_desktop.report.files import csv_text, replacing, write_csv
 from noteeval_desktop.report.many.figures import Cell, Overview
 
 COLUMNS = (
@@ -78,9 +78,21 @@ def gravest_first(rows: Sequence[NoteRow]) -> list[NoteRow]:
     return sorted(rows, key=lambda row: (-urgency(row), row.number))
 
 
+def _with_columns(rows: Sequence[NoteRow]) -> tuple[list[str], list[tuple[Cell, ...]]]:
+    """The columns of the list that the notes came from, and the notes' lines with these behind."""
+    names = list(dict.fromkeys(name for row in rows for name in row.columns or ()))
+    return names, [(*line(row), *((row.columns or {}).get(name) for name in names)) for row in gravest_first(rows)]
+
+
+def notes_csv(rows: Sequence[NoteRow]) -> str:
+    """One line a note, safe to open in a spreadsheet."""
+    names, lines = _with_columns(rows)
+    return csv_text([[*COLUMNS, *names], *lines])
+
+
 def write_notes_csv(rows: Sequence[NoteRow], path: Path) -> None:
-    """One line a note, safe to open in a spreadsheet. Raises InputError."""
-    write_table(path, [COLUMNS, *map(line, gravest_first(rows))])
+    """Raises InputError."""
+    write_csv(path, notes_csv(rows))
 
 
 def write_xlsx(overview: Overview, path: Path) -> None:
@@ -100,8 +112,8 @@ def write_xlsx(overview: Overview, path: Path) -> None:
     for figure in overview.figures:
         _fill(book.create_sheet(_UNSAFE.sub(" ", figure.title)[:31]), figure.headings, figure.rows)
     if overview.notes:
-        lines = [line(row) for row in gravest_first(overview.notes)]
-        _fill(book.create_sheet(tr("Notes"), 1), HEADINGS, lines)
+        names, lines = _with_columns(overview.notes)
+        _fill(book.create_sheet(tr("Notes"), 1), [*HEADINGS, *names], lines)
     with replacing(path) as temporary:
         book.save(temporary)
 
