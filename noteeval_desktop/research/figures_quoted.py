@@ -39,7 +39,7 @@ COMMANDS: Mapping[str, Command] = {
         Command("true-mts", "benchmark true-notes --data {data}/mts_dialog_valid.csv", 1),
         Command("mts", f"benchmark mts-dialog --data {_SUMMARIES}", 4),
         Command("tn-metrics", "benchmark tn-eval-metrics --data {data}/tn_eval_dev.json", 4),
-        Command("facts", f"benchmark mts-dialog-facts --data {_SUMMARIES}", 4),
+        Command("facts", f"benchmark mts-dialog-facts --limit 100 --data {_SUMMARIES}", 2),
         # Trees that are trained anew differ a little with the library that grows them.
         Command("tn-eval", "benchmark tn-eval --data {data}/tn_eval_dev.json --cross-validate", 30, 1),
         Command("degrade", "benchmark degrade --data {data}/tn_eval_dev.json --cross-validate", 60, 1),
@@ -91,6 +91,19 @@ def _mts_dialog() -> Iterator[Quoted]:
         cells = [_correlation(f"correlations/{metric}/{name}", published) for name in manual]
         known = label.replace("{n}", f"{{correlations/{metric}/FactualF1/n|d}}")
         yield Quoted(_FIGURES, "mts", f"| {known} | {' | '.join(cells)} |")
+
+
+def _facts() -> Iterator[Quoted]:
+    rates = {
+        "FactualPrecision": "factual precision",
+        "FactualRecall": "factual recall",
+        "FactualF1": "factual F1",
+        "HallucinationRate": "hallucination rate",
+        "OmissionRate": "omission rate",
+    }
+    told = ", ".join(f"{said} {_correlation(f'correlations/{name}', False)}" for name, said in rates.items())
+    text = f"follow people's with r: {told}. Of {{pooled/system|d}} facts it calls {{pooled/incorrect|d}} incorrect"
+    yield Quoted(_FIGURES, "facts", text)
 
 
 def _tn_eval_metrics() -> Iterator[Quoted]:
@@ -192,6 +205,7 @@ def _pair(way: str) -> str:
 
 QUOTED: tuple[Quoted, ...] = (
     *_mts_dialog(),
+    *_facts(),
     *_tn_eval_metrics(),
     *_tn_eval(),
     *_study("study-aci", ""),

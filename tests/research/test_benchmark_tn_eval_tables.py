@@ -73,7 +73,7 @@ def _tables(data: Path, *more: str) -> dict[str, Any]:
 
 
 def _row(found: dict[str, Any], **wanted: str) -> dict[str, Any]:
-    (row,) = [row for row in found["rows"] if wanted.items() <= row.items()]
+    (row,) = (dict(row) for row in found["rows"] if wanted.items() <= row.items())
     return row
 
 
