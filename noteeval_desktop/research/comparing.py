@@ -28,7 +28,7 @@ from noteeval_desktop.judges.reference_scores import (
 )
 from noteeval_desktop.report.files import write_json, write_table
 from noteeval_desktop.report.terminal import figure, table
-from noteeval_desktop.research.atomic_facts import words_compared
+from noteeval_desktop.research.atomic_facts import WordsCompared, words_compared
 from noteeval_desktop.research.bleurt import bleurt
 from noteeval_desktop.research.compared_pairs import (
     clinical_terms,
@@ -147,10 +147,8 @@ def metrics(run: Run) -> int:
 
     setting = json.dumps([about, wanted, fingerprint(json.dumps(frequencies, sort_keys=True))])
     recipe = partial(scorer_here, rubric=run.rubric, wanted=wanted, stemmed=options.stem, judged=judged)
-    outcomes = compare_all(
-        *(run, pairs, lambda: spare.pop() if spare else make(), recipe),
-        *(partial(metrics_of, frequencies=frequencies), setting, write),
-    )
+    ask = partial(metrics_of, frequencies=frequencies)
+    outcomes = compare_all(run, pairs, lambda: spare.pop() if spare else make(), recipe, ask, setting, write)
     if options.bleurt is not None:
         write(outcomes)  # where there is no such package, --resume goes on from here
         done = [note_pair(outcome.pair, run.cancel) for outcome in outcomes if outcome.found is not None]
@@ -185,10 +183,11 @@ def facts(run: Run) -> int:
         return result
 
     setting = json.dumps([dataclasses.asdict(judge.identity), FACTS_SCHEMA, options.no_text])
-    outcomes = compare_all(
-        *(run, pairs, lambda: (spare.pop() if spare else run.judge(), words_compared())),
-        *(partial(counter_here, rubric=run.rubric), facts_of, setting, write),
-    )
+
+    def make() -> tuple[Judge, WordsCompared]:
+        return spare.pop() if spare else run.judge(), words_compared()
+
+    outcomes = compare_all(run, pairs, make, partial(counter_here, rubric=run.rubric), facts_of, setting, write)
     result = write(outcomes)
     _deliver(run, result, _facts_text(run, result))
     if builtin:
