@@ -1,8 +1,13 @@
-"""NoteEval Desktop: reviews a therapy note against the session that it documents."""
+"""NoteEval Desktop: reviews a therapy note against the session that it documents.
+
+For other programs: ``evaluate``, ``open_judge`` and ``score_response``, which ``api`` describes.
+"""
 
 import os
 import sys
+from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 
 __version__ = "0.1.0"
 
@@ -13,3 +18,16 @@ if sys.argv[:1] == ["-m"] and sys.path[:1] == [os.getcwd()] != [str(Path(__file_
 # Before numpy is loaded, which reads it once. The encoder keeps the cores busy, and the other matrices here are small:
 # threads of OpenBLAS that wait for work in a loop took a fifth of an evaluation's processor time.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+
+def _lazily(name: str) -> property:
+    """Of ``api``, which is loaded when it is asked for. What importing the module ``evaluate`` sets is let go: its name
+    in the package is that of the function."""
+    return property(lambda _package: getattr(import_module("noteeval_desktop.api"), name), lambda *_: None)
+
+
+class _Package(ModuleType):
+    evaluate, open_judge, score_response = map(_lazily, ("evaluate", "open_judge", "score_response"))
+
+
+sys.modules[__name__].__class__ = _Package

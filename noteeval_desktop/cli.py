@@ -16,17 +16,18 @@ from typing import TYPE_CHECKING, TextIO
 
 from noteeval_desktop.child import serve_if_child
 from noteeval_desktop.commands.arguments import parser
-from noteeval_desktop.commands.run import BAD_INPUT, CANCELLED, DONE, JUDGE_FAILED, JudgeMaker, Run
-from noteeval_desktop.domain.rubric import Rubric
+from noteeval_desktop.commands.run import BAD_INPUT, CANCELLED, DONE, JUDGE_FAILED, Run
 from noteeval_desktop.errors import Cancelled, InputError, JudgeError, NoteEvalError, unexpected
-from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.platform.heap import keep_heap_compact
 from noteeval_desktop.platform.limits import forbid_core_dumps
 
 if TYPE_CHECKING:
+    from noteeval_desktop.commands.run import JudgeMaker
+    from noteeval_desktop.domain.rubric import Rubric
     from noteeval_desktop.engines.remote.chat import Price
     from noteeval_desktop.engines.remote.pace import Pace
     from noteeval_desktop.judges.llm.cache import AnswerCache
+    from noteeval_desktop.judges.protocol import Judge
     from noteeval_desktop.store.keys import SecretStore
 
 
@@ -143,10 +144,22 @@ def main(argv: Sequence[str] | None = None, make_judge: JudgeMaker = judge_asked
         return int(stop.code or DONE)
     with ExitStack() as closing:
         out, err = _usable(sys.stdout, closing), _usable(sys.stderr, closing)
+        if vars(options).get("quiet"):
+            err = _Unwatched(err)
         run = Run(options, make_judge, out, err, closing, keychain=_keychain, key=_key)
         run.anywhere = make_judge is judge_asked_for
         with _interrupts(run.cancel):
             return _guarded(run)
+
+
+class _Unwatched(io.TextIOWrapper):
+    """What is written goes on; no bar is drawn for somebody who looks on."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self.write, self.flush = stream.write, stream.flush  # type: ignore[method-assign]
+
+    def isatty(self) -> bool:
+        return False
 
 
 def _usable(stream: TextIO | None, closing: ExitStack) -> TextIO:

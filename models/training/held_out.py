@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import fields
+from itertools import groupby
+from pathlib import Path
 
 import numpy as np
 from threadpoolctl import threadpool_limits
@@ -12,9 +15,10 @@ from models.training import datasets
 from models.training.authors import OF_DECISION
 from models.training.datasets import Claim, ClaimSet
 from models.training.support import Examples, examples_of, fitted, joined
-from noteeval_desktop import paths
+from noteeval_desktop import __version__, paths
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.scores import expected_faithfulness
+from noteeval_desktop.domain.text import fingerprint
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.domain.verdicts import ClaimVerdict, Verdict
 from noteeval_desktop.engines.embedder import Embedder
@@ -24,16 +28,23 @@ from noteeval_desktop.judges.builtin.support.decision import Decision
 from noteeval_desktop.judges.builtin.support.supporter import Supporter
 from noteeval_desktop.judges.builtin.text.words import ClaimLexicon, load_lexicon
 from noteeval_desktop.measures.tn_eval import Answer, JudgedNote, LabelledNote
+from noteeval_desktop.report.files import replacing
 
 FOLDS = 7
+Progress = Callable[[int, int], None]
 
 
 def decisions(
-    notes: Sequence[LabelledNote], embedder: Embedder, seed: int = 0, progress: Callable[[int, int], None] | None = None
+    notes: Sequence[LabelledNote],
+    embedder: Embedder,
+    seed: int = 0,
+    progress: Progress | None = None,
+    keep: Path | None = None,
 ) -> dict[str, Decision]:
     """By conversation: a decision that learned from the other folds' notes, and from composed and corpus sessions.
 
-    Calibration and limits are learned inside each fold. Takes half an hour on two cores, most of it for the evidence.
+    Calibration and limits are learned inside each fold. Takes half an hour on two cores, most of it for the evidence,
+    which a later call finds again in the folder ``keep``.
     """
     lexicon = load_lexicon(paths.resources() / "lexicons" / "claims.json")
     sources: dict[str, Sequence[ClaimSet]] = {
@@ -43,9 +54,46 @@ def decisions(
         "corpus": [own for author in OF_DECISION for own in datasets.corpus(datasets.CORPUS / author)],
     }
     with threadpool_limits(1):
-        made = {name: examples_of(own, name, embedder, lexicon) for name, own in sources.items()}
-        names = made["tn-eval"][0]
-        return by_fold(names, {name: examples for name, (_, examples) in made.items()}, embedder, seed, progress)
+        names, examples = evidence(sources, embedder, lexicon, progress, keep)
+        return by_fold(names, examples, embedder, seed, progress)
+
+
+def evidence(
+    sources: Mapping[str, Sequence[ClaimSet]],
+    embedder: Embedder,
+    lexicon: ClaimLexicon,
+    progress: Progress | None = None,
+    keep: Path | None = None,
+) -> tuple[tuple[str, ...], dict[str, Examples]]:
+    """What ``examples_of`` gives of each source, session by session. In the folder ``keep`` each session's numbers stay
+    for a later call of the same version with the same encoder and claims. ``progress`` hears of the others only: its
+    time left is not that of what was kept. Raises InputError where the folder cannot be written."""
+    parts = [
+        (name, list(own))
+        for name, sets in sources.items()
+        for _, own in groupby((one for one in sets if one.labelled.claims and one.transcript.turns), _session)
+    ]
+    names, found = np.empty(0, dtype=str), dict[str, list[Examples]]()
+    for number, (name, own) in enumerate(parts, 1):
+        key = fingerprint(__version__, embedder.fingerprint, embedder.reader_fingerprint, name, *map(repr, own))
+        file = None if keep is None else keep / f"{key}.npz"
+        if file is not None and file.is_file():
+            with np.load(file) as kept:
+                names, made = kept["names"], Examples(*(kept[one.name] for one in fields(Examples)))
+        else:
+            columns, made = examples_of(own, name, embedder, lexicon)
+            names = np.array(columns)
+            if file is not None:
+                with replacing(file) as temporary, temporary.open("wb") as out:
+                    np.savez(out, names=names, **vars(made))
+            if progress:
+                progress(number, len(parts))
+        found.setdefault(name, []).append(made)
+    return tuple(map(str, names)), {name: joined(own) for name, own in found.items()}
+
+
+def _session(one: ClaimSet) -> Transcript:
+    return one.transcript
 
 
 def by_fold(
@@ -53,7 +101,7 @@ def by_fold(
     examples: dict[str, Examples],
     embedder: Embedder,
     seed: int = 0,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Progress | None = None,
 ) -> dict[str, Decision]:
     labelled = examples["tn-eval"]
     others = [own for name, own in examples.items() if name != "tn-eval"]
@@ -91,10 +139,17 @@ class HeldOutJudge:
         return self._supporter(case, self._session[1], cancel)
 
 
-def judges(notes: Sequence[LabelledNote], embedder: Embedder, seed: int = 0) -> Callable[[int], HeldOutJudge]:
+def judges(
+    notes: Sequence[LabelledNote],
+    embedder: Embedder,
+    seed: int = 0,
+    progress: Progress | None = None,
+    keep: Path | None = None,
+) -> Callable[[int], HeldOutJudge]:
     """For each note, by its place, a judge whose decision never saw its conversation."""
     lexicon = load_lexicon(paths.resources() / "lexicons" / "claims.json")
-    made = {name: HeldOutJudge(embedder, lexicon, own) for name, own in decisions(notes, embedder, seed).items()}
+    learned = decisions(notes, embedder, seed, progress, keep)
+    made = {name: HeldOutJudge(embedder, lexicon, own) for name, own in learned.items()}
     return lambda number: made[notes[number].conversation]
 
 
@@ -102,15 +157,16 @@ def cross_validated(
     notes: Sequence[LabelledNote],
     embedder: Embedder,
     seed: int = 0,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Progress | None = None,
+    keep: Path | None = None,
 ) -> tuple[JudgedNote, ...]:
     """Every note's answers, in the order of its sentences, and its score.
 
     Yes is what the judge calls supported: what only the room shows counts as no, as the published definition has it.
     """
     lexicon = load_lexicon(paths.resources() / "lexicons" / "claims.json")
-    held_out = decisions(notes, embedder, seed, progress)
-    judged = []
+    held_out = decisions(notes, embedder, seed, progress, keep)
+    judged: list[JudgedNote] = []
     for note in notes:
         judge = HeldOutJudge(embedder, lexicon, held_out[note.conversation])
         claims = list(judge.support(note.case, threading.Event()))
@@ -122,4 +178,6 @@ def cross_validated(
                 faithfulness=expected_faithfulness([one for one in own if one.verdict is not None]),
             )
         )
+        if progress:
+            progress(len(judged), len(notes))
     return tuple(judged)

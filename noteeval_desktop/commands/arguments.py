@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from difflib import get_close_matches
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -13,12 +12,15 @@ from noteeval_desktop import __version__
 from noteeval_desktop.commands.passwords import CASE_PASSPHRASE, PDF_PASSWORD
 from noteeval_desktop.commands.run import BAD_INPUT
 from noteeval_desktop.domain.judge_names import JUDGES
-from noteeval_desktop.domain.phrases import tr
+from noteeval_desktop.domain.phrases import did_you_mean, nearest, sentence, tr
+from noteeval_desktop.errors import InputError
 
-_MOST_JOBS = 64
+_MOST_JOBS, _MOST_ROWS = 64, 100_000_000
+_SCORES = ("completeness", "conciseness", "faithfulness")
 _JSON = tr("where to write the JSON; - for standard output")
 _DATA = tr("the files or folders as they were published; “For researchers” in the help says which")
 _SESSION = tr("which session to use if the file holds several")
+_TRANSCRIPT, _NOTE = tr("the session"), tr("the note")
 _STEM = tr("ROUGE compares stems (drink, drinks), not the words as they stand")
 _ALLOW_UNENCRYPTED = tr("also send to an http address in your own network, where anyone can read it")
 _BENCHMARKS = (
@@ -42,20 +44,32 @@ _BENCHMARKS = (
 
 
 class _OneLineParser(argparse.ArgumentParser):
+    """What is wrong in one line, with the nearest that there is; options stand under the last ``group`` begun."""
+
     _given: Sequence[str] = ()
+    _under: argparse._ActionsContainer | None = None
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         self._given = sys.argv[1:] if args is None else list(args)
+        for given, following in zip(self._given, [*self._given[1:], ""], strict=False):
+            name, _, value = given.partition("=")
+            if name.startswith("--c") and [one for one in self._option_string_actions if one.startswith(name)] == [
+                "--config"
+            ]:
+                self._configure(Path(value or following))
         return super().parse_known_args(args, namespace)
 
+    def group(self, title: str) -> None:
+        self._under = self.add_argument_group(title) if title else None
+
     def option(self, name: str, said: str, **kind: Any) -> None:
-        self.add_argument(name, help=said, **kind)
+        (self._under or self).add_argument(name, help=said, **kind)
 
     def flag(self, name: str, said: str) -> None:
-        self.add_argument(name, action="store_true", help=said)
+        self.option(name, said, action="store_true")
 
-    def file(self, name: str, said: str | None = None, metavar: str = "OUT", **kind: Any) -> None:
-        self.add_argument(name, type=Path, metavar=metavar, help=said, **kind)
+    def file(self, name: str, said: str, metavar: str = "OUT", **kind: Any) -> None:
+        self.option(name, said, type=Path, metavar=metavar, **kind)
 
     def error(self, message: str) -> NoReturn:
         self.exit(
@@ -69,6 +83,14 @@ class _OneLineParser(argparse.ArgumentParser):
             ),
         )
 
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        """Of a command, too: to argparse it is the value of an option like any other."""
+        known = list(map(str, action.choices or ()))
+        if known and value not in known:
+            problem = tr("there is no {value}{near}, only {known}")
+            near = did_you_mean(value, known)
+            raise argparse.ArgumentError(action, problem.format(value=value, near=near, known=", ".join(known)))
+
     def _nearest(self) -> Iterator[tuple[str, str]]:
         """What was given that is no option, with the option that it is nearest to: a misspelt one that is required is
         told as missing."""
@@ -76,7 +98,7 @@ class _OneLineParser(argparse.ArgumentParser):
         for given in self._given:
             name = given.partition("=")[0]
             if name.startswith("--") and name != "--" and not any(option.startswith(name) for option in known):
-                yield from ((name, near) for near in get_close_matches(name, known, 1, 0.75))
+                yield from ((name, near) for near in nearest(name, known))
 
     def _options(self, given: Sequence[str]) -> set[str]:
         own = set(self._option_string_actions)
@@ -86,16 +108,40 @@ class _OneLineParser(argparse.ArgumentParser):
                 own = own.union(*(parser._options(given) for parser in chosen))
         return own
 
+    def _configure(self, path: Path) -> None:
+        """What the file of ``--config`` says holds where the command line says nothing else."""
+        from noteeval_desktop.commands.config import take_defaults
+
+        try:
+            take_defaults(self, path, {name: own._options(()) for name, own in commands_of(parser()).items()})
+        except InputError as error:
+            self.exit(BAD_INPUT, f"noteeval: {error}\n")
+
+
+def commands_of(made: argparse.ArgumentParser) -> dict[str, _OneLineParser]:
+    """The commands right under a command, by name; none under most."""
+    inner = (action for action in made._actions if isinstance(action, argparse._SubParsersAction))
+    return {name: own for action in inner for name, own in action.choices.items()}
+
 
 def parser() -> argparse.ArgumentParser:
     """Of all commands; ``command`` names the function of this package that runs it, as ``module.function``."""
-    made = _OneLineParser("noteeval", description=tr("Reviews therapy notes against the session they document."))
+    made = _OneLineParser(
+        "noteeval",
+        description=tr("Reviews therapy notes against the session they document."),
+        epilog=tr(
+            "To begin: noteeval evaluate --transcript SESSION.txt --note NOTE.md. `noteeval COMMAND --help` says more "
+            "of a command. Exit codes: 0 done, 1 the judge failed, 2 bad usage or bad input, 3 a score is below "
+            "--fail-under, 130 cancelled."
+        ),
+    )
     made.add_argument("--version", action="version", version=f"noteeval {__version__}")
     commands = made.add_subparsers(required=True, metavar="COMMAND", parser_class=_OneLineParser)
     for add in (
         _add_evaluate,
         _add_batch,
         _add_aggregate,
+        _add_compare,
         _add_score_response,
         _add_benchmark,
         _add_degrade,
@@ -106,15 +152,22 @@ def parser() -> argparse.ArgumentParser:
         _add_verify,
         _add_models,
         _add_self_test,
+        _add_completion,
     ):
         add(commands)
     return made
 
 
+def _command(commands: Any, name: str, function: str, said: str) -> _OneLineParser:
+    made: _OneLineParser = commands.add_parser(name, help=said, description=f"{sentence(said)}.")
+    made.set_defaults(command=function)
+    return made
+
+
 def _add_evaluate(commands: Any) -> None:
-    command = commands.add_parser("evaluate", help=tr("check one note against its session"))
-    command.file("--transcript", metavar="T", required=True)
-    command.file("--note", metavar="N", required=True)
+    command = _command(commands, "evaluate", "judging.evaluate", tr("check one note against its session"))
+    command.file("--transcript", tr("the session; - for standard input"), metavar="T", required=True)
+    command.file("--note", tr("the note; - for standard input"), metavar="N", required=True)
     command.option("--session", _SESSION, metavar="ID")
     command.option("--label", tr("name of the case on the scorecard"), metavar="TEXT")
     command.file("--earlier", tr("the client’s earlier notes, to find what was copied from them"), metavar="DIR")
@@ -122,8 +175,9 @@ def _add_evaluate(commands: Any) -> None:
     command.file(
         "--plan", tr("the client's treatment plan (TXT, DOCX or PDF): which goals the note speaks to"), metavar="FILE"
     )
-    command.file("--pdf")
+    command.file("--pdf", tr("the scorecard as a PDF of two pages"))
     command.file("--html", tr("the scorecard as a web page for screen readers"))
+    command.file("--csv", tr("a row for each verdict; - for standard output"))
     command.option("--paper", tr("paper size of the PDF (a4)"), choices=("a4", "letter"), default="a4")
     command.flag("--appendix", tr("add an appendix with everything else to the two pages of the scorecard"))
     command.flag("--responses", tr("add the therapist's responses to the PDF and the web page"))
@@ -131,15 +185,16 @@ def _add_evaluate(commands: Any) -> None:
         "--encrypt-pdf",
         tr("encrypt the PDF; the password comes from {variable} or is asked for").format(variable=PDF_PASSWORD),
     )
-    command.file("--csv")
     command.flag(
         "--likert", tr("also ask the language model for ratings from 1 to 5 and whether it would accept the note")
     )
-    _add_common(command, "judging.evaluate")
+    _add_fail_under(command, tr("end with 3 where a score is lower, as in completeness=0.6,faithfulness=0.9"))
+    _add_judge(command)
+    _add_result(command)
 
 
 def _add_batch(commands: Any) -> None:
-    command = commands.add_parser("batch", help=tr("check many notes"))
+    command = _command(commands, "batch", "batching.batch", tr("check many notes"))
     command.file(
         "--pairs",
         tr(
@@ -149,7 +204,8 @@ def _add_batch(commands: Any) -> None:
         metavar="PAIRS.csv",
         required=True,
     )
-    command.file("--out-dir", metavar="DIR", required=True)
+    command.file("--out-dir", tr("where to write a JSON file a note"), metavar="DIR", required=True)
+    command.option("--limit", tr("only the first N rows"), type=_counted(_MOST_ROWS), metavar="N")
     command.option(
         "--jobs",
         tr(
@@ -187,14 +243,14 @@ def _add_batch(commands: Any) -> None:
             "answers that cannot be used are requested again directly"
         ),
     )
-    _add_common(command, "batching.batch", json_out=False)
+    _add_fail_under(command, tr("end with 3 where a mean is lower, as in completeness=0.6,faithfulness=0.9"))
+    _add_judge(command)
+    _add_result(command, json_out=False)
 
 
 def _add_aggregate(commands: Any) -> None:
-    command = commands.add_parser("aggregate", help=tr("summarise the results of batches"))
-    command.set_defaults(command="batching.aggregate")
+    command = _command(commands, "aggregate", "batching.aggregate", tr("summarise the results of batches"))
     command.option("folders", tr("where `noteeval batch` wrote its results"), type=Path, nargs="+", metavar="DIR")
-    command.file("--json", _JSON)
     command.file(
         "--parquet",
         tr(
@@ -204,12 +260,24 @@ def _add_aggregate(commands: Any) -> None:
     )
     command.file("--html", tr("write the overview as a web page"))
     command.file("--pdf", tr("write the overview on two pages"))
-    command.file("--csv", tr("write a row per note"))
+    command.file("--csv", tr("write a row per note; - for standard output"))
     command.file("--xlsx", tr("write the overview and a row per note as a workbook"))
+    _add_result(command)
+
+
+def _add_compare(commands: Any) -> None:
+    said = tr("test whether two sets of results differ, case by case")
+    command = _command(commands, "compare", "research.compare.compare", said)
+    results = tr("a folder that `noteeval batch` wrote, or the JSON of a command")
+    command.file("a", results, metavar="A")
+    command.file("b", results, metavar="B")
+    command.file("--chart", tr("draw the differences"), metavar="OUT.svg")
+    _add_result(command)
 
 
 def _add_score_response(commands: Any) -> None:
-    command = commands.add_parser("score-response", help=tr("score a therapist's response to a client"))
+    said = tr("score a therapist's response to a client")
+    command = _command(commands, "score-response", "scoring.score_response", said)
     command.file("--context", tr("what was said before; - for standard input"), metavar="C")
     command.file("--response", tr("the response; - for standard input"), metavar="R")
     command.file(
@@ -228,44 +296,47 @@ def _add_score_response(commands: Any) -> None:
         choices=("none", "clinician", "peer"),
         default="none",
     )
-    _add_common(command, "scoring.score_response")
+    _add_judge(command)
+    _add_result(command)
 
 
 def _add_benchmark(commands: Any) -> None:
-    command = commands.add_parser("benchmark", help=tr("measure a judge against published data"))
+    said = tr("measure a judge against published data")
+    command = _command(commands, "benchmark", "research.benchmarks.benchmark", said)
     command.option("name", ", ".join(_BENCHMARKS), choices=_BENCHMARKS, metavar="NAME")
     command.file("--data", _DATA, metavar="FILE", nargs="+", required=True)
+    command.option(
+        "--limit", tr("only the first N notes, sessions or exchanges"), type=_counted(_MOST_ROWS), metavar="N"
+    )
     command.flag(
         "--cross-validate",
         tr("retrain the built-in judge so that it only judges what it has not seen (degrade, tn-eval)"),
     )
+    command.file(
+        "--keep",
+        tr("with --cross-validate: keep here what takes long, and continue from what is already there"),
+        metavar="DIR",
+    )
     command.flag("--stem", _STEM)
     command.file("--csv", tr("write the figures as a table, one a row (tn-eval-tables)"))
     command.file("--chart", tr("draw the correlations (mts-dialog, tn-eval-metrics)"), metavar="OUT.svg")
-    _add_common(command, "research.benchmarks.benchmark")
+    _add_judge(command)
+    _add_result(command)
 
 
 def _add_degrade(commands: Any) -> None:
-    command = commands.add_parser("degrade", help=tr("put known errors into a note to test a judge"))
-    command.set_defaults(command="research.benchmarks.degrade")
-    command.file("--note", metavar="N", required=True)
-    command.file("--out", required=True)
+    said = tr("put known errors into a note to test a judge")
+    command = _command(commands, "degrade", "research.benchmarks.degrade", said)
+    command.file("--note", _NOTE, metavar="N", required=True)
+    command.file("--out", tr("where to write the worse note"), required=True)
     command.option("--changes", tr("how many errors to add (5)"), type=_counted(1000), default=5, metavar="K")
     command.option("--seed", tr("random seed (0)"), type=int, default=0, metavar="S")
-    command.file("--json", tr("list what was changed; - for standard output"))
+    _add_result(command, tr("list what was changed; - for standard output"))
 
 
 def _add_degrade_study(commands: Any) -> None:
-    command = commands.add_parser(
-        "degrade-study", help=tr("make notes worse step by step, and see which judges and metrics notice")
-    )
-    _add_common(command, "research.degrading.degrade_study", judge=False)
-    command.option(
-        "--judge",
-        tr("may be given twice: the built-in judge (the default) and one language model; or none"),
-        action="append",
-        choices=(*JUDGES, "none"),
-    )
+    said = tr("make notes worse step by step, and see which judges and metrics notice")
+    command = _command(commands, "degrade-study", "research.degrading.degrade_study", said)
     command.file(
         "--data",
         tr("notes of TN-Eval, ACI-Bench, MTS-Dialog or PriMock57: the files or folders as they were published"),
@@ -295,12 +366,19 @@ def _add_degrade_study(commands: Any) -> None:
     command.option("--seeds", tr("degraded notes of each kind (3)"), type=_counted(20), default=3, metavar="N")
     command.option("--limit", tr("only the first N notes"), type=_counted(100_000), metavar="N")
     command.file("--out", tr("save tables and charts here, and continue from what is already there"), metavar="DIR")
+    _add_judge(
+        command,
+        tr("may be given twice: the built-in judge (the default) and one language model; or none"),
+        action="append",
+        choices=(*JUDGES, "none"),
+        default=None,
+    )
+    _add_result(command)
 
 
 def _add_metrics(commands: Any) -> None:
-    command = commands.add_parser(
-        "metrics", help=tr("compare a note with a reference note: ROUGE, BERTScore and others")
-    )
+    said = tr("compare a note with a reference note: ROUGE, BERTScore and others")
+    command = _command(commands, "metrics", "research.comparing.metrics", said)
     _add_compared(command)
     command.option(
         "--metrics",
@@ -312,13 +390,13 @@ def _add_metrics(commands: Any) -> None:
     command.file(
         "--bleurt", tr("also compute BLEURT, with this checkpoint of yours and its authors' package"), metavar="FOLDER"
     )
-    _add_common(command, "research.comparing.metrics")
+    _add_judge(command)
+    _add_result(command)
 
 
 def _add_facts(commands: Any) -> None:
-    command = commands.add_parser(
-        "facts", help=tr("count the facts that a note gets right, gets wrong, adds or leaves out")
-    )
+    said = tr("count the facts that a note gets right, gets wrong, adds or leaves out")
+    command = _command(commands, "facts", "research.comparing.facts", said)
     _add_compared(command)
     command.file(
         "--annotations",
@@ -333,13 +411,14 @@ def _add_facts(commands: Any) -> None:
         ),
         metavar="TABLE",
     )
-    _add_common(command, "research.comparing.facts")
+    _add_judge(command)
+    _add_result(command)
 
 
 def _add_compared(command: _OneLineParser) -> None:
-    command.file("--note", metavar="N")
+    command.file("--note", _NOTE, metavar="N")
     command.file("--reference", tr("another note of the same session"), metavar="R")
-    command.file("--transcript", tr("the session itself"), metavar="T")
+    command.file("--transcript", _TRANSCRIPT, metavar="T")
     command.option("--session", _SESSION, metavar="ID")
     command.file(
         "--pairs",
@@ -355,7 +434,8 @@ def _add_compared(command: _OneLineParser) -> None:
 
 
 def _add_agreement(commands: Any) -> None:
-    command = commands.add_parser("agreement", help=tr("measure how well raters and judges agree"))
+    said = tr("measure how well raters and judges agree")
+    command = _command(commands, "agreement", "research.benchmarks.agreement", said)
     command.file(
         "--data",
         tr(
@@ -378,42 +458,38 @@ def _add_agreement(commands: Any) -> None:
         default=0.0,
         metavar="T",
     )
-    command.file("--json", _JSON)
-    command.set_defaults(command="research.benchmarks.agreement")
+    _add_result(command)
 
 
 def _add_verify(commands: Any) -> None:
-    command = commands.add_parser("verify", help=tr("check that a scorecard is unchanged and belongs to this case"))
+    said = tr("check that a scorecard is unchanged and belongs to this case")
+    command = _command(commands, "verify", "verifying.verify", said)
     command.file(
         "scorecard",
         tr("the scorecard; its password comes from {variable}").format(variable=PDF_PASSWORD),
         metavar="SCORECARD.pdf",
     )
-    command.file("--transcript", metavar="T")
-    command.file("--note", metavar="N")
+    command.file("--transcript", _TRANSCRIPT, metavar="T")
+    command.file("--note", _NOTE, metavar="N")
     command.option("--session", _SESSION, metavar="ID")
     command.file(
         "--case",
         tr("an evaluation as JSON, or an encrypted case ({variable})").format(variable=CASE_PASSPHRASE),
         metavar="FILE",
     )
-    command.file("--json", _JSON)
-    command.set_defaults(command="verifying.verify")
+    _add_result(command)
 
 
 def _add_models(commands: Any) -> None:
     inner = commands.add_parser("models", help=tr("manage the models on this computer")).add_subparsers(
         required=True, metavar="list|build|check|download|test", parser_class=_OneLineParser
     )
-    inner.add_parser("list", help=tr("list what is installed and what can be downloaded")).set_defaults(
-        command="models.models_list"
-    )
-    inner.add_parser("build", help=tr("download and convert the sentence encoder")).set_defaults(
-        command="models.models_build"
-    )
-    inner.add_parser("check", help=tr("verify the installed models")).set_defaults(command="models.models_check")
-    command = inner.add_parser("test", help=tr("test a chat model and measure its speed on this computer"))
-    command.set_defaults(command="models.models_test")
+    said = tr("list what is installed and what can be downloaded")
+    _add_result(_command(inner, "list", "models.models_list", said))
+    _add_quiet(_command(inner, "build", "models.models_build", tr("download and convert the sentence encoder")))
+    _add_quiet(_command(inner, "check", "models.models_check", tr("verify the installed models")))
+    said = tr("test a chat model and measure its speed on this computer")
+    command = _command(inner, "test", "models.models_test", said)
     command.option(
         "model", tr("a model file, or with --base-url a model's name on that server"), metavar="FILE.gguf|NAME"
     )
@@ -424,28 +500,55 @@ def _add_models(commands: Any) -> None:
         metavar="URL",
     )
     command.flag("--allow-unencrypted", _ALLOW_UNENCRYPTED)
-    command = inner.add_parser("download", help=tr("download a chat model and verify its SHA-256"))
-    command.set_defaults(command="models.models_download")
+    _add_quiet(command)
+    said = tr("download a chat model and verify its SHA-256")
+    command = _command(inner, "download", "models.models_download", said)
     command.option("name", tr("a name from `noteeval models list`"), nargs="?", metavar="NAME")
     command.option("--url", tr("the file's address, from the publisher's page"), default="", metavar="URL")
     command.option("--sha256", tr("the file's SHA-256, from the same page"), default="", metavar="HEX")
     command.file("--folder", tr("where to save it (the app's model folder)"), metavar="DIR")
+    _add_quiet(command)
 
 
 def _add_self_test(commands: Any) -> None:
-    command = commands.add_parser("self-test", help=tr("check that NoteEval works on this computer"))
-    command.set_defaults(command="self_test.self_test")
+    said = tr("check that NoteEval works on this computer")
+    command = _command(commands, "self-test", "self_test.self_test", said)
     command.option("checks", tr("only these checks, and what they need (all)"), nargs="*", metavar="CHECK")
-    command.file("--json", _JSON)
+    _add_result(command)
 
 
-def _add_common(command: _OneLineParser, function: str, *, json_out: bool = True, judge: bool = True) -> None:
-    command.set_defaults(command=function)
-    if judge:
-        command.add_argument("--judge", choices=tuple(JUDGES), default="builtin")
+def _add_completion(commands: Any) -> None:
+    said = tr('let bash or zsh complete with the Tab key; in its start file: eval "$(noteeval completion)"')
+    _command(commands, "completion", "completion.completion", said)
+
+
+def _add_fail_under(command: _OneLineParser, said: str) -> None:
+    command.option("--fail-under", said, type=_least, metavar="SCORE=SHARE", default={})
+
+
+def _add_quiet(command: _OneLineParser) -> None:
+    command.add_argument("-q", "--quiet", action="store_true", help=tr("print nothing but errors"))
+
+
+def _add_result(command: _OneLineParser, said: str = _JSON, *, json_out: bool = True) -> None:
+    command.group("")
+    if "--judge" in command._option_string_actions:
+        command.flag("--no-text", tr("leave all text and quotes out of the JSON and CSV"))
+    if json_out:
+        command.file("--json", said)
+    _add_quiet(command)
+    command.file(
+        "--config", tr("a TOML file of options, each by its name; the command line goes first"), metavar="FILE.toml"
+    )
+
+
+def _add_judge(command: _OneLineParser, said: str = tr("who judges (builtin)"), **kind: Any) -> None:
+    command.group(tr("judge"))
+    command.option("--judge", said, **{"choices": tuple(JUDGES), "default": "builtin"} | kind)
     command.option("--model", tr("model of the local or remote judge"), metavar="FILE.gguf|NAME")
     command.flag("--gpu", tr("let the local judge use the graphics processor"))
     command.option("--base-url", tr("address of the remote judge"), metavar="URL")
+    function = command.get_default("command")
     if function in ("judging.evaluate", "batching.batch"):
         command.option(
             "--checklist",
@@ -496,9 +599,24 @@ def _add_common(command: _OneLineParser, function: str, *, json_out: bool = True
             "NOTEEVAL_PASSPHRASE, the keychain, or a passphrase that is asked for"
         ),
     )
-    command.flag("--no-text", tr("leave all text and quotes out of the JSON and CSV"))
-    if json_out:
-        command.file("--json", _JSON)
+
+
+def _least(text: str) -> Mapping[str, float]:
+    """The least share of each score named."""
+    least: dict[str, float] = {}
+    for part in text.split(","):
+        name, _, share = part.partition("=")
+        if name not in _SCORES:
+            near = did_you_mean(name, _SCORES)
+            told = tr("there is no score {name}{near}, only {scores}: write faithfulness=0.9, for instance")
+            raise argparse.ArgumentTypeError(told.format(name=name, near=near, scores=", ".join(_SCORES)))
+        try:
+            least[name] = float(share)
+        except ValueError:
+            least[name] = -1.0
+        if not 0 <= least[name] <= 1:
+            raise argparse.ArgumentTypeError(tr("{share} is not a share from 0 to 1").format(share=share or text))
+    return least
 
 
 def _price(text: str) -> tuple[float, ...]:

@@ -21,8 +21,11 @@ from noteeval_desktop.commands.run import (
     JUDGE_FAILED,
     Run,
     check_outputs,
+    check_scores,
+    deliver_csv,
     deliver_pieces,
     interrupted_at_once,
+    writable_folder,
 )
 from noteeval_desktop.commands.sending import as_remote, clear_to_send, write_preview
 from noteeval_desktop.domain.case import Case
@@ -44,7 +47,7 @@ def batch(run: Run) -> int:
     """Many notes; a bad row does not stop the others."""
     options = run.options
     with interrupted_at_once():
-        pairs = many.Worklist(options.pairs, options.shard)
+        pairs = many.Worklist(options.pairs, options.shard, limit=options.limit)
     plan = _plan(run, pairs)
     if options.preview is not None:
         _preview(run, pairs, plan)
@@ -58,14 +61,19 @@ def batch(run: Run) -> int:
         from noteeval_desktop.commands import provider
 
         provider.forget(options.out_dir)
+    total = Aggregate()
+    pieces = aggregate_json(entries([plan.folder], ledger.path), total)
     if options.aggregate:
-        found = entries([plan.folder], ledger.path)
-        deliver_pieces(run, options.aggregate, aggregate_json(found, Aggregate()))
-    if str(options.aggregate) != "-":
-        _print_counts(run, counts)
+        deliver_pieces(run, options.aggregate, pieces)
+    elif options.fail_under:
+        for _ in pieces:
+            continue
+    _show_counts(run, counts)
     if run.cancel.is_set():
         return CANCELLED
-    return JUDGE_FAILED if counts["incomplete"] else BAD_INPUT if counts["failed"] else DONE
+    if counts["incomplete"] or counts["failed"]:
+        return JUDGE_FAILED if counts["incomplete"] else BAD_INPUT
+    return check_scores(run, total.result()["summary"]["means"])
 
 
 def _way(run: Run, pairs: many.Worklist, plan: many.Plan) -> Callable[[Callable[[many.Outcome], None]], Counter[str]]:
@@ -126,9 +134,8 @@ def aggregate(run: Run) -> int:
             options.folders[0].name, tr("holds no result of a batch"), tr("Name the folder that you gave as --out-dir.")
         )
     _write_overview(run, rows)
-    if str(options.json) != "-":
-        _print_counts(run, total.counts)
-        print(_means(total.result()["summary"]), file=run.out)
+    _show_counts(run, total.counts)
+    run.show(_means(total.result()["summary"]))
     return DONE
 
 
@@ -163,10 +170,10 @@ def _write_overview(run: Run, rows: list[NoteRow]) -> None:
         if options.pdf:
             write_pdf(overview_page(whole), options.pdf)
     if options.csv or options.xlsx:
-        from noteeval_desktop.report.many.notes_table import write_notes_csv, write_xlsx
+        from noteeval_desktop.report.many.notes_table import notes_csv, write_xlsx
 
         if options.csv:
-            write_notes_csv(rows, options.csv)
+            deliver_csv(run, options.csv, notes_csv(rows))
         if options.xlsx:
             write_xlsx(whole, options.xlsx)
 
@@ -195,9 +202,9 @@ def _means(summary: Mapping[str, Any]) -> str:
     return table(rows)
 
 
-def _print_counts(run: Run, counts: Mapping[str, int]) -> None:
+def _show_counts(run: Run, counts: Mapping[str, int]) -> None:
     if counts:  # a part of a short list may hold nothing
-        print(table([[one.capitalize(), str(counts[one])] for one in STATUSES if counts.get(one)]), file=run.out)
+        run.show(table([[one.capitalize(), str(counts[one])] for one in STATUSES if counts.get(one)]))
 
 
 def _preview(run: Run, pairs: many.Worklist, plan: many.Plan) -> None:
@@ -230,21 +237,14 @@ def _to_send(run: Run, pairs: many.Worklist, plan: many.Plan, judge: Judge) -> I
 def _plan(run: Run, pairs: many.Worklist) -> many.Plan:
     """Where the results go, found writable before anything is judged."""
     options = run.options
-    try:
-        options.out_dir.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(
-            options.out_dir.name,
-            tr("cannot be used ({reason})").format(reason=error.strerror),
-            tr("Choose another folder."),
-        ) from error
+    writable_folder(options.out_dir)
     inputs = itertools.chain([options.pairs], (path for pair in pairs for path in pair.inputs))
     results = (options.out_dir / f"{pair.id}.json" for pair in pairs)
     check_outputs({"--aggregate": options.aggregate, "--preview": options.preview}, inputs, results)
     rubric = run.rubric if options.pdf else None
     references = any(pair.reference is not None for pair in pairs)
     if references and importlib.util.find_spec("rouge_score") is None:
-        run.say(tr("note: references are not compared: that needs the package rouge-score, in the extra measure."))
+        run.note(tr("references are not compared: that needs the package rouge-score, in the extra measure."))
         references = False
     return many.Plan(
         options.out_dir, options.jobs or 1, options.resume, not options.no_text, rubric, references, run.templates

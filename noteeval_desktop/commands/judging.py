@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from dataclasses import replace
 from datetime import date
+from pathlib import Path
 
 from noteeval_desktop import documents
 from noteeval_desktop.commands.likert import check_marker, likert_table, likert_to_json, with_marks
@@ -13,12 +14,18 @@ from noteeval_desktop.commands.run import (
     CANCELLED,
     DONE,
     JUDGE_FAILED,
+    STANDARD_INPUT,
     Run,
     check_outputs,
+    check_piped,
+    check_scores,
     deliver,
+    deliver_csv,
+    piped_in,
 )
 from noteeval_desktop.commands.sending import as_remote, clear_to_send, write_preview
 from noteeval_desktop.compliance.earlier import beside_folder
+from noteeval_desktop.documents.files import MOST_BYTES
 from noteeval_desktop.domain.background import Background
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import Evaluation
@@ -33,8 +40,8 @@ from noteeval_desktop.judges.session_match import WRONG_SESSION
 from noteeval_desktop.present.card import scorecard
 from noteeval_desktop.present.problems import unjudged
 from noteeval_desktop.present.thread import thread_rows
-from noteeval_desktop.report.csv_layout import write_csv
-from noteeval_desktop.report.json_layout import evaluation_to_json
+from noteeval_desktop.report.csv_layout import evaluation_to_csv
+from noteeval_desktop.report.json_layout import evaluation_to_json, scores_to_json
 from noteeval_desktop.report.pdf_password import checked
 from noteeval_desktop.report.scorecard_page import EVERYTHING
 from noteeval_desktop.report.terminal import ProgressBar, evaluation_table, thread_table
@@ -45,6 +52,7 @@ def evaluate(run: Run) -> int:
     options = run.options
     outputs = {f"--{name}": getattr(options, name) for name in ("json", "pdf", "html", "csv", "preview")}
     check_outputs(outputs, (options.transcript, options.note, options.plan))
+    check_piped(options.transcript, options.note, tr("cannot be both the session and the note"))
     password = _pdf_password(options)
     case = _case(run)
     judge = run.judge()
@@ -73,14 +81,18 @@ def evaluate(run: Run) -> int:
             if WRONG_SESSION in said
             else tr("the judge failed. {said}").format(said=said)
         )
-    return DONE if end.evaluation.complete else JUDGE_FAILED
+    if not end.evaluation.complete:
+        return JUDGE_FAILED
+    return check_scores(run, {name: score["note"] for name, score in scores_to_json(end.evaluation).items()})
 
 
 def _case(run: Run) -> Case:
     """Read from the files, with what is to be said of them said."""
     options = run.options
-    transcript = documents.read_transcript(options.transcript, options.session, run.cancel)
-    note = documents.read_note(options.note, run.cancel)
+    path, data = _given(options.transcript)
+    transcript = documents.read_transcript(path, options.session, run.cancel, data)
+    path, data = _given(options.note)
+    note = documents.read_note(path, run.cancel, data)
     known = Background(today=date.today(), templates=run.templates)
     if options.earlier is not None:
         known = beside_folder(note, options.earlier, known, run.cancel)
@@ -89,8 +101,14 @@ def _case(run: Run) -> Case:
     case = with_warnings(Case(transcript, note, options.label or "", options.right_session, known))
     for warning in case.warnings:
         if warning != ROLES_GUESSED:  # said with the result, on which it bears
-            run.say(f"note: {warning}")
+            run.note(warning)
     return case
+
+
+def _given(path: Path) -> tuple[Path, bytes | None]:
+    """What is read, and what stands in it where that is piped in."""
+    data = piped_in(path, MOST_BYTES)
+    return (path if data is None else Path(STANDARD_INPUT)), data
 
 
 def _judged(run: Run, judge: Judge, case: Case) -> Finished:
@@ -104,7 +122,7 @@ def _judged(run: Run, judge: Judge, case: Case) -> Finished:
                 evaluation = with_cuts(event.evaluation)
                 for warning in evaluation.case.warnings:
                     if warning not in case.warnings:
-                        run.say(f"note: {warning}")
+                        run.note(warning)
                 return Finished(evaluation, event.cancelled)
     raise AssertionError("an evaluation ends with Finished")
 
@@ -116,7 +134,7 @@ def _write(run: Run, evaluation: Evaluation, ratings: tuple[Rating, ...], passwo
         data = evaluation_to_json(evaluation, text=not options.no_text)
         deliver(run, options.json, data | ({"likert": likert_to_json(ratings)} if options.likert else {}))
     if options.csv is not None:
-        write_csv(evaluation, options.csv, text=not options.no_text)
+        deliver_csv(run, options.csv, evaluation_to_csv(evaluation, text=not options.no_text))
     if options.html is not None or options.pdf is not None:
         # Here, not above: laying out a page loads libraries that the other files do without.
         from noteeval_desktop.report.draw_html import write_html
@@ -129,14 +147,13 @@ def _write(run: Run, evaluation: Evaluation, ratings: tuple[Rating, ...], passwo
             write_html(page, options.html)
         if options.pdf is not None:
             write_pdf(page, options.pdf, paper=Paper(options.paper), password=password)
-    if str(options.json) != "-":
-        print(evaluation_table(scorecard(evaluation, rubric)), file=run.out)
-        if rows := thread_rows(evaluation):
-            print(thread_table(rows), file=run.out)
-        if ROLES_GUESSED in evaluation.case.warnings:
-            print(f"note: {ROLES_GUESSED}", file=run.out)
-        if options.likert:
-            print(likert_table(ratings), file=run.out)
+    run.show(evaluation_table(scorecard(evaluation, rubric)))
+    if rows := thread_rows(evaluation):
+        run.show(thread_table(rows))
+    if ROLES_GUESSED in evaluation.case.warnings:
+        run.show(f"note: {ROLES_GUESSED}")
+    if options.likert:
+        run.show(likert_table(ratings))
 
 
 def _pdf_password(options: argparse.Namespace) -> str:

@@ -6,10 +6,19 @@ import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from noteeval_desktop import paths
-from noteeval_desktop.commands.run import BAD_INPUT, DONE, JUDGE_FAILED, Run, interrupted_at_once
-from noteeval_desktop.domain.phrases import share_of, size, tr
+from noteeval_desktop.commands.run import (
+    BAD_INPUT,
+    DONE,
+    JUDGE_FAILED,
+    Run,
+    check_outputs,
+    finish,
+    interrupted_at_once,
+)
+from noteeval_desktop.domain.phrases import did_you_mean, share_of, size, tr
 from noteeval_desktop.engines import download as fetching
 from noteeval_desktop.engines import models
 from noteeval_desktop.engines.manifest import ChatEntry, read_manifest, sha256_of
@@ -25,19 +34,21 @@ from noteeval_desktop.report.terminal import ProgressBar, table
 
 def models_list(run: Run) -> int:
     """What is on this computer, and what can be had."""
-    print(table(_model_rows(models.list_models())), file=run.out)
-    print(tr("\nTo get one that is suggested: `noteeval models download NAME`."), file=run.out)
-    return DONE
+    check_outputs({"--json": run.options.json}, ())
+    found = models.list_models()
+    how = tr("To get one that is suggested: `noteeval models download NAME`.")
+    result = {"schema": "noteeval.models/1", "models": [_to_json(model) for model in found]}
+    return finish(run, result, f"{table(_model_rows(found))}\n\n{how}")
 
 
 def models_check(run: Run) -> int:
     """Compare what is here with the manifest; exit code 1 where something is missing or damaged."""
     found = models.check_models()
-    print(table(_model_rows(found)), file=run.out)
+    run.show(table(_model_rows(found)))
     for model in found:
         if model.state is models.State.UNLISTED and model.file:
             digest = sha256_of(paths.model_folder() / model.file, cancel=run.cancel)
-            print(tr("{name}: SHA-256 {digest}").format(name=model.file, digest=digest), file=run.out)
+            run.show(tr("{name}: SHA-256 {digest}").format(name=model.file, digest=digest))
     damaged = [model for model in found if model.remedy and model.state in (models.State.MISSING, models.State.DAMAGED)]
     for model in damaged:
         run.say(f"{model.name}: {model.state}. {model.remedy}")
@@ -49,7 +60,7 @@ def models_build(run: Run) -> int:
     bar = ProgressBar(run.err)
     path = models.build_encoder(lambda what, share: bar.show(what, round(100 * share), 100), run.cancel)
     bar.clear()
-    print(tr("The encoder is ready: {name}").format(name=path.name), file=run.out)
+    run.show(tr("The encoder is ready: {name}").format(name=path.name))
     return DONE
 
 
@@ -71,7 +82,7 @@ def models_download(run: Run) -> int:
     except ModelError as refused:
         run.say(str(refused))
         return BAD_INPUT
-    run.say(tr("note: only the file's address is sent. {whose}").format(whose=said_of(wanted.url)))
+    run.note(tr("only the file's address is sent. {whose}").format(whose=said_of(wanted.url)))
     try:
         path = fetching.download(wanted, folder, show, run.cancel)
     except ModelError as failed:
@@ -83,7 +94,7 @@ def models_download(run: Run) -> int:
     finally:
         bar.clear()
     model = describe(path)
-    print(tr("{name} is here, and its SHA-256 is right: {path}").format(name=path.name, path=path), file=run.out)
+    run.show(tr("{name} is here, and its SHA-256 is right: {path}").format(name=path.name, path=path))
     if model.problem:
         run.say(model.problem)
     return DONE
@@ -107,11 +118,11 @@ def models_test(run: Run) -> int:
         for name, (right, asked) in zip(KINDS.values(), result.kinds.values(), strict=True)
         if asked
     ]
-    print(table([[tr("Test questions on"), tr("As expected")], *rows]), file=run.out)
-    print(f"\n{result.said}", file=run.out)
+    run.show(table([[tr("Test questions on"), tr("As expected")], *rows]))
+    run.show(f"\n{result.said}")
     speed = None if served else KnownModels.of_this_user().speed(model)
     if speed is not None and not result.refused:
-        print(estimate.said(speed, measured=True), file=run.out)
+        run.show(estimate.said(speed, measured=True))
     return JUDGE_FAILED if result.refused else DONE
 
 
@@ -140,8 +151,17 @@ def _entry(name: str) -> ChatEntry:
     except KeyError:
         names = ", ".join(entry.name for entry in known.values())
         raise InputError(
-            name, tr("is not in the list of models"), tr("The list has {names}.").format(names=names)
+            name,
+            tr("is not in the list of models{near}").format(near=did_you_mean(name, known)),
+            tr("The list has {names}.").format(names=names),
         ) from None
+
+
+def _to_json(model: models.ModelStatus) -> dict[str, Any]:
+    """``bytes``: of the file, here or to be downloaded; ``memory_gb``: with a context of 8,192 tokens."""
+    entry = model.entry
+    told = {name: getattr(model, name) for name in ("name", "kind", "state", "file", "licence", "source", "remedy")}
+    return told | {"bytes": entry.bytes if entry else model.bytes, "memory_gb": entry and entry.memory_gb}
 
 
 def _model_rows(found: Sequence[models.ModelStatus]) -> list[list[str]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import getpass
 import os
 import sys
 
@@ -35,6 +34,8 @@ def new_password(variable: str, asked: str) -> str:
 
 
 def _ask(asked: str) -> str:
+    import getpass  # here, not above: `--help` needs the variables' names only
+
     try:
         with interrupted_at_once():
             return getpass.getpass(asked)

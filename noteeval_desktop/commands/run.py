@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import signal
 import threading
@@ -13,23 +14,24 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
-from noteeval_desktop import checklists, settings
-from noteeval_desktop.domain.evaluation import JudgeIdentity
 from noteeval_desktop.domain.phrases import tr
-from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.errors import Cancelled, InputError
-from noteeval_desktop.judges.protocol import Judge
-from noteeval_desktop.report.files import dump_json, replacing, writable, write_json
 
+# What reads and writes files is imported where it is used: `--help` and a mistyped option need none of it.
 if TYPE_CHECKING:
+    from noteeval_desktop.domain.evaluation import JudgeIdentity
+    from noteeval_desktop.domain.rubric import Rubric
+    from noteeval_desktop.judges.protocol import Judge
     from noteeval_desktop.store.keys import SecretStore
 
-DONE, JUDGE_FAILED, BAD_INPUT, CANCELLED = 0, 1, 2, 130
+    JudgeMaker = Callable[[argparse.Namespace, Rubric, ExitStack], Judge]
+
+DONE, JUDGE_FAILED, BAD_INPUT, BELOW, CANCELLED = 0, 1, 2, 3, 130
 
 # The options whose result may be printed instead, with ``-``.
-_PRINTED = ("--json", "--aggregate")
+_PRINTED = ("--json", "--csv", "--aggregate")
 
-JudgeMaker = Callable[[argparse.Namespace, Rubric, ExitStack], Judge]
+STANDARD_INPUT = tr("standard input")
 
 
 @dataclass
@@ -63,6 +65,8 @@ class Run:
         asked = getattr(self.options, "checklist", None)
         if asked is None:
             return load_rubric()
+        from noteeval_desktop import checklists
+
         found = checklists.asked_for(asked)
         for notice in found.notices:
             self.say(f"{asked}: {notice}")
@@ -71,7 +75,20 @@ class Run:
     @cached_property
     def templates(self) -> tuple[str, ...]:
         """The lines that were called the practice's template in the window."""
+        from noteeval_desktop import settings
+
         return tuple(settings.load()[0].silenced)
+
+    def show(self, text: str) -> None:
+        """On standard output, where no result goes there, and not with --quiet."""
+        given = vars(self.options)
+        if not (given.get("quiet") or any(str(given.get(option[2:])) == "-" for option in _PRINTED)):
+            print(text, file=self.out)
+
+    def note(self, message: str) -> None:
+        """What is good to know, and no error."""
+        if not vars(self.options).get("quiet"):
+            self.say(f"note: {message}")
 
     def say(self, message: str) -> None:
         with suppress(OSError):  # nobody can be told that nothing can be told; the exit code still says it
@@ -91,8 +108,41 @@ def interrupted_at_once() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
+def piped_in(path: Path, most: int) -> bytes | None:
+    """What comes on standard input, where ``path`` is ``-``: of at most ``most`` bytes, and one that says that it is
+    too long. Raises InputError."""
+    if str(path) != "-":
+        return None
+    from noteeval_desktop.documents import rows
+
+    with interrupted_at_once():
+        return rows.piped_in(most + 1)
+
+
+def check_piped(first: Path, second: Path, problem: str) -> None:
+    """Raises InputError, which says ``problem``, where both are to come from standard input."""
+    if str(first) == str(second) == "-":
+        raise InputError(STANDARD_INPUT, problem, tr("Give one of them as a file."))
+
+
+def check_scores(run: Run, found: Mapping[str, float | None]) -> int:
+    """``BELOW`` where a share is lower than --fail-under asks, or unknown, and says which; else ``DONE``."""
+    below = [
+        name for name, least in run.options.fail_under.items() if (found[name] or 0.0) < least or found[name] is None
+    ]
+    for name in below:
+        share, least = found[name], run.options.fail_under[name]
+        known = tr("not judged") if share is None else f"{share:.3f}"
+        run.say(
+            tr("{name} is {share}, and --fail-under asks for {least:g}.").format(name=name, share=known, least=least)
+        )
+    return BELOW if below else DONE
+
+
 def load_rubric() -> Rubric:
     """The rubric that ships with the program."""
+    from noteeval_desktop import checklists
+
     return checklists.shipped_rubric()
 
 
@@ -104,15 +154,15 @@ def check_outputs(
     ``results`` are what the command writes besides. Raises InputError where an output is an input, another output,
     or cannot be written.
     """
+    from noteeval_desktop.report.files import writable
+
     targets: dict[str, tuple[str, Path]] = {}
     for option, path in outputs.items():
         if path is None:
             continue
-        if str(path) == "-":
-            if option not in _PRINTED:
-                raise InputError(option, tr("cannot go to standard output"), tr("Name a file."))
-            continue
-        target = os.path.realpath(writable(path))
+        if str(path) == "-" and option not in _PRINTED:
+            raise InputError(option, tr("cannot go to standard output"), tr("Name a file."))
+        target = "-" if str(path) == "-" else os.path.realpath(writable(path))
         if target in targets:
             raise _taken(path, tr("the file for {option}").format(option=targets[target][0]), option)
         targets[target] = (option, path)
@@ -123,6 +173,15 @@ def check_outputs(
                 raise _taken(found[1], what, found[0])
 
 
+def writable_folder(folder: Path) -> None:
+    """Made where it is not there. Raises InputError."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        problem = tr("cannot be used ({reason})").format(reason=error.strerror)
+        raise InputError(folder.name, problem, tr("Choose another folder.")) from error
+
+
 def _taken(path: Path, by: str, option: str) -> InputError:
     return InputError(
         path.name, tr("is already {by}").format(by=by), tr("Give {option} a file of its own.").format(option=option)
@@ -131,6 +190,8 @@ def _taken(path: Path, by: str, option: str) -> InputError:
 
 def deliver(run: Run, target: Path, data: Any) -> None:
     """To a file, whole or not at all; ``-`` is standard output, escaped where that is not in UTF-8."""
+    from noteeval_desktop.report.files import dump_json, write_json
+
     if str(target) == "-":
         encoding = (run.out.encoding or "utf-8").lower().replace("-", "").replace("_", "")
         run.out.write(dump_json(data, escaped=encoding != "utf8"))
@@ -138,17 +199,30 @@ def deliver(run: Run, target: Path, data: Any) -> None:
         write_json(target, data)
 
 
+def deliver_csv(run: Run, target: Path, text: str) -> None:
+    """To a file that spreadsheets read, or to standard output in UTF-8, whatever the console's encoding."""
+    from noteeval_desktop.report.files import write_csv
+
+    if str(target) != "-":
+        write_csv(target, text)
+        return
+    if isinstance(run.out, io.TextIOWrapper):
+        run.out.reconfigure(encoding="utf-8", newline="")
+    run.out.write(text)
+
+
 def finish(run: Run, data: Any, text: str) -> int:
     """``data`` to the file of --json, where one is wanted, and ``text`` to the screen, where the data are not."""
     if run.options.json is not None:
         deliver(run, run.options.json, data)
-    if str(run.options.json) != "-":
-        print(text, file=run.out)
+    run.show(text)
     return DONE
 
 
 def deliver_pieces(run: Run, target: Path, pieces: Iterable[str]) -> None:
     """Like ``deliver``, of ASCII that comes piece by piece."""
+    from noteeval_desktop.report.files import replacing
+
     if str(target) == "-":
         run.out.writelines(pieces)
         return

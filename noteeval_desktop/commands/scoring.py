@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from statistics import fmean
@@ -11,7 +10,17 @@ from typing import Any
 
 from noteeval_desktop.commands.rater_scores import compare, disagreement_words, read_ratings
 from noteeval_desktop.commands.rater_scores import figure as icc_figure
-from noteeval_desktop.commands.run import DONE, JUDGE_FAILED, Run, check_outputs, deliver, finish, interrupted_at_once
+from noteeval_desktop.commands.run import (
+    DONE,
+    JUDGE_FAILED,
+    STANDARD_INPUT,
+    Run,
+    check_outputs,
+    check_piped,
+    deliver,
+    finish,
+    piped_in,
+)
 from noteeval_desktop.commands.sending import as_remote, clear_to_send, write_preview
 from noteeval_desktop.documents.response_sets import Pair, as_context, read_response_set
 from noteeval_desktop.domain.phrases import interval, share_of, tr
@@ -45,10 +54,7 @@ def score_response(run: Run) -> int:
         raise InputError(
             "score-response", tr("needs a context and a response"), tr("Give --context and --response, or --set.")
         )
-    if str(options.context) == str(options.response) == "-":
-        raise InputError(
-            tr("standard input"), tr("cannot be both the context and the response"), tr("Give one of them as a file.")
-        )
+    check_piped(options.context, options.response, tr("cannot be both the context and the response"))
     check_outputs({"--json": options.json, "--preview": options.preview}, (options.context, options.response))
     exchange = Exchange(
         as_context(_plain_text(options.context)), _plain_text(options.response), responder=Responder(options.role)
@@ -68,14 +74,10 @@ def score_response(run: Run) -> int:
 
 
 def _plain_text(path: Path) -> str:
-    name = tr("standard input") if str(path) == "-" else path.name
+    name = STANDARD_INPUT if str(path) == "-" else path.name
     try:
-        if str(path) == "-" and sys.stdin is None:
-            raise InputError(name, tr("is closed"), tr("Pipe the text in, or give it as a file."))
-        if str(path) == "-":
-            with interrupted_at_once():
-                data = sys.stdin.buffer.read(_MOST_RESPONSE_BYTES + 1)
-        else:
+        data = piped_in(path, _MOST_RESPONSE_BYTES)
+        if data is None:
             with path.open("rb") as file:
                 data = file.read(_MOST_RESPONSE_BYTES + 1)
         text = normalise(data.decode("utf-8-sig")).strip()

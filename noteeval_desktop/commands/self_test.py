@@ -23,7 +23,7 @@ from noteeval_desktop import __version__, paths
 from noteeval_desktop.commands.run import DONE, JUDGE_FAILED, Run, check_outputs, deliver, load_rubric
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import Evaluation
-from noteeval_desktop.domain.phrases import counted, size, tr
+from noteeval_desktop.domain.phrases import counted, did_you_mean, size, tr
 from noteeval_desktop.errors import Cancelled, InputError, JudgeError, ModelError, NoteEvalError, unexpected
 from noteeval_desktop.isolation import run_isolated, search_path
 from noteeval_desktop.platform.files import write_private
@@ -128,12 +128,12 @@ class Checks:
         return tr("its SHA-256 is right, and so are its vectors (off by {off:.4f})").format(off=off)
 
     def judge(self) -> str:
-        from noteeval_desktop import evaluate
+        from noteeval_desktop.evaluate import evaluate, final
         from noteeval_desktop.judges import making
 
         judge = making.builtin_judge(load_rubric(), self._run.closing)
         case = _case()
-        evaluation = evaluate.final(evaluate.evaluate(case, judge, cancel=self._run.cancel)).evaluation
+        evaluation = final(evaluate(case, judge, cancel=self._run.cancel)).evaluation
         verdicts = [sentence.claim for sentence in evaluation.sentences]
         if not evaluation.complete or not verdicts or any(verdict is None for verdict in verdicts):
             raise JudgeError(
@@ -294,7 +294,8 @@ def self_test(run: Run) -> int:
             )
         else:
             results[name] = _tried(name, checks.all[name])
-        print(f"{_WORDS[results[name].state]:8} {name:10} {results[name].said}", file=out, flush=True)
+        if results[name].state == "failed" or not run.options.quiet:
+            print(f"{_WORDS[results[name].state]:8} {name:10} {results[name].said}", file=out, flush=True)
     failed = [name for name, result in results.items() if result.state == "failed"]
     seconds = time.monotonic() - began
     if run.options.json is not None:
@@ -304,7 +305,8 @@ def self_test(run: Run) -> int:
     last = (
         tr("Failed: {checks}.").format(checks=", ".join(failed)) if failed else tr("NoteEval works on this computer.")
     )
-    print(f"{last} ({seconds:.0f} s)", file=out)
+    if failed or not run.options.quiet:
+        print(f"{last} ({seconds:.0f} s)", file=out)
     return JUDGE_FAILED if failed else DONE
 
 
@@ -312,9 +314,8 @@ def _wanted(checks: Checks, names: Sequence[str]) -> list[str]:
     """The checks asked for and what they need, in order; all when none is named. Raises InputError."""
     for name in names:
         if name not in checks.all:
-            raise InputError(
-                name, tr("is not a check"), tr("The checks are {checks}.").format(checks=", ".join(checks.all))
-            )
+            problem = tr("is not a check{near}").format(near=did_you_mean(name, checks.all))
+            raise InputError(name, problem, tr("The checks are {checks}.").format(checks=", ".join(checks.all)))
     wanted = set(names or checks.all)
     while more := {checks.needs[name] for name in wanted if name in checks.needs} - wanted:
         wanted |= more

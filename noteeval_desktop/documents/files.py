@@ -51,12 +51,15 @@ _OTHER_KINDS = (
 )
 
 
-def read_transcript(path: Path, session: str | None = None, cancel: threading.Event | None = None) -> Transcript:
+def read_transcript(
+    path: Path, session: str | None = None, cancel: threading.Event | None = None, data: bytes | None = None
+) -> Transcript:
     """Read a transcript file; ``session`` picks one of those that ``list_sessions`` gives.
 
-    The file's content decides how it is read, not its extension. Raises InputError, Cancelled.
+    The file's content decides how it is read, not its extension. ``data``: the content where it is in no file, and
+    ``path`` is what it is called. Raises InputError, Cancelled.
     """
-    data = _bytes(path)
+    data = _bytes(path) if data is None else _checked(data, path.name)
     if _is_pdf(data):
         raise InputError(path.name, *words.PDF_SESSION)
     text, warnings = _text(data, path, cancel)
@@ -80,10 +83,10 @@ def list_sessions(path: Path) -> tuple[SessionInfo, ...]:
     return sessions_in(text, path.name) if looks_tabular(text) else ()
 
 
-def read_note(path: Path, cancel: threading.Event | None = None) -> Note:
+def read_note(path: Path, cancel: threading.Event | None = None, data: bytes | None = None) -> Note:
     """Read a note file: TXT, MD, DOCX, PDF or JSON, whatever its extension says, but that what is named JSON must be
-    JSON: its sections would be guessed without a word. Raises InputError, Cancelled."""
-    data = _bytes(path)
+    JSON: its sections would be guessed without a word. ``data`` as for a transcript. Raises InputError, Cancelled."""
+    data = _bytes(path) if data is None else _checked(data, path.name)
     text, warnings = _text(data, path, cancel)
     if looks_timed(text) or looks_tabular(text):
         raise InputError(path.name, *words.SWAP_THEM)
@@ -197,11 +200,16 @@ def _bytes(path: Path, may_be_empty: bool = False) -> bytes:
             raise InputError(name, *words.NO_FILE)
         if status.st_size > MOST_BYTES:
             raise InputError(name, *words.too_large(MOST_BYTES // 1_000_000))
-        data = path.read_bytes()
+        return _checked(path.read_bytes(), name, may_be_empty)
     except OSError as error:
         raise InputError(name[:80], *_why(error, path)) from None
     except ValueError:
         raise InputError(name[:80], *words.NAME_NOT_USABLE) from None
+
+
+def _checked(data: bytes, name: str, may_be_empty: bool = False) -> bytes:
+    if len(data) > MOST_BYTES:
+        raise InputError(name, *words.too_large(MOST_BYTES // 1_000_000))
     if not may_be_empty and not data.strip(b"\0 \t\r\n\xef\xbb\xbf"):
         raise InputError(name, *words.EMPTY)
     return data

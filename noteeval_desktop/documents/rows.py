@@ -39,7 +39,7 @@ def records(
     called = {column.casefold(): column for column in (*needed, *known)}
     first = True
     try:
-        with closing(_opened(path, name)) as source:
+        with closing(_opened(path)) as source:
             for names, cells in _named_rows(source, name):
                 by_name = dict(zip((called.get(one.casefold(), one) for one in names), cells, strict=False))
                 missing = [column for column in needed if column not in by_name]
@@ -105,12 +105,15 @@ def xlsx_rows(data: bytes, most_rows: int) -> tuple[list[list[str]], list[str]]:
     return next(iter(filled.values()), []), list(filled)
 
 
-def _opened(path: Path, name: str) -> BinaryIO:
-    if path != STANDARD_INPUT:
-        return path.open("rb")
+def piped_in(most: int = -1) -> bytes:
+    """What comes on standard input, of at most ``most`` bytes. Raises InputError."""
     if sys.stdin is None:
-        raise InputError(name, tr("is closed"), tr("Pipe the table in, or give it as a file."))
-    return io.BytesIO(sys.stdin.buffer.read())
+        raise InputError(shown_name(STANDARD_INPUT), tr("is closed"), tr("Pipe the text in, or give it as a file."))
+    return sys.stdin.buffer.read(most)
+
+
+def _opened(path: Path) -> BinaryIO:
+    return io.BytesIO(piped_in()) if path == STANDARD_INPUT else path.open("rb")
 
 
 def _named_rows(source: BinaryIO, name: str) -> Iterator[tuple[list[str], list[str]]]:

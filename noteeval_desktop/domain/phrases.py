@@ -27,6 +27,18 @@ def listed(parts: Iterable[str]) -> str:
     return f"{', '.join(first)} and {last}" if first else last
 
 
+def nearest(given: str, known: Iterable[str]) -> list[str]:
+    """The one of ``known`` that ``given`` is likely to be a misspelling of; empty where none is."""
+    from difflib import get_close_matches  # here, not above: who types everything right needs none
+
+    return get_close_matches(given, list(known), 1, 0.7)
+
+
+def did_you_mean(given: str, known: Iterable[str]) -> str:
+    """ " (did you mean builtin?)", or nothing."""
+    return "".join(tr(" (did you mean {near}?)").format(near=near) for near in nearest(given, known))
+
+
 def sentence(text: str) -> str:
     """With a capital letter at its start, the rest as it is."""
     return text[:1].upper() + text[1:]

@@ -122,7 +122,11 @@ def share(hits: Sequence[tuple[Hashable, float]]) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Means ``a`` and ``b`` over ``n`` pairs, ``mean`` of b − a, with its 95 % interval; None below two pairs."""
+    """Means ``a`` and ``b`` over ``n`` pairs, ``mean`` of b − a, with its 95 % interval; None below two pairs.
+
+    ``effect``: the mean in standard deviations of the differences (Cohen's d of paired values; None without variance).
+    ``p``: two-sided, by ``permutation_p``.
+    """
 
     n: int
     a: float | None
@@ -130,18 +134,57 @@ class Difference:
     mean: float | None
     low: float | None
     high: float | None
+    effect: float | None = None
+    p: float | None = None
 
 
-def difference(a: Sequence[float | None], b: Sequence[float | None], *, seed: int = 0) -> Difference:
+def difference(
+    a: Sequence[float | None],
+    b: Sequence[float | None],
+    clusters: Sequence[Hashable] | None = None,
+    *,
+    seed: int = 0,
+) -> Difference:
     """Of two sets of notes of the same sessions, over the pairs in which both are known; ``a`` and ``b`` are of one
-    length. Pairs are drawn, not notes: what makes a session hard stays in both."""
-    known = [(x, y) for x, y in zip(a, b, strict=True) if x is not None and y is not None]
+    length. Pairs are drawn, not notes: what makes a session hard stays in both. ``clusters``: what pairs are drawn
+    with, by default each alone."""
+    labels: Sequence[Hashable] = range(len(a)) if clusters is None else clusters
+    known = [(x, y, one) for x, y, one in zip(a, b, labels, strict=True) if x is not None and y is not None]
     if not known:
         return Difference(0, None, None, None, None, None)
-    first, second = np.array(known, dtype=float).T
-    gaps = second - first
-    low, high = mean_interval(gaps, rounds=2 * ROUNDS, seed=seed) or (None, None)
-    return Difference(len(gaps), float(first.mean()), float(second.mean()), float(gaps.mean()), low, high)
+    first, second = np.array([pair[:2] for pair in known], dtype=float).T
+    gaps, own = second - first, [label for *_, label in known]
+    low, high = mean_interval(gaps, own, rounds=2 * ROUNDS, seed=seed) or (None, None)
+    spread = float(gaps.std(ddof=1)) if len(gaps) > 1 else 0.0
+    effect = float(gaps.mean()) / spread if spread > 1e-12 else None
+    p = permutation_p(gaps, own, seed=seed) if len(set(own)) > 1 else None
+    return Difference(len(gaps), float(first.mean()), float(second.mean()), float(gaps.mean()), low, high, effect, p)
+
+
+def permutation_p(gaps: ArrayLike, clusters: Iterable[Hashable], *, rounds: int = 10_000, seed: int = 0) -> float:
+    """How often paired differences add up to as much, either way, when the signs of whole ``clusters`` are flipped
+    (Fisher, The Design of Experiments, 1935, section 21): all flips where there are at most ``rounds`` of them, else so
+    many drawn, with the data as one of them (Phipson and Smyth 2010), so that it is never 0."""
+    _, place = np.unique(np.array([repr(one) for one in clusters]), return_inverse=True)
+    sums = np.bincount(place, np.asarray(gaps, dtype=float))
+    exact = 2 ** min(len(sums), 60) <= rounds
+    random, count = np.random.default_rng(seed), 2 ** len(sums) if exact else rounds
+    extreme = 0 if exact else 1
+    for begin in range(0, count, 1000):
+        drawn = np.arange(begin, min(begin + 1000, count))
+        up = drawn[:, None] >> np.arange(len(sums)) & 1 if exact else random.integers(0, 2, (len(drawn), len(sums)))
+        extreme += int((np.abs((2 * up - 1) @ sums) >= abs(sums.sum()) - 1e-9).sum())
+    return extreme / (count if exact else count + 1)
+
+
+def holm(values: Sequence[float | None]) -> list[float | None]:
+    """p-values that hold for all together (Holm 1979), in the same order; None stays None and counts for nothing."""
+    order = sorted((p, place) for place, p in enumerate(values) if p is not None)
+    adjusted: list[float | None] = [None] * len(values)
+    least = 0.0
+    for rank, (p, place) in enumerate(order):
+        least = adjusted[place] = max(least, min(1.0, (len(order) - rank) * p))
+    return adjusted
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from noteeval_desktop.domain.transcript import Citation, turn_number
 from noteeval_desktop.domain.verdicts import ItemVerdict, Omission, ResponseVerdict
 from noteeval_desktop.present.thread import ThreadRow, thread_rows
 from noteeval_desktop.present.vocabulary import ITEM_STATES, NOT_JUDGED, NOT_NEEDED, RISK_STATES
-from noteeval_desktop.report.files import write_table, write_text
+from noteeval_desktop.report import files
 
 COLUMNS = ("kind", "id", "section", "text", "result", "probability", "severity", "reason", "turns", "quotes")
 Row = dict[str, object]
@@ -44,8 +44,8 @@ def evaluation_to_csv(evaluation: Evaluation, *, text: bool = True, decisions: S
 
 
 def write_csv(evaluation: Evaluation, path: Path, *, text: bool = True, decisions: Sequence[Decision] = ()) -> None:
-    """With a byte-order mark, without which Excel misreads UTF-8."""
-    write_text(path, "\ufeff" + evaluation_to_csv(evaluation, text=text, decisions=decisions))
+    """Raises InputError."""
+    files.write_csv(path, evaluation_to_csv(evaluation, text=text, decisions=decisions))
 
 
 def _rows(evaluation: Evaluation, decisions: Sequence[Decision]) -> Iterator[Row]:
@@ -178,8 +178,11 @@ def _quotes(citations: tuple[Citation, ...]) -> str:
 
 
 def write_progress_csv(progress: Progress, path: Path, rubric: Rubric) -> None:
-    """``present`` is 1, ``missing`` 0, not marked is empty. Raises InputError where ``path`` cannot be written."""
-    items = [item.id for item in rubric.items]
+    """``present`` is 1, ``missing`` 0, not marked is empty. The items of ``rubric``, then those of other checklists
+    that a note was marked by. Raises InputError where ``path`` cannot be written."""
+    all_marked = [one for slot in progress.slots for one in (slot.supervisor, slot.judge) if one is not None]
+    others = (item for marked in all_marked for item, _ in marked.items)
+    items = list(dict.fromkeys((*(item.id for item in rubric.items), *others)))
     rows: list[Sequence[str | int | float | None]] = [
         ["date", "case", "revision", "source", "who", *(d.value for d in SCORED), *items]
     ]
@@ -188,4 +191,4 @@ def write_progress_csv(progress: Progress, path: Path, rubric: Rubric) -> None:
             states = {item: int(present) for item, present in marked.items}
             about = (slot.day.isoformat(), slot.label, slot.revision, marked.source.value, marked.who)
             rows.append((*about, *map(marked.share, SCORED), *map(states.get, items)))
-    write_table(path, rows)
+    files.write_csv(path, files.csv_text(rows))

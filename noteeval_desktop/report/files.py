@@ -91,15 +91,19 @@ def write_text(path: Path, text: str) -> None:
         temporary.write_bytes(text.encode("utf-8"))
 
 
-def write_table(path: Path, rows: Iterable[Sequence[str | int | float | None]]) -> None:
-    """As CSV, safe to open in a spreadsheet: shares with four places, nothing for None. The mark at its beginning tells
-    spreadsheets that this is UTF-8. Raises InputError."""
+def write_csv(path: Path, text: str) -> None:
+    """The mark at its beginning tells spreadsheets that this is UTF-8. Raises InputError."""
+    write_text(path, "\ufeff" + text)
+
+
+def csv_text(rows: Iterable[Sequence[str | int | float | None]]) -> str:
+    """Safe to open in a spreadsheet: shares with four places, nothing for None."""
     out = io.StringIO()
     csv.writer(out, lineterminator="\r\n").writerows(
         ["" if cell is None else f"{cell:.4f}" if isinstance(cell, float) else guarded(cell) for cell in row]
         for row in rows
     )
-    write_text(path, "\ufeff" + out.getvalue())
+    return out.getvalue()
 
 
 def write_json(path: Path, data: Any) -> None:

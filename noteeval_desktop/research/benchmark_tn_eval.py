@@ -44,12 +44,13 @@ def run_tn_eval(
     cancel: threading.Event,
     cross_validate: Embedder | None = None,
     progress: Callable[[int, int], None] = lambda done, total: None,
+    keep: Path | None = None,
     *,
     rounds: int = 1000,
 ) -> dict[str, Any]:
     """The benchmark's tables for ``judge`` (None: only what is in the data) beside every judge in the data. Raises
     InputError, JudgeError, Cancelled."""
-    return tables(notes, all_judged(notes, judge, cancel, cross_validate, progress), rounds)
+    return tables(notes, all_judged(notes, judge, cancel, cross_validate, progress, keep), rounds)
 
 
 def all_judged(
@@ -58,11 +59,13 @@ def all_judged(
     cancel: threading.Event,
     cross_validate: Embedder | None = None,
     progress: Callable[[int, int], None] = lambda done, total: None,
+    keep: Path | None = None,
 ) -> dict[str, Sequence[JudgedNote]]:
     """What ``judge`` and every judge in the data say of the notes, by judge.
 
-    With ``cross_validate`` (the encoder to train on) the built-in heads are trained anew per fold, and stand
-    in place of those that ship, which saw these notes. Raises InputError, JudgeError, Cancelled.
+    With ``cross_validate`` (the encoder to train on) the built-in heads are trained anew per fold, and stand in place
+    of those that ship, which saw these notes; what takes long stays in the folder ``keep``. Raises InputError,
+    JudgeError, Cancelled.
     """
     judges: dict[str, Sequence[JudgedNote]] = {}
     if judge is not None and (cross_validate is None or judge.identity.kind != "builtin"):
@@ -75,7 +78,7 @@ def all_judged(
         held_out, note_heads, clinicians = map(training, ("held_out", "notes", "clinicians"))
         data = note_heads.make(notes, clinicians.sessions(), cross_validate)
         judged = note_heads.cross_validated(data, 0, progress=progress)
-        faithful = held_out.cross_validated(notes, cross_validate, 0, progress)
+        faithful = held_out.cross_validated(notes, cross_validate, 0, progress, keep)
         judges["built-in, cross-validated, seed 0"] = [
             replace(one, faithful=own.faithful, faithfulness=own.faithfulness)
             for one, own in zip(judged, faithful, strict=True)

@@ -10,12 +10,13 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from noteeval_desktop import documents, paths
-from noteeval_desktop.commands.run import Run, check_outputs, finish, load_rubric
+from noteeval_desktop.commands.run import Run, check_outputs, deliver_csv, finish, load_rubric, writable_folder
 from noteeval_desktop.commands.sending import as_remote, ask_to_send, write_preview
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.phrases import counted, tr
 from noteeval_desktop.domain.two_witnesses import UNTESTED
-from noteeval_desktop.errors import InputError
+from noteeval_desktop.engines.download import TimeLeft
+from noteeval_desktop.errors import Cancelled, InputError
 from noteeval_desktop.judges import making
 from noteeval_desktop.judges.llm.prompts import load_prompts
 from noteeval_desktop.judges.llm.retrieval import EmbeddingRetriever
@@ -23,7 +24,7 @@ from noteeval_desktop.judges.protocol import FollowsPlan, Judge
 from noteeval_desktop.judges.reference_scores import WINDOW, ReferenceScorer
 from noteeval_desktop.measures import rater_tables
 from noteeval_desktop.measures.tn_eval import LabelledNote
-from noteeval_desktop.report.files import write_table, write_text
+from noteeval_desktop.report.files import csv_text, write_text
 from noteeval_desktop.report.terminal import ProgressBar
 from noteeval_desktop.research import benchmark_annomi as annomi
 from noteeval_desktop.research import benchmark_claims as claims
@@ -84,10 +85,26 @@ def benchmark(run: Run) -> int:
             others = tr(" or ").join(sorted(name for name, one in BENCHMARKS.items() if getattr(one, able)))
             problem = tr("does not go with {name}").format(name=options.name)
             raise InputError(f"--{option}", problem, tr("It goes with {others}.").format(others=others))
-    bar = ProgressBar(run.err)
+    if options.keep is not None:
+        if not options.cross_validate:
+            raise InputError("--keep", tr("keeps what --cross-validate computes"), tr("Add that, or leave this out."))
+        writable_folder(options.keep)
+    if options.limit is not None and options.cross_validate:
+        problem = tr("leaves too little to learn from with --cross-validate")
+        raise InputError("--limit", problem, tr("Leave out one of the two."))
+    bar, left = ProgressBar(run.err), TimeLeft()
+    counts = tr("Steps") if options.cross_validate else chosen.over
+
+    def progress(done: int, total: int) -> None:
+        if run.cancel.is_set():
+            raise Cancelled
+        bar.show(counts, done, total, left(done, total))
+
     try:
         data = chosen.read(*options.data)
-        found = chosen.run(run, data, lambda done, total: bar.show(chosen.over, done, total))
+        if options.limit is not None:
+            data = _first(data, options.limit)
+        found = chosen.run(run, data, progress)
     except ModuleNotFoundError as error:
         # Training heads and the reference metrics need packages that judging does without.
         name = str(error.name).partition(".")[0]
@@ -99,9 +116,21 @@ def benchmark(run: Run) -> int:
     finally:
         bar.clear()
     if options.csv is not None:
-        write_table(options.csv, [list(found["rows"][0]), *(list(row.values()) for row in found["rows"])])
+        lines = [list(found["rows"][0]), *(list(row.values()) for row in found["rows"])]
+        deliver_csv(run, options.csv, csv_text(lines))
     judge = None if run.asked is None else dataclasses.asdict(run.asked)
-    return finish(run, {"benchmark": options.name, "judge": judge, **found}, chosen.text(found))
+    return finish(run, {"benchmark": options.name, "limit": options.limit, "judge": judge, **found}, chosen.text(found))
+
+
+def _first(data: Any, limit: int) -> Any:
+    """So many notes, sessions or exchanges; of TN-Eval so many conversations, each with all of its notes."""
+    if isinstance(data, mts_dialog.Summaries):
+        manual = {name: scores[:limit] for name, scores in data.manual.items()}
+        return mts_dialog.Summaries(data.pairs[:limit], data.dialogues[:limit], manual)
+    if isinstance(data[0], LabelledNote):
+        kept = list(dict.fromkeys(note.conversation for note in data))[:limit]
+        return [note for note in data if note.conversation in kept]
+    return data[:limit]
 
 
 class _Watched(list[T]):
@@ -139,7 +168,7 @@ def _omissions(run: Run, sessions: Sequence[LabelledSession], progress: Progress
 def _tn_eval(run: Run, data: Sequence[LabelledNote], progress: Progress) -> dict[str, Any]:
     judge = _judge(run)
     encoder = making.encoder(run.closing) if run.options.cross_validate else None
-    result, used = run_tn_eval(data, judge, run.cancel, encoder, progress), judge.usage()
+    result, used = run_tn_eval(data, judge, run.cancel, encoder, progress, run.options.keep), judge.usage()
     usage = {"calls": used.calls, "input_tokens": used.input_tokens, "output_tokens": used.output_tokens}
     return result | {"usage": usage}
 
@@ -147,7 +176,7 @@ def _tn_eval(run: Run, data: Sequence[LabelledNote], progress: Progress) -> dict
 def _tn_eval_tables(run: Run, notes: Sequence[LabelledNote], progress: Progress) -> dict[str, Any]:
     judge, options = _judge(run), run.options
     encoder = making.encoder(run.closing) if options.cross_validate else None
-    judged = all_judged(notes, judge, run.cancel, encoder, progress)
+    judged = all_judged(notes, judge, run.cancel, encoder, progress, options.keep)
     scorer = ReferenceScorer(
         making.encoder(run.closing, WINDOW), clinical_terms(), wanted=tn_tables.METRICS, stemmed=options.stem
     )
@@ -161,7 +190,7 @@ def _degrade(run: Run, data: Sequence[LabelledNote], progress: Progress) -> dict
     ]
     trained = run.options.cross_validate
     if trained:
-        judge_of = training("held_out").judges(data, making.encoder(run.closing))
+        judge_of = training("held_out").judges(data, making.encoder(run.closing), 0, progress, run.options.keep)
     else:
         judge = _judge(run)
 

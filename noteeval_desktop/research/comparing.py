@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from noteeval_desktop import batch
-from noteeval_desktop.commands.run import Run, check_outputs, deliver, finish
+from noteeval_desktop.commands.run import Run, check_outputs, deliver, deliver_csv, finish
 from noteeval_desktop.domain.phrases import counted, tr
 from noteeval_desktop.domain.text import fingerprint
 from noteeval_desktop.errors import InputError
@@ -26,7 +26,7 @@ from noteeval_desktop.judges.reference_scores import (
     ReferenceScorer,
     Scored,
 )
-from noteeval_desktop.report.files import write_json, write_table
+from noteeval_desktop.report.files import csv_text, write_json
 from noteeval_desktop.report.terminal import figure, table
 from noteeval_desktop.research.atomic_facts import WordsCompared, words_compared
 from noteeval_desktop.research.bleurt import bleurt
@@ -132,7 +132,7 @@ def metrics(run: Run) -> int:
             row["BLEURT"] = value
         return Scored(values, missing, {n: outcome.problem for n, outcome in enumerate(done) if outcome.problem})
 
-    def write(outcomes: list[batch.Outcome]) -> Any:
+    def write(outcomes: list[batch.Outcome], last: bool = False) -> Any:
         scored = table_of(outcomes)
         values = iter(scored.values)
         notes = [
@@ -142,7 +142,7 @@ def metrics(run: Run) -> int:
         ]
         result = {"schema": METRICS_SCHEMA, **about, "complete": _complete(pairs, outcomes), "notes": notes}
         result |= {"mean": scored.mean(), "missing": missing}
-        _save(run, result, [{**one, **(one["metrics"] or {})} for one in notes], [*scored.mean(), "problem"])
+        _save(run, result, [{**one, **(one["metrics"] or {})} for one in notes], [*scored.mean(), "problem"], last)
         return result
 
     setting = json.dumps([about, wanted, fingerprint(json.dumps(frequencies, sort_keys=True))])
@@ -154,9 +154,9 @@ def metrics(run: Run) -> int:
         done = [note_pair(outcome.pair, run.cancel) for outcome in outcomes if outcome.found is not None]
         by_checkpoint += bleurt(options.bleurt, done)
         missing.pop("BLEURT", None)
-    _deliver(run, write(outcomes), _metrics_table(table_of(outcomes)))
+    _deliver(run, write(outcomes, last=True), _metrics_table(table_of(outcomes)))
     for told in not_computed(missing):
-        run.say(told)
+        run.note(told)
     return exit_code(run, outcomes)
 
 
@@ -172,26 +172,27 @@ def facts(run: Run) -> int:
     judge = run.judge()
     spare, builtin = [judge], judge.identity.kind == "builtin"
 
-    def write(outcomes: list[batch.Outcome]) -> Any:
+    def write(outcomes: list[batch.Outcome], last: bool = False) -> Any:
         result = _facts_json(run, judge, outcomes) | {"complete": _complete(pairs, outcomes)}
         rows = [
             {**one, "section": section, **counts}
             for one in result["notes"]
             for section, counts in (("", one["facts"]), *one["sections"].items())
         ]
-        _save(run, result, rows, ["section", *_FIGURES])
+        _save(run, result, rows, ["section", *_FIGURES], last)
         return result
 
     setting = json.dumps([dataclasses.asdict(judge.identity), FACTS_SCHEMA, options.no_text])
 
-    def make() -> tuple[Judge, WordsCompared]:
+    def counter() -> tuple[Judge, WordsCompared]:
         return spare.pop() if spare else run.judge(), words_compared()
 
-    outcomes = compare_all(run, pairs, make, partial(counter_here, rubric=run.rubric), facts_of, setting, write)
-    result = write(outcomes)
+    recipe = partial(counter_here, rubric=run.rubric)
+    outcomes = compare_all(run, pairs, counter, recipe, facts_of, setting, write)
+    result = write(outcomes, last=True)
     _deliver(run, result, _facts_text(run, result))
     if builtin:
-        run.say(WEAK_ON_NOTES)
+        run.note(WEAK_ON_NOTES)
     return exit_code(run, outcomes)
 
 
@@ -205,15 +206,18 @@ def _complete(pairs: Sequence[batch.Pair], outcomes: Sequence[batch.Outcome]) ->
     return len(outcomes) == len(pairs) and all(outcome.status in ("done", "resumed") for outcome in outcomes)
 
 
-def _save(run: Run, result: Mapping[str, Any], rows: Sequence[Mapping[str, Any]], names: Sequence[str]) -> None:
-    """To the files that are asked for; ``rows`` of the CSV, in which the list's own columns follow the id."""
+def _save(
+    run: Run, result: Mapping[str, Any], rows: Sequence[Mapping[str, Any]], names: Sequence[str], last: bool
+) -> None:
+    """To the files that are asked for; ``rows`` of the CSV, in which the list's own columns follow the id. Standard
+    output takes the ``last`` only."""
     options = run.options
     if options.json is not None and str(options.json) != "-":
         write_json(options.json, result)
-    if options.csv is not None:
+    if options.csv is not None and (last or str(options.csv) != "-"):
         own = list(dict.fromkeys(name for row in rows for name in row.get("columns", {})))
         lines = [[row["id"], *(row.get("columns", {}).get(n) for n in own), *map(row.get, names)] for row in rows]
-        write_table(options.csv, [["id", *own, *names], *lines])
+        deliver_csv(run, options.csv, csv_text([["id", *own, *names], *lines]))
 
 
 def _deliver(run: Run, result: Mapping[str, Any], text: str) -> None:
@@ -221,7 +225,7 @@ def _deliver(run: Run, result: Mapping[str, Any], text: str) -> None:
     if str(run.options.json) == "-":
         deliver(run, run.options.json, result)
     else:
-        print(text, file=run.out)
+        run.show(text)
 
 
 def _alone(run: Run, option: str, table: Path) -> None:

@@ -18,7 +18,7 @@ from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.measures.responses import wilson
-from noteeval_desktop.report.files import write_table
+from noteeval_desktop.report.files import csv_text, write_csv
 from noteeval_desktop.research.study_notes import FACTS, StudyNote, Version
 
 PAIRS = 10
@@ -63,7 +63,7 @@ def write_sheet(
         if first is not None:
             texts = (note.reference.text, intact.case.note.text, first.note.text)
             rows.append([note.name, *texts, *[""] * len(QUESTIONS)])
-    write_table(path, [COLUMNS, *rows])
+    write_csv(path, csv_text([COLUMNS, *rows]))
     return len(rows)
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from noteeval_desktop import paths
-from noteeval_desktop.commands.run import DONE, JUDGE_FAILED, Run, check_outputs, finish
+from noteeval_desktop.commands.run import DONE, JUDGE_FAILED, Run, check_outputs, finish, writable_folder
 from noteeval_desktop.commands.sending import ask_to_send
 from noteeval_desktop.domain.phrases import counted, share_of, tr
 from noteeval_desktop.domain.text import fingerprint
@@ -58,10 +58,10 @@ def degrade_study(run: Run) -> int:
     if options.sheet is not None:
         degrader, _ = _degrader(run, {})
         pairs = write_sheet(options.sheet, notes, lambda note: degrader(note, 1, run.cancel))
-        print(tr("{pairs} to be answered.").format(pairs=counted(pairs, "pair")), file=run.out)
+        run.show(tr("{pairs} to be answered.").format(pairs=counted(pairs, "pair")))
         return DONE
     if options.out is not None:
-        _make(options.out / "notes")
+        writable_folder(options.out / "notes")
     judges = _judges(run)
     if not judges and not metrics:
         raise InputError("degrade-study", tr("has nothing to measure"), tr("Name a judge or metrics."))
@@ -215,12 +215,3 @@ def _known(path: Path | None, key: str) -> dict[str, Any] | None:
         return {k: v for k, v in found.items() if k not in ("schema", "key")} if found.get("key") == key else None
     except (OSError, ValueError, AttributeError):
         return None
-
-
-def _make(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(
-            folder.name, tr("cannot be used ({reason})").format(reason=error.strerror), tr("Choose another folder.")
-        ) from error

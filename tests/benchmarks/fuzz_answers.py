@@ -23,10 +23,10 @@ import time
 import traceback
 import zlib
 from collections.abc import Callable, Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from noteeval_desktop import evaluate as evaluating
 from noteeval_desktop.domain.rubric import rubric_from_json
 from noteeval_desktop.engines.chat import Request
 from noteeval_desktop.engines.local_llm import LocalChat
@@ -47,6 +47,9 @@ from tests.factories import make_case
 from tests.gguf_factory import make_chat_model
 from tests.llm_answers import as_request, sound_for_any
 from tests.openai_server import Behaviour, completion
+
+# The module: its name in the package is that of the function for other programs.
+evaluating = import_module("noteeval_desktop.evaluate")
 
 SLOWEST = 300.0  # by the clock, on a computer that does much else
 NEVER = threading.Event()

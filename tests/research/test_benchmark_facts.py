@@ -31,11 +31,7 @@ def test_the_judge_s_rates_are_correlated_with_people_s(tmp_path: Path, capsys: 
     data = tmp_path / "summaries.csv"
     for path, head, rows in (
         (data, ["Reference Summary", "Automatic Summary"], [["Fever. Cough.", own] for own in SUMMARIES]),
-        (
-            tmp_path / "MTS-Dialog-manual-scores.csv",
-            list(MANUAL),
-            [[0.5, recall, 0.5, 0.5, 1 - recall] for recall in RECALL],
-        ),
+        (tmp_path / "scores.csv", list(MANUAL), [[0.5, recall, 0.5, 0.5, 1 - recall] for recall in RECALL]),
     ):
         with path.open("w", encoding="utf-8", newline="") as file:
             csv.writer(file).writerows([head, *rows])

@@ -29,7 +29,7 @@ def test_the_help_is_shown_without_its_markup(qtbot, name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", sorted(set(PAGES) - {"licences.md", "supervision.md", "command-line.md", "many-notes.md"})
+    "name", sorted(set(PAGES) - {"licences.md", "supervision.md", "command-line.md", "many-notes.md", "python.md"})
 )
 def test_signs_keys_and_figures_stand_in_tables(qtbot, name: str) -> None:
     parent = QWidget()

@@ -10,7 +10,7 @@ from typing import Any
 from noteeval_desktop.domain.note_rows import DIMENSIONS, NoteRow, urgency
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.tables import guarded
-from noteeval_desktop.report.files import replacing, write_table
+from noteeval_desktop.report.files import csv_text, replacing, write_csv
 from noteeval_desktop.report.many.figures import Cell, Overview
 
 COLUMNS = (
@@ -84,10 +84,15 @@ def _with_columns(rows: Sequence[NoteRow]) -> tuple[list[str], list[tuple[Cell, 
     return names, [(*line(row), *((row.columns or {}).get(name) for name in names)) for row in gravest_first(rows)]
 
 
-def write_notes_csv(rows: Sequence[NoteRow], path: Path) -> None:
-    """One line a note, safe to open in a spreadsheet. Raises InputError."""
+def notes_csv(rows: Sequence[NoteRow]) -> str:
+    """One line a note, safe to open in a spreadsheet."""
     names, lines = _with_columns(rows)
-    write_table(path, [[*COLUMNS, *names], *lines])
+    return csv_text([[*COLUMNS, *names], *lines])
+
+
+def write_notes_csv(rows: Sequence[NoteRow], path: Path) -> None:
+    """Raises InputError."""
+    write_csv(path, notes_csv(rows))
 
 
 def write_xlsx(overview: Overview, path: Path) -> None:
