@@ -163,7 +163,7 @@ def test_the_aggregate_counts_misses_and_hallucinations(folder: Path) -> None:
     assert sum(result["omissions_by_severity"].values()) == 4
     assert result["usage"]["calls"] == 252
     # Both notes are the same: the first is named.
-    assert whole["highest_hallucination_rate"] == {"id": "1", "rate": wrong["rate"]}
+    assert whole["highest_hallucination_rate"] == {"id": "case-001", "rate": wrong["rate"]}
 
 
 def test_resume_leaves_out_what_this_judge_finished_with_these_files(folder: Path) -> None:
