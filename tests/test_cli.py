@@ -314,6 +314,23 @@ def test_score_response_writes_a_member_of_responses_without_turn(
     assert (data["css"], data["gap"], data["scores"]["safety"]) == (4.0, 0.0, 3)
 
 
+def test_batch_reads_texts_from_standard_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [
+        {"id": i, "transcript": "Therapist: Hello.\nClient: Müde.", "note_text": n, "Arm": "B"}
+        for i, n in (("a", "Plan: Rest."), ("b", ""))
+    ]
+    piped = "\n".join(json.dumps(row) for row in rows).encode()
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(piped)))
+    arguments = ["batch", "--pairs", "-", "--out-dir", str(tmp_path), "--aggregate", str(tmp_path / "all.json")]
+    assert cli.main(arguments, lambda *_: ScriptedJudge()) == 2
+    cases = json.loads((tmp_path / "all.json").read_text("utf-8"))["cases"]
+    assert [(case["id"], case["status"], case["columns"]) for case in cases] == [
+        ("a", "done", {"Arm": "B"}),
+        ("b", "failed", {"Arm": "B"}),
+    ]
+    assert json.loads((tmp_path / "a.json").read_text("utf-8"))["case"]["note_text"] == "Plan: Rest."
+
+
 def test_batch_finishes_the_good_rows_and_exits_2_for_the_bad(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -369,4 +386,5 @@ def test_text_in_a_column_of_the_list_is_echoed_nowhere(tmp_path: Path, capsys) 
     assert cli.main(["batch", "--pairs", str(tmp_path / "p.csv"), "--out-dir", str(tmp_path / "out"), "--no-text"]) == 2
     told = capsys.readouterr()
     everywhere = told.out + told.err + "".join(path.read_text() for path in (tmp_path / "out").iterdir())
-    assert not [words for words in ("pills", "Miller", "Plan: rest") if words in everywhere]
+    assert "t.vtt: there is no such file" in everywhere
+    assert not [word for word in ("pills", "Miller", "Plan: ") if word in everywhere]

@@ -34,7 +34,7 @@ from noteeval_desktop.judges.reference_scores import WINDOW, NotePair, Reference
 from noteeval_desktop.measures.clinical_terms import ClinicalTerms, load_terms
 from noteeval_desktop.report.terminal import ProgressBar
 from noteeval_desktop.research.atomic_facts import WordsCompared, words_compared
-from noteeval_desktop.research.facts import FactCounts, counted_facts, told_facts
+from noteeval_desktop.research.facts import COUNTS, FactCounts, counted_facts, told_facts
 
 Found = dict[str, Any]
 Ask = Callable[[Any, NotePair, threading.Event], tuple[Found, str]]
@@ -211,5 +211,5 @@ def facts_of(counter: tuple[Judge, WordsCompared], pair: NotePair, cancel: threa
 
 def counts_from(found: Mapping[str, Any]) -> FactCounts:
     """Of what a judge counted one by one, as JSON has it."""
-    names = ("correct", "incorrect", "hallucinated", "omitted", "reference")
-    return FactCounts(*(found[name] for name in names), found=found["reference"] - found["omitted"])
+    counts = {name: int(found[name]) for name in COUNTS}
+    return FactCounts(**counts | {"found": counts["reference"] - counts["omitted"]})

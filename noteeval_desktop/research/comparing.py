@@ -147,10 +147,8 @@ def metrics(run: Run) -> int:
 
     setting = json.dumps([about, wanted, fingerprint(json.dumps(frequencies, sort_keys=True))])
     recipe = partial(scorer_here, rubric=run.rubric, wanted=wanted, stemmed=options.stem, judged=judged)
-    outcomes = compare_all(
-        *(run, pairs, lambda: spare.pop() if spare else make(), recipe),
-        *(partial(metrics_of, frequencies=frequencies), setting, write),
-    )
+    ask = partial(metrics_of, frequencies=frequencies)
+    outcomes = compare_all(run, pairs, lambda: spare.pop() if spare else make(), recipe, ask, setting, write)
     if options.bleurt is not None:
         write(outcomes)  # where there is no such package, --resume goes on from here
         done = [note_pair(outcome.pair, run.cancel) for outcome in outcomes if outcome.found is not None]

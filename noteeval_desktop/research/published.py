@@ -100,7 +100,7 @@ def tn_eval_cases(*paths: Path) -> list[Mapping[str, Any]]:
     """TN-Eval's cases, as they stand in its files, each with its transcript: its own, or AnnoMI's. Other JSON files of
     a folder are left out. Raises InputError."""
     named = [path.resolve() for path in paths]
-    cases = [
+    cases: list[Mapping[str, Any]] = [
         case
         for path in files(paths, (".json",))
         for found in [json_list(path, tr("cases"), _TN_EVAL) if path in named else _content(path)]
@@ -114,7 +114,7 @@ def tn_eval_cases(*paths: Path) -> list[Mapping[str, Any]]:
     spoken = annomi(paths, UTTERANCES, beside=True)
     try:
         return [
-            case if "transcript" in case else case | {"transcript": _talk(spoken[str(case["id"])])} for case in cases
+            case if "transcript" in case else {**case, "transcript": _talk(spoken[str(case["id"])])} for case in cases
         ]
     except (KeyError, TypeError) as error:
         problem = tr("a case has no transcript, and AnnoMI's table has none with its id")

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from noteeval_desktop.domain.verdicts import Attribute, ResponseVerdict
-from noteeval_desktop.measures.responses import agreement, disagreements, icc, ranking, summaries, wilson
+from noteeval_desktop.measures.agreement import icc
+from noteeval_desktop.measures.responses import agreement, disagreements, ranking, summaries, wilson
 
 
 def verdict(*scores: int | None) -> ResponseVerdict:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,7 @@ from tests.measures.test_tn_eval import conversation
 UTTERANCES = ["transcript_id", "mi_quality", "utterance_id", "interlocutor", "timestamp", "utterance_text"]
 
 
-def _csv(path: Path, *rows: list[object]) -> Path:
+def _csv(path: Path, *rows: Sequence[object]) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("w", encoding="utf-8-sig", newline="") as file:
         csv.writer(file).writerows(rows)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import itertools
 import json
 import sys
 from pathlib import Path
@@ -66,11 +67,9 @@ def test_a_table_in_any_form_gives_the_same_figures(
 def test_a_workbook_s_items_stand_side_by_side(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     book = openpyxl.Workbook()
     assert book.active is not None
-    for row in (
-        ["id", "question", "rater", "label"],
-        *([n, q, r, q if r == "a" or n > 1 else "no"] for n in (1, 2) for q in ("risk", "plan") for r in "ab"),
-    ):
-        book.active.append(row)
+    book.active.append(["id", "question", "rater", "label"])
+    for n, q, r in itertools.product((1, 2), ("risk", "plan"), "ab"):
+        book.active.append([n, q, r, q if r == "a" or n > 1 else "no"])
     book.save(tmp_path / "r.xlsx")
     found = _run(tmp_path / "r.xlsx", tmp_path)
     assert found["values"] == "categories"
