@@ -23,10 +23,9 @@ from noteeval_desktop.ui.shell.arrivals import Arrivals
 from noteeval_desktop.ui.shell.commands import MENUS
 from noteeval_desktop.ui.shell.main_window import MainWindow
 from noteeval_desktop.ui.widgets import theme as themes
-from noteeval_desktop.ui.widgets.application import Application
-from noteeval_desktop.ui.widgets.contrast import theme_of
 from noteeval_desktop.ui.widgets.jobs import JobRunner
-from noteeval_desktop.ui.widgets.theme import Icons
+from noteeval_desktop.ui.widgets.plain import Application
+from noteeval_desktop.ui.widgets.theme import Icons, theme_of
 from noteeval_desktop.ui.widgets.tips import Tips
 
 # All that the first screen does without is imported where it is used.

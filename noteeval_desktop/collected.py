@@ -16,7 +16,7 @@ from noteeval_desktop.domain.evaluation import Evaluation, JudgedSentence
 from noteeval_desktop.domain.exchanges import Reading
 from noteeval_desktop.domain.plan import Thread
 from noteeval_desktop.domain.remarks import CopiedShare, PrivateSentence, Remark
-from noteeval_desktop.domain.risk import RiskFinding, with_risks, without_wrong
+from noteeval_desktop.domain.risk import RiskFinding, Stance, with_risks, without_wrong
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.scores import score
 from noteeval_desktop.domain.two_witnesses import QUICK, dropped, likeliest_first
@@ -177,14 +177,20 @@ class Collected:
         )
 
     def _wrong_on_risk(self, case: Case) -> Iterator[str]:
+        """What is called wrong and denies what was said to be so now, also beside a sentence that names it."""
         # Not above: the first screen is to stand before numpy and llama.cpp are loaded.
         from noteeval_desktop.judges.builtin.completeness.general_items import speaks_of_safety
+        from noteeval_desktop.judges.builtin.risk.note import dangers_in
 
         answering = {sentence for risk in self.risks or () for sentence in risk.addressed_by or ()}
+        so_now = {risk.kind for risk in self.risks or () if risk.stance is Stance.CURRENT and not risk.by_meaning}
         for sentence in case.note.sentences:
             claim = self.claims.get(sentence.id)
+            if claim is None or claim.verdict not in ERRORS:
+                continue
+            denies = any(denied and kind in so_now for kind, denied in dangers_in(sentence.text).items())
             on_risk = sentence.id in answering or speaks_of_safety(sentence.text)
-            if on_risk and claim is not None and claim.verdict is Verdict.CONTRADICTED:
+            if denies or (on_risk and claim.verdict is Verdict.CONTRADICTED):
                 yield sentence.id
 
     def _all_items(self, case: Case, rubric: Rubric | None) -> list[ItemVerdict]:

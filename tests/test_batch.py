@@ -148,7 +148,8 @@ def test_a_bad_row_does_not_stop_the_others(folder: Path) -> None:
 def test_the_aggregate_counts_misses_and_hallucinations(folder: Path) -> None:
     pairs = _pairs(folder, "transcript,note\ntranscript.vtt,note.md\ntranscript.vtt,note.md\n")
     plan = batch.Plan(folder)
-    result = aggregated(plan, outcomes(pairs, _judge, plan))["summary"]
+    whole = aggregated(plan, outcomes(pairs, _judge, plan))
+    result = whole["summary"]
     assert result["means"]["completeness"] == pytest.approx(20 / 23)
     assert result["hallucinations"]["contradicted"] == 8
     assert result["hallucinations"]["by_severity"] == {"high": 6, "medium": 6, "low": 0}
@@ -157,6 +158,12 @@ def test_the_aggregate_counts_misses_and_hallucinations(folder: Path) -> None:
     ]
     assert sum(result["distributions"]["conciseness"]["histogram"]) == 2
     assert result["omissions"] == {"medication": 2, "risk": 2}
+    wrong = result["hallucinations"]
+    assert wrong["rate"] == (wrong["contradicted"] + wrong["unsupported"]) / wrong["claims"]
+    assert sum(result["omissions_by_severity"].values()) == 4
+    assert result["usage"]["calls"] == 252
+    # Both notes are the same: the first is named.
+    assert whole["highest_hallucination_rate"] == {"id": "1", "rate": wrong["rate"]}
 
 
 def test_resume_leaves_out_what_this_judge_finished_with_these_files(folder: Path) -> None:

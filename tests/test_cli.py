@@ -139,6 +139,14 @@ def test_batch_compares_with_the_clients_earlier_rows(tmp_path: Path) -> None:
     assert {name: one["copied"] and one["copied"]["notes"] for name, one in data.items()} == {
         "a": 1, "b": None, "c": None, "d": None
     }  # fmt: skip
+    # The same where the table holds the notes themselves.
+    with (tmp_path / "texts.csv").open("w", encoding="utf-8", newline="") as file:
+        said = [(tmp_path / f"n{number}.md").read_text("utf-8") for number in (2, 1)]
+        lines = [("a", T, said[0], "R", "2026-01-12"), ("b", T, said[1], "R", "2026-01-05")]
+        csv.writer(file).writerows([("id", "transcript", "note_text", "client", "date"), *lines])
+    of_texts = ["batch", "--pairs", str(tmp_path / "texts.csv"), "--out-dir", str(tmp_path / "texts")]
+    assert cli.main(of_texts, _scripted) == 0
+    assert [(_read(tmp_path / "texts" / f"{name}.json")["copied"] or {}).get("notes") for name in "ab"] == [1, None]
     assert "as on 5 January 2026." in data["a"]["remarks"][0]["says"] + data["a"]["remarks"][-1]["says"]
     assert cli.main([*arguments, "--resume", "--aggregate", str(tmp_path / "all.json")], _scripted) == 0
     assert [case["status"] for case in _read(tmp_path / "all.json")["cases"]] == ["resumed"] * 4

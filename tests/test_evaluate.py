@@ -10,6 +10,7 @@ import pytest
 from noteeval_desktop.domain.behaviours import Behaviour, MiCounts
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.findings import open_risk, ranked_findings
 from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.risk import RiskFinding, RiskKind, Stance
 from noteeval_desktop.domain.rubric import Importance, Rubric, RubricItem
@@ -177,6 +178,13 @@ class Echo(ScriptedJudge):
         yield RiskFinding((3,), passage, RiskKind.SUICIDE, Stance.CURRENT, addressed_by=ids)
 
 
+class Named(ScriptedJudge):
+    """Finds a danger that the first sentence names."""
+
+    def risks(self, case: Case, cancel: threading.Event) -> Iterator[RiskFinding]:
+        yield RiskFinding((3,), cite(case.transcript.turns[3]), RiskKind.SUICIDE, Stance.CURRENT, addressed_by=("s1",))
+
+
 def test_a_placeholder_covers_no_item_addresses_no_risk_and_is_no_gap_in_the_judging() -> None:
     words = "Suicide: “Sometimes.” (turn 4) [finish this sentence]"
     found = final(evaluate(make_case(note=make_note({Section.PLAN: [words]})), Echo())).evaluation
@@ -202,7 +210,26 @@ def test_a_risk_is_addressed_only_by_a_statement_that_is_not_itself_called_wrong
     wrong = verdict in (Verdict.CONTRADICTED, Verdict.UNSUPPORTED)
     (risk,) = found.risks
     assert (risk.pressing, risk.doubted) == (wrong, ("s1",) if wrong else ())
-    assert found.wrong_on_risk == (("s1",) if verdict is Verdict.CONTRADICTED else ())
+    assert found.wrong_on_risk == (("s1",) if wrong else ())
+
+
+@pytest.mark.parametrize(
+    ("said", "wrong"),
+    [
+        ("Denies SI.", True),
+        ("No safety concerns at this time.", True),  # it denies whatever the client may do
+        ("Denies homicidal ideation.", False),
+        ("Safety plan reviewed.", False),
+    ],
+)
+def test_what_denies_a_danger_is_wrong_on_risk_beside_a_sentence_that_names_it(said: str, wrong: bool) -> None:
+    """Or the banner is calm over a note that says both."""
+    note = make_note({Section.SUBJECTIVE: ["Client thinks of suicide."], Section.PLAN: [said]})
+    found = final(evaluate(make_case(note=note), Named(claims=[ClaimVerdict("s2", Verdict.UNSUPPORTED)]))).evaluation
+    assert [risk.addressed_by for risk in found.risks or ()] == [("s1",)]
+    assert found.wrong_on_risk == (("s2",) if wrong else ())
+    risk = open_risk(found, ranked_findings(found))
+    assert (risk.missing, len(risk.wrong)) == (0, int(wrong))
 
 
 def test_nothing_found_differs_from_not_asked() -> None:

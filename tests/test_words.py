@@ -18,7 +18,7 @@ FOR_A_REASON = {
     "ui/editor/speakers_strip.py": "the shortest name measures a chip",
     "ui/library/screen_lock_dbus.py": "names on the bus",
     "ui/findings/omission_draft.py": "how speech is told again, which another language would do in another way",
-    "report/pdf_bidi.py": "names of characters",
+    "report/pdf_fonts.py": "names of characters",
     "present/vocabulary.py": "the table that several views share",
     "documents/headings.py": "what notes call their sections",
     "documents/sentences.py": "abbreviations and titles that end no sentence",

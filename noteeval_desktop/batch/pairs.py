@@ -42,8 +42,8 @@ class Pair:
     ``transcript``, ``note``, ``reference`` (a note that somebody else wrote of the same session, to compare with) and
     ``plan`` (the client's treatment plan): files, None where there is none or the row holds the text itself, which
     ``texts`` then has by these names. ``source``: who or what wrote the note; ``date``: of the session, as 2026-03-14.
-    ``others``: files of the same client's other notes, each with its date; None where no client is named. ``row``:
-    counted from 1. ``columns``: what the row says besides.
+    ``others``: the same client's other notes, files or what they say, each with its date; None where no client is
+    named. ``row``: counted from 1. ``columns``: what the row says besides.
     """
 
     id: str
@@ -57,7 +57,7 @@ class Pair:
     date: str = ""
     plan: Path | None = None
     row: int = 0
-    others: tuple[tuple[Path, str], ...] | None = None
+    others: tuple[tuple[Path | str, str], ...] | None = None
     texts: Mapping[str, str] = field(default_factory=dict)
     columns: Mapping[str, str] = field(default_factory=dict)
 
@@ -164,10 +164,10 @@ class Worklist(Collection[Pair]):
             )
             yield number, pair
 
-    def _others(self, row: int, client: str) -> tuple[tuple[Path, str], ...]:
-        sql = "select note, date from of_client where client = ? and row <> ? order by row"
+    def _others(self, row: int, client: str) -> tuple[tuple[Path | str, str], ...]:
+        sql = "select row, note, date from of_client where client = ? and row <> ? order by row"
         found = self._db.execute(sql, (client, row))
-        return tuple((self._folder / note, day) for note, day in found)
+        return tuple((self._folder / note if note else self._texts[other]["note"], day) for other, note, day in found)
 
     def _add(self, row: int, cells: dict[str, str]) -> None:
         cell, texts = {name: cells.pop(name, "") for name in _TEXTS}, dict[str, str]()
@@ -197,7 +197,7 @@ class Worklist(Collection[Pair]):
         self._db.execute("insert or ignore into session (key) values (?)", (session,))
         (number,) = self._db.execute("select number from session where key = ?", (session,)).fetchone()
         values = (row, number, folded, name, *cell.values(), problem, json.dumps(cells))
-        if cell["client"] and cell["note"]:
+        if cell["client"] and (cell["note"] or "note" in texts):
             self._db.execute(
                 "insert into of_client values (?, ?, ?, ?)", (cell["client"], row, cell["note"], cell["date"])
             )

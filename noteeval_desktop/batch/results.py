@@ -24,7 +24,7 @@ from noteeval_desktop.domain.rubric import Importance
 from noteeval_desktop.domain.verdicts import OmissionKind
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.guarded_json import from_json
-from noteeval_desktop.measures.aggregate import Summary
+from noteeval_desktop.measures.aggregate import Summary, claims_judged
 from noteeval_desktop.report.json_layout import SCHEMA
 from noteeval_desktop.report.many.reading import row_of, was_checked
 from noteeval_desktop.report.parquet import ABOUT, FINDING_COLUMNS, NOTE_COLUMNS, finding_rows, note_row
@@ -231,6 +231,7 @@ class Aggregate:
         self._judge: Any = None
         self._all, self._by_clinician = Summary(), dict[str, Summary]()
         self._compared, self._reference = 0, dict[str, Fraction]()
+        self._worst = (0.0, "")
 
     def add(self, entry: Entry) -> None:
         self.counts[entry.status] += 1
@@ -241,6 +242,7 @@ class Aggregate:
         if entry.evaluation is not None and entry.status in ("done", "resumed"):
             self._judge = self._judge or entry.evaluation["judge"]
             self._all.add(entry.evaluation)
+            self._worst = max(self._worst, (_hallucination_rate(entry.evaluation), entry.id), key=lambda one: one[0])
             if entry.clinician:
                 self._by_clinician.setdefault(entry.clinician, Summary()).add(entry.evaluation)
 
@@ -250,8 +252,14 @@ class Aggregate:
             "judge": self._judge,
             "reference": reference or None,
             "summary": self._all.result(),
+            "highest_hallucination_rate": {"id": self._worst[1], "rate": self._worst[0]} if self._worst[1] else None,
             "clinicians": {name: self._by_clinician[name].result() for name in sorted(self._by_clinician)},
         }
+
+
+def _hallucination_rate(evaluation: Mapping[str, Any]) -> float:
+    score = evaluation["scores"]["faithfulness"]
+    return float((score["contradicted"] + score["unsupported"]) / (claims_judged(evaluation) or 1))
 
 
 def aggregate_json(found: Iterable[Entry], total: Aggregate) -> Iterator[str]:

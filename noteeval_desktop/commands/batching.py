@@ -148,7 +148,7 @@ def _kept(rows: list[NoteRow], found: Iterator[Entry]) -> Iterator[Entry]:
             about = (entry.clinician, entry.source, entry.date[:7])
             state = NoteState.WAITING if entry.status == "cancelled" else NoteState.NOT_CHECKED
             row = NoteRow(entry.id, *about, complete=False, state=state, problem=entry.problem)
-        rows.append(replace(row, number=len(rows) + 1))
+        rows.append(replace(row, number=len(rows) + 1, columns=entry.columns))
         yield entry
 
 

@@ -39,21 +39,26 @@ def beside_folder(
 
 
 def in_files(
-    files: Iterable[tuple[Path, str]], cancel: threading.Event | None = None
+    files: Iterable[tuple[Path | str, str]], cancel: threading.Event | None = None
 ) -> tuple[tuple[EarlierNote, ...], tuple[str, ...]]:
-    """The notes, and what is wrong with each file that cannot be read. Each file comes with the date that a table gives
-    it, or an empty one. Raises Cancelled."""
+    """The notes, and what is wrong with each that cannot be read. Each file, or what a note says, comes with the date
+    that a table gives it, or an empty one. Raises Cancelled."""
     found, problems = list[EarlierNote](), list[str]()
-    for path, day in files:
+    for given, day in files:
         if cancel is not None and cancel.is_set():
             raise Cancelled
         try:
-            note = documents.known_note(path, cancel)
+            note = (
+                documents.known_note(given, cancel)
+                if isinstance(given, Path)
+                else documents.note_from(given, tr("A note of the list"))
+            )
         except InputError as error:
             problems.append(str(error))
             continue
-        told = day_in(day) or documents.client_and_date(note.text, False)[1] or day_in(path.name)
-        found.append(EarlierNote(note, told, path.name))
+        name = given.name if isinstance(given, Path) else ""
+        told = day_in(day) or documents.client_and_date(note.text, False)[1] or day_in(name)
+        found.append(EarlierNote(note, told, name))
     return tuple(found), tuple(problems)
 
 

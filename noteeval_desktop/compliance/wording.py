@@ -70,32 +70,19 @@ _PROCESS = (
     r"|\b(?:bring|take|discuss|raise)\w* (?:this |it |the case )?(?:in|to|with) (?:my )?(?:supervision|supervisor)\b"
     r"|\bnote to self\b|\bprocess notes?:"
 )
-_LEAVE_OUT = (
-    _Listed(
-        RemarkKind.PROCESS,
-        Private.OWN_FEELINGS,
-        re.compile(_OWN_FEELINGS),
-        _SAYS[Private.OWN_FEELINGS],
-        PSYCHOTHERAPY_NOTES,
-    ),
-    _Listed(
-        RemarkKind.PROCESS,
-        Private.PROCESS,
-        re.compile(_PROCESS, re.IGNORECASE),
-        _SAYS[Private.PROCESS],
-        PSYCHOTHERAPY_NOTES,
-    ),
-    _Listed(
-        RemarkKind.PROCESS,
-        "third-person",
-        re.compile(
-            r"\b(?:husband|wife|partner|boyfriend|girlfriend|fianc[eé]e?|ex|mother|father|mom|dad|sister|brother|son"
-            r"|daughter|friend|boss|supervisor|manager|coworker|colleague|neighbou?r|roommate|cousin|aunt|uncle)\s"
-            r"(?!Dr|Mr|Ms)[A-Z][a-z]+\s[A-Z][a-z]{2,}\b"
-        ),
-        tr("Someone else’s full name stands here. Consider leaving it out: who it is to the client is enough."),
-        PSYCHOTHERAPY_NOTES,
-    ),
+_FULL_NAME = (
+    r"\b(?:husband|wife|partner|boyfriend|girlfriend|fianc[eé]e?|ex|mother|father|mom|dad|sister|brother|son"
+    r"|daughter|friend|boss|supervisor|manager|coworker|colleague|neighbou?r|roommate|cousin|aunt|uncle)\s"
+    r"(?!Dr|Mr|Ms)[A-Z][a-z]+\s[A-Z][a-z]{2,}\b"
+)
+_NAMED = tr("Someone else’s full name stands here. Consider leaving it out: who it is to the client is enough.")
+_LEAVE_OUT = tuple(
+    _Listed(RemarkKind.PROCESS, rule, re.compile(words), says, PSYCHOTHERAPY_NOTES)
+    for rule, words, says in (
+        (Private.OWN_FEELINGS, _OWN_FEELINGS, _SAYS[Private.OWN_FEELINGS]),
+        (Private.PROCESS, rf"(?i:{_PROCESS})", _SAYS[Private.PROCESS]),
+        ("third-person", _FULL_NAME, _NAMED),
+    )
 )
 
 

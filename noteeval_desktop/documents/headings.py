@@ -58,17 +58,21 @@ _ALSO_CALLED = {
     "next": ("next steps", "recommendation", "recommendations"),
 }
 _WORDS = {word: kind for kind, words in _ALSO_CALLED.items() for word in words}
+# What the formats call their places, and the letters that stand for these.
+_PLACES = {name.lower() for form in FORMATS for name, _ in form.places}
+_OWN = "|".join(map(re.escape, sorted({*_PLACES, *(word for name in _PLACES for word in _ALSO_CALLED.get(name, ()))})))
+_LETTERS = "".join(sorted({name[0] for name in _PLACES}))
 _JOIN = r"[ ]{0,2}(?:&|/|\+|and)[ ]{0,2}"
 _NOUN = r"(?:[ ](?:data|findings|report|information|section|notes?|observations?|summary|of care|exam|examination))?"
 _ALSO = rf"(?:{_JOIN}(?:formulation|diagnos[ei]s|impressions?|interventions?|recommendations?|next[ ]steps))?"
 _NAME = (
-    rf"(?P<word>subjective(?:{_JOIN}objective)?|assessments?{_JOIN}plan|a[ ]?[/&][ ]?p|s[ ]?[/&][ ]?o|subj|obj"
-    r"|asmt|assmt|(?:client|patient)[ ]report|self-report|(?:clinical[ ])?observations|(?:clinical[ ])?impressions?"
+    rf"(?P<word>subjective(?:{_JOIN}objective)?|assessments?{_JOIN}plan|a[ ]?[/&][ ]?p|s[ ]?[/&][ ]?o"
+    r"|(?:client|patient)[ ]report|self-report|(?:clinical[ ])?observations|(?:clinical[ ])?impressions?"
     r"|client(?:['\u2019]s)?[ ]statements|presenting[ ](?:problem|concern)s?|hpi|clinician[ ]observations"
     r"|mental[ ]status|mse"
     r"|recommendations?|(?:clinical[ ]|case[ ])?formulation|diagnostic[ ]impressions?"
-    r"|next[ ]steps|behaviou?rs?|interventions?|responses?|goals?|problems?|situation|evaluation|[soapdbgire]"
-    rf"|(?:clinical[ ])?assessments?|(?:treatment[ ]|tx[ ])?plan|objective|data){_NOUN}{_ALSO}"
+    rf"|next[ ]steps|{_OWN}|[{_LETTERS}]"
+    rf"|(?:clinical[ ])?assessments?|(?:treatment[ ]|tx[ ])?plan){_NOUN}{_ALSO}"
 )
 _BOLD = r"\*{1,3}|_{1,3}|\["
 _HEADING = re.compile(

@@ -59,6 +59,9 @@ def check_evaluation(evaluation: Evaluation, transcript: Transcript, note: Note)
     turns += [turn for risk in risks for turn in risk.turns]
     turns += [response.turn for response in responses if response.turn is not None]
     turns += [*evaluation.unheard, *(turn for turn, _ in (heard.turns if heard else ()))]
+    if evaluation.rubric is not None:
+        known = {item.id for item in evaluation.rubric.items}
+        hold(all(verdict.item in known for verdict in evaluation.checklist), "an item of another checklist")
     if evaluation.thread is not None:
         _check_plan(evaluation.thread)
         turns += [int(link.place) for link in evaluation.thread.session]

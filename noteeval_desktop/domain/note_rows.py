@@ -35,7 +35,7 @@ class NoteRow:
     ``goals``: how many the client's treatment plan has, to how many the note speaks for certain, and to how many more
     perhaps, as the quick check guesses; None without a plan.
     ``session``: the transcript's hash. ``month`` as 2026-03; empty where unknown, as are ``clinician``, ``source`` and
-    the ``checklist`` (name and version) that it was judged by.
+    the ``checklist`` (name and version) that it was judged by. ``columns``: what its line of a list said besides.
     """
 
     id: str
@@ -62,6 +62,7 @@ class NoteRow:
     checklist: str = ""
     copied: float | None = None
     goals: tuple[int, int, int] | None = None
+    columns: Mapping[str, str] | None = None
 
     @property
     def checked(self) -> bool:

@@ -41,11 +41,6 @@ def _by_section(
     return tuple((section, _share([flag for own, flag in pairs if own is section])) for section in SOAP)
 
 
-def _mean(values: Iterable[float | None]) -> float | None:
-    known = [value for value in values if value is not None]
-    return mean(known) if known else None
-
-
 def _completeness(checklist: Sequence[ItemVerdict]) -> DimensionScore:
     items = [item for item in checklist if is_scored(item.item)]
     return _of_all([((item.section,), item.present, item.probability) for item in items])
@@ -103,7 +98,9 @@ def expected_faithfulness(claims: Iterable[ClaimVerdict]) -> float | None:
     as much where it is called an error, so that a note that gets worse loses. The plain mean also hears how probable
     a claim is where nobody doubts it.
     """
-    return _mean(_expected(claim) for claim in claims)
+    values = (_expected(claim) for claim in claims)
+    known = [value for value in values if value is not None]
+    return mean(known) if known else None
 
 
 def _expected(claim: ClaimVerdict) -> float | None:

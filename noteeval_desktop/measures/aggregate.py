@@ -12,6 +12,8 @@ from itertools import accumulate
 from statistics import fmean
 from typing import Any
 
+from noteeval_desktop.measures.agreement import ratio
+
 DIMENSIONS = ("completeness", "conciseness", "faithfulness")
 _BINS = 10
 _SEVERITIES = ("high", "medium", "low")
@@ -26,6 +28,7 @@ class Summary:
         self._judged, self._missed = Counter[str](), Counter[str]()
         self._importance: dict[str, str] = {}
         self._wrong, self._severities, self._omissions = Counter[str](), Counter[str](), Counter[str]()
+        self._claims, self._grave, self._used = 0, Counter[str](), Counter[str]()
 
     def add(self, evaluation: Mapping[str, Any]) -> None:
         """Raises LookupError, TypeError or AttributeError for what is no evaluation."""
@@ -43,6 +46,9 @@ class Summary:
         self._wrong.update({name: score[name] for name in ("contradicted", "unsupported")})
         self._severities.update({name: score["by_severity"].get(name, 0) for name in _SEVERITIES})
         self._omissions.update(omission["kind"] for omission in evaluation["omissions"] or ())
+        self._grave.update(omission["severity"] for omission in evaluation["omissions"] or ())
+        self._claims += claims_judged(evaluation)
+        self._used.update({name: value for name, value in evaluation["usage"].items() if value is not None})
 
     def result(self) -> dict[str, Any]:
         """``means`` and ``distributions`` are over the cases in which the dimension was judged (null or empty
@@ -53,8 +59,11 @@ class Summary:
             "distributions": {name: _distribution(shares) for name, shares in self._shares.items()},
             "recurring_misses": self._misses(),
             "hallucinations": {name: self._wrong[name] for name in ("contradicted", "unsupported")}
-            | {"by_severity": {name: self._severities[name] for name in _SEVERITIES}},
+            | {"by_severity": {name: self._severities[name] for name in _SEVERITIES}}
+            | {"claims": self._claims, "rate": ratio(self._wrong.total(), self._claims)},
             "omissions": dict(sorted(self._omissions.items())),
+            "omissions_by_severity": {name: self._grave[name] for name in _SEVERITIES},
+            "usage": dict(self._used),
         }
 
     def _misses(self) -> list[dict[str, Any]]:
@@ -64,6 +73,11 @@ class Summary:
             {"item": name, "importance": self._importance[name], "missed": missed[name], "judged": judged[name]}
             for name in often
         ]
+
+
+def claims_judged(evaluation: Mapping[str, Any]) -> int:
+    """How many sentences have a verdict."""
+    return sum(sentence["verdict"] is not None for sentence in evaluation["sentences"])
 
 
 def summary(evaluations: Iterable[Mapping[str, Any]]) -> dict[str, Any]:

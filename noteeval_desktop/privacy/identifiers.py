@@ -100,9 +100,11 @@ class IdentifierFinder:
         found += [
             Named(Identifier(IdentifierKind.PERSON, span, span.of(text)), False) for span in self._told.find(words)
         ]
-        taken = {span.start for span in places}  # many a town is a surname too
+        taken = {span.start: span.end for span in places}  # many a town is a surname too
         found += [
-            one for one in named(text, words, self._lexicon, self._kept) if one.identifier.span.start not in taken
+            one
+            for one in named(text, words, self._lexicon, self._kept)
+            if one.identifier.span.end > taken.get(one.identifier.span.start, 0)
         ]
         found = [one for one in found if one.identifier.text not in self._keep]
         nobody = [match.span() for match in _NAMED_AFTER.finditer(text)]
@@ -120,8 +122,8 @@ class IdentifierFinder:
                 if said and not self._passes(group, kind, said):
                     continue
                 # "jefferson high school" as a whole, of "work at walmart" the name only
-                whole = not said or (group == "rare" and match.end() > match.end(group))
-                span = Span(*(match.span() if whole else match.span(group)))
+                own = group if said else 0
+                span = Span(match.start(own), match.end() if group == "rare" else match.end(own))
                 yield Identifier(kind, span, span.of(text))
 
     def _passes(self, group: str, kind: IdentifierKind, said: str) -> bool:

@@ -145,7 +145,8 @@ def _judged(words: Sequence[Word], number: int, lexicon: Lexicon) -> IdentifierK
     if _OTHER_SCRIPT.search(word.text):
         return None if len(said) == 1 or said[0] in "μω" else IdentifierKind.PERSON
     following = words[number + 1] if number + 1 < len(words) else None
-    if said in lexicon.capitals or said.removesuffix("s") in lexicon.capitals or not said.replace("'", "").isalpha():
+    one = said if said.endswith("ss") else said.removesuffix("s")  # "Moss" are no months
+    if {said, one} & lexicon.capitals or not said.replace("'", "").isalpha():
         return None
     if following is not None and following.gap == "-" and following.plain.startswith(said) and following.plain != said:
         return None  # "wha-what": somebody stammers

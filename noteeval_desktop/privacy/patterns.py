@@ -321,12 +321,8 @@ PATTERNS: tuple[tuple[Kind, re.Pattern[str]], ...] = tuple(
             rf"\b{_FLAT} (?:number )?\d{{1,4}}(?:/\d{{1,2}})? ?[a-z]?\b(?! ?(?:mg|minutes|hours|days|%))",
             re.I,
         ),
-        (
-            Kind.ADDRESS,
-            r"\b(?:route|interstate|highway|hwy) \d{1,4}\b"
-            r"|\b(?:car|cab|bus|truck|milepost|mile marker|locker|junction) \d{3,5}\b(?! ?(?:miles|km|times|dollars))",
-            re.I,
-        ),
+        (Kind.ADDRESS, r"\b(?:car|cab|bus|truck|locker) (?P<it>\d{3,5})\b(?! ?(?:miles|km|times|dollars))", re.I),
+        (Kind.ADDRESS, r"\b(?:route|interstate|highway|hwy|junction|milepost|mile marker) \d{1,4}\b", re.I),
         # A house without a street, a street without a house.
         (Kind.ADDRESS, rf"\b\d{{1,3}}[A-Za-z]? The {NAME}(?=[,.;\n]|$)", 0),
         (
@@ -351,7 +347,11 @@ PATTERNS: tuple[tuple[Kind, re.Pattern[str]], ...] = tuple(
             r"\b(?:zip|post(?:al)?)(?:[ -]?codes?)?(?: there| here)?(?: is|'s|:)? (?P<it>\d{4,5}(?:-\d{4})?)\b",
             re.I,
         ),
-        (Kind.ORGANISATION, rf"\b(?:(?:St\.?|{NAME}|of|the|and|&) ){{0,4}}{NAME} {_ORGANISATION}\b", 0),
+        (
+            Kind.ORGANISATION,
+            rf"\b(?!(?:of|the|and) )(?:(?:St\.?|{NAME}|of|the|and|&) ){{0,4}}{NAME} {_ORGANISATION}\b",
+            0,
+        ),
         (
             Kind.ORGANISATION,
             rf"\b{NAME} & {NAME}|\bHMP {NAME}"

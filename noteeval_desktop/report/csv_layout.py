@@ -178,8 +178,11 @@ def _quotes(citations: tuple[Citation, ...]) -> str:
 
 
 def write_progress_csv(progress: Progress, path: Path, rubric: Rubric) -> None:
-    """``present`` is 1, ``missing`` 0, not marked is empty. Raises InputError where ``path`` cannot be written."""
-    items = [item.id for item in rubric.items]
+    """``present`` is 1, ``missing`` 0, not marked is empty. The items of ``rubric``, then those of other checklists
+    that a note was marked by. Raises InputError where ``path`` cannot be written."""
+    all_marked = [one for slot in progress.slots for one in (slot.supervisor, slot.judge) if one is not None]
+    others = (item for marked in all_marked for item, _ in marked.items)
+    items = list(dict.fromkeys((*(item.id for item in rubric.items), *others)))
     rows: list[Sequence[str | int | float | None]] = [
         ["date", "case", "revision", "source", "who", *(d.value for d in SCORED), *items]
     ]

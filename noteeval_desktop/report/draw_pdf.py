@@ -37,10 +37,9 @@ from noteeval_desktop.report.charts import SIZE, Box, Dot, Label, Path
 from noteeval_desktop.report.files import replacing
 from noteeval_desktop.report.fingerprints import Fingerprints
 from noteeval_desktop.report.page import Marked, Run, Text, runs
-from noteeval_desktop.report.pdf_bidi import Heading as Bookmark
-from noteeval_desktop.report.pdf_bidi import Paragraph as Lines
-from noteeval_desktop.report.pdf_bidi import visual
-from noteeval_desktop.report.pdf_fonts import BOLD, REGULAR, can_slant, chunks, markup
+from noteeval_desktop.report.pdf_fonts import BOLD, REGULAR, can_slant, chunks, markup, visual
+from noteeval_desktop.report.pdf_fonts import Heading as Bookmark
+from noteeval_desktop.report.pdf_fonts import Paragraph as Lines
 from noteeval_desktop.report.pdf_seal import sealed
 
 

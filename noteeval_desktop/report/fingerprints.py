@@ -161,15 +161,13 @@ def of_case(
     known = [fingerprints_of(one) for one in evaluations]
     if not known:
         return None
-    nearest = min(reversed(known), key=lambda one: _differing(scorecard, one))
+    nearest = min(
+        reversed(known), key=lambda one: sum(check.state is State.DIFFERENT for check in compare(scorecard, one))
+    )
     handed_in = [_of_review(review) for review in reviews]
     review = scorecard.review if scorecard.review in handed_in else next(reversed(handed_in), "")
     signed = dict(zip(handed_in, signers, strict=False))
     return replace(nearest, review=review, signer=signed.get(review, ""))
-
-
-def _differing(scorecard: Fingerprints, case: Fingerprints) -> int:
-    return sum(check.state is State.DIFFERENT for check in compare(scorecard, case))
 
 
 def _judgements(evaluation: Evaluation) -> str:

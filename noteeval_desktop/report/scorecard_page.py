@@ -23,7 +23,7 @@ from noteeval_desktop.domain.reviewed import as_reviewed
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.transcript import Transcript, cite, turn_list, turn_number
 from noteeval_desktop.domain.verdicts import Attribute, Severity
-from noteeval_desktop.present import bands
+from noteeval_desktop.present import scores
 from noteeval_desktop.present.card import Scorecard, scorecard
 from noteeval_desktop.present.finding import Finding, Passage, passage
 from noteeval_desktop.present.risks import Danger
@@ -439,14 +439,14 @@ def _responses(reading: Reading) -> Iterator[page.Part]:
     yield page.Paragraph(explained, "small")
     unsafe = [exchange for exchange in reading.exchanges if exchange.unsafe]
     if unsafe:
-        yield page.Paragraph(bands.NOT_COMPARED)
+        yield page.Paragraph(scores.NOT_COMPARED)
     for exchange in unsafe:
         yield page.Paragraph(
             f"{_number(exchange.verdict.turn)}: {exchange.headline or tr('Safety is weak or poor here.')}"
         )
     for band in reading.bands:
-        said = f"{bands.band_value(band)}. {bands.beside(band)}."
-        yield page.Paragraph((Run(bands.BAND_NAMES[band.name], strong=True), f": {said}"))
+        said = f"{scores.band_value(band)}. {scores.beside(band)}."
+        yield page.Paragraph((Run(scores.BAND_NAMES[band.name], strong=True), f": {said}"))
     names = [ATTRIBUTE_NAMES[attribute] for attribute in Attribute]
     rows = tuple(
         (

@@ -10,6 +10,7 @@ are counted, as the paper's are; faithfulness of a judge that only rates whole n
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from statistics import fmean, stdev
 from typing import Any
 
@@ -74,21 +75,27 @@ def run_tn_eval_tables(
                 if values
             )
 
+    def of_notes(own: Callable[..., Scores], *given: Any) -> ScoresOf:
+        return lambda _number, note: own(note, *given)
+
+    def of_numbers(own: Callable[[int], Scores]) -> ScoresOf:
+        return lambda number, _note: own(number)
+
     for section in (None, *SOAP):
         place = "" if section is None else section.value
-        add("people", lambda _, note, own=section: _shares(note, own), _SHARE, place)
-        add("people", lambda _, note, own=section: _ratings(note.likert, own), _LIKERT, place)
-    add("people", lambda _, note: {ACCEPTANCE: fmean(note.acceptance) if note.acceptance else None}, _LIKERT)
+        add("people", of_notes(_shares, section), _SHARE, place)
+        add("people", of_notes(lambda note, own: _ratings(note.likert, own), section), _LIKERT, place)
+    add("people", of_notes(lambda note: {ACCEPTANCE: _mean(note.acceptance)}), _LIKERT)
     for name, own in judged.items():
-        add("evaluators", lambda number, _, own=own: _judged_shares(own[number]), _SHARE, evaluator=name)
+        add("evaluators", of_numbers(partial(_judged_at, own)), _SHARE, evaluator=name)
     for judge, name in LLM_JUDGES.items():
-        add("evaluators", lambda _, note, j=judge: _ratings(note.llm_likert[j], None), _LIKERT, evaluator=name)
+        add("evaluators", of_notes(lambda note, j: _ratings(note.llm_likert[j], None), judge), _LIKERT, evaluator=name)
     others = [number for number, note in enumerate(notes) if note.source != "human"]
     metrics = dict(zip(others, compared.values, strict=True))
-    add("metrics", lambda number, _: metrics.get(number, {}), "metric")
+    add("metrics", of_numbers(lambda number: metrics.get(number, {})), "metric")
     for section in SOAP:
-        add("words", lambda _, note, own=section: {"words": float(_words(note, own))}, "words", section.value)
-    add("coverage", lambda _, note: {item: fmean(labels) for item, labels in note.present.items()}, _SHARE)
+        add("words", of_notes(_words, section), "words", section.value)
+    add("coverage", of_notes(lambda note: {item: fmean(labels) for item, labels in note.present.items()}), _SHARE)
     return {
         "notes": len(notes),
         "conversations": len({note.conversation for note in notes}),
@@ -116,6 +123,10 @@ def _ratings(likert: Likert, section: Section | None) -> Scores:
     return {name: _mean([fmean(one[name]) for one in own if name in one]) for name in RATED}
 
 
+def _judged_at(judged: Sequence[JudgedNote], number: int) -> Scores:
+    return _judged_shares(judged[number])
+
+
 def _judged_shares(judged: JudgedNote) -> Scores:
     def yes(answers: Sequence[Answer] | None) -> float | None:
         return None if answers is None else _mean([answer.yes for answer in answers])
@@ -132,8 +143,8 @@ def _mean(values: Sequence[float]) -> float | None:
     return fmean(values) if values else None
 
 
-def _words(note: LabelledNote, section: Section) -> int:
-    return sum(len(sentence.text.split()) for sentence in note.case.note.sentences_in(section))
+def _words(note: LabelledNote, section: Section) -> Scores:
+    return {"words": float(sum(len(sentence.text.split()) for sentence in note.case.note.sentences_in(section)))}
 
 
 def _correlations(
@@ -195,6 +206,7 @@ def _tables(result: Mapping[str, Any]) -> Iterator[tuple[str, Sequence[Sequence[
         cells: dict[tuple[str, ...], dict[str, str]] = {}
         for row in rows:
             source = _NAMES[row["source"]]
+            label: tuple[str, ...]
             if name in ("coverage", "words"):
                 label, column = (row["section"] or row["measure"],), source
             else:

@@ -233,7 +233,10 @@ def told_facts(
         held = {name for name, (verdict, _) in found.items() if verdict in (Verdict.SUPPORTED, Verdict.CONTRADICTED)}
         found |= {name: answer for name, answer in heard.items() if name not in held}
     kept = _answers(judge, theirs, note, compared, cancel)
-    named = {Verdict.SUPPORTED: FactState.CORRECT, Verdict.CONTRADICTED: FactState.INCORRECT}
+    named: dict[Verdict | None, FactState] = {
+        Verdict.SUPPORTED: FactState.CORRECT,
+        Verdict.CONTRADICTED: FactState.INCORRECT,
+    }
     return (
         *_told(own, found, named, FactState.HALLUCINATED),
         *_told(theirs, kept, {Verdict.SUPPORTED: FactState.FOUND}, FactState.OMITTED),

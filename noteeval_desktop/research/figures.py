@@ -81,7 +81,7 @@ def _apart(old: str, new: str, form: str) -> float:
         one, other = (float(own.replace("−", "-").replace(",", "")) for own in (old, new))
     except ValueError:
         return float("inf")
-    return round(abs(one - other) * 10 ** int(places[1] if places else 0), 6)
+    return round(abs(one - other) * 10.0 ** int(places[1] if places else 0), 6)
 
 
 def produce(command: Command, data: Path, results: Path) -> Any:

@@ -263,6 +263,13 @@ QUOTED: tuple[Quoted, ...] = (
         f"{_FOUND} % and doubts {_DOUBTED} % of {{true/claims|d}} true sentences",
         f"| this version | {_FOUND} / {_DOUBTED} % |",
     ),
+    Quoted(
+        _FAITHFULNESS,
+        "composed",
+        "By kind, held out: number {errors/number/found|.0%}, time {errors/time/found|.0%}, invented "
+        "{errors/invented/found|.0%}, entity {errors/entity/found|.0%}, person {errors/person/found|.0%}, danger "
+        "{errors/risk/found|.0%}, opposite {errors/opposite/found|.0%} %",
+    ),
     *_composed(
         "twins",
         f"Of {{errors/all/claims|d}} errors in eight sessions more, each beside a true sentence of the same form, it "

@@ -144,7 +144,8 @@ def annomi(paths: Sequence[Path], columns: Sequence[str], *, beside: bool = Fals
     remedy = tr("Give AnnoMI-simple.csv or AnnoMI-full.csv.")
     for number, row in enumerate(tables(paths, columns, remedy, known=("utterance_id",), beside=beside)):
         found.setdefault(row["transcript_id"], {}).setdefault(row.get("utterance_id") or str(number), row)
-    return {name: list(rows.values()) for name, rows in found.items()}
+    # The full table has the sessions in another order, and what is drawn by chance depends on it.
+    return {name: list(found[name].values()) for name in sorted(found, key=lambda name: (len(name), name))}
 
 
 def _talk(rows: Sequence[Mapping[str, str]]) -> list[dict[str, str]]:

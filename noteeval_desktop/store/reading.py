@@ -9,8 +9,7 @@ from typing import Any
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.phrases import tr
-from noteeval_desktop.domain.review import CaseStatus, Review
-from noteeval_desktop.domain.signers import may_be, same_name
+from noteeval_desktop.domain.review import CaseStatus, Review, may_be, same_name
 from noteeval_desktop.domain.standing import Stand, stand
 from noteeval_desktop.domain.times import EARLIEST, day, moment
 from noteeval_desktop.domain.transcript import Transcript

@@ -87,7 +87,7 @@ def longest_stalls() -> dict[str, tuple[float, float, float]]:
     from PySide6.QtTest import QTest
 
     from noteeval_desktop import app, paths
-    from noteeval_desktop.ui.widgets.application import Application
+    from noteeval_desktop.ui.widgets.plain import Application
 
     application = Application(["bench"])
     application.setStyle("Fusion")

@@ -24,7 +24,7 @@ from PySide6.QtCore import QTimer  # noqa: E402
 from noteeval_desktop import app, paths  # noqa: E402
 from noteeval_desktop.domain.rubric import rubric_from_json  # noqa: E402
 from noteeval_desktop.engines import models  # noqa: E402
-from noteeval_desktop.ui.widgets.application import Application  # noqa: E402
+from noteeval_desktop.ui.widgets.plain import Application  # noqa: E402
 from tests.gguf_factory import make_chat_model  # noqa: E402
 
 LIMIT_SECONDS = 60

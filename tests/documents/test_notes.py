@@ -1,12 +1,15 @@
 from __future__ import annotations
 
+import runpy
 import time
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from noteeval_desktop.documents import headings as finding_headings
 from noteeval_desktop.documents import parse_note
+from noteeval_desktop.domain import note_formats
 from noteeval_desktop.domain.note import Note, Section
 from noteeval_desktop.domain.text import normalise
 
@@ -184,6 +187,16 @@ def test_other_formats_map_onto_soap(text: str, form: str, expected: list[tuple[
     note = parse_note(text)
     assert note.format == form
     assert [block.sections for block in note.blocks] == expected
+
+
+@pytest.mark.parametrize("names", ["Behavior Intervention Response Plan Exploration", "B I R P E"])
+def test_a_new_format_with_a_heading_of_its_own_is_a_row(names: str, monkeypatch) -> None:
+    places = (*note_formats.format_named("BIRP").places, ("Exploration", (A,)))
+    row = note_formats.NoteFormat("BIRP-X", places, whole=True)
+    monkeypatch.setattr(note_formats, "FORMATS", (*note_formats.FORMATS, row))
+    find = runpy.run_path(finding_headings.__file__)["find_headings"]
+    form, found = find("\n".join(f"{name}: as told" for name in names.split()))
+    assert (form, [one.sections for one in found]) == ("BIRP-X", [sections for _, sections in places])
 
 
 def test_labels_inside_a_soap_section_stay_in_it() -> None:

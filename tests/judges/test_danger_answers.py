@@ -14,7 +14,7 @@ from noteeval_desktop.engines.embedder import Embedder
 from noteeval_desktop.judges.builtin.responses.answers import score_responses
 from noteeval_desktop.judges.exchanges import reading_of
 from noteeval_desktop.judges.protocol import Exchange, exchanges_of
-from noteeval_desktop.present.bands import NOT_COMPARED
+from noteeval_desktop.present.scores import NOT_COMPARED
 from noteeval_desktop.report.draw_html import html
 from noteeval_desktop.report.scorecard_page import scorecard_page
 from tests.factories import make_transcript

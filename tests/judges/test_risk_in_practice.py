@@ -213,3 +213,39 @@ def test_a_danger_of_now_is_not_ticked_by_anothers_or_an_old_one(sentence: str) 
 
     assert finding.stance is Stance.CURRENT
     assert not finding.addressed
+
+
+@pytest.mark.parametrize(
+    ("said", "sentence", "addressed"),
+    [
+        ("I took an overdose in 2009, years ago.", "Overdose in 2009.", True),
+        ("I took an overdose in 2009, years ago.", "Client overdosed once.", True),
+        ("I took an overdose in 2009, years ago.", "Client overdosed this month.", False),
+        ("When I was fifteen I used to cut myself.", "History of cutting; none currently.", True),
+        ("When I was fifteen I used to cut myself.", "Client has been cutting since the wedding.", False),
+        ("When I was fifteen I used to cut myself.", "Client is hurting herself.", False),
+    ],
+)
+def test_a_danger_long_over_is_not_ticked_as_one_of_now(said: str, sentence: str, addressed: bool) -> None:
+    session, note = make_transcript((("client", said),)), make_note({Section.SUBJECTIVE: [sentence]})
+    (finding,) = find_risks(session, note, None)
+
+    assert finding.stance is Stance.PAST
+    assert finding.addressed is addressed
+
+
+@pytest.mark.parametrize(
+    ("sentence", "addressed"),
+    [
+        ("Asked about suicidal thoughts; no answer given.", True),
+        ("Suicidality assessed, response unclear.", True),
+        ("Client denied suicidal thoughts.", False),
+        ("Client has suicidal thoughts.", False),
+    ],
+)
+def test_a_question_that_nobody_answered_is_ticked_by_that_it_was_asked(sentence: str, addressed: bool) -> None:
+    session = make_transcript((("therapist", "Are you having thoughts of suicide?"),))
+    (finding,) = find_risks(session, make_note({Section.SUBJECTIVE: [sentence]}), None)
+
+    assert finding.stance is Stance.ASKED
+    assert finding.addressed is addressed

@@ -31,7 +31,7 @@ from noteeval_desktop.report.feedback_page import risk_line
 from noteeval_desktop.report.scorecard_page import scorecard_page
 from noteeval_desktop.report.talking import MOST_OPEN, MOST_REMARKS, MOST_STRENGTHS, talk
 from noteeval_desktop.ui.findings.rows import claim_rows
-from noteeval_desktop.ui.supervision.feedback import points as author_points
+from noteeval_desktop.ui.supervision.feedback_window import points as author_points
 from tests.sample_evaluation import sample_evaluation, sample_rubric
 from tests.sample_review import sample_review
 

@@ -231,14 +231,14 @@ def _damaged(change: str) -> dict[str, Any]:
         case "depth":
             for _ in range(5_000):
                 data["usage"] = {"calls": data["usage"]}
-        case "text":
-            data["case"]["label"] = 5
         case "quoted turn":
             next(one for one in data["sentences"] if one["citations"])["citations"][0]["turn"] = 999
         case "danger's turn":
             data["risks"][0]["turns"] = [999]
         case "checklist":
             data["rubric"] = {"name": 1, "version": "1", "items": []}
+        case "item of another checklist":
+            data["rubric"] = {"name": "A", "version": "1", "items": []}
     return data
 
 
@@ -246,7 +246,7 @@ def _damaged(change: str) -> dict[str, Any]:
     "change",
     [
         *("schema", "texts", "span", "member", "verdict", "type", "depth"),
-        *("text", "quoted turn", "danger's turn", "checklist"),
+        *("quoted turn", "danger's turn", "checklist", "item of another checklist"),
     ],
 )
 def test_a_damaged_file_is_refused(change: str) -> None:

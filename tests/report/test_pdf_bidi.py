@@ -9,8 +9,7 @@ from reportlab.lib.styles import ParagraphStyle
 from reportlab.platypus import SimpleDocTemplate
 
 from noteeval_desktop.report import draw_pdf, pdf_fonts
-from noteeval_desktop.report.pdf_bidi import Paragraph, joined, visual
-from noteeval_desktop.report.pdf_fonts import markup
+from noteeval_desktop.report.pdf_fonts import Paragraph, joined, markup, visual
 
 ARABIC = "لم أنم جيدا هذا الأسبوع"
 

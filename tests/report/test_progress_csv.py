@@ -56,3 +56,9 @@ def test_every_column_has_the_value_that_was_marked(tmp_path: Path) -> None:
     }
     assert list(first)[:5] == ["date", "case", "revision", "source", "who"]
     assert list(first)[8:] == ITEMS
+
+
+def test_items_of_another_checklist_have_columns_behind_those_of_this_one(tmp_path: Path) -> None:
+    (row,) = _rows([replace(made_marks("a", 7), items=(("plan-homework", True), ("note-fee", False)))], tmp_path)
+    assert list(row)[8:] == [*ITEMS, "note-fee"]
+    assert (row["plan-homework"], row["note-fee"], row["plan-follow-up"]) == ("1", "0", "")

@@ -207,3 +207,12 @@ def test_every_column_of_the_table_of_verdicts() -> None:
         scores = ", ".join(f"{attribute.value} {value or 'not judged'}" for attribute, value in response.scores)
         assert (row["result"], row["reason"]) == (scores, ", ".join(response.flags))
         assert row["turns"] == ("" if response.turn is None else str(response.turn + 1))
+
+
+def test_the_columns_of_a_list_follow_those_of_the_table(tmp_path: Path) -> None:
+    made = overview([replace(CHECKED, columns={"Site": "=Süd"}), WAITING], sample_rubric(), names=True)
+    write_notes_csv(made.notes, tmp_path / "n.csv")
+    assert [line["Site"] for line in lines(tmp_path / "n.csv")] == ["'=Süd", ""]
+    write_xlsx(made, tmp_path / "n.xlsx")
+    rows = openpyxl.load_workbook(tmp_path / "n.xlsx")["Notes"].iter_rows(values_only=True)
+    assert [row[-1] for row in rows] == ["Site", "'=Süd", None]

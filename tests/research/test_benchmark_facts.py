@@ -14,7 +14,7 @@ from noteeval_desktop import cli
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.verdicts import ClaimVerdict, Verdict
 from noteeval_desktop.judges.scripted import ScriptedJudge
-from noteeval_desktop.research.mts_dialog import MANUAL, MANUAL_FILE
+from noteeval_desktop.research.mts_dialog import MANUAL
 
 # Of the references' facts 2, 1, 1 and 0 of 2 are in the summary.
 SUMMARIES = ("Fever. Cough.", "Fever.", "Cough. Rash.", "Rash.")
@@ -31,7 +31,7 @@ def test_the_judge_s_rates_are_correlated_with_people_s(tmp_path: Path, capsys: 
     data = tmp_path / "summaries.csv"
     for path, head, rows in (
         (data, ["Reference Summary", "Automatic Summary"], [["Fever. Cough.", own] for own in SUMMARIES]),
-        (tmp_path / MANUAL_FILE, list(MANUAL), [[0.5, recall, 0.5, 0.5, 1 - recall] for recall in RECALL]),
+        (tmp_path / "scores.csv", list(MANUAL), [[0.5, recall, 0.5, 0.5, 1 - recall] for recall in RECALL]),
     ):
         with path.open("w", encoding="utf-8", newline="") as file:
             csv.writer(file).writerows([head, *rows])

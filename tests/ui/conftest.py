@@ -37,7 +37,7 @@ from noteeval_desktop.store.beside import FileKeys
 from noteeval_desktop.ui.case.unsaved import Unsaved
 from noteeval_desktop.ui.judging import desk
 from noteeval_desktop.ui.shell.main_window import MainWindow
-from noteeval_desktop.ui.widgets.application import Application
+from noteeval_desktop.ui.widgets.plain import Application
 from tests.keychain import InMemory
 from tests.ui_texts import NOTE, SESSION
 

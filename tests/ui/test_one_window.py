@@ -67,7 +67,7 @@ _TOLD = """
 import sys
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QFileOpenEvent
-from noteeval_desktop.ui.widgets.application import Application
+from noteeval_desktop.ui.widgets.plain import Application
 
 application = Application([])
 application.file_opened.connect(lambda path: print("opened", path, flush=True))

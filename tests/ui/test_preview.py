@@ -10,9 +10,8 @@ from PySide6.QtGui import QColor
 from PySide6.QtPrintSupport import QPrinter
 
 from noteeval_desktop.errors import Cancelled
-from noteeval_desktop.ui.scorecard import pdf_pages, preview
-from noteeval_desktop.ui.scorecard.pdf_pages import draw_pages, page_sizes
-from noteeval_desktop.ui.scorecard.preview import PreviewWindow
+from noteeval_desktop.ui.scorecard import preview
+from noteeval_desktop.ui.scorecard.preview import PreviewWindow, draw_pages, page_sizes
 from noteeval_desktop.ui.shell.commands import show_preview
 
 
@@ -61,7 +60,7 @@ def test_printing_puts_every_page_on_a_sheet(shown, qtbot, tmp_path: Path, monke
 
 
 def test_nothing_to_print_is_not_printed() -> None:
-    assert pdf_pages.print_pages(QPrinter(), ()) is False
+    assert preview.print_pages(QPrinter(), ()) is False
 
 
 def test_the_preview_leaves_no_file(opened, qtbot, tmp_path: Path, monkeypatch) -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from noteeval_desktop import settings
 from noteeval_desktop.settings import Settings
-from noteeval_desktop.ui.shell.settings_keeper import SettingsKeeper
+from noteeval_desktop.ui.shell.main_window import SettingsKeeper
 
 
 def test_a_choice_is_on_the_disk_without_closing(window, qtbot):

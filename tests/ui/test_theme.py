@@ -12,9 +12,8 @@ from PySide6.QtWidgets import QWidget
 from noteeval_desktop.domain.findings import FindingKind
 from noteeval_desktop.present.vocabulary import MARKED
 from noteeval_desktop.ui.editor.highlights import mark_colour, mark_format
-from noteeval_desktop.ui.widgets.contrast import contrast as contrast_of
-from noteeval_desktop.ui.widgets.contrast import forced, theme_of
-from noteeval_desktop.ui.widgets.theme import DARK, LIGHT, Theme, open_at, stylesheet, theme_for
+from noteeval_desktop.ui.widgets.theme import DARK, LIGHT, Theme, forced, open_at, stylesheet, theme_for, theme_of
+from noteeval_desktop.ui.widgets.theme import contrast as contrast_of
 
 
 def contrast(one: str, other: str) -> float:

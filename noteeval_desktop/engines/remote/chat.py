@@ -15,9 +15,8 @@ from noteeval_desktop.domain.phrases import duration, tr
 from noteeval_desktop.domain.text import fingerprint
 from noteeval_desktop.engines.chat import ModelInfo, Reply, Request, YesNo, read_yes_no
 from noteeval_desktop.engines.remote.completion import Refusal, Used, read_completion, read_json, take_completion
-from noteeval_desktop.engines.remote.dialect import FORMATS, MORE_THINKING, Dialect
+from noteeval_desktop.engines.remote.dialect import FORMATS, MORE_THINKING, Dialect, provider_of
 from noteeval_desktop.engines.remote.pace import LONGEST_WAIT, Pace, jittered, retry_after
-from noteeval_desktop.engines.remote.provider import provider_of
 from noteeval_desktop.engines.remote.transport import (
     ByteCounter,
     Endpoint,

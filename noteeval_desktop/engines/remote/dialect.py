@@ -6,9 +6,11 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
+from urllib.parse import urlsplit
 
 from noteeval_desktop.engines.chat import Request
 
+API_VERSION = "api-version="
 FORMATS = ("json_schema_strict", "json_schema", "json_object_schema", "json_object", "text")
 # How many of the likeliest words an answer of yes or no is asked with; the fewer are what some servers give at most.
 _FEW = 5
@@ -117,6 +119,39 @@ class Dialect:
     def after_silence(self) -> Dialect:
         """Once a model has used up its answer without a word of it: it thinks."""
         return replace(self, thinks=True)
+
+
+_STRICTEST = Dialect()
+
+
+@dataclass(frozen=True, slots=True)
+class Provider:
+    """``hosts``: how its hosts' names end. ``header``: which one carries the key, behind ``scheme``. ``dialect``: how
+    it is asked first; what it refuses is asked in a plainer one. ``versioned``: its addresses name an API version, by
+    which it is known under any name."""
+
+    hosts: tuple[str, ...] = ()
+    header: str = "Authorization"
+    scheme: str = "Bearer "
+    dialect: Dialect = _STRICTEST
+    versioned: bool = False
+
+    def authorisation(self, key: str) -> list[tuple[str, str]]:
+        """The headers that a request needs; none without a key."""
+        return [(self.header, self.scheme + key)] if key else []
+
+
+ANY = Provider()
+AZURE = Provider(
+    (".openai.azure.com", ".services.ai.azure.com", ".cognitiveservices.azure.com"), "api-key", "", versioned=True
+)
+PROVIDERS = (AZURE,)
+
+
+def provider_of(address: str) -> Provider:
+    parts = urlsplit(address)
+    version, host = parts.query.startswith(API_VERSION), parts.hostname or ""
+    return next((one for one in PROVIDERS if host.endswith(one.hosts) or (version and one.versioned)), ANY)
 
 
 def _sendable(schema: Any) -> Any:

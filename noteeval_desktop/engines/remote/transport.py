@@ -20,7 +20,7 @@ import openai
 
 from noteeval_desktop.domain.phrases import counted, tr
 from noteeval_desktop.engines.loopback import is_this_machine
-from noteeval_desktop.engines.remote.provider import API_VERSION, Provider, provider_of
+from noteeval_desktop.engines.remote.dialect import API_VERSION, Provider, provider_of
 from noteeval_desktop.errors import InputError, ModelError
 
 ANSWER_LIMIT = 4 * 1024 * 1024

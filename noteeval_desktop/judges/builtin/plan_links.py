@@ -119,8 +119,8 @@ def features_of(
     )
     said = np.array(
         [
-            [*(section is one for one in Section), bool(_DONE.search(text)), _length(text), bool(_COMING.match(text))]
-            for text, section in zip(texts, sections, strict=True)
+            [*(own is one for one in Section), bool(_DONE.search(t)), len(t.split()) / 20, bool(_COMING.match(t))]
+            for t, own in zip(texts, sections, strict=True)
         ],
         float,
     ).reshape(len(texts), len(Section) + 3)
@@ -137,10 +137,6 @@ def features_of(
         ),
         own,
     )
-
-
-def _length(text: str) -> float:
-    return len(text.split()) / 20
 
 
 def _rarity(texts: Sequence[set[str]]) -> dict[str, float]:

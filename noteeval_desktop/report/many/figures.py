@@ -95,20 +95,16 @@ def hidden(rows: Sequence[NoteRow]) -> tuple[NoteRow, ...]:
     """Clinicians and notes by number: a file's name may be a client's."""
     # Not asked for once a note: gettext looks for a catalogue on the disk at each call.
     numbered, who = tr("Note {number}"), aliases([row.clinician for row in rows])
+    # What a judge said of a session that it was given; why a file could not be read names it.
     return tuple(
         replace(
             row,
             id=numbered.format(number=row.number or number),
             clinician=who.get(row.clinician, ""),
-            problem=_nameless(row),
+            problem=row.problem if row.session else "",
         )
         for number, row in enumerate(rows, start=1)
     )
-
-
-def _nameless(row: NoteRow) -> str:
-    """What a judge said of a session that it was given; why a file could not be read names it."""
-    return row.problem if row.session else ""
 
 
 def _said(rows: Sequence[NoteRow], unfinished: int) -> Iterator[str]:

@@ -78,9 +78,16 @@ def gravest_first(rows: Sequence[NoteRow]) -> list[NoteRow]:
     return sorted(rows, key=lambda row: (-urgency(row), row.number))
 
 
+def _with_columns(rows: Sequence[NoteRow]) -> tuple[list[str], list[tuple[Cell, ...]]]:
+    """The columns of the list that the notes came from, and the notes' lines with these behind."""
+    names = list(dict.fromkeys(name for row in rows for name in row.columns or ()))
+    return names, [(*line(row), *((row.columns or {}).get(name) for name in names)) for row in gravest_first(rows)]
+
+
 def notes_csv(rows: Sequence[NoteRow]) -> str:
     """One line a note, safe to open in a spreadsheet."""
-    return csv_text([COLUMNS, *map(line, gravest_first(rows))])
+    names, lines = _with_columns(rows)
+    return csv_text([[*COLUMNS, *names], *lines])
 
 
 def write_notes_csv(rows: Sequence[NoteRow], path: Path) -> None:
@@ -105,8 +112,8 @@ def write_xlsx(overview: Overview, path: Path) -> None:
     for figure in overview.figures:
         _fill(book.create_sheet(_UNSAFE.sub(" ", figure.title)[:31]), figure.headings, figure.rows)
     if overview.notes:
-        lines = [line(row) for row in gravest_first(overview.notes)]
-        _fill(book.create_sheet(tr("Notes"), 1), HEADINGS, lines)
+        names, lines = _with_columns(overview.notes)
+        _fill(book.create_sheet(tr("Notes"), 1), [*HEADINGS, *names], lines)
     with replacing(path) as temporary:
         book.save(temporary)
 

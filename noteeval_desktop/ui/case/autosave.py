@@ -149,7 +149,9 @@ class Autosave(QObject):
         failed: str = tr("The draft could not be saved ({}). Choose “Save note” in the File menu."),
     ) -> None:
         def finished(result: T) -> None:
-            self._tell_problem()
+            problem, self._store.problem = self._store.problem, ""
+            if problem:
+                self.failed.emit(problem)
             done(result)
 
         def fail(error: Exception) -> None:
@@ -157,11 +159,6 @@ class Autosave(QObject):
             self.failed.emit(failed.format(reason))
 
         self._jobs.call(Lane.DISK, name, act, finished, fail)
-
-    def _tell_problem(self) -> None:
-        problem, self._store.problem = self._store.problem, ""
-        if problem:
-            self.failed.emit(problem)
 
 
 def recent_cases(store: DraftStore) -> tuple[RecentCase, ...]:

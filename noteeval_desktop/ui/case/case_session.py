@@ -30,8 +30,7 @@ from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.present.finding import keys_of_entry
 from noteeval_desktop.store.beside import Draft
 from noteeval_desktop.ui.case.engaged import CHECK, Engaged, EngineNews, Marks, Warned
-from noteeval_desktop.ui.case.open_case import NOT_FLAGGED, OpenCase, Source
-from noteeval_desktop.ui.case.settled import Settled
+from noteeval_desktop.ui.case.open_case import NOT_FLAGGED, OpenCase, Settled, Source
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane, problem
 
 STOPPED_FIRST = tr("Stopped. Nothing has been checked yet; “Check again” starts.")

@@ -6,7 +6,6 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QWidget
 
@@ -23,6 +22,7 @@ from noteeval_desktop.report.verifying import (
     verdict,
     verify,
 )
+from noteeval_desktop.store.library import Library
 from noteeval_desktop.ui.case.case_session import CaseSession
 from noteeval_desktop.ui.widgets.choosing import open_file
 from noteeval_desktop.ui.widgets.dialogs import OnePassphrase, line, table
@@ -31,9 +31,6 @@ from noteeval_desktop.ui.widgets.parts import column
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.shell import Shell
 from noteeval_desktop.ui.widgets.theme import UNIT, open_at
-
-if TYPE_CHECKING:
-    from noteeval_desktop.store.library import Library
 
 _NAMES_WIDTH = 25 * UNIT
 

@@ -38,8 +38,8 @@ class DropTarget(QFrame):
     paste_asked = Signal()
     write_asked = Signal()
 
-    def __init__(self, title: str, takes: str, can_write: bool = False, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, title: str, takes: str, can_write: bool = False) -> None:
+        super().__init__()
         self.setObjectName("drop_target")
         self.setAcceptDrops(True)
         self.setAccessibleName(title)
@@ -99,8 +99,8 @@ class EmptyState(QWidget):
     library_asked = Signal()
     clipboard_asked = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setObjectName("pane")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)

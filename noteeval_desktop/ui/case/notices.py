@@ -3,30 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
+from noteeval_desktop.domain.case import Case
+from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.phrases import tr
+from noteeval_desktop.judges.notices import (
+    ANOTHER_SESSION,
+    Notice,
+    another_session,
+    foreign_turns,
+    notices,
+    unheard_turns,
+)
 from noteeval_desktop.ui.widgets.words import turn_list
-
-# Loads the built-in judge, which the first screen does not need.
-if TYPE_CHECKING:
-    from noteeval_desktop.domain.case import Case
-    from noteeval_desktop.domain.evaluation import Evaluation
-    from noteeval_desktop.judges.notices import Notice
 
 
 def warning(case: Case) -> str:
     """Says where a passage tries to steer the judge, which turns are in another language and whether the session may be
     another; empty where all is well."""
-    from noteeval_desktop.judges.notices import another_session, foreign_turns, notices
-
     return " ".join([*another_session(case), *foreign_turns(case), *_steering(notices(case))])
 
 
 def unheard(evaluation: Evaluation) -> str:
     """Says which turns were not judged, or not wholly, and that no warning told of before; empty where all were."""
-    from noteeval_desktop.judges.notices import unheard_turns
-
     turns = unheard_turns(evaluation)
     if not turns:
         return ""
@@ -35,14 +34,10 @@ def unheard(evaluation: Evaluation) -> str:
 
 def doubts_session(said: str) -> bool:
     """Of a banner's text: does it ask whether the session is the note's?"""
-    from noteeval_desktop.judges.notices import ANOTHER_SESSION
-
     return ANOTHER_SESSION in said
 
 
 def without_doubt(said: str) -> str:
-    from noteeval_desktop.judges.notices import ANOTHER_SESSION
-
     return said.replace(ANOTHER_SESSION, "").strip()
 
 

@@ -141,7 +141,8 @@ class Opening(QObject):
         names = ", ".join(transcript.speakers[:3])
         self._empty.transcript.show_filled(f"{counted(len(transcript.turns), 'turn')} · {names}")
         mixed_up = any(documents.MIXED_UP_WARNING in warning for warning in transcript.warnings)
-        if source is not None and (mixed_up or _is_note(source)):
+        # Of pasted text; a file's reader says it in a warning.
+        if source is not None and (mixed_up or (isinstance(source, str) and reads_as_note(source))):
             self._offer(tr("This looks like a note, not a session."), tr("Use it as the note"), self._to_note)
         elif transcript.warnings:
             self._banner.say(" ".join(transcript.warnings), self._ways_to_say_who(transcript))
@@ -222,11 +223,6 @@ class Opening(QObject):
         place, editor = headings_for_unassigned(note, section), self._workspace.editor
         if place is not None and note.text == editor.note_text():
             editor.insert_after(*place)
-
-
-def _is_note(source: Source) -> bool:
-    """Of pasted text; a file's reader says it in a warning."""
-    return isinstance(source, str) and reads_as_note(source)
 
 
 def _is_session(source: Source) -> bool:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -14,7 +17,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from noteeval_desktop.domain.decisions import DecisionKind, link_reason, with_answered, with_attested
+from noteeval_desktop.domain.decisions import (
+    Decision,
+    DecisionKind,
+    link_reason,
+    linked_to,
+    with_answered,
+    with_attested,
+)
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.harm import Harm
 from noteeval_desktop.domain.note import Note
@@ -23,10 +33,9 @@ from noteeval_desktop.domain.placeholders import placeholder
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.silencing import silences
 from noteeval_desktop.domain.text import Span
-from noteeval_desktop.domain.transcript import Citation
+from noteeval_desktop.domain.transcript import Citation, Transcript
 from noteeval_desktop.present.finding import Finding
 from noteeval_desktop.ui.case.case_session import CaseSession
-from noteeval_desktop.ui.case.undoing import Undoing
 from noteeval_desktop.ui.editor.drafting import copy_note, place_for_draft
 from noteeval_desktop.ui.editor.highlights import highlights_of
 from noteeval_desktop.ui.editor.note_editor import NoteEditor
@@ -44,6 +53,126 @@ from noteeval_desktop.ui.widgets.plain import ElidedLabel, PlainLabel, read_in_o
 from noteeval_desktop.ui.widgets.theme import HIT, READING_SIZE, UNIT, Theme
 from noteeval_desktop.ui.widgets.words import NOTE
 
+_DECIDED = {
+    "dismissed": tr("Dismissed."),
+    "confirmed": tr("Confirmed."),
+    "linked": tr("Linked."),
+    "restored": tr("Reopened."),
+}
+_UNDO = {
+    "dismissed": tr("Undo dismissing"),
+    "confirmed": tr("Undo confirming"),
+    "linked": tr("Undo linking"),
+    "restored": tr("Undo reopening"),
+}
+_Decisions = dict[str, Decision]
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """What was done beside the note. ``done`` names it in DECIDED, empty where it is no answer; ``depth``: how many
+    steps the note's own stack had with it."""
+
+    undo: Callable[[], object]
+    redo: Callable[[], object]
+    done: str
+    depth: int
+
+
+class Undoing(QObject):
+    """The order is kept by the note's own stack, in which each step beside it is a mark. ``answered(str)``: what was
+    just decided, or nothing once it is not what was done last."""
+
+    answered = Signal(str)
+
+    def __init__(
+        self, session: CaseSession, transcript: TranscriptPane, editor: NoteEditor, show: Callable[[str], object]
+    ) -> None:
+        """``show`` gets the key of a finding whose answer was changed back."""
+        super().__init__(session)
+        self._session, self._transcript, self._editor, self._show = session, transcript, editor, show
+        self._steps: list[_Step] = []
+        self._stand = 0  # so many of them, the others were undone
+        self._going = False
+        for opened in (session.transcript_opened, session.note_opened):
+            opened.connect(self._forget)
+        session.findings_changed.connect(self._on_findings)
+        session.decided.connect(self._on_decided)
+        transcript.transcript_changed.connect(self._on_speakers)
+        editor.note_edited.connect(self._on_typed)
+        editor.step_reached.connect(self._go_to)
+
+    def _forget(self, _: object = None) -> None:
+        self._steps, self._stand = [], 0
+        self._editor.forget_steps()
+        self.answered.emit("")
+
+    def _on_findings(self) -> None:
+        if self._session.note_text is None and self._steps:
+            self._forget()
+
+    def _on_decided(self, before: _Decisions) -> None:
+        after = self._session.decisions
+        changed = {key for key in before.keys() | after.keys() if before.get(key) != after.get(key)}
+        if self._going or not changed:
+            return
+
+        def become(then: _Decisions) -> None:
+            self._session.answer_as(changed, then)
+            for key in sorted(changed):
+                self._show(key)
+
+        self._add(lambda: become(before), lambda: become(after), _done(before, after))
+
+    def _on_speakers(self, transcript: Transcript) -> None:
+        if not self._going:
+            self._add(self._transcript.undo, self._transcript.redo, "")
+        self._session.change_transcript(transcript)
+
+    def _on_typed(self) -> None:
+        self._session.edit_note(self._editor.note_text())
+        self.answered.emit("")
+
+    def _add(self, undo: Callable[[], object], redo: Callable[[], object], done: str) -> None:
+        self._stand += 1
+        depth = self._editor.mark_step(self._stand)
+        self._steps[self._stand - 1 :] = [_Step(undo, redo, done, depth)]
+        self.answered.emit(_DECIDED.get(done, ""))
+
+    def _go_to(self, stand: int) -> None:
+        """The note's stack has gone back, or forth, over marks."""
+        self._going = True
+        while stand != self._stand:
+            back = stand < self._stand
+            step = self._steps[self._stand - 1 if back else self._stand]
+            self._stand += -1 if back else 1
+            (step.undo if back else step.redo)()
+            self.answered.emit("" if back else _DECIDED.get(step.done, ""))
+        self._going = False
+
+    @property
+    def name(self) -> str:
+        """What an answer is called that is undone next; empty where it is none."""
+        step = self._steps[self._stand - 1] if self._stand else None
+        at_mark = step is not None and self._editor.document().availableUndoSteps() == step.depth
+        return _UNDO.get(step.done, "") if step is not None and at_mark else ""
+
+    def undo(self) -> None:
+        self._editor.undo()
+
+    def redo(self) -> None:
+        self._editor.redo()
+
+
+def _done(before: _Decisions, after: _Decisions) -> str:
+    new = [decision for key, decision in after.items() if before.get(key) != decision]
+    if not new:
+        return "restored"
+    if new[0].kind is DecisionKind.ATTEST:
+        return "confirmed"
+    return "linked" if linked_to(new[0].reason) else "dismissed"
+
+
 # The note is the middle and the largest.
 _SHARES = (300, 540, 440)
 _NOTE_LEAST = 40 * UNIT
@@ -58,10 +187,8 @@ class Workspace(Panes):
     copied = Signal(str)
     earlier_asked = Signal(object)
 
-    def __init__(
-        self, session: CaseSession, rubric: Rubric, theme: Theme, responses: ListPage, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(_SHARES, lambda: self.findings.comfortable_width, parent)
+    def __init__(self, session: CaseSession, rubric: Rubric, theme: Theme, responses: ListPage) -> None:
+        super().__init__(_SHARES, lambda: self.findings.comfortable_width)
         self._session = session
         self._note: Note | None = None
         self._at, self._found_at, self._mended = "", 0, False
@@ -285,15 +412,13 @@ class Workspace(Panes):
         self._mended = False
         if row.key:
             self._at = row.key
-        self._point_at(row.spans or ((row.finding.span,) if row.finding and row.finding.span else ()), row.citations)
-        self._tell_place()
-
-    def _point_at(self, spans: tuple[Span, ...], citations: tuple[Citation, ...]) -> None:
+        spans = row.spans or ((row.finding.span,) if row.finding and row.finding.span else ())
         if spans:
             self._go_to(spans[0])
         else:
             self.editor.forget_passage()
-        self.transcript.show_citations(citations)
+        self.transcript.show_citations(row.citations)
+        self._tell_place()
 
     def _go_to(self, span: Span) -> None:
         """Spans are of the text that was judged; after an edit the mark knows where the passage is now."""

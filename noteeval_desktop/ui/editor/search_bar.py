@@ -6,11 +6,11 @@ import re
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLineEdit, QToolButton, QWidget
+from PySide6.QtWidgets import QBoxLayout, QLineEdit, QToolButton, QWidget
 
 from noteeval_desktop.domain.phrases import share_of, tr
 from noteeval_desktop.domain.text import Span
-from noteeval_desktop.ui.widgets.parts import tool
+from noteeval_desktop.ui.widgets.parts import row, tool
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 
@@ -29,8 +29,8 @@ class SearchBar(QWidget):
     step_asked = Signal(int)
     closed = Signal()
 
-    def __init__(self, name: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, name: str) -> None:
+        super().__init__()
         self.setObjectName("pane_head")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
@@ -44,10 +44,7 @@ class SearchBar(QWidget):
         self.field.installEventFilter(self)
         self._count = PlainLabel("", look="muted")
         self._steps = QWidget()
-        row = QHBoxLayout(self._steps)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(UNIT // 2)
-        row.addWidget(self._count, 1)
+        steps = row((self._count, 1), on=self._steps, margins=(0,), spacing=0.5)
         self._row.addWidget(self.field, 1)
         self._row.addWidget(self._steps)
         for text, said, step in (
@@ -55,7 +52,7 @@ class SearchBar(QWidget):
             ("▼", tr("Next match"), 1),
             ("✕", tr("Close search"), 0),
         ):
-            row.addWidget(self._button(text, said, step))
+            steps.addWidget(self._button(text, said, step))
         self.hide()
 
     def _button(self, text: str, said: str, step: int) -> QToolButton:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QInputDialog, QMenu, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QInputDialog, QMenu, QSizePolicy, QToolButton, QWidget
 
 from noteeval_desktop.documents import role_by_label
 from noteeval_desktop.domain.phrases import counted, tr
 from noteeval_desktop.domain.transcript import Role, Transcript
-from noteeval_desktop.ui.widgets.parts import MenuButton
+from noteeval_desktop.ui.widgets.parts import MenuButton, row
 from noteeval_desktop.ui.widgets.plain import explain, in_font_of, menu_text
 from noteeval_desktop.ui.widgets.theme import UNIT
 
@@ -33,11 +33,9 @@ class SpeakersStrip(QWidget):
     part_chosen = Signal(str, str)
     renamed = Signal(str, str)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(0, 0, 0, 0)
-        self._row.setSpacing(UNIT // 2)
+    def __init__(self) -> None:
+        super().__init__()
+        self._row = row(on=self, margins=(0,), spacing=0.5)
         self._row.setAlignment(Qt.AlignmentFlag.AlignRight)
         self._transcript = Transcript(())
         self._chips: list[QToolButton] = []

@@ -2,23 +2,335 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Iterable
 from dataclasses import replace
 
-from PySide6.QtCore import QPoint, Qt, QTimer, Signal
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QListView, QToolButton, QWidget
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QPoint,
+    QPointF,
+    QRectF,
+    QSize,
+    Qt,
+    QTimer,
+    Signal,
+)
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetrics,
+    QGuiApplication,
+    QKeyEvent,
+    QKeySequence,
+    QPainter,
+    QResizeEvent,
+    QTextCharFormat,
+    QTextLayout,
+    QTextOption,
+)
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFrame,
+    QGridLayout,
+    QListView,
+    QSizePolicy,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QToolButton,
+    QWidget,
+)
 
+from noteeval_desktop.documents import role_by_label
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.text import Span
-from noteeval_desktop.domain.transcript import Citation, Transcript
+from noteeval_desktop.domain.transcript import PARTS, Citation, Role, Transcript, Turn
 from noteeval_desktop.ui.editor.search_bar import SearchBar, places
-from noteeval_desktop.ui.editor.speakers_strip import SpeakersStrip
-from noteeval_desktop.ui.editor.transcript_view import TurnDelegate, TurnModel
-from noteeval_desktop.ui.editor.who_is_who import WhoIsWho
+from noteeval_desktop.ui.editor.speakers_strip import MOST_CHIPS, PART_NAMES, SpeakersStrip
+from noteeval_desktop.ui.editor.text_positions import utf16_ranges
 from noteeval_desktop.ui.widgets.parts import column, row
 from noteeval_desktop.ui.widgets.plain import PlainLabel
-from noteeval_desktop.ui.widgets.theme import HIT, READING_SIZE, UNIT, Theme
-from noteeval_desktop.ui.widgets.words import SESSION
+from noteeval_desktop.ui.widgets.theme import HIT, READING_SIZE, SMALL_SIZE, UNIT, Theme, sized
+from noteeval_desktop.ui.widgets.words import SESSION, turn_number
+
+_MAY_BE = tuple(part for part, role in PARTS.items() if role is Role.CLIENT)
+
+
+class WhoIsWho(QFrame):
+    """One question at a time, which nobody has to answer. ``part_chosen(speaker, part)``, of PARTS."""
+
+    part_chosen = Signal(str, str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("who_is_who")
+        self._open: list[str] = []
+        self._asked = PlainLabel("", wrap=True)
+        below = QGridLayout()
+        close = QToolButton()
+        close.setText("✕")
+        close.setMinimumSize(HIT, HIT)
+        close.setAccessibleName(tr("Close the question"))
+        close.clicked.connect(self.hide)
+        below.setSpacing(UNIT // 2)
+        self.buttons = {part: QToolButton() for part in _MAY_BE}
+        # Two in a row, so that none is cut in a narrow pane.
+        for number, (part, button) in enumerate(self.buttons.items()):
+            button.setText(PART_NAMES[part])
+            button.setProperty("look", "chip")
+            button.setMinimumHeight(HIT)
+            button.clicked.connect(lambda _=False, part=part: self.part_chosen.emit(self._open[0], part))
+            button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+            below.addWidget(button, *divmod(number, 2))
+        column(row((self._asked, 1), close), below, on=self, margins=(2, 0, 1, 0.5), spacing=0)
+        self.hide()
+
+    @property
+    def text(self) -> str:
+        return self._asked.text() if not self.isHidden() else ""
+
+    def ask(self, transcript: Transcript) -> None:
+        self._open = _in_question(transcript)
+        self._show()
+
+    def answered(self, speaker: str) -> None:
+        self._open = [one for one in self._open if one != speaker]
+        self._show()
+
+    def _show(self) -> None:
+        self.setVisible(bool(self._open))
+        if self._open:
+            self._asked.setText(tr("Who is {speaker}? The roles were guessed.").format(speaker=self._open[0]))
+            for part, button in self.buttons.items():
+                button.setAccessibleName(f"{self._open[0]}: {PART_NAMES[part]}")
+
+
+def _in_question(transcript: Transcript) -> list[str]:
+    """Not who says most beside the therapist, nor members of a group, nor whose label tells it."""
+    clients = [speaker for speaker in transcript.speakers if transcript.part_of(speaker) == Role.CLIENT]
+    if not transcript.roles_guessed or not 1 < len(clients) < MOST_CHIPS:
+        return []
+    said = {speaker: 0 for speaker in clients}
+    for turn in transcript.turns:
+        if turn.speaker in said:
+            said[turn.speaker] += len(turn.text.split())
+    most = max(clients, key=said.__getitem__)
+    return [speaker for speaker in clients if speaker != most and role_by_label(speaker) is Role.OTHER]
+
+
+TURN_ROLE = Qt.ItemDataRole.UserRole
+CITED_ROLE = Qt.ItemDataRole.UserRole + 1
+FOUND_ROLE = Qt.ItemDataRole.UserRole + 2
+Index = QModelIndex | QPersistentModelIndex
+_PAD = UNIT
+_LEADING = 1.15
+
+
+class TurnModel(QAbstractListModel):
+    """One row a turn; TURN_ROLE gives the Turn, CITED_ROLE the cited spans, FOUND_ROLE what a search found."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._turns: tuple[Turn, ...] = ()
+        self._cited: dict[int, tuple[Span, ...]] = {}
+        self._found: dict[int, tuple[Span, ...]] = {}
+
+    def show_turns(self, turns: tuple[Turn, ...]) -> None:
+        if len(turns) == len(self._turns):
+            self._turns = turns
+            if turns:
+                self.dataChanged.emit(self.index(0), self.index(len(turns) - 1))
+            return
+        self.beginResetModel()
+        self._turns, self._cited, self._found = turns, {}, {}
+        self.endResetModel()
+
+    def show_citations(self, citations: tuple[Citation, ...]) -> None:
+        before, self._cited = self._cited, _by_turn([(c.turn, c.span) for c in citations])
+        self._repaint(before.keys() | self._cited.keys())
+
+    def show_found(self, found: tuple[tuple[int, Span], ...]) -> None:
+        before, self._found = self._found, _by_turn(list(found))
+        self._repaint(before.keys() | self._found.keys())
+
+    def cited_turns(self) -> tuple[int, ...]:
+        return tuple(self._cited)
+
+    def _repaint(self, rows: set[int]) -> None:
+        for number in rows:
+            if number < len(self._turns):
+                self.dataChanged.emit(self.index(number), self.index(number), [CITED_ROLE, FOUND_ROLE])
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else len(self._turns)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if not index.isValid():
+            return None
+        turn = self._turns[index.row()]
+        if role == TURN_ROLE:
+            return turn
+        if role == CITED_ROLE:
+            return self._cited.get(turn.index, ())
+        if role == FOUND_ROLE:
+            return self._found.get(turn.index, ())
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
+            cited = tr(", cited") if turn.index in self._cited else ""
+            return f"{turn_number(turn.index)}, {turn.speaker}{cited}: {turn.text}"
+        return None
+
+
+def _by_turn(pairs: list[tuple[int, Span]]) -> dict[int, tuple[Span, ...]]:
+    grouped: dict[int, tuple[Span, ...]] = {}
+    for turn, span in pairs:
+        grouped[turn] = (*grouped.get(turn, ()), span)
+    return grouped
+
+
+class TurnDelegate(QStyledItemDelegate):
+    """Paints a turn. Heights are kept by text, width and size, because a list asks for all of them."""
+
+    def __init__(self, theme: Theme, reading_size: int, view: QAbstractItemView) -> None:
+        super().__init__(view)
+        self._view = view
+        self._theme = theme
+        self._size = reading_size - 1
+        self._heights: dict[tuple[str, int, int], int] = {}
+        self._guesses: dict[str, int] = {}
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+
+    def set_reading_size(self, pixels: int) -> None:
+        self._size = pixels - 1
+        self.forget()
+
+    def forget(self) -> None:
+        """The heights of texts."""
+        self._heights.clear()
+        self._guesses.clear()
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        turn = index.data(TURN_ROLE)
+        width = self._view.viewport().width()
+        known = self._heights.get((turn.text, width, self._size))
+        return QSize(width, known if known is not None else self._guess(turn.text, width, option.font))
+
+    def _guess(self, text: str, width: int, font: QFont) -> int:
+        """Until a turn has been measured: its height at another width, or from its length."""
+        if text not in self._guesses:
+            metrics = QFontMetrics(sized(font, self._size))
+            lines = 1 + len(text) * metrics.averageCharWidth() / max(40.0, self._text_width(width, font))
+            self._guesses[text] = int(lines * metrics.height() * _LEADING) + self._head_height(font) + 2 * _PAD
+        return self._guesses[text]
+
+    def measure(self, turns: Iterable[Turn], font: QFont, seconds: float) -> bool:
+        """Measure turns that have not been, for so long at most; True when every one is known.
+
+        A three-hour session takes a third of a second to measure, which nobody may have to wait for.
+        """
+        width, until = self._view.viewport().width(), time.monotonic() + seconds
+        for turn in turns:
+            key = (turn.text, width, self._size)
+            if key not in self._heights:
+                layout = self._layout(turn.text, font, self._text_width(width, font))
+                height = int(layout.boundingRect().height()) + self._head_height(font) + 2 * _PAD
+                self._heights[key] = self._guesses[turn.text] = height
+                if time.monotonic() > until:
+                    return False
+        return True
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        turn, theme = index.data(TURN_ROLE), self._theme
+        cited: tuple[Span, ...] = index.data(CITED_ROLE)
+        area = QRectF(option.rect)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        state = option.state
+        if state & QStyle.StateFlag.State_Selected and not cited:
+            painter.fillRect(area, theme.colour("hover"))
+        if cited:
+            painter.fillRect(QRectF(area.left(), area.top() + 2, 4, area.height() - 4), theme.colour("accent"))
+        if state & QStyle.StateFlag.State_HasFocus:
+            painter.setPen(theme.colour("accent"))
+            painter.drawRoundedRect(area.adjusted(5.5, 0.5, -1.5, -1.5), 4, 4)
+        self._paint_head(painter, area, turn, option.font)
+        left = area.left() + self._gutter(option.font)
+        layout = self._layout(turn.text, option.font, self._text_width(int(area.width()), option.font))
+        painter.setPen(theme.colour("text"))
+        layout.draw(
+            painter, QPointF(left, area.top() + _PAD + self._head_height(option.font)), self._tints(turn, index)
+        )
+        painter.restore()
+
+    def _tints(self, turn: Turn, index: Index) -> list[QTextLayout.FormatRange]:
+        cited = QTextCharFormat()
+        cited.setBackground(self._theme.colour("tint"))
+        found = QTextCharFormat()
+        found.setBackground(self._theme.colour("accent"))
+        found.setForeground(self._theme.colour("on_accent"))
+        ranges = []
+        for spans, look in ((index.data(CITED_ROLE), cited), (index.data(FOUND_ROLE), found)):
+            for start, length in utf16_ranges(turn.text, spans):
+                piece = QTextLayout.FormatRange()
+                piece.start, piece.length, piece.format = start, length, look
+                ranges.append(piece)
+        return ranges
+
+    def _paint_head(self, painter: QPainter, area: QRectF, turn: Turn, font: QFont) -> None:
+        theme, gutter = self._theme, self._gutter(font)
+        line = QRectF(area.left(), area.top() + _PAD, area.width() - UNIT, self._head_height(font) - 2)
+        small = self._small(font, SMALL_SIZE - 1)
+        painter.setFont(small)
+        painter.setPen(theme.colour("muted"))
+        middle = Qt.AlignmentFlag.AlignVCenter
+        number = QRectF(line.left() + UNIT, line.top(), gutter - 2 * UNIT, line.height())
+        painter.drawText(number, middle | Qt.AlignmentFlag.AlignRight, turn_number(turn.index))
+        # Hours only where there are any.
+        time = "" if turn.time is None else turn.time.removeprefix("00:")
+        painter.drawText(line.adjusted(0, 0, -UNIT, 0), middle | Qt.AlignmentFlag.AlignRight, time)
+        name = self._small(font, SMALL_SIZE, QFont.Weight.DemiBold)
+        painter.setFont(name)
+        painter.setPen(_speaker_colour(turn.role, theme))
+        room = int(line.width() - gutter - QFontMetrics(small).horizontalAdvance(time) - 2 * UNIT)
+        speaker = QFontMetrics(name).elidedText(turn.speaker, Qt.TextElideMode.ElideRight, room)
+        painter.drawText(line.adjusted(gutter, 0, 0, 0), middle | Qt.AlignmentFlag.AlignLeft, speaker)
+
+    def _layout(self, text: str, font: QFont, width: float) -> QTextLayout:
+        layout = QTextLayout(text.replace("\n", "\u2028"), sized(font, self._size))
+        option = QTextOption()
+        option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        layout.setTextOption(option)
+        layout.beginLayout()
+        top = 0.0
+        while (line := layout.createLine()).isValid():
+            line.setLineWidth(max(40.0, width))
+            line.setPosition(QPointF(0, top))
+            top += line.height() * _LEADING
+        layout.endLayout()
+        return layout
+
+    def _gutter(self, font: QFont) -> int:
+        return QFontMetrics(self._small(font, SMALL_SIZE - 1)).horizontalAdvance("0000") + 2 * UNIT
+
+    def _head_height(self, font: QFont) -> int:
+        return QFontMetrics(self._small(font, SMALL_SIZE)).height() + 4
+
+    def _small(self, font: QFont, pixels: int, weight: QFont.Weight = QFont.Weight.Normal) -> QFont:
+        """In proportion where the reader enlarged the text."""
+        return sized(font, max(pixels, round(pixels * (self._size + 1) / READING_SIZE)), weight)
+
+    def _text_width(self, width: int, font: QFont) -> float:
+        return width - self._gutter(font) - 2 * UNIT
+
+
+def _speaker_colour(role: Role, theme: Theme) -> QColor:
+    return theme.colour({Role.THERAPIST: "accent", Role.CLIENT: "text"}.get(role, "muted"))
+
 
 MEASURE_SECONDS = 0.012
 
@@ -46,8 +358,8 @@ class TranscriptPane(QWidget):
 
     transcript_changed = Signal(object)
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self.setObjectName("pane")
         self.setMinimumWidth(25 * UNIT)
         self._transcript = Transcript(())

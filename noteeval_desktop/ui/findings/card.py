@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFont, QMouseEvent, QResizeEvent
@@ -11,6 +12,9 @@ from PySide6.QtWidgets import (
     QBoxLayout,
     QHBoxLayout,
     QLayout,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
     QMenu,
     QPushButton,
     QScrollArea,
@@ -27,19 +31,103 @@ from noteeval_desktop.domain.remarks import RemarkKind
 from noteeval_desktop.domain.silencing import TEMPLATE, kind_of, template_of
 from noteeval_desktop.domain.transcript import Citation
 from noteeval_desktop.domain.trust import Known, Level
-from noteeval_desktop.domain.verdicts import OmissionKind, Opinion
+from noteeval_desktop.domain.two_witnesses import HEARD, LEFT_OUT, NEEDED, NOT_HEARD, NOT_LEFT_OUT, PRESENT, QUICK
+from noteeval_desktop.domain.verdicts import OmissionKind, Opinion, confidence_of
 from noteeval_desktop.present.finding import Finding
-from noteeval_desktop.present.vocabulary import HARM_NAMES, OMISSION_NAMES, REMARK_NAMES
-from noteeval_desktop.ui.findings.linking import CHOOSE_A_SENTENCE, ChooseSentence
+from noteeval_desktop.present.vocabulary import (
+    CONFIDENCE_NAMES,
+    HARM_NAMES,
+    OMISSION_NAMES,
+    REMARK_NAMES,
+    VERDICT_NAMES,
+)
 from noteeval_desktop.ui.findings.mending import Mend, mends
 from noteeval_desktop.ui.findings.row_list import Show
 from noteeval_desktop.ui.findings.rows import Row
-from noteeval_desktop.ui.findings.second_look import cited_by_model, side_by_side
 from noteeval_desktop.ui.findings.trust import MEANS, badge, level_of, part_of
-from noteeval_desktop.ui.widgets.parts import MenuButton
+from noteeval_desktop.ui.widgets.dialogs import Asking
+from noteeval_desktop.ui.widgets.parts import MenuButton, column, dressed, row, tool
 from noteeval_desktop.ui.widgets.plain import PlainLabel, explain, in_font_of, menu_text, shortened, show_tip
 from noteeval_desktop.ui.widgets.theme import HIT, UI_SIZE, UNIT, Theme, zoomed
 from noteeval_desktop.ui.widgets.words import turn_number
+
+CHOOSE_A_SENTENCE = tr("Choose the sentence of the note that addresses this")
+
+
+class ChooseSentence(Asking):
+    """``asked`` when a sentence was chosen, which ``chosen`` then is."""
+
+    def __init__(self, parent: QWidget, sentences: Sequence[str]) -> None:
+        super().__init__(parent, tr("Link to a sentence"), CHOOSE_A_SENTENCE, tr("Link"))
+        self.search = QLineEdit()
+        find = tr("Find a sentence of the note")
+        self.search.setPlaceholderText(find)
+        self.search.setAccessibleName(find)
+        self.search.setClearButtonEnabled(True)
+        self.list = QListWidget()
+        self.list.setAccessibleName(CHOOSE_A_SENTENCE)
+        self.list.setWordWrap(True)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.setMinimumSize(70 * UNIT, 40 * UNIT)
+        self.list.addItems(list(sentences))
+        self.form.addRow(self.search)
+        self.form.addRow(self.list)
+        self.search.textChanged.connect(self._show)
+        self.list.itemDoubleClicked.connect(lambda _: self.go.click())
+        self.list.currentItemChanged.connect(lambda *_: self.go.setEnabled(bool(self.chosen)))
+        self.go.setEnabled(False)
+        self.asked.connect(self.accept)
+
+    @property
+    def chosen(self) -> str:
+        item = self.list.currentItem()
+        return item.text() if item is not None and not item.isHidden() else ""
+
+    def _show(self, sought: str) -> None:
+        """What is left alone is chosen."""
+        left: list[QListWidgetItem] = []
+        for item in (self.list.item(n) for n in range(self.list.count())):
+            item.setHidden(sought.strip().casefold() not in item.text().casefold())
+            left += [] if item.isHidden() else [item]
+        if len(left) == 1:
+            self.list.setCurrentItem(left[0])
+        self.go.setEnabled(bool(self.chosen))
+
+
+_SAYS = {
+    **{verdict.value: name for verdict, name in VERDICT_NAMES.items()},
+    NEEDED[True]: tr("Needed"),
+    NEEDED[False]: tr("Not needed"),
+    LEFT_OUT: tr("Left out"),
+    NOT_LEFT_OUT: tr("In the note, or too small to add"),
+    PRESENT[True]: tr("Present"),
+    PRESENT[False]: tr("Missing"),
+    HEARD: tr("Heard"),
+    NOT_HEARD: tr("Not heard"),
+}
+
+
+def side_by_side(opinions: Sequence[Opinion]) -> tuple[tuple[str, str], ...]:
+    """(who, what) a judge; none where only one was asked."""
+    return tuple((tr("Quick check") if one.judge == QUICK else tr("Model"), _said(one)) for one in opinions)
+
+
+def _said(opinion: Opinion) -> str:
+    if not opinion.says:
+        return opinion.rationale or tr("Not judged.")
+    if opinion.judge == QUICK:
+        return f"{_SAYS[opinion.says]}."
+    # Many servers do not tell how likely an answer is, and nothing else says how sure a model is.
+    known = confidence_of(opinion.probability)
+    sure = tr("confidence: {name}").format(name=CONFIDENCE_NAMES[known] if known else tr("not known"))
+    return f"{_SAYS[opinion.says]} ({sure}). {opinion.rationale}".strip()
+
+
+def cited_by_model(opinions: Sequence[Opinion], shown: Sequence[Citation]) -> tuple[Citation, ...]:
+    """What the model rests on and is not shown already."""
+    turns = {citation.turn for citation in shown}
+    return tuple(c for o in opinions if o.judge != QUICK for c in o.citations if c.turn not in turns)
+
 
 MOST_QUOTES = 4
 SMALLEST = 12 * UNIT
@@ -60,9 +148,7 @@ class _Quote(QToolButton):
         shown = shortened(citation.quote, 220)
         label = PlainLabel(f"{turn}  “{shown}”", wrap=True)
         label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(UNIT, UNIT - 2, UNIT, UNIT - 2)
-        layout.addWidget(label)
+        column(label, on=self, margins=(1, 0.75, 1, 0.75))
         self._label = label
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         self.setMinimumHeight(HIT)
@@ -116,9 +202,9 @@ class FindingCard(QWidget):
     earlier_asked = Signal(object)
     trust_asked = Signal(object)
 
-    def __init__(self, theme: Theme, fill_own: FillOwn, parent: QWidget | None = None) -> None:
+    def __init__(self, theme: Theme, fill_own: FillOwn) -> None:
         """``fill_own`` tells of a row that has a card of its own kind; False for any other."""
-        super().__init__(parent)
+        super().__init__()
         self._fill_own, self._own = fill_own, False
         self._scroll = QScrollArea()
         self._scroll.setObjectName("card_scroll")
@@ -135,11 +221,7 @@ class FindingCard(QWidget):
         self._dismissed_as = ""
         self.known = Known()
         self._foot = QWidget()
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(0)
-        self._column.addWidget(self._scroll, 1)
-        self._column.addWidget(self._foot)
+        self._column = column((self._scroll, 1), self._foot, on=self, margins=(0,), spacing=0)
         self.hide()
 
     def show_row(self, row: Row | None, dismissed_as: str = "") -> None:
@@ -156,14 +238,15 @@ class FindingCard(QWidget):
         body = QWidget()
         body.setObjectName("card")
         body.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        layout = QVBoxLayout(body)
-        layout.setContentsMargins(2 * UNIT, UNIT + 4, 2 * UNIT, UNIT + 4)
-        layout.setSpacing(UNIT - 2)
-        self._fill(layout, row)
+        self._fill(column(on=body, margins=(2, 1.5, 2, 1.5), spacing=0.75), row)
         self._scroll.setWidget(body)
         self._show_actions(row.finding)
         in_font_of(self, (body, self._foot))
-        self._order_tabs()
+        # From the card to its quotes and then to what can be done, though all of it is made anew for each card.
+        before: QWidget = self._scroll
+        for button in self._in_order():
+            self.setTabOrder(before, button)
+            before = button
         self.show()
         self.fit()
         self._scroll.verticalScrollBar().setValue(0)
@@ -243,13 +326,8 @@ class FindingCard(QWidget):
             layout.addLayout(self._chips)
 
     def _badge(self, row: Row, level: Level) -> QToolButton:
-        shown = QToolButton()
-        shown.setText(tr("How far to trust this"))
-        shown.setProperty("look", "chip")
-        explain(shown, f"{badge(level)}. {MEANS[level]}")
-        shown.setMinimumHeight(HIT)
-        shown.clicked.connect(lambda: self.trust_asked.emit(part_of(row)))
-        return shown
+        said = f"{badge(level)}. {MEANS[level]}"
+        return tool(tr("How far to trust this"), lambda: self.trust_asked.emit(part_of(row)), "chip", said)
 
     def _show_actions(self, finding: Finding | None) -> None:
         old, self._foot = self._foot, QWidget()
@@ -265,13 +343,6 @@ class FindingCard(QWidget):
         old.setParent(None)
         old.deleteLater()
 
-    def _order_tabs(self) -> None:
-        """From the card to its quotes and then to what can be done, though all of it is made anew for each card."""
-        before: QWidget = self._scroll
-        for button in self._in_order():
-            self.setTabOrder(before, button)
-            before = button
-
     def _in_order(self) -> list[QAbstractButton]:
         acts = self._foot.findChildren(QAbstractButton)
         return [*(one for one in self.findChildren(QAbstractButton) if one not in acts), *acts]
@@ -284,28 +355,23 @@ class FindingCard(QWidget):
             row.addWidget(_button(tr("Undo"), lambda: self.restored.emit(finding.key)))
             return row
         if finding.near and finding.can_link:
-            confirm = _button(tr("Yes, it does"), lambda: self.linked.emit(finding.key, finding.near))
-            explain(confirm, tr("This sentence of the note addresses the risk"))
-            row.addWidget(confirm)
+            hint = tr("This sentence of the note addresses the risk")
+            row.addWidget(_button(tr("Yes, it does"), lambda: self.linked.emit(finding.key, finding.near), hint=hint))
         if finding.can_draft:
-            draft = _button(tr("Insert draft"), lambda: self.draft_asked.emit(finding), primary=True)
-            draft.setToolTip(tr("Add a sentence with the first quote to the note, for you to finish"))
-            row.addWidget(draft)
+            hint = tr("Add a sentence with the first quote to the note, for you to finish")
+            row.addWidget(_button(tr("Insert draft"), lambda: self.draft_asked.emit(finding), "primary", hint))
         if finding.can_attest:
-            attest = _button(tr("I observed this"), lambda: self.attested.emit(finding.key), primary=True)
-            attest.setToolTip(tr("Confirm that you observed it in the session"))
-            row.addWidget(attest)
+            hint = tr("Confirm that you observed it in the session")
+            row.addWidget(_button(tr("I observed this"), lambda: self.attested.emit(finding.key), "primary", hint))
         offered = mends(finding)
         for mend in (one for one in offered if one.text):
-            button = _button(mend.label, lambda mend=mend: self.mend_asked.emit(finding, mend))
-            explain(button, mend.hint)
-            row.addWidget(button)
+            use = partial(self.mend_asked.emit, finding, mend)
+            row.addWidget(_button(mend.label, use, hint=mend.hint))
         if finding.span is not None:
             row.addWidget(_button(tr("Go to"), lambda: self.place_asked.emit(finding.span)))
         if template_of(finding.ranked):
-            earlier = _button(tr("Earlier note"), lambda: self.earlier_asked.emit(finding.sentence))
-            explain(earlier, tr("Show the earlier note beside this one, with these words marked"))
-            row.addWidget(earlier)
+            hint = tr("Show the earlier note beside this one, with these words marked")
+            row.addWidget(_button(tr("Earlier note"), lambda: self.earlier_asked.emit(finding.sentence), hint=hint))
         if finding.can_link and self.sentences:
             row.addWidget(self._link_button(finding))
         dismiss = MenuButton(tr("Dismiss ▾"))
@@ -391,36 +457,23 @@ def _sure(said: str, number: str) -> QWidget:
     """How sure the judge is, in a word; the probability behind it under the pointer, and by keyboard when pressed."""
     if not number:
         return PlainLabel(said, look="muted", wrap=True)
-    button = QToolButton()
-    button.setText(said)
-    button.setProperty("look", "chip")
-    button.setMinimumHeight(HIT)
-    explain(button, number)
-    button.clicked.connect(lambda: show_tip(button.mapToGlobal(button.rect().bottomLeft()), button.toolTip(), button))
+
+    def show() -> None:
+        show_tip(button.mapToGlobal(button.rect().bottomLeft()), button.toolTip(), button)
+
+    button = tool(said, show, "chip", number)
     return button
 
 
 def _side_by_side(opinions: tuple[Opinion, ...]) -> QLayout:
     """A column a judge: who, and under it what it says."""
-    row = QHBoxLayout()
-    row.setSpacing(2 * UNIT)
+    columns = []
     for who, said in side_by_side(opinions):
-        column = QVBoxLayout()
-        column.setSpacing(2)
-        column.addWidget(PlainLabel(who, look="muted"))
         says = PlainLabel(said, wrap=True)
         says.setAccessibleName(f"{who}: {said}")
-        column.addWidget(says)
-        column.addStretch(1)
-        row.addLayout(column, 1)
-    return row
+        columns.append((column(PlainLabel(who, look="muted"), says, None, spacing=0.25), 1))
+    return row(*columns, spacing=2)
 
 
-def _button(text: str, act: object, primary: bool = False) -> QPushButton:
-    button = _Action(text)
-    button.setMinimumHeight(HIT)
-    if primary:
-        button.setProperty("look", "primary")
-    if callable(act):
-        button.clicked.connect(lambda: act())
-    return button
+def _button(text: str, act: Callable[[], object], look: str = "", hint: str = "") -> QPushButton:
+    return dressed(_Action(), text, act, look, hint)

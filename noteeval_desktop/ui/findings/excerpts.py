@@ -7,6 +7,7 @@ import re
 from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation, Turn
+from noteeval_desktop.judges.builtin.risk.lexicon import risk_lexicon, straightened
 from noteeval_desktop.present.finding import Finding
 from noteeval_desktop.ui.widgets.plain import shortened
 
@@ -36,8 +37,6 @@ def at_the_danger(risk: RiskFinding) -> Citation:
     if len(citation.quote) <= _LONGEST:
         return citation
     # Not above: the judge's code is not needed for the first screen.
-    from noteeval_desktop.judges.builtin.risk.lexicon import risk_lexicon, straightened
-
     folded, words = straightened(citation.quote), list(re.finditer(r"\S+", citation.quote))
     found = dict(risk_lexicon().matches(folded, (risk.kind,))).get(risk.kind)
     at = folded.count(" ", 0, found.start()) if found is not None else 0

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QAbstractButton, QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QFrame, QSizePolicy, QWidget
 
 from noteeval_desktop.domain.evaluation import DimensionScore, FaithfulnessScore, Scores
 from noteeval_desktop.domain.findings import OpenRisk
@@ -15,6 +15,7 @@ from noteeval_desktop.domain.phrases import are, counted, listed, percent, tr
 from noteeval_desktop.present.risks import open_risk_said
 from noteeval_desktop.present.scores import covered, figure, needed, supported
 from noteeval_desktop.present.vocabulary import NOT_NEEDED
+from noteeval_desktop.ui.widgets.parts import column, row
 from noteeval_desktop.ui.widgets.plain import PlainLabel, explain
 from noteeval_desktop.ui.widgets.theme import SMALL_SIZE, UI_SIZE, UNIT, Theme, sized, zoomed
 
@@ -165,8 +166,8 @@ _NEARLY = 0.85
 class GlanceButton(QAbstractButton):
     """Paints one statement; a click opens its explanation."""
 
-    def __init__(self, theme: Theme, name: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme, name: str) -> None:
+        super().__init__()
         self._theme = theme
         self._glance, self._lines = Glance(""), 1
         self.setObjectName(name)
@@ -292,16 +293,13 @@ class GlanceButton(QAbstractButton):
         popup = QFrame(self, Qt.WindowType.Popup)
         popup.setObjectName("explanation")
         popup.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        layout = QVBoxLayout(popup)
-        layout.setContentsMargins(2 * UNIT, 2 * UNIT, 2 * UNIT, 2 * UNIT)
         heading = PlainLabel(self._glance.words)
         # A window of its own takes the program's letters.
         heading.setFont(zoomed(self.font(), UI_SIZE, QFont.Weight.DemiBold))
-        layout.addWidget(heading)
         label = PlainLabel(self._glance.explanation, wrap=True)
         label.setFont(self.font())
         label.setFixedWidth(45 * UNIT * max(self.font().pixelSize(), UI_SIZE) // UI_SIZE)
-        layout.addWidget(label)
+        column(heading, label, on=popup, margins=(2,))
         popup.adjustSize()
         below, screen = self.mapToGlobal(QPoint(0, self.height())), self.screen().availableGeometry()
         right, lowest = screen.right() - popup.width() - UNIT, screen.bottom() - popup.height() - UNIT
@@ -314,16 +312,12 @@ class GlanceRow(QWidget):
 
     NAMES = ("completeness", "conciseness", "faithfulness", "risk")
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self.setObjectName("glance_row")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(UNIT, 0, UNIT, 0)
-        row.setSpacing(UNIT)
         self.buttons = tuple(GlanceButton(theme, f"glance_{name}") for name in self.NAMES)
-        for button in self.buttons:
-            row.addWidget(button, 1)
+        row(*((button, 1) for button in self.buttons), on=self, margins=(1, 0, 1, 0), spacing=1)
 
     def show_glances(self, shown: tuple[Glance, ...]) -> None:
         for button, glance in zip(self.buttons, shown, strict=True):

@@ -2,36 +2,184 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
-from PySide6.QtGui import QActionGroup, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QStackedWidget, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtGui import QActionGroup, QFont, QResizeEvent
+from PySide6.QtWidgets import (
+    QComboBox,
+    QMenu,
+    QPushButton,
+    QStackedWidget,
+    QTabBar,
+    QToolButton,
+    QWidget,
+)
 
 from noteeval_desktop.domain.evaluation import Evaluation
-from noteeval_desktop.domain.findings import FindingKind
+from noteeval_desktop.domain.findings import FindingKind, in_the_ledger, of_omission, open_risk
+from noteeval_desktop.domain.harm import Harm
+from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.phrases import counted, sentence, tr
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.silencing import kind_in
+from noteeval_desktop.domain.transcript import Transcript, turn_list
 from noteeval_desktop.domain.trust import Known, Trust, known_of
-from noteeval_desktop.domain.verdicts import Severity
+from noteeval_desktop.domain.verdicts import Omission, OmissionKind, Severity
 from noteeval_desktop.present.checklist import is_linked
-from noteeval_desktop.present.finding import Finding, in_one_entry
-from noteeval_desktop.present.risks import ledger
-from noteeval_desktop.present.vocabulary import KINDS
+from noteeval_desktop.present.finding import Finding, before_signing, in_one_entry, worded
+from noteeval_desktop.present.headings import item_heading
+from noteeval_desktop.present.risks import ledger, open_risk_said
+from noteeval_desktop.present.vocabulary import HARM_NAMES, KINDS, OMISSION_NAMES, SEVERITY_NAMES
 from noteeval_desktop.ui.findings import rows
-from noteeval_desktop.ui.findings.before_signing import first_rows, rest
 from noteeval_desktop.ui.findings.card import FindingCard, name_of_kind
-from noteeval_desktop.ui.findings.left_out import left_out_rows
+from noteeval_desktop.ui.findings.omission_draft import question_before
 from noteeval_desktop.ui.findings.risk import risk_rows
 from noteeval_desktop.ui.findings.row_list import ROW_ROLE, ListPage, RowList
-from noteeval_desktop.ui.findings.rows import Row
-from noteeval_desktop.ui.findings.tabs import tab_bar, tab_list
+from noteeval_desktop.ui.findings.rows import RANK, Row, finding_row, on_risk_rows
 from noteeval_desktop.ui.findings.trust import with_trust
-from noteeval_desktop.ui.widgets.parts import MenuButton
-from noteeval_desktop.ui.widgets.plain import PlainLabel, menu_text, shortened
+from noteeval_desktop.ui.widgets.parts import MenuButton, column, row
+from noteeval_desktop.ui.widgets.plain import PlainLabel, menu_text, name_choice, native, shortened
 from noteeval_desktop.ui.widgets.theme import HIT, READING_SIZE, SMALL_SIZE, UI_SIZE, UNIT, Theme, sized, zoomed
-from noteeval_desktop.ui.widgets.words import LEFT_OUT, RESPONSES, TABS
+from noteeval_desktop.ui.widgets.words import LEFT_OUT, RESPONSES, TABS, turn_number
+
+
+def first_rows(
+    findings: Sequence[Finding], decided: Sequence[Finding], evaluation: Evaluation, more: bool
+) -> tuple[Row, ...]:
+    """``findings`` are the open ones of ``evaluation`` in their order; ``more``: all of them, and those that were
+    ``decided`` on. Risk is counted as everywhere else, over all of them."""
+    risk = open_risk(evaluation, [finding.ranked for finding in findings])
+    chosen = before_signing(findings)
+    rows: list[Row] = []
+    for harm, name in HARM_NAMES.items():
+        counted = open_risk_said(risk) if harm is Harm.RISK else ""
+        rows += _group(name, [finding for finding in chosen if finding.ranked.harm is harm], counted)
+        if harm is Harm.RISK and (passed := on_risk_rows(evaluation)):
+            rows += [Row(tr("Risk statements to verify"), aside=str(len(passed)), heading=True), *passed]
+    if more:
+        others = rest(findings)
+        rows += _group(tr("Also worth a read"), [f for f in others if f.kind is not FindingKind.UNNEEDED])
+        rows += _group(tr("Could be shorter"), [f for f in others if f.kind is FindingKind.UNNEEDED])
+        rows += _group(tr("Confirmed or dismissed by you"), decided)
+    return tuple(rows)
+
+
+def rest(findings: Sequence[Finding]) -> tuple[Finding, ...]:
+    """The open ones that are not shown first."""
+    chosen = {finding.key for finding in before_signing(findings)}
+    return tuple(finding for finding in findings if finding.key not in chosen)
+
+
+def _group(name: str, findings: Sequence[Finding], counted: str = "") -> Iterator[Row]:
+    if findings:
+        yield Row(name, aside=counted or str(len(findings)), heading=True)
+    for finding in findings:
+        yield finding_row(finding)
+
+
+_KINDS = tr("Kinds of suggestions")
+
+
+def tab_bar(font: QFont) -> QTabBar:
+    bar = QTabBar()
+    bar.setExpanding(False)
+    bar.setDrawBase(False)
+    bar.setElideMode(Qt.TextElideMode.ElideNone)
+    bar.setFont(font)
+    bar.setAccessibleName(_KINDS)
+    for number, name in enumerate(TABS, 1):
+        bar.addTab(name)
+        bar.setTabToolTip(number - 1, f"{name} ({native(f'Ctrl+{number}')})")
+    return bar
+
+
+def tab_list(bar: QTabBar) -> QComboBox:
+    """Shows and chooses the tab of ``bar``."""
+    box = QComboBox()
+    box.setMinimumHeight(HIT)
+    box.addItems(TABS)
+    name_choice(box, _KINDS)
+    box.activated.connect(bar.setCurrentIndex)
+    bar.currentChanged.connect(box.setCurrentIndex)
+    box.hide()
+    return box
+
+
+def belongs(finding: Finding, note: Note) -> str:
+    """ "Subjective · Symptoms": the section of the note and the item of the rubric where it would stand."""
+    item = finding.item.id if finding.item else ""
+    section = item_heading(note, finding.home, item) if finding.home else ""
+    return " · ".join(part for part in (section, finding.item.name if finding.item else "") if part)
+
+
+def left_out_rows(evaluation: Evaluation, rubric: Rubric) -> tuple[Row, ...]:
+    """A group a kind. Risks that the ledger holds stand there and not here."""
+    own = [omission for omission in evaluation.omissions or () if not in_the_ledger(omission, evaluation)]
+    kinds = sorted({omission.kind for omission in own}, key=lambda kind: _kind_order(kind, own))
+    rows: list[Row] = []
+    for kind in kinds:
+        found = sorted(
+            (omission for omission in own if omission.kind is kind), key=lambda o: (RANK[o.severity], o.citation.turn)
+        )
+        rows.append(Row(OMISSION_NAMES[kind], aside=str(len(found)), heading=True))
+        rows += [_row(omission, rubric, evaluation) for omission in found]
+    if evaluation.dropped:
+        rows.append(Row(tr("The model would not add these"), aside=str(len(evaluation.dropped)), heading=True))
+        rows += [_dropped(omission, evaluation.case.transcript) for omission in evaluation.dropped]
+    return tuple(rows)
+
+
+def _dropped(omission: Omission, transcript: Transcript) -> Row:
+    """No finding: there is nothing to be done about it."""
+    return Row(
+        title=_title(omission, transcript),
+        detail=OMISSION_NAMES[omission.kind],
+        sign="·",
+        tone="grey",
+        citations=omission.citations,
+        opinions=omission.opinions,
+    )
+
+
+def _kind_order(kind: OmissionKind, omissions: list[Omission]) -> tuple[int, int]:
+    return min(RANK[o.severity] for o in omissions if o.kind is kind), list(OmissionKind).index(kind)
+
+
+def _row(omission: Omission, rubric: Rubric, evaluation: Evaluation) -> Row:
+    transcript = evaluation.case.transcript
+    finding = worded(of_omission(omission, evaluation), evaluation, rubric)
+    where = belongs(finding, evaluation.case.note)
+    if where:
+        finding = replace(finding, why=tr("{why}\nWould belong under {where}.").format(why=finding.why, where=where))
+    danger = omission.kind is OmissionKind.RISK
+    return Row(
+        title=_title(omission, transcript),
+        detail=" · ".join(part for part in (where, _elsewhere(omission, transcript)) if part),
+        sign="⚠" if danger else KINDS[FindingKind.OMISSION].sign,
+        tone="red" if finding.severity is Severity.HIGH else "amber",
+        aside=SEVERITY_NAMES[finding.severity],
+        finding=finding,
+        citations=finding.citations,
+        hint=omission.rationale,
+    )
+
+
+def _title(omission: Omission, transcript: Transcript) -> str:
+    """The words, with the question where they are a short answer."""
+    turn, quote = turn_number(omission.citation.turn), shortened(omission.citation.quote, 160)
+    question = question_before(omission, transcript)
+    asked = f"“{shortened(question.quote, 120)}” – " if question else ""
+    return f"{turn}  {asked}“{quote}”"
+
+
+def _elsewhere(omission: Omission, transcript: Transcript) -> str:
+    """The other turns on the subject."""
+    question = question_before(omission, transcript)
+    turns = [c.turn for c in omission.also if c != question and c.turn != omission.citation.turn]
+    return tr("also {turns}").format(turns=turn_list(list(dict.fromkeys(turns)))) if turns else ""
+
 
 _LEFT_OUT, _FIRST = TABS.index(LEFT_OUT), 0
 _LEAST = {
@@ -70,8 +218,8 @@ class FindingsPane(QWidget):
     filters_changed = Signal()
     flag_again_asked = Signal(str)
 
-    def __init__(self, theme: Theme, rubric: Rubric, responses: ListPage, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme, rubric: Rubric, responses: ListPage) -> None:
+        super().__init__()
         self.setObjectName("pane")
         self._rubric = rubric
         self._evaluation: Evaluation | None = None
@@ -95,15 +243,10 @@ class FindingsPane(QWidget):
             self._stack.addWidget(page)
         self.card = FindingCard(theme, responses.fill_card)
         self.card.item_names = {item.id: item.name for item in rubric.items}
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self._head())
+        column(self._head(), (self._stack, 1), self.card, on=self, margins=(0,), spacing=0)
         self.setMinimumWidth(46 * UNIT)
         # The highest of the pages would decide how small the window can be made.
         self._stack.setMinimumHeight(10 * UNIT)
-        layout.addWidget(self._stack, 1)
-        layout.addWidget(self.card)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -135,14 +278,8 @@ class FindingsPane(QWidget):
         head.setObjectName("pane_head")
         head.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         head.setMinimumHeight(HIT + 2 * UNIT)
-        row = QHBoxLayout(head)
-        row.setContentsMargins(UNIT // 2, UNIT // 2, UNIT // 2, 0)
-        row.setSpacing(0)
-        row.addWidget(self.tabs)
-        row.addWidget(self.narrow_tabs)
-        row.addStretch(1)
         self._filter = self._filter_button()
-        row.addWidget(self._filter)
+        row(self.tabs, self.narrow_tabs, None, self._filter, on=head, margins=(0.5, 0.5, 0.5, 0), spacing=0)
         return head
 
     def _filter_button(self) -> QToolButton:
@@ -193,19 +330,11 @@ class FindingsPane(QWidget):
         self.silenced_button = MenuButton()
         self.silenced_button.setToolTip(tr("Choose one to flag it again"))
         self.silenced_button.hide()
-        holder, below = QWidget(), QHBoxLayout()
-        below.addStretch(1)
-        below.addWidget(self.more_button)
-        below.addWidget(self.silenced_button)
-        below.addStretch(1)
-        column = QVBoxLayout(holder)
-        column.setContentsMargins(0, 0, 0, UNIT)
+        holder, below = QWidget(), row(None, self.more_button, self.silenced_button, None)
         self.none_left = PlainLabel("", look="muted", wrap=True)
         self.none_left.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.none_left.setMargin(4 * UNIT)
-        column.addWidget(self.lists[number], 1)
-        column.addWidget(self.none_left, 1)
-        column.addLayout(below)
+        column((self.lists[number], 1), (self.none_left, 1), below, on=holder, margins=(0, 0, 0, 1))
         return holder
 
     def show_silenced(self, in_case: Mapping[str, str], everywhere: Collection[str]) -> None:
@@ -316,9 +445,6 @@ class FindingsPane(QWidget):
         decided = [finding for finding in self.known_findings.values() if finding.key in self._hidden]
         return in_one_entry(decided, self._evaluation, self._rubric)
 
-    def _first_rows(self, evaluation: Evaluation) -> tuple[Row, ...]:
-        return rows.with_set_aside(first_rows(self._open, self._decided, evaluation, self._more), self._hidden)
-
     def _may_show_more(self, number: int) -> bool:
         return number == _FIRST and self._evaluation is not None
 
@@ -330,7 +456,7 @@ class FindingsPane(QWidget):
         self.card.known = known = self.known
         linked = is_linked(self._hidden, risks.alarming)
         made = (
-            self._first_rows(evaluation),
+            rows.with_set_aside(first_rows(self._open, self._decided, evaluation, self._more), self._hidden),
             rows.checklist_rows(evaluation, self._rubric, self.known_findings, risks.alarming, linked),
             rows.sentence_rows(evaluation, self._rubric, self.known_findings),
             rows.claim_rows(evaluation, self.known_findings),

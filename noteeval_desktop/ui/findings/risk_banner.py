@@ -8,14 +8,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from PySide6.QtCore import QEvent, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton
 
 from noteeval_desktop.domain.findings import OpenRisk
 from noteeval_desktop.domain.harm import Harm
 from noteeval_desktop.domain.phrases import are, counted, shortened, tr
 from noteeval_desktop.present.vocabulary import HARM_NAMES
+from noteeval_desktop.ui.widgets.parts import row
 from noteeval_desktop.ui.widgets.plain import PlainLabel, announce, in_font_of
-from noteeval_desktop.ui.widgets.theme import HIT, UNIT, Theme
+from noteeval_desktop.ui.widgets.theme import HIT, Theme
 from noteeval_desktop.ui.widgets.words import CLOSE
 
 _MOST_NAMED = 2
@@ -42,8 +43,8 @@ class RiskBanner(QFrame):
 
     show_asked = Signal(str)
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self.setObjectName("risk_banner")
         self._key = ""
         self._sign, self._words = PlainLabel("⚠"), PlainLabel("", wrap=True)
@@ -51,12 +52,7 @@ class RiskBanner(QFrame):
         self.button = QPushButton()
         self.button.setMinimumHeight(HIT)
         self.button.clicked.connect(lambda: self.show_asked.emit(self._key) if self._key else self.hide())
-        row = QHBoxLayout(self)
-        row.setContentsMargins(2 * UNIT, UNIT // 2, 2 * UNIT, UNIT // 2)
-        row.setSpacing(UNIT)
-        row.addWidget(self._sign)
-        row.addWidget(self._words, 1)
-        row.addWidget(self.button)
+        row(self._sign, (self._words, 1), self.button, on=self, margins=(2, 0.5, 2, 0.5), spacing=1)
         self.set_theme(theme)
         self.hide()
 

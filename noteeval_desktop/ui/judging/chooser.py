@@ -17,16 +17,15 @@ from noteeval_desktop.privacy import consent
 from noteeval_desktop.settings import Settings
 from noteeval_desktop.ui.case.case_session import CaseSession
 from noteeval_desktop.ui.judging import status
+from noteeval_desktop.ui.judging.desk import JudgeDesk
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane, while_alive
-from noteeval_desktop.ui.widgets.parts import button, row
+from noteeval_desktop.ui.widgets.parts import button, column, row
 from noteeval_desktop.ui.widgets.plain import PlainLabel, explain, shortened
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 from noteeval_desktop.ui.widgets.words import SETTINGS
 
 if TYPE_CHECKING:
     from noteeval_desktop.engines.remote.nearby import Server
-    from noteeval_desktop.ui.judging.desk import JudgeDesk
-
 _AVAILABLE_ONCE_TWO_JUDGES_HAVE = tr("You can compare once two judges have checked this note.")
 _WIDTH = 76 * UNIT
 _MOST_NEARBY = 8
@@ -90,16 +89,13 @@ class _Choice(QToolButton):
         self.setChecked(chosen)
         self.setAutoExclusive(True)
         self.setAccessibleName(f"{title}. {line}".strip())
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(UNIT + 4, UNIT, UNIT + 4, UNIT)
-        layout.setSpacing(2)
         labels = [PlainLabel(("●  " if chosen else "○  ") + title, look="heading")]
         labels += [PlainLabel(line, "muted", True)] if line else []
         for label in labels:
             label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-            layout.addWidget(label)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self._labels, self._texts = layout, labels
+        self._labels = column(*labels, on=self, margins=(1.5, 1, 1.5, 1), spacing=0.25)
+        self._texts = labels
 
     def sizeHint(self) -> QSize:
         """Of the texts: the style sheet would have it as high as one line, and before it is shown in another font."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
@@ -17,8 +18,11 @@ from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.judge_names import BUILTIN, JUDGES, LOCAL, REMOTE
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.rubric import Rubric
+from noteeval_desktop.domain.thresholds import thresholds_of
+from noteeval_desktop.errors import InputError
 from noteeval_desktop.evaluate import Progress
 from noteeval_desktop.judges.llm.cache import AnswerCache, LayeredCache
+from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.privacy import consent
 from noteeval_desktop.settings import Settings
 from noteeval_desktop.ui.case.case_session import STOPPED_CHECKED_BEFORE, STOPPED_FIRST, CaseSession
@@ -26,19 +30,115 @@ from noteeval_desktop.ui.case.engaged import CHECK, SCORE_RESPONSES, Engaged, Ma
 from noteeval_desktop.ui.case.notices import doubts_session, without_doubt
 from noteeval_desktop.ui.judging import status
 from noteeval_desktop.ui.judging.keys import Keys
-from noteeval_desktop.ui.judging.loading import admit_local, admit_served, load_local, load_remote
 from noteeval_desktop.ui.library.access import Access
 from noteeval_desktop.ui.widgets.banner import Banner
 from noteeval_desktop.ui.widgets.jobs import JobRunner, Lane, while_alive
 from noteeval_desktop.ui.widgets.plain import shortened
 from noteeval_desktop.ui.widgets.words import SETTINGS
 
-# Imported where they are needed: the other judges' engines take longer to load than the window to show.
 if TYPE_CHECKING:
+    from noteeval_desktop.engines.remote.chat import Price
+    from noteeval_desktop.engines.remote.pace import Pace
     from noteeval_desktop.judges.llm.remote import RemoteJudge
     from noteeval_desktop.ui.judging.comparison_window import ComparisonWindow
     from noteeval_desktop.ui.judging.permission import Permission
     from noteeval_desktop.ui.judging.settings_dialog import JudgeSettings
+
+
+def admit_local(settings: Settings, cancel: threading.Event, tell: Callable[[object], None]) -> None:
+    """The model takes its entrance test, where it has not yet. Raises ModelError for one that guesses, Cancelled."""
+    from noteeval_desktop.judges import making
+
+    model, layers = Path(settings.local_model), making.ALL_LAYERS if settings.local_gpu else 0
+    found = making.admit(model, gpu_layers=layers, cancel=cancel, progress=lambda done, all: tell(Testing(done, all)))
+    making.check_admitted(found, model.name)
+
+
+def admit_served(settings: Settings, keys: Keys, cancel: threading.Event, tell: Callable[[object], None]) -> None:
+    """Like ``admit_local`` for a model that a server on this computer offers. Raises as it does, and InputError."""
+    from noteeval_desktop.judges import making
+
+    found = making.admit_served(
+        settings.base_url,
+        settings.remote_model,
+        keys.read(settings.base_url),
+        cancel=cancel,
+        progress=lambda done, all: tell(Testing(done, all)),
+    )
+    making.check_admitted(found, settings.remote_model)
+
+
+def load_local(
+    settings: Settings, rubric: Rubric, closing: ExitStack, cache: AnswerCache, tell: Callable[[object], None]
+) -> Judge:
+    """``tell`` gets the seconds that the questions in hand will still take. Raises ModelError."""
+    # Here, not above: a window that starts with the built-in judge needs neither.
+    from noteeval_desktop.judges import making
+
+    local = making.local_judge(
+        Path(settings.local_model),
+        rubric,
+        closing,
+        cache=cache,
+        progress=lambda progress: tell(progress.seconds_left),
+        gpu_layers=making.ALL_LAYERS if settings.local_gpu else 0,
+    )
+    local.asks_private, tuned = settings.asks_private, thresholds_of(settings.thresholds)
+    if settings.ask_everything:
+        return local
+    minutes = settings.full_check_minutes or None
+    return making.full_check(local, Path(settings.local_model), rubric, closing, tuned, minutes)
+
+
+def load_remote(
+    settings: Settings,
+    keys: Keys,
+    rubric: Rubric,
+    closing: ExitStack,
+    cache: AnswerCache,
+    pace: Pace | None = None,
+    *,
+    about_case: bool = True,
+) -> RemoteJudge:
+    """``pace``: shared by all that ask the address. ``about_case``: not about responses outside a session, on which the
+    built-in judge is not asked first.
+
+    Raises InputError, ModelError and SecretsError.
+    """
+    from noteeval_desktop.judges import making
+
+    judge = making.remote_judge(
+        settings.base_url,
+        settings.remote_model,
+        keys.read(settings.base_url),
+        rubric,
+        closing,
+        cache=cache,
+        price=price_of(settings),
+        jobs=settings.remote_jobs,
+        pace=pace,
+        unencrypted=settings.unencrypted_address == settings.base_url,
+    )
+    if about_case and not settings.ask_everything:
+        judge = making.remote_full_check(judge, rubric, closing, thresholds_of(settings.thresholds))
+    judge.marks, judge.llm.asks_private = settings.marks, settings.asks_private
+    return judge
+
+
+def price_of(settings: Settings) -> Price | None:
+    """The prices that the user entered; None where they are not known. Raises InputError."""
+    from noteeval_desktop.engines.remote.chat import Price
+
+    if not (settings.price_input and settings.price_output):
+        return None
+    try:
+        cached = float(settings.price_cached) if settings.price_cached else None
+        return Price(float(settings.price_input), float(settings.price_output), cached)
+    except ValueError:
+        raise InputError(tr("The prices"), tr("are not numbers"), tr("Correct them in the judge's settings.")) from None
+
+
+# Imported where they are needed: the other judges' engines take longer to load than the window to show.
 
 RIGHT_SESSION = tr("It is the right session")
 Actions = list[tuple[str, Callable[[], object]]]
@@ -227,8 +327,7 @@ class JudgeDesk(QObject):
 
     def _remote(self) -> Engaged:
         from noteeval_desktop.engines.remote.pace import Pace
-        from noteeval_desktop.ui.judging.pairs_permission import PairsPermission
-        from noteeval_desktop.ui.judging.permission import Permission
+        from noteeval_desktop.ui.judging.permission import PairsPermission, Permission
 
         parts, settings, closing = self._parts, self._parts.settings(), self._closing
         pace = Pace()

@@ -1,43 +1,344 @@
-"""Settings of the local judge: which GGUF file, and whether it fits this computer."""
+"""Settings of the local judge: which GGUF file, whether it fits this computer, and the download of one."""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
+    QComboBox,
+    QDialog,
     QFileDialog,
+    QFormLayout,
     QHeaderView,
     QLineEdit,
+    QProgressBar,
     QTreeWidget,
     QTreeWidgetItem,
     QWidget,
 )
 
 from noteeval_desktop import paths
-from noteeval_desktop.domain.phrases import tr
-from noteeval_desktop.engines.local_llm.build import Build, installed_build, processor_flags
-from noteeval_desktop.engines.local_llm.speed import Speed
-from noteeval_desktop.engines.manifest import sha256_of
+from noteeval_desktop.domain.phrases import duration, tr
+from noteeval_desktop.engines.download import Source, TimeLeft, download, listed, part_of, source
+from noteeval_desktop.engines.local_llm.build import REMEDY, Build, installed_build, processor_flags
+from noteeval_desktop.engines.local_llm.speed import Speed, guessed
+from noteeval_desktop.engines.manifest import ChatEntry, read_manifest, sha256_of
 from noteeval_desktop.engines.models import is_builtin
 from noteeval_desktop.engines.own_models import OwnModel, describe, scan
-from noteeval_desktop.errors import Cancelled, ModelError
+from noteeval_desktop.engines.route import said_of
+from noteeval_desktop.errors import Cancelled, ModelError, NoteEvalError
 from noteeval_desktop.judges.llm import estimate
 from noteeval_desktop.judges.llm.known_models import KnownModels
 from noteeval_desktop.platform.memory import free_memory
 from noteeval_desktop.settings import Settings
-from noteeval_desktop.ui.judging import model_fit as say
-from noteeval_desktop.ui.judging.download_dialog import DownloadDialog
 from noteeval_desktop.ui.widgets.dialogs import table
-from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane, while_alive
+from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane, problem, while_alive
 from noteeval_desktop.ui.widgets.parts import button, column, row
-from noteeval_desktop.ui.widgets.plain import PlainLabel
-from noteeval_desktop.ui.widgets.theme import HIT
-from noteeval_desktop.ui.widgets.words import CHOOSE_FILE, STOP, STOPPED
+from noteeval_desktop.ui.widgets.plain import PlainLabel, announce, name_choice
+from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
+from noteeval_desktop.ui.widgets.words import CHOOSE_FILE, CLOSE, STOP, STOPPED
+
+_DOWNLOAD_IT = tr("Download")
+_RESUME = tr("Resume")
+_JOB = "download_model"
+_STEPS = 1000
+_SENT = tr(
+    "Only the file's address is sent, nothing from your cases. Only for this download "
+    "does NoteEval use the proxy and certificates of this computer."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Progress:
+    done: int
+    total: int
+    seconds_left: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Way:
+    said: str
+
+
+class DownloadDialog(QDialog):
+    """``arrived(Path)``: the file is in ``folder`` and its SHA-256 is right."""
+
+    arrived = Signal(object)
+
+    def __init__(
+        self, folder: Path, free: int | None, jobs: JobRunner, parent: QWidget | None = None, gpu: bool = False
+    ) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(tr("Get a model"))
+        self._folder, self._free, self._jobs = folder, free, jobs
+        self._running = False
+        self.which = QComboBox()
+        name_choice(self.which, tr("Model"))
+        self.which.setMinimumHeight(HIT)
+        best = suited(free, gpu)
+        entries = tuple(reversed(read_manifest().chat))
+        for entry in entries:
+            name = f"{entry.name} ({gigabytes(entry.bytes)})"
+            self.which.addItem(tr("{name}, suits this computer").format(name=name) if entry == best else name, entry)
+        self.which.addItem(tr("Another file"), None)
+        self._details, self._way = PlainLabel("", wrap=True), PlainLabel("", look="muted", wrap=True)
+        self._way.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._own = QWidget()
+        self.url = _field(tr("Address of the file"), "https://")
+        self.sha256 = _field("SHA-256", tr("64 digits, from the publisher's page"))
+        self.bar = QProgressBar()
+        self.bar.setTextVisible(False)
+        self.bar.setRange(0, _STEPS)
+        self.bar.setAccessibleName(_DOWNLOAD_IT)
+        self.said = PlainLabel("", wrap=True)
+        self.go, self.stop = button(_DOWNLOAD_IT, self._on_go, "primary"), button(CLOSE, self._on_stop)
+        self._build()
+        self.which.currentIndexChanged.connect(lambda _: self._show_entry())
+        self.which.setCurrentIndex(entries.index(best))
+        self._show_entry()
+        self._show_running(False)
+        open_at(self, 640, 360)
+
+    def _build(self) -> None:
+        form = QFormLayout(self._own)
+        form.setContentsMargins(0, 0, 0, 0)
+        form.setSpacing(UNIT)
+        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        form.addRow(tr("Address"), self.url)
+        form.addRow("SHA-256", self.sha256)
+        buttons = row(None, self.stop, self.go)
+        above = self.which, self._details, self._way, self._own
+        column(*above, None, self.bar, self.said, buttons, on=self, margins=(3, 3, 3, 2), spacing=1)
+
+    @property
+    def entry(self) -> ChatEntry | None:
+        chosen = self.which.currentData()
+        return chosen if isinstance(chosen, ChatEntry) else None
+
+    def _show_entry(self) -> None:
+        entry = self.entry
+        self.said.setText("")
+        self._own.setVisible(entry is None)
+        self.go.setText(_DOWNLOAD_IT)
+        if entry is None:
+            self._details.setText(
+                tr("Any chat model in GGUF format. The publisher's page gives its address and SHA-256.")
+            )
+            self._way.setText(_SENT)
+            return
+        self._details.setText(details(entry, self._free))
+        self._way.setText(
+            tr("From {home}. {sent} A file whose SHA-256 differs from the list's is deleted.").format(
+                home=entry.home, sent=_SENT
+            )
+        )
+        part = part_of(listed(entry), self._folder)
+        if part.is_file():
+            self.go.setText(_RESUME)
+            here, whole = part.stat().st_size, entry.bytes
+            self.said.setText(
+                tr("{here} of {whole} are here already.").format(here=gigabytes(here), whole=gigabytes(whole))
+            )
+
+    # Downloading
+
+    def _on_go(self) -> None:
+        entry = self.entry
+        try:
+            wanted = listed(entry) if entry is not None else source(self.url.text(), self.sha256.text())
+        except NoteEvalError as error:
+            self._say(str(error))
+            return
+        self._start(wanted)
+
+    def _start(self, wanted: Source) -> None:
+        folder, left = self._folder, TimeLeft()
+
+        def work(cancel: threading.Event, emit: Emit) -> Path:
+            told = -1.0
+            emit(_Way(said_of(wanted.url)))  # here: the system may look the server's name up for it
+
+            def progress(done: int, total: int) -> None:
+                nonlocal told
+                now = left.clock()
+                seconds = left(done, total) if total else None
+                if now - told > 0.2 or done == total:
+                    told = now
+                    emit(_Progress(done, total, seconds))
+
+            return download(wanted, folder, progress, cancel)
+
+        self._show_running(True)
+        self._say(tr("Asking…"))
+        # Not the disk's lane: a file of gigabytes would hold up saving.
+        done, failed = while_alive(self, self._done), while_alive(self, self._failed)
+        self._jobs.submit(Lane.REMOTE, _JOB, work, done, failed, while_alive(self, self._progress))
+
+    def _progress(self, event: object) -> None:
+        if isinstance(event, _Way):
+            self._way.setText(
+                tr("Only the file's address is sent, nothing from your cases. {said}").format(said=event.said)
+            )
+            return
+        assert isinstance(event, _Progress)
+        self.bar.setRange(0, _STEPS if event.total else 0)
+        if event.total:
+            self.bar.setValue(_STEPS * event.done // event.total)
+        of = tr(" of {size}").format(size=gigabytes(event.total)) if event.total else ""
+        left = tr(", about {duration} left").format(duration=duration(event.seconds_left)) if event.seconds_left else ""
+        whole = event.total and event.done == event.total
+        self.said.setText(tr("Checking the SHA-256…") if whole else f"{gigabytes(event.done)}{of}{left}")
+
+    def _done(self, path: Path) -> None:
+        self._show_running(False)
+        self.bar.setRange(0, _STEPS)
+        self.bar.setValue(_STEPS)
+        self._say(tr("{name} is here, and its SHA-256 is right.").format(name=path.name))
+        self.arrived.emit(path)
+
+    def _failed(self, error: Exception) -> None:
+        self._show_running(False)
+        self.bar.setRange(0, _STEPS)
+        if isinstance(error, Cancelled):
+            self.go.setText(_RESUME)
+            self._say(tr("Paused. The part downloaded so far is kept, even if you close this window."))
+        else:
+            self._say(problem(error, tr("Try again.")))
+
+    def _say(self, text: str) -> None:
+        self.said.setText(text)
+        announce(self.said, text)
+
+    def _show_running(self, running: bool) -> None:
+        self._running = running
+        self.bar.setVisible(running or self.bar.value() > 0)
+        for part in (self.go, self.which, self.url, self.sha256):
+            part.setEnabled(not running)
+        self.stop.setText(tr("Pause") if running else CLOSE)
+
+    def _on_stop(self) -> None:
+        if self._running:
+            self._jobs.cancel(_JOB)
+        else:
+            self.reject()
+
+    def reject(self) -> None:
+        """Also Esc and the window's own button: what is here stays for another time."""
+        self._jobs.cancel(_JOB)
+        super().reject()
+
+
+def _field(name: str, hint: str) -> QLineEdit:
+    field = QLineEdit()
+    field.setAccessibleName(name)
+    field.setPlaceholderText(hint)
+    field.setMinimumHeight(HIT)
+    return field
+
+
+# A session's closest turns, a section and the question: with less than this, questions are left out as too long.
+_ENOUGH_CONTEXT = 4096
+_PATIENCE_SECONDS = 11 * 60
+
+
+def gigabytes(size: int) -> str:
+    return f"{size / 1e9:.1f} GB" if size >= 1e8 else f"{size / 1e6:.1f} MB"
+
+
+def fit(model: OwnModel, free: int | None) -> str:
+    """Whether a model that can be read fits this computer's memory, and what its context allows."""
+    assert model.header is not None
+    name, trained = model.header.name, model.header.context
+    said = [tr("{name}: needs about {memory} of memory").format(name=name, memory=gigabytes(model.memory))]
+    if free is not None:
+        said[0] += tr("; {free} are free. It fits").format(free=gigabytes(free))
+    own = model.template == "own"
+    said.append(tr("It has its own chat template") if own else tr("It has no chat template, so a plain one is used"))
+    if trained < _ENOUGH_CONTEXT:
+        short = tr(
+            "It was trained for {trained:,} tokens at a time: longer questions, as on a whole session, will not be "
+            "judged"
+        )
+        said.append(short.format(trained=trained))
+    else:
+        reads = tr("It reads up to {context:,} tokens at a time (trained for {trained:,})")
+        said.append(reads.format(context=model.context, trained=trained))
+    return ". ".join(said) + "."
+
+
+def cells(model: OwnModel, free: int | None) -> list[str]:
+    """A row of the list: name, size, quantisation, trained context, memory, state."""
+    header = model.header
+    if header is None:
+        return [model.path.name, "", "", "", "", tr("cannot be used")]
+    if free is not None and model.memory > free:
+        state = tr("too large for the free memory")
+    elif model.problem:
+        state = tr("cannot answer questions")
+    else:
+        state = tr("short context") if header.context < _ENOUGH_CONTEXT else tr("fits")
+    context = f"{header.context:,}"
+    return [header.name, gigabytes(header.bytes), header.quantisation, context, gigabytes(model.memory), state]
+
+
+def suited(free: int | None, gpu: bool = False, cores: int | None = None) -> ChatEntry:
+    """The best of the suggested models that this computer can hold and that, without a graphics processor, takes no
+    more than five minutes for the full check of a 50-minute session; otherwise the smallest."""
+
+    def patient(entry: ChatEntry) -> bool:
+        return estimate.seconds(estimate.FIFTY_MINUTES, guessed(entry.bytes, cores)) <= _PATIENCE_SECONDS
+
+    suggested = read_manifest().chat
+    fitting = [entry for entry in suggested if free is None or entry.memory_gb * 1e9 <= free]
+    quick = [entry for entry in fitting if gpu or patient(entry)]
+    return (quick or fitting[:1] or suggested[:1])[-1]
+
+
+def advice(free: int | None, some: bool) -> str:
+    """What to do while no model is chosen."""
+    if some:
+        return tr("Choose a model.")
+    entry = suited(free)
+    memory = tr("{free} of memory is free now. ").format(free=gigabytes(free)) if free is not None else ""
+    return tr(
+        "No model in this folder yet. {memory}One that suits: {name} ({size}, {licence}). “Get a model…” fetches it."
+    ).format(memory=memory, name=entry.name, size=gigabytes(entry.bytes), licence=entry.licence)
+
+
+def details(entry: ChatEntry, free: int | None) -> str:
+    """What is expected of a suggested model, its size and needs."""
+    fits = ""
+    if free is not None and entry.memory_gb * 1e9 <= free:
+        fits = tr(", which fits")
+    elif free is not None:
+        fits = tr(", more than the {free} that are free").format(free=gigabytes(free))
+    return tr(
+        "By its size, it {expected}. {time} One download of {size}; it needs about {memory:g} GB of memory{fits}. "
+        "Licence {licence}. Not validated on clinical notes."
+    ).format(
+        expected=entry.expected,
+        time=estimate.said(guessed(entry.bytes), measured=False),
+        size=gigabytes(entry.bytes),
+        memory=entry.memory_gb,
+        fits=fits,
+        licence=entry.licence,
+    )
+
+
+def build_line(build: Build, flags: frozenset[str] | None) -> str:
+    """Whether this processor can run the installed llama.cpp, and with which processor it computes."""
+    missing = build.missing(flags)
+    if missing:
+        said = tr("Models cannot run: llama.cpp here needs a processor with {missing}. {remedy}")
+        return said.format(missing=", ".join(missing), remedy=REMEDY)
+    return "" if build.gpu else tr("This installation cannot use the graphics processor.")
+
 
 _TEST_THE_MODEL = tr("Test the model")
 _TEST, _MEASURE = "test_model", "measure_model"
@@ -112,7 +413,7 @@ class LocalPage(QWidget):
         self._jobs.submit(Lane.REMOTE, "find_build", lambda cancel, _: find(cancel), shown, failed)
 
     def _show_build(self, build: Build) -> None:
-        line = say.build_line(build, processor_flags())
+        line = build_line(build, processor_flags())
         self._build_said.setText(line)
         self._build_said.setVisible(bool(line))
         self.gpu.setVisible(build.gpu)
@@ -257,13 +558,13 @@ class LocalPage(QWidget):
         self.list.blockSignals(True)
         self.list.clear()
         for model in found:
-            row = QTreeWidgetItem(self.list, say.cells(model, free))
+            row = QTreeWidgetItem(self.list, cells(model, free))
             row.setSizeHint(0, QSize(0, HIT))
             row.setData(0, Qt.ItemDataRole.UserRole, str(model.path))
             row.setSelected(str(model.path) == self.path.text())
         self.list.blockSignals(False)
         if not self.path.text():
-            self._said.setText(say.advice(free, any(not model.problem for model in found)))
+            self._said.setText(advice(free, any(not model.problem for model in found)))
         else:
             self._tell()
 
@@ -289,5 +590,5 @@ class LocalPage(QWidget):
         self.checksum.setEnabled(bool(path.name))
         self.test.setEnabled(bool(path.name))
         if model is not None:
-            said = model.problem or " ".join((say.fit(model, free_memory()), self._time_said.get(path, ""))).strip()
+            said = model.problem or " ".join((fit(model, free_memory()), self._time_said.get(path, ""))).strip()
             self._said.setText(tr("{said}\nSHA-256 {digest}").format(said=said, digest=digest) if digest else said)

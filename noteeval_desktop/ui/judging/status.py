@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from statistics import fmean
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from noteeval_desktop.domain.evaluation import Evaluation, Usage
@@ -12,10 +11,8 @@ from noteeval_desktop.domain.phrases import counted, duration, sentence, tr
 from noteeval_desktop.engines import loopback
 from noteeval_desktop.evaluate import Progress, Question
 from noteeval_desktop.settings import Settings
+from noteeval_desktop.ui.case.engaged import Marks
 from noteeval_desktop.ui.widgets.plain import shortened
-
-if TYPE_CHECKING:
-    from noteeval_desktop.ui.case.engaged import Marks
 
 _WORK = {
     Question.RISK: tr("Checking for risk"),

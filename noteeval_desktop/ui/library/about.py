@@ -5,18 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import date, timedelta
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QDialog, QWidget
 
 from noteeval_desktop.domain.phrases import tr
-from noteeval_desktop.ui.library.page import archived_and_deleted
+from noteeval_desktop.store.cases import now
+from noteeval_desktop.store.retention import Due, Rules, due
+from noteeval_desktop.ui.library.access import Access
+from noteeval_desktop.ui.library.pages import AuditWindow, BackupsWindow, RetentionWindow, archived_and_deleted
 from noteeval_desktop.ui.widgets.shell import Shell
-
-if TYPE_CHECKING:
-    from noteeval_desktop.store.retention import Due, Rules
-    from noteeval_desktop.ui.library.access import Access
 
 COMMANDS = ("library_keys", "backups", "audit_log", "old_cases")
 _ASK_AGAIN_AFTER = timedelta(days=7)
@@ -35,35 +33,17 @@ class About(QObject):
         self._access.unlocked.connect(self._ask_about_old_cases)
 
     def show_keys(self) -> None:
-        self._access.use(self._show_keys)
-
-    def _show_keys(self) -> None:
         from noteeval_desktop.ui.library.keys_window import KeysWindow
 
         self._show(lambda parent: KeysWindow(self._access, parent))
 
     def show_backups(self) -> None:
-        self._access.use(self._show_backups)
-
-    def _show_backups(self) -> None:
-        from noteeval_desktop.ui.library.backups_window import BackupsWindow
-
         self._show(lambda parent: BackupsWindow(self._access, parent))
 
     def show_audit(self) -> None:
-        self._access.use(self._show_audit)
-
-    def _show_audit(self) -> None:
-        from noteeval_desktop.ui.library.audit_window import AuditWindow
-
         self._show(lambda parent: AuditWindow(self._access, parent))
 
     def show_old_cases(self) -> None:
-        self._access.use(self._show_old_cases)
-
-    def _show_old_cases(self) -> None:
-        from noteeval_desktop.ui.library.retention_window import RetentionWindow
-
         def make(parent: QWidget) -> RetentionWindow:
             shown = RetentionWindow(self._access, self._rules(), parent)
             shown.rules_changed.connect(self._keep_rules)
@@ -73,16 +53,18 @@ class About(QObject):
         self._show(make)
 
     def _show(self, make: Callable[[QWidget], QDialog]) -> None:
-        shown = make(self._front())
-        shown.finished.connect(shown.deleteLater)
-        self.shown = shown
-        shown.show()
+        """Once the library is unlocked."""
+
+        def show() -> None:
+            self.shown = shown = make(self._front())
+            shown.finished.connect(shown.deleteLater)
+            shown.show()
+
+        self._access.use(show)
 
     # Old cases
 
     def _rules(self) -> Rules:
-        from noteeval_desktop.store.retention import Rules
-
         settings = self._window.settings
         return Rules(settings.archive_after_months, settings.delete_after_years)
 
@@ -96,9 +78,6 @@ class About(QObject):
         )
 
     def _ask_about_old_cases(self) -> None:
-        from noteeval_desktop.store.cases import now
-        from noteeval_desktop.store.retention import due
-
         rules, asked = self._rules(), self._window.settings.asked_about_old_cases
         if not rules.any or (asked and date.today() - date.fromisoformat(asked) < _ASK_AGAIN_AFTER):
             return

@@ -5,23 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QDialog, QWidget
 
 from noteeval_desktop.domain.phrases import counted, tr
-from noteeval_desktop.ui.library.key_dialogs import WHY_A_PASSPHRASE
+from noteeval_desktop.store.audit import Event, host_of
+from noteeval_desktop.store.backup import Backup
+from noteeval_desktop.store.errors import LibraryDamaged, LibraryLocked, LibraryMissing, LibraryNotEncrypted
+from noteeval_desktop.store.keys import SecretStore
+from noteeval_desktop.store.library import Library
+from noteeval_desktop.store.sealing import Cost
+from noteeval_desktop.ui.library import work
+from noteeval_desktop.ui.library.key_dialogs import WHY_A_PASSPHRASE, NewLibrary, Unlock, show_recovery_key
+from noteeval_desktop.ui.library.work import Door
+from noteeval_desktop.ui.widgets.dialogs import Asking
 from noteeval_desktop.ui.widgets.jobs import JobRunner, Lane, problem, while_alive
-
-if TYPE_CHECKING:
-    from noteeval_desktop.store.backup import Backup
-    from noteeval_desktop.store.keys import SecretStore
-    from noteeval_desktop.store.library import Library
-    from noteeval_desktop.store.sealing import Cost
-    from noteeval_desktop.ui.library.entering import Door
-    from noteeval_desktop.ui.library.key_dialogs import NewLibrary, Unlock
-    from noteeval_desktop.ui.widgets.dialogs import Asking
 
 _HOUR_MS = 3_600_000
 # By the values of ``witness.PutBack``.
@@ -126,7 +126,6 @@ class Access(QObject):
 
     def back_up(self) -> None:
         """Where a day has passed since the last backup; a large library is used meanwhile."""
-        from noteeval_desktop.store.errors import LibraryLocked
 
         def failed(error: Exception) -> None:
             # Locked meanwhile: the backup is made up for when the library is next used.
@@ -142,14 +141,10 @@ class Access(QObject):
 
     def note_export(self, what: str, case_id: str = "") -> None:
         """Into the audit log, while the library is open: ``what`` is a kind of file, never its name."""
-        from noteeval_desktop.store.audit import Event
-
         self.run(lambda library: library.record(Event.EXPORTED, case_id, what))
 
     def note_sending(self, address: str, case_id: str = "") -> None:
         """Into the audit log, while the library is open: where to, never what."""
-        from noteeval_desktop.store.audit import Event, host_of
-
         host = host_of(address)
         self.run(lambda library: library.record(Event.SENT, case_id, host))
 
@@ -163,10 +158,8 @@ class Access(QObject):
         self.submit(self._place.find_keychain, done)
 
     def _look(self, done: Callable[[Door], object]) -> None:
-        from noteeval_desktop.ui.library import entering
-
         place = self._place
-        self.submit(lambda: entering.look(place.folder, place.find_keychain), done)
+        self.submit(lambda: work.look(place.folder, place.find_keychain), done)
 
     def _ask(self, door: Door, then: Callable[[], object], making: str, why: str) -> None:
         if door.by_keychain and door.keychain is not None and not self._was_locked:
@@ -181,8 +174,6 @@ class Access(QObject):
     # Making
 
     def _ask_new(self, keychain: SecretStore | None, then: Callable[[], object], title: str, why: str) -> None:
-        from noteeval_desktop.ui.library.key_dialogs import NewLibrary
-
         skipped = (
             tr("Not saved. Closing the window discards this case.")
             if title == tr("Keep this case")
@@ -194,9 +185,6 @@ class Access(QObject):
         self._open(asks)
 
     def _make(self, asks: NewLibrary, keychain: SecretStore | None, then: Callable[[], object]) -> None:
-        from noteeval_desktop.ui.library import entering
-        from noteeval_desktop.ui.library.recovery import show_recovery_key
-
         place, passphrase = self._place, asks.first.text()
 
         def made(result: tuple[Library, str]) -> None:
@@ -210,14 +198,12 @@ class Access(QObject):
             asks.show_problem(problem(error))
 
         self.submit(
-            lambda: entering.create(place.folder, passphrase, keychain, place.cost), made, while_alive(asks, failed)
+            lambda: work.create(place.folder, passphrase, keychain, place.cost), made, while_alive(asks, failed)
         )
 
     # Unlocking
 
     def ask_unlock(self, explained: str, then: Callable[[], object]) -> Unlock:
-        from noteeval_desktop.ui.library.key_dialogs import Unlock
-
         asks = Unlock(self._window, explained)
         asks.asked.connect(lambda: self._unlock(asks, then))
         asks.restore_asked.connect(lambda: self._restore(asks, then))
@@ -225,8 +211,6 @@ class Access(QObject):
         return asks
 
     def _unlock_by_keychain(self, keychain: SecretStore, then: Callable[[], object]) -> None:
-        from noteeval_desktop.ui.library import entering
-
         folder = self._place.folder
 
         def failed(error: Exception) -> None:
@@ -234,25 +218,18 @@ class Access(QObject):
             self.ask_unlock(tr("The keychain did not open the library."), then).say(problem(error))
 
         self.submit(
-            lambda: entering.unlock_by_keychain(folder, keychain), lambda library: self._take(library, then), failed
+            lambda: work.unlock_by_keychain(folder, keychain), lambda library: self._take(library, then), failed
         )
 
     def _unlock(self, asks: Unlock, then: Callable[[], object]) -> None:
-        from noteeval_desktop.ui.library import entering
-
         place, secret = self._place, asks.secret
-        self._enter(asks, lambda: entering.unlock(place.folder, secret, place.cost, place.find_keychain), then)
+        self._enter(asks, lambda: work.unlock(place.folder, secret, place.cost, place.find_keychain), then)
 
     def _restore(self, asks: Unlock, then: Callable[[], object]) -> None:
-        from noteeval_desktop.ui.library import entering
-
         place, backup, secret = self._place, asks.backup, asks.secret
-        self._enter(asks, lambda: entering.restore(place.folder, backup, secret, place.cost, place.find_keychain), then)
+        self._enter(asks, lambda: work.restore(place.folder, backup, secret, place.cost, place.find_keychain), then)
 
     def _enter(self, asks: Unlock, open_it: Callable[[], Library], then: Callable[[], object]) -> None:
-        from noteeval_desktop.store.errors import LibraryDamaged, LibraryMissing, LibraryNotEncrypted
-        from noteeval_desktop.store.library import Library
-
         folder = self._place.folder
 
         def failed(error: Exception) -> None:

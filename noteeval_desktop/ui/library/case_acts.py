@@ -11,18 +11,46 @@ from PySide6.QtWidgets import QWidget
 
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.store.library import Library
-from noteeval_desktop.store.records import CaseSummary
+from noteeval_desktop.store.records import CaseSummary, Origin
+from noteeval_desktop.store.signing import fingerprint
+from noteeval_desktop.store.supervision import KnownSigner
 from noteeval_desktop.store.taking_in import Imported
+from noteeval_desktop.ui.library import brought
 from noteeval_desktop.ui.library.access import Access
-from noteeval_desktop.ui.library.arrived import Arrived
 from noteeval_desktop.ui.library.dialogs import LabelCase
-from noteeval_desktop.ui.library.page import still_in_backups
+from noteeval_desktop.ui.library.pages import still_in_backups
 from noteeval_desktop.ui.library.sending import CASE_FILES, CaseFile
 from noteeval_desktop.ui.widgets.choosing import open_file
 from noteeval_desktop.ui.widgets.dialogs import Asking, OnePassphrase
 from noteeval_desktop.ui.widgets.parts import sure
-from noteeval_desktop.ui.widgets.plain import native
-from noteeval_desktop.ui.widgets.words import IMPORT, RESTORE
+from noteeval_desktop.ui.widgets.plain import PlainLabel, native
+from noteeval_desktop.ui.widgets.words import CLOSE, IMPORT, RESTORE
+
+
+class Arrived(Asking):
+    """``asked`` once the reader has compared the code of a sender who was not known."""
+
+    def __init__(self, parent: QWidget, imported: Imported) -> None:
+        self.lines = brought.lines(imported)
+        super().__init__(parent, tr("What the file added"), "\n".join(self.lines), tr("The code is the same"), CLOSE)
+        self._key = imported.sender.key
+        unknown = imported.sender.origin is Origin.UNKNOWN
+        self.go.setVisible(unknown)
+        if not unknown:
+            self.skip.setDefault(True)
+            return
+        self.form.addRow(PlainLabel(brought.how_to_compare(imported), look="muted", wrap=True))
+        shown = self.field(tr("Code of the sender"), shown=fingerprint(self._key))
+        shown.setReadOnly(True)
+        self.name = self.field(tr("Name"))
+
+    def problem(self) -> str:
+        return "" if self.name.text().strip() else tr("Type the name of the sender.")
+
+    @property
+    def signer(self) -> KnownSigner:
+        return KnownSigner(self._key, self.name.text().strip())
+
 
 _IMPORT_A_CASE = tr("Import a case")
 
@@ -130,7 +158,7 @@ class CaseActs(QObject):
                 asks, lambda library: library.cases.set_labels(case.id, labels), lambda _: self.changed.emit()
             )
 
-        self._ask(asks, change)
+        self.asking = asks.ask(change)
 
     def _export(self) -> None:
         if (case := self._chosen()) is not None:
@@ -159,7 +187,7 @@ class CaseActs(QObject):
             passphrase = asks.passphrase.text()
             self._access.answer(asks, lambda library: library.import_case(path, passphrase), imported)
 
-        self._ask(asks, take_in)
+        self.asking = asks.ask(take_in)
 
     def _show_arrived(self, imported: Imported) -> None:
         shows = Arrived(self._window, imported)
@@ -174,11 +202,7 @@ class CaseActs(QObject):
                 ),
             )
 
-        self._ask(shows, remember)
-
-    def _ask(self, asks: Asking, act: Callable[[], object]) -> None:
-        self.asking = asks
-        asks.ask(act)
+        self.asking = shows.ask(remember)
 
     def _run(self, act: Callable[[Library], object], done: Callable[..., object]) -> None:
         self._access.run_for(self, act, done, self.said.emit)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -13,29 +13,78 @@ from PySide6.QtCore import QObject, Signal
 from noteeval_desktop.domain.background import Background
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import Note
-from noteeval_desktop.domain.phrases import tr
+from noteeval_desktop.domain.phrases import counted, tr
 from noteeval_desktop.domain.plan import TreatmentPlan
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.store.beside import Draft
+from noteeval_desktop.store.library import Library
+from noteeval_desktop.store.records import CaseSummary, Pending
 from noteeval_desktop.ui.case.autosave import now
+from noteeval_desktop.ui.case.case_session import CaseSession
 from noteeval_desktop.ui.case.opening import CaseDesk
+from noteeval_desktop.ui.library import work
 from noteeval_desktop.ui.library.about import COMMANDS, About
 from noteeval_desktop.ui.library.access import Access, Place
+from noteeval_desktop.ui.library.dialogs import LabelCase, OpenOrReview, labels_of
 from noteeval_desktop.ui.library.locking import Locking, after_note
-from noteeval_desktop.ui.library.ready import ReadyLine
+from noteeval_desktop.ui.library.revisions import HistoryWindow, Kept
 from noteeval_desktop.ui.library.screen_lock import screen_lock
+from noteeval_desktop.ui.library.work import Desk, KeptCase, Loaded
 from noteeval_desktop.ui.widgets.jobs import at_the_end, problem
+from noteeval_desktop.ui.widgets.plain import PlainLabel, announce, explain
 from noteeval_desktop.ui.widgets.shell import Shell
+from noteeval_desktop.ui.widgets.theme import bring_up
 
 if TYPE_CHECKING:
-    from noteeval_desktop.store.library import Library
-    from noteeval_desktop.store.records import Pending
-    from noteeval_desktop.ui.library.dialogs import LabelCase, OpenOrReview
-    from noteeval_desktop.ui.library.history_window import HistoryWindow
     from noteeval_desktop.ui.library.list_window import LibraryWindow
-    from noteeval_desktop.ui.library.revisions import Kept
-    from noteeval_desktop.ui.library.work import Desk, KeptCase, Loaded
+
+_MOST = 4
+
+
+def tell_recent(access: Access, show: Callable[[Sequence[tuple[str, str]]], object]) -> None:
+    """``show`` gets the id and the label of each; nothing once the library is locked."""
+
+    def found(cases: Sequence[CaseSummary]) -> None:
+        if access.library is not None:
+            show([(case.id, case.labels.label) for case in cases])
+
+    access.run(lambda library: library.cases.find(limit=_MOST), found)
+
+
+class ReadyLine(PlainLabel):
+    """Empty while nothing has been checked."""
+
+    def __init__(self, session: CaseSession) -> None:
+        super().__init__("", look="muted")
+        self._session = session
+        self.setObjectName("ready")
+        explain(
+            self,
+            tr(
+                "A suggestion stays open until you change the note, confirm it, or dismiss it with a "
+                "reason. You can submit with open suggestions."
+            ),
+        )
+        session.findings_changed.connect(self.refresh)
+
+    def refresh(self) -> None:
+        session = self._session
+        judged = session.evaluation is not None and session.evaluation.complete
+        text = suggestions_left(len(session.findings())) if judged else ""
+        if text != self.text():
+            announce(self, text)
+        self.setText(text)
+        self.setAccessibleName(text)
+
+
+def suggestions_left(count: int) -> str:
+    '"43 suggestions left".'
+    return (
+        tr("{suggestions} left").format(suggestions=counted(count, "suggestion"))
+        if count
+        else tr("Ready to submit: no suggestions left")
+    )
 
 
 class LibraryDesk(QObject):
@@ -98,17 +147,10 @@ class LibraryDesk(QObject):
             self.access.use(lambda: self._ask_label(done), tr("Keep this case"))
 
     def _ask_label(self, done: Callable[[], object]) -> None:
-        from noteeval_desktop.ui.library.dialogs import LabelCase, labels_of
-
         asks = LabelCase(self._window, tr("Keep the case"), labels_of(self._case.workspace.editor.note_text(), now()))
-        asks.asked.connect(lambda: self._keep(asks, done))
-        asks.finished.connect(asks.deleteLater)
-        self.labelling = asks
-        asks.open()
+        self.labelling = asks.ask(lambda: self._keep(asks, done))
 
     def _keep(self, asks: LabelCase, done: Callable[[], object]) -> None:
-        from noteeval_desktop.ui.library import work
-
         labels, desk = asks.labels, self.on_desk()
 
         def kept(case: KeptCase) -> None:
@@ -166,8 +208,6 @@ class LibraryDesk(QObject):
     ) -> None:
         """The treatment plan that is kept for the client whose case is on the desk, as its labels or the note name
         them; ``done`` is never called while the library is locked."""
-        from noteeval_desktop.ui.library.dialogs import labels_of
-
         kept, named = self.kept, labels_of(self._case.workspace.editor.note_text(), now()).client
 
         def find(library: Library) -> TreatmentPlan | None:
@@ -177,8 +217,6 @@ class LibraryDesk(QObject):
         self.access.run_for(owner, find, done, say)
 
     def on_desk(self) -> Desk:
-        from noteeval_desktop.ui.library.work import Desk
-
         draft = self._case.autosave.draft()
         assert draft.transcript is not None
         return Desk(draft.transcript, draft.note_text, self._session.judged, draft.decisions, draft.on_file)
@@ -196,8 +234,6 @@ class LibraryDesk(QObject):
 
     def _look_up_client(self) -> None:
         """What the library knows of the client, for the check."""
-        from noteeval_desktop.ui.library import work
-
         kept, text, transcript = self.kept, self._session.note_text, self._session.transcript
         case_id = kept.id if kept is not None else ""
 
@@ -317,9 +353,7 @@ class LibraryDesk(QObject):
             shown.minutes_chosen.connect(self._set_minutes)
             shown.finished.connect(lambda _: self._forget_list())
             self.list_window = shown
-        self.list_window.show()
-        self.list_window.raise_()
-        self.list_window.activateWindow()
+        bring_up(self.list_window)
 
     def _forget_list(self) -> None:
         if self.list_window is not None:
@@ -359,32 +393,26 @@ class LibraryDesk(QObject):
             if pending is None:
                 self._load(case_id, spoiling=False)
             else:
-                self._ask_blind(case_id, pending)
+                from noteeval_desktop.ui.library.dialogs import OpenOrReview
+
+                asks = OpenOrReview(
+                    self.list_window or self._window,
+                    pending,
+                    lambda: self._review(case_id),
+                    lambda: self._load(case_id, spoiling=True),
+                )
+                self.asking = asks
+                asks.open()
 
         self.access.run(lambda library: library.cases.summary(case_id).pending, looked)
 
-    def _ask_blind(self, case_id: str, pending: Pending) -> None:
-        from noteeval_desktop.ui.library.dialogs import OpenOrReview
-
-        asks = OpenOrReview(
-            self.list_window or self._window,
-            pending,
-            lambda: self._review(case_id),
-            lambda: self._load(case_id, spoiling=True),
-        )
-        self.asking = asks
-        asks.open()
-
     def _load(self, case_id: str, spoiling: bool) -> None:
-        from noteeval_desktop.ui.library import work
-
         if self._case.unsaved.settled():
             self._forget_draft()
             self.access.run(lambda library: work.load(library, case_id, spoiling), self._put_on_desk)
 
     def open_with(self, case_id: str, draft: Draft, otherwise: Callable[[], object]) -> None:
         """A kept case with a text that the library could not take; ``otherwise`` where the case cannot be opened."""
-        from noteeval_desktop.ui.library import work
 
         def failed(error: Exception) -> None:
             self._window.banner.say(problem(error))
@@ -416,8 +444,6 @@ class LibraryDesk(QObject):
         if kept is None:
             self._window.banner.say(tr("This case has no revisions yet. Choose “Keep this case…” in the Library menu."))
             return
-        from noteeval_desktop.ui.library import work
-        from noteeval_desktop.ui.library.history_window import HistoryWindow
 
         def show(revisions: tuple[Kept, ...]) -> None:
             self.history_window = shown = HistoryWindow(revisions, self._rubric, self._window)

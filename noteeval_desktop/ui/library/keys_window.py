@@ -16,10 +16,15 @@ from noteeval_desktop.store.keys import NewKeys, SecretStore
 from noteeval_desktop.store.library import Library
 from noteeval_desktop.store.rekeying import Rekeyed
 from noteeval_desktop.store.supervision import KnownSigner
-from noteeval_desktop.ui.library import entering
+from noteeval_desktop.ui.library import work
 from noteeval_desktop.ui.library.access import Access
-from noteeval_desktop.ui.library.key_dialogs import NO_KEYCHAIN, WHAT_A_KEYCHAIN_MEANS, ChangePassphrase, RecoveryKey
-from noteeval_desktop.ui.library.recovery import show_recovery_key
+from noteeval_desktop.ui.library.key_dialogs import (
+    NO_KEYCHAIN,
+    WHAT_A_KEYCHAIN_MEANS,
+    ChangePassphrase,
+    RecoveryKey,
+    show_recovery_key,
+)
 from noteeval_desktop.ui.widgets.dialogs import Asking, OnePassphrase
 from noteeval_desktop.ui.widgets.jobs import problem, while_alive
 from noteeval_desktop.ui.widgets.parts import MenuButton, button, column
@@ -172,7 +177,7 @@ class KeysWindow(QDialog):
             if asks.anew.isChecked():
                 self._access.answer(
                     asks,
-                    lambda library: entering.draw_keys(library, current, new, cost),
+                    lambda library: work.draw_keys(library, current, new, cost),
                     lambda drawn: self._show_to_come(
                         drawn, lambda library: library.rekey(drawn, keychain), self._say_rekeyed
                     ),
@@ -180,7 +185,7 @@ class KeysWindow(QDialog):
             else:
                 self._access.answer(
                     asks,
-                    lambda library: entering.change_passphrase(library, current, new, cost),
+                    lambda library: work.change_passphrase(library, current, new, cost),
                     lambda _: self._say(
                         tr(
                             "The passphrase was changed. The old one now works only with earlier copies of the key "
@@ -189,7 +194,7 @@ class KeysWindow(QDialog):
                     ),
                 )
 
-        self._ask(asks, change)
+        self.asking = asks.ask(change)
 
     def _new_recovery(self) -> None:
         asks = OnePassphrase(self, tr("New recovery key"), _A_NEW_RECOVERY_KEY, tr("New key"))
@@ -198,7 +203,7 @@ class KeysWindow(QDialog):
             passphrase = asks.passphrase.text()
             self._access.answer(
                 asks,
-                lambda library: entering.draw_recovery_key(library, passphrase),
+                lambda library: work.draw_recovery_key(library, passphrase),
                 lambda drawn: self._show_to_come(
                     drawn,
                     lambda library: library.take_recovery_key(drawn),
@@ -208,7 +213,7 @@ class KeysWindow(QDialog):
                 ),
             )
 
-        self._ask(asks, make)
+        self.asking = asks.ask(make)
 
     def _say_rekeyed(self, rekeyed: Rekeyed) -> None:
         said = tr("The library and its backups were re-encrypted. The old passphrase and recovery key no longer work.")
@@ -262,19 +267,15 @@ class KeysWindow(QDialog):
             passphrase = asks.passphrase.text()
             self._access.answer(
                 asks,
-                lambda library: entering.use_keychain(library, passphrase, keychain),
+                lambda library: work.use_keychain(library, passphrase, keychain),
                 lambda _: self._switched(tr("From the next start on, the keychain opens the library.")),
             )
 
-        self._ask(asks, use)
+        self.asking = asks.ask(use)
 
     def _switched(self, said: str) -> None:
         self._on_keychain(self._keychain)
         self._say(said)
-
-    def _ask(self, asks: Asking, act: Callable[[], object]) -> None:
-        self.asking = asks
-        asks.ask(act)
 
     def _run(self, act: Callable[..., object], said: str) -> None:
         self._access.run_for(self, act, lambda _: self._switched(said), self._say)

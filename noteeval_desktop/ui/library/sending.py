@@ -50,5 +50,4 @@ class CaseFile:
                 lambda _: self._say(exported(path.name)),
             )
 
-        self.asking = asks
-        asks.ask(export)
+        self.asking = asks.ask(export)

@@ -28,8 +28,8 @@ class MatchPage(QWidget):
     settled = Signal(object)
     given_up = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._sessions: list[Path] = []
         self._rows: list[tuple[Path, Path | None]] = []
         heading = PlainLabel(_MATCHED)

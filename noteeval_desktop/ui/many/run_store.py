@@ -47,7 +47,8 @@ class RunStore:
 
 def _pair_to_json(pair: Pair) -> dict[str, Any]:
     plain = {name: str(value) if isinstance(value, Path) else value for name, value in asdict(pair).items()}
-    return plain | {"others": pair.others and [(str(path), day) for path, day in pair.others]}
+    others = [(str(one), day, isinstance(one, str)) for one, day in pair.others or ()]
+    return plain | {"others": None if pair.others is None else others}
 
 
 def _entry(note: KeptNote) -> Entry:
@@ -55,7 +56,9 @@ def _entry(note: KeptNote) -> Entry:
     for name in ("transcript", "note", "reference", "plan"):
         about[name] = Path(about[name]) if about.get(name) else None
     others = about.get("others")
-    about["others"] = None if others is None else tuple((Path(path), day) for path, day in others)
+    about["others"] = (
+        None if others is None else tuple((one if text[:1] == [True] else Path(one), day) for one, day, *text in others)
+    )
     row = None
     if note.summary is not None:
         fields = dict(note.summary)

@@ -2,31 +2,437 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QCloseEvent, QShowEvent
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal, SignalInstance
+from PySide6.QtGui import (
+    QBrush,
+    QCloseEvent,
+    QDragEnterEvent,
+    QDropEvent,
+    QFontMetrics,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QShowEvent,
+)
 from PySide6.QtWidgets import (
+    QAbstractItemView,
     QCheckBox,
+    QComboBox,
     QDialog,
+    QFrame,
     QMenu,
     QMessageBox,
     QProgressBar,
     QPushButton,
+    QScrollArea,
+    QSizePolicy,
     QStackedWidget,
+    QTableWidget,
+    QTableWidgetItem,
     QTabWidget,
+    QToolButton,
+    QVBoxLayout,
     QWidget,
 )
 
-from noteeval_desktop.domain.phrases import tr
-from noteeval_desktop.ui.many.compare_page import ComparePage
-from noteeval_desktop.ui.many.figures_page import FiguresPage
+from noteeval_desktop.domain.phrases import counted, day, tr
+from noteeval_desktop.report.charts import Bar
+from noteeval_desktop.report.many.figures import Figure, Overview, shown_as
+from noteeval_desktop.store.beside import KeptSet
+from noteeval_desktop.ui.case.empty_state import dropped_files
+from noteeval_desktop.ui.many.entries import Entry
 from noteeval_desktop.ui.many.match_page import MatchPage
 from noteeval_desktop.ui.many.notes_page import NotesPage
-from noteeval_desktop.ui.many.start_page import StartPage
-from noteeval_desktop.ui.widgets.parts import MenuButton, column, row
-from noteeval_desktop.ui.widgets.plain import PlainLabel, explain
-from noteeval_desktop.ui.widgets.theme import HIT, UNIT, Theme, open_at
+from noteeval_desktop.ui.widgets.dialogs import Column, Rows
+from noteeval_desktop.ui.widgets.parts import MenuButton, button, column, row
+from noteeval_desktop.ui.widgets.plain import PlainLabel, explain, name_choice
+from noteeval_desktop.ui.widgets.theme import HIT, SMALL_SIZE, UI_SIZE, UNIT, Theme, open_at, zoomed
+
+_TALL = 12 * UNIT
+_BAR, _BETWEEN = 11, 7
+_MOST_LINES = 12
+
+
+class Chart(QWidget):
+    """Bars differ in filling as well as in colour: nothing hangs on colour."""
+
+    def __init__(self, figure: Figure, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.figure, self._theme = figure, theme
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setFont(zoomed(self.font(), SMALL_SIZE))
+        self.setAccessibleName(figure.title)
+        self.setAccessibleDescription(tr("{said} “Show as table” gives its figures.").format(said=figure.said))
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        if self.figure.kind == "columns":
+            return QSize(40 * UNIT, _TALL + 2 * self._line + UNIT)
+        each = self._step * max(1, len(self.figure.series)) + _BETWEEN
+        legend = self._line + UNIT if self.figure.series else 0
+        return QSize(40 * UNIT, each * len(self.figure.bars) + legend + UNIT)
+
+    @property
+    def _line(self) -> int:
+        return self.fontMetrics().height()
+
+    @property
+    def _step(self) -> int:
+        return max(_BAR + 3, self._line)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if self.figure.kind == "columns":
+            self._paint_columns(painter)
+        else:
+            self._paint_across(painter)
+
+    def _paint_columns(self, painter: QPainter) -> None:
+        step, foot = self.width() / len(self.figure.bars), _TALL + self._line
+        painter.setPen(QPen(self._theme.colour("line"), 1))
+        painter.drawLine(QPointF(0, foot), QPointF(self.width(), foot))
+        for n, bar in enumerate(self.figure.bars):
+            length, left = (bar.values[0] or 0) * _TALL, n * step
+            if length:
+                self._fill(painter, 0, QRectF(left + 3, foot - length, step - 6, length))
+                at = QRectF(left, foot - length - self._line, step, self._line)
+                self._say(painter, at, bar.texts[0], Qt.AlignmentFlag.AlignHCenter, "text")
+            below = QRectF(left, foot + 2, step, self._line)
+            self._say(painter, below, bar.label.removesuffix(" %"), Qt.AlignmentFlag.AlignHCenter, "muted")
+
+    def _paint_across(self, painter: QPainter) -> None:
+        metrics = QFontMetrics(self.font())
+        widest = max((metrics.horizontalAdvance(bar.label) for bar in self.figure.bars), default=0)
+        label = min(widest + 4, self.width() * 0.5)
+        texts = (metrics.horizontalAdvance(text) for bar in self.figure.bars for text in bar.texts)
+        room = self.width() - label - 2 * UNIT - max(texts, default=0)
+        top = self._paint_legend(painter, label + UNIT)
+        for bar in self.figure.bars:
+            said = metrics.elidedText(bar.label, Qt.TextElideMode.ElideRight, int(label))
+            self._say(painter, QRectF(0, top, label, self._step), said, Qt.AlignmentFlag.AlignRight, "text")
+            if self.figure.kind == "intervals":
+                self._paint_interval(painter, bar, QRectF(label + UNIT, top, room, self._step))
+                top += self._step + _BETWEEN
+                continue
+            for n, (value, text) in enumerate(zip(bar.values, bar.texts, strict=True)):
+                length = (value or 0) * room
+                if value is not None:
+                    where = QRectF(label + UNIT, top + (self._step - _BAR) / 2, max(1.0, length), _BAR)
+                    self._fill(painter, n, where)
+                at = QRectF(label + UNIT + length + 5, top, self.width(), self._step)
+                self._say(painter, at, text, Qt.AlignmentFlag.AlignLeft, "muted")
+                top += self._step
+            top += _BETWEEN
+
+    def _paint_legend(self, painter: QPainter, left: float) -> float:
+        for n, name in enumerate(self.figure.series):
+            self._fill(painter, n, QRectF(left, (self._line - _BAR) / 2, _BAR, _BAR))
+            width = QFontMetrics(self.font()).horizontalAdvance(name)
+            self._say(painter, QRectF(left + 16, 0, width + 4, self._line), name, Qt.AlignmentFlag.AlignLeft, "muted")
+            left += width + 16 + 2 * UNIT
+        return self._line + UNIT if self.figure.series else 2
+
+    def _paint_interval(self, painter: QPainter, bar: Bar, where: QRectF) -> None:
+        reach = self.figure.reach
+
+        def at(value: float) -> QPointF:
+            return QPointF(where.left() + (value / reach + 1) / 2 * where.width(), where.center().y())
+
+        painter.setPen(QPen(self._theme.colour("line"), 1))
+        painter.drawLine(QPointF(at(0).x(), where.top() - 3), QPointF(at(0).x(), where.bottom() + 3))
+        painter.setPen(QPen(self._theme.colour("accent"), 2))
+        if bar.low is not None and bar.high is not None:
+            painter.drawLine(at(bar.low), at(bar.high))
+        painter.setBrush(self._theme.colour("accent"))
+        painter.drawEllipse(at(bar.values[0] or 0), 4, 4)
+        right = QRectF(where.right() + 5, where.top(), self.width(), where.height())
+        self._say(painter, right, bar.texts[0], Qt.AlignmentFlag.AlignLeft, "muted")
+
+    def _fill(self, painter: QPainter, series: int, where: QRectF) -> None:
+        accent = self._theme.colour("accent")
+        fillings = (
+            QBrush(accent),
+            QBrush(self._theme.colour("base")),
+            QBrush(accent, Qt.BrushStyle.BDiagPattern),
+        )
+        painter.setPen(QPen(accent, 1))
+        painter.setBrush(fillings[series])
+        painter.drawRect(where)
+
+    def _say(self, painter: QPainter, where: QRectF, text: str, side: Qt.AlignmentFlag, colour: str) -> None:
+        painter.setPen(self._theme.colour(colour))
+        painter.drawText(where, side | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextDontClip, text)
+
+
+class FigureView(QWidget):
+    """Heading, sentence, chart or table."""
+
+    def __init__(self, figure: Figure, theme: Theme) -> None:
+        super().__init__()
+        self.figure = figure
+        heading = PlainLabel(figure.title, look="heading", wrap=True)
+        self.switch = QToolButton()
+        self.switch.setText(tr("Show as table"))
+        self.switch.setMinimumHeight(HIT)
+        self.switch.setAccessibleName(tr("{title}: show as table").format(title=figure.title))
+        self.switch.clicked.connect(self._turn)
+        # Counts stand in a comparison's table alone.
+        self._both = figure.kind == "intervals"
+        if self._both or not figure.bars:
+            self.switch.hide()
+        self.chart, self.table = Chart(figure, theme), QTableWidget(0, 0)
+        said = PlainLabel(figure.said.replace(" %", "\u00a0%"), look="muted", wrap=True)
+        top = row((heading, 1), self.switch)
+        column(top, said, self.chart, self.table, on=self, margins=(0, 0, 0, 2), spacing=0.5)
+        self.show_table(self._both or not figure.bars)
+
+    def _turn(self) -> None:
+        self.show_table(self.table.isHidden())
+
+    def show_table(self, shown: bool) -> None:
+        if shown and not self.table.rowCount():
+            _fill(self.table, self.figure)
+        self.chart.setVisible(bool(self.figure.bars) and (self._both or not shown))
+        self.table.setVisible(shown)
+        self.switch.setText(tr("Show as chart") if shown else tr("Show as table"))
+
+
+def _fill(table: QTableWidget, figure: Figure) -> None:
+    table.setAccessibleName(figure.title)
+    table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+    table.setTabKeyNavigation(False)
+    table.setRowCount(len(figure.rows))
+    table.setColumnCount(len(figure.headings))
+    table.setHorizontalHeaderLabels(list(figure.headings))
+    table.verticalHeader().hide()
+    for line, cells in enumerate(figure.rows):
+        for place, cell in enumerate(cells):
+            table.setItem(line, place, QTableWidgetItem(shown_as(cell)))
+    table.resizeColumnsToContents()
+    lines = min(len(figure.rows), _MOST_LINES) + 1
+    table.setFixedHeight(lines * max(HIT, table.rowHeight(0)) + 3 * UNIT)
+
+
+class FiguresPage(QScrollArea):
+    def __init__(self, name: str, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self.overview: Overview | None = None
+        self.views: list[FigureView] = []
+        self.setWidgetResizable(True)
+        self.setAccessibleName(name)
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        for view in self.views:
+            view.chart.set_theme(theme)
+
+    def show_overview(self, overview: Overview) -> None:
+        """What was switched to a table stays one; the place in the page stays, too."""
+        at = self.verticalScrollBar().value()
+        tables = {view.figure.key for view in self.views if not view.table.isHidden()}
+        self.overview = overview
+        self.views = [FigureView(figure, self._theme) for figure in overview.figures]
+        for view in self.views:
+            if view.figure.key in tables:
+                view.show_table(True)
+        self.setWidget(self._laid_out(overview))
+        self.verticalScrollBar().setValue(at)
+
+    def _laid_out(self, overview: Overview) -> QWidget:
+        body = QWidget()
+        body.setObjectName("pane")
+        labels = [PlainLabel(said, wrap=True) for said in overview.said]
+        for first in labels[:1]:
+            first.setFont(zoomed(self.font(), UI_SIZE + 4, first.font().Weight.DemiBold))
+        heights = [0] * min(2, len(self.views))
+        sides = [QVBoxLayout() for _ in heights]
+        for view in self.views:
+            side = heights.index(min(heights))
+            sides[side].addWidget(view)
+            heights[side] += _height(view.figure, view)
+        for each in sides:
+            each.addStretch(1)
+        column(
+            *labels, row(*((each, 1) for each in sides), margins=(0, 1, 0, 0), spacing=4), None, on=body, margins=(2,)
+        )
+        return body
+
+
+def _height(figure: Figure, view: FigureView) -> int:
+    return view.chart.sizeHint().height() + 10 * UNIT if figure.bars else 20 * UNIT
+
+
+OPEN_RESULTS_HINT = tr("A folder of JSON results that “noteeval batch” wrote, here or on another computer")
+_EARLIER = tr("Earlier sets")
+_OPEN_SET = tr("Open")
+
+
+class StartPage(QWidget):
+    """``dropped(list of Path)``; ``earlier_asked(KeptSet)`` and ``delete_asked(KeptSet)``; what the buttons ask for."""
+
+    dropped = Signal(object)
+    folder_asked = Signal()
+    table_asked = Signal()
+    results_asked = Signal()
+    earlier_asked = Signal(object)
+    delete_asked = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setAcceptDrops(True)
+        self.said = PlainLabel("", look="accent", wrap=True)
+        self.said.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        self.earlier = Rows(_EARLIER, (Column[KeptSet](_EARLIER, 480, _earlier),))
+        self.earlier.itemActivated.connect(lambda *_: self._emit(self.earlier_asked))
+        self.earlier.currentItemChanged.connect(lambda *_: self._enable())
+        self.open_it = button(_OPEN_SET, lambda: self._emit(self.earlier_asked))
+        self.delete_it = button(tr("Delete this set…"), lambda: self._emit(self.delete_asked))
+        self._below = QWidget()
+        column(self.earlier, row(None, self.delete_it, self.open_it), on=self._below, margins=(0,))
+        self.earlier.setMaximumHeight(20 * UNIT)
+        column((None, 1), self._target(), self.said, self._below, (None, 2), on=self, margins=(8, 3, 8, 3), spacing=2)
+        self.show_earlier(())
+
+    def _target(self) -> QFrame:
+        target = QFrame()
+        target.setObjectName("drop_target")
+        heading = PlainLabel(tr("Drop a folder of sessions and notes here, or a table that names them"), wrap=True)
+        heading.setFont(zoomed(self.font(), UI_SIZE + 5, heading.font().Weight.DemiBold))
+        takes = PlainLabel(
+            tr(
+                "Files are matched by name: “07 transcript.vtt” with “07 note.docx”. A table is a CSV file with "
+                "the columns transcript and note, and if you like id, clinician, source and date."
+            ),
+            look="muted",
+            wrap=True,
+        )
+        for label in (heading, takes):
+            label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        self.folder = button(tr("Choose a folder…"), self.folder_asked.emit, "primary")
+        self.csv = button(tr("Choose a table…"), self.table_asked.emit)
+        self.results = button(tr("Open results…"), self.results_asked.emit, hint=OPEN_RESULTS_HINT)
+        buttons = row(None, self.folder, self.csv, self.results, None)
+        column(heading, takes, buttons, on=target, margins=(4,), spacing=2)
+        return target
+
+    def show_earlier(self, kept: Sequence[KeptSet]) -> None:
+        self.earlier.show_rows(kept)
+        self._below.setVisible(bool(kept))
+        self._enable()
+
+    def _enable(self) -> None:
+        chosen = self.earlier.chosen()
+        for each in (self.open_it, self.delete_it):
+            each.setEnabled(chosen is not None)
+        if chosen is not None:
+            self.open_it.setText(tr("Continue") if chosen.left else _OPEN_SET)
+
+    def _emit(self, signal: SignalInstance) -> None:
+        if (chosen := self.earlier.chosen()) is not None:
+            signal.emit(chosen)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if dropped_files(event):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        files = dropped_files(event)
+        if files:
+            event.acceptProposedAction()
+            self.dropped.emit(files)
+
+
+def _earlier(kept: KeptSet) -> str:
+    to_check = tr(", {left:,} left to check").format(left=kept.left) if kept.left else ""
+    return f"{kept.begun:%a} {day(kept.begun)}, {kept.begun:%H:%M}: {counted(kept.notes, 'note')}{to_check}"
+
+
+_OTHER_RESULTS = tr("Other results…")
+_ALL_OF_THIS = tr("This set")
+
+
+class ComparePage(QWidget):
+    """``asked(entries, entries, names)`` when two different sets are chosen."""
+
+    asked = Signal(object, object, object)
+    other_asked = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._sets: dict[str, tuple[Entry, ...]] = {}
+        self._others: dict[str, tuple[Entry, ...]] = {}
+        self.first, self.second = QComboBox(), QComboBox()
+        self.other = button(_OTHER_RESULTS, self.other_asked.emit, hint=OPEN_RESULTS_HINT, height=HIT)
+        for name, box in ((tr("First set"), self.first), (tr("Second set"), self.second)):
+            name_choice(box, name)
+            box.setMinimumHeight(HIT)
+            box.activated.connect(lambda _: self._ask())
+        first, second = PlainLabel(tr("First set")), PlainLabel(tr("Second set"))
+        self.page = FiguresPage(tr("Compare"), theme)
+        self.empty, self.said = QWidget(), PlainLabel("", look="muted", wrap=True)
+        self.said.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.open = button(_OTHER_RESULTS, self.other_asked.emit, "primary")
+        column((None, 1), self.said, row(None, self.open, None), (None, 2), on=self.empty)
+        top = row(first, (self.first, 1), second, (self.second, 1), self.other)
+        column(top, (self.page, 1), (self.empty, 1), on=self, margins=(1,))
+
+    def show_entries(self, entries: Sequence[Entry]) -> None:
+        """What is chosen stays chosen where it still is there."""
+        known = [entry for entry in entries if entry.row is not None]
+        sources = sorted({entry.row.source for entry in known if entry.row is not None and entry.row.source})
+        sets = {_ALL_OF_THIS: tuple(known)} if known else {}
+        if len(sources) > 1:
+            sets = {s: tuple(e for e in known if e.row is not None and e.row.source == s) for s in sources} | sets
+        self._sets = sets | self._others
+        chosen = self.first.currentText(), self.second.currentText()
+        for number, box in enumerate((self.first, self.second)):
+            box.clear()
+            box.addItems(list(self._sets))
+            at = box.findText(chosen[number])
+            box.setCurrentIndex(at if at >= 0 else min(number, box.count() - 1))
+        self._ask()
+
+    def add_other(self, name: str, entries: Sequence[Entry]) -> None:
+        self._others[name] = tuple(entries)
+        self.show_entries(self._sets.get(_ALL_OF_THIS, ()))
+        self.second.setCurrentIndex(self.second.findText(name))
+        if self.first.currentText() == name:
+            self.first.setCurrentIndex(self.first.findText(_ALL_OF_THIS))
+        self._ask()
+
+    def forget(self) -> None:
+        self._sets, self._others = {}, {}
+        self.show_entries(())
+
+    def _ask(self) -> None:
+        names = self.first.currentText(), self.second.currentText()
+        several = len(self._sets) > 1
+        two = several and names[0] != names[1]
+        self.said.setText(
+            ""
+            if two
+            else tr("Choose two different sets above.")
+            if several
+            else tr(
+                "These notes are one set. To compare them with the results of another review, or of another "
+                "judge, open the folder of those results."
+            )
+        )
+        self.open.setVisible(not several)
+        self.empty.setVisible(not two)
+        self.page.setVisible(two)
+        if two:
+            self.asked.emit(self._sets[names[0]], self._sets[names[1]], names)
+        else:
+            self.page.show_overview(Overview(tr("Compare"), (), ()))
+
 
 _START = tr("Start")
 _OVERVIEW = tr("Overview")

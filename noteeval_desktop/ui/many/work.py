@@ -20,10 +20,11 @@ from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.errors import Cancelled, InputError, NoteEvalError, unexpected
 from noteeval_desktop.evaluate import evaluate, final
 from noteeval_desktop.guarded_json import from_json
+from noteeval_desktop.judges.notices import with_cuts
 from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.report.files import write_json
 from noteeval_desktop.report.json_layout import evaluation_from_json, evaluation_to_json
-from noteeval_desktop.report.many.figures import Overview
+from noteeval_desktop.report.many.figures import Overview, overview
 from noteeval_desktop.report.many.reading import row_of
 from noteeval_desktop.ui.case.engaged import Engaged
 from noteeval_desktop.ui.many.entries import Entry, State
@@ -87,9 +88,6 @@ def check(
 
 
 def _judged(case: Case, judge: Judge, cancel: threading.Event) -> dict[str, Any]:
-    # Here, not above: it loads the built-in judge.
-    from noteeval_desktop.judges.notices import with_cuts
-
     before = judge.usage()
     end = final(evaluate(case, judge, cancel=cancel))
     if end.cancelled:
@@ -193,8 +191,6 @@ def compare(a: Sequence[Entry], b: Sequence[Entry], names: tuple[str, str]) -> O
 
 def overview_of(entries: Sequence[Entry], names: bool) -> Overview:
     """Reads the checklists from the disk, which name what was not found."""
-    from noteeval_desktop.report.many.figures import overview
-
     rows = [entry.as_row(place) for place, entry in enumerate(entries)]
     return overview(rows, checklists.all_known(), names=names)
 

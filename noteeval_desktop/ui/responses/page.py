@@ -2,21 +2,240 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QFont, QFontMetrics, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from noteeval_desktop.domain.evaluation import Evaluation
-from noteeval_desktop.domain.phrases import tr
+from noteeval_desktop.domain.exchanges import ScoredExchange
+from noteeval_desktop.domain.phrases import are, counted, tr
+from noteeval_desktop.domain.transcript import Citation
+from noteeval_desktop.domain.verdicts import SUBTHRESHOLD, Attribute, ResponseVerdict
+from noteeval_desktop.present.vocabulary import ATTRIBUTE_NAMES
+from noteeval_desktop.report.charts import Drawing, key, lines
 from noteeval_desktop.ui.findings.row_list import ROW_ROLE, Index, ListPage, RowList, Show
 from noteeval_desktop.ui.findings.rows import Row
-from noteeval_desktop.ui.responses.chart import SessionChart
-from noteeval_desktop.ui.responses.details import fill_exchange
-from noteeval_desktop.ui.responses.rows import TRIAGE, ResponseRow, response_rows
-from noteeval_desktop.ui.widgets.parts import button, column, row
-from noteeval_desktop.ui.widgets.plain import PlainLabel
-from noteeval_desktop.ui.widgets.theme import HIT, Theme
-from noteeval_desktop.ui.widgets.words import RESPONSES
+from noteeval_desktop.ui.responses.rows import ARS, CSS, TRIAGE, ResponseRow, response_rows, score_words, summary
+from noteeval_desktop.ui.widgets.line_chart import LineChart
+from noteeval_desktop.ui.widgets.parts import button, column, row, tool
+from noteeval_desktop.ui.widgets.parts import row as side_by_side
+from noteeval_desktop.ui.widgets.plain import PlainLabel, shortened
+from noteeval_desktop.ui.widgets.theme import HIT, SMALL_SIZE, UI_SIZE, UNIT, Theme, sized, zoomed
+from noteeval_desktop.ui.widgets.words import RESPONSES, turn_list, turn_number
+
+STEPS = 5
+_LINE = 20
+_GAP = 2
+ORDER = tuple(Attribute)
+
+
+def paint_steps(painter: QPainter, area: QRectF, score: int | None, theme: Theme) -> None:
+    """Five steps, as many filled as the score; low ones are amber and hatched by their emptiness."""
+    step = (area.width() - (STEPS - 1) * _GAP) / STEPS
+    low = score is not None and score < SUBTHRESHOLD
+    painter.setPen(Qt.PenStyle.NoPen)
+    for number in range(STEPS):
+        filled = score is not None and number < score
+        painter.setBrush(theme.colour(("amber" if low else "accent") if filled else "line"))
+        painter.drawRoundedRect(QRectF(area.left() + number * (step + _GAP), area.top(), step, area.height()), 1, 1)
+
+
+class ScoreBars(QWidget):
+    """The six attributes of one response, one a line, with the word for each score."""
+
+    def __init__(self, verdict: ResponseVerdict, theme: Theme) -> None:
+        super().__init__()
+        self._verdict, self._theme = verdict, theme
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        said = ", ".join(f"{ATTRIBUTE_NAMES[a]} {score_words(verdict.score(a))}" for a in ORDER)
+        self.setAccessibleName(tr("Scores from 1 to 5: {said}").format(said=said))
+        self.setToolTip(tr("Each from 1 (poor) to 5 (very good); 3 is fair"))
+
+    def sizeHint(self) -> QSize:
+        return QSize(30 * UNIT, _LINE * len(ORDER))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        font = sized(self.font(), SMALL_SIZE)
+        painter.setFont(font)
+        metrics = QFontMetrics(font)
+        name_room = metrics.horizontalAdvance(tr("Understanding")) + UNIT
+        word_room = metrics.horizontalAdvance(tr("5 very good")) + UNIT
+        middle = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
+        for place, attribute in enumerate(ORDER):
+            top, score = place * _LINE, self._verdict.score(attribute)
+            painter.setPen(self._theme.colour("text"))
+            painter.drawText(QRectF(0, top, name_room, _LINE), middle, ATTRIBUTE_NAMES[attribute])
+            bar = QRectF(name_room, top + 6, max(40.0, self.width() - name_room - word_room), 8)
+            paint_steps(painter, bar, score, self._theme)
+            painter.setPen(self._theme.colour("text"))
+            painter.drawText(QRectF(bar.right() + UNIT, top, word_room, _LINE), middle, score_words(score))
+
+
+def fill_exchange(
+    layout: QVBoxLayout, row: ResponseRow, exchange: ScoredExchange, theme: Theme, show: Show, font: QFont
+) -> None:
+    """``show`` goes to a passage of the session."""
+    turns = sorted((*exchange.disclosed, *exchange.turns))
+    heading = PlainLabel(tr("Exchange, {turn_list}").format(turn_list=turn_list(turns).lower()))
+    heading.setFont(zoomed(font, UI_SIZE + 1, QFont.Weight.DemiBold))
+    layout.addWidget(heading)
+    followed = PlainLabel(row.detail, wrap=True)
+    if exchange.unanswered:
+        followed.setStyleSheet(f"color: {theme.amber};")
+    layout.addWidget(followed)
+    layout.addWidget(PlainLabel(summary(exchange.verdict), look="muted", wrap=True))
+    layout.addWidget(ScoreBars(exchange.verdict, theme))
+    if row.advised and exchange.verdict.recommendations:
+        layout.addWidget(PlainLabel(tr("What could go further"), look="heading"))
+        for advice in exchange.verdict.recommendations:
+            layout.addWidget(PlainLabel(f"•  {advice}", wrap=True))
+    layout.addWidget(PlainLabel(tr("What was said"), look="heading"))
+    for citation in row.citations:
+        layout.addWidget(_passage(citation, _said_of(citation, exchange), show))
+    for notice in dict.fromkeys(notice for answer in exchange.answers for notice in answer.notices):
+        layout.addWidget(PlainLabel(notice, look="muted", wrap=True))
+
+
+def _said_of(citation: Citation, exchange: ScoredExchange) -> str:
+    """Which scores rest on it, and why; of the client's turns, that they are the client's."""
+    if citation.turn in exchange.disclosed:
+        return tr("The client")
+    own = [e for answer in exchange.answers if answer.turn == citation.turn for e in answer.evidence]
+    said = [
+        f"{ATTRIBUTE_NAMES[e.attribute].lower()}: {e.comment or tr('rests on this')}"
+        for e in own
+        if e.quote and e.span == citation.span
+    ]
+    return "; ".join([tr("The therapist"), *dict.fromkeys(said)])
+
+
+def _passage(citation: Citation, said: str, show: Show) -> QWidget:
+    line, turn = QWidget(), turn_number(citation.turn)
+    go = tool(tr("Show"), lambda: show(citation))
+    go.setAccessibleName(tr("Show in the session: {quote}").format(quote=shortened(citation.quote, 60)))
+    side_by_side(
+        (PlainLabel(f"{turn}  “{shortened(citation.quote, 140)}”\n{said}", wrap=True), 1), go, on=line, margins=(0,)
+    )
+    return line
+
+
+LOWEST, HIGHEST = 1, 5
+_TALL = 80.0
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A judged response: its turn, and both means (1..5)."""
+
+    turn: int
+    css: float
+    ars: float
+    flagged: bool
+
+
+def points_of(verdicts: Sequence[ResponseVerdict]) -> tuple[Point, ...]:
+    """In the order of the session; a response without both means is not drawn."""
+    found = [
+        Point(v.turn, v.css, v.ars, "gap" in v.flags)
+        for v in verdicts
+        if v.turn is not None and v.css is not None and v.ars is not None
+    ]
+    return tuple(sorted(found, key=lambda point: point.turn))
+
+
+def described(points: Sequence[Point]) -> str:
+    """The chart for those who do not see it."""
+    if not points:
+        return tr("No response was judged.")
+    css, ars = [p.css for p in points], [p.ars for p in points]
+    widest = max(points, key=lambda p: abs(p.css - p.ars))
+    flagged = sum(p.flagged for p in points)
+    return tr(
+        "{responses}, turns {first} to {last}. {css} from {css_low:.1f} to {css_high:.1f}, {ars} from {ars_low:.1f} to "
+        "{ars_high:.1f}, of 5. The widest gap is {gap:+.1f} at turn {widest}; {turns} {have} a gap that is flagged. "
+        "Left and Right go from turn to turn, Enter shows it."
+    ).format(
+        responses=counted(len(points), "response"),
+        first=turn_number(points[0].turn),
+        last=turn_number(points[-1].turn),
+        css=CSS,
+        css_low=min(css),
+        css_high=max(css),
+        ars=ARS.lower(),
+        ars_low=min(ars),
+        ars_high=max(ars),
+        gap=widest.css - widest.ars,
+        widest=turn_number(widest.turn),
+        turns=counted(flagged, "turn"),
+        have=are(flagged, "has", "have"),
+    )
+
+
+def along(points: Sequence[Point]) -> list[float]:
+    """By their turns, so that the chart keeps the session's pace."""
+    turns = [point.turn for point in points]
+    return [(turn - turns[0]) / (turns[-1] - turns[0]) if turns[-1] > turns[0] else 0.5 for turn in turns]
+
+
+def drawn(points: Sequence[Point], width: float, height: float) -> Drawing:
+    legend, where = key((CSS, ARS), width), along(points)
+    css, ars = [_up(point.css) for point in points], [_up(point.ars) for point in points]
+    gaps = [gap for gap, point in zip(zip(where, css, ars, strict=True), points, strict=True) if point.flagged]
+    ends = [tr("turn {turn}").format(turn=turn_number(point.turn)) for point in (*points[:1], *points[1:][-1:])]
+    shown = lines(
+        [[*zip(where, css, strict=True)], [*zip(where, ars, strict=True)]],
+        {str(value): _up(value) for value in (LOWEST, SUBTHRESHOLD, HIGHEST)},
+        ends,
+        width,
+        height - legend.height,
+        legend.height,
+        _up(SUBTHRESHOLD),
+        gaps,
+    )
+    return Drawing(width, height, (*legend.shapes, *shown.shapes))
+
+
+def _up(value: float) -> float:
+    return (value - LOWEST) / (HIGHEST - LOWEST)
+
+
+class SessionChart(LineChart):
+    """``turn_chosen(int)`` when a turn is clicked, or Enter is pressed on it."""
+
+    turn_chosen = Signal(int)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme, tr("Cognitive support and affective resonance along the session"), _TALL, _TALL)
+        self.points: tuple[Point, ...] = ()
+        self.chosen.connect(lambda number: self.turn_chosen.emit(self.points[number].turn))
+
+    def show_verdicts(self, verdicts: Sequence[ResponseVerdict]) -> None:
+        self.points, at = points_of(verdicts), self.at
+        self.show_points(along(self.points), partial(drawn, self.points), self._said_of, described(self.points))
+        self.at = min(at, len(self.points) - 1)
+
+    def mark_turn(self, turn: int | None) -> None:
+        """Show which turn is looked at."""
+        self.at = next((n for n, point in enumerate(self.points) if point.turn == turn), -1)
+        self.update()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        super().mousePressEvent(event)
+        if self.points and event.button() == Qt.MouseButton.LeftButton:
+            self.chosen.emit(self.at)
+
+    def _said_of(self, number: int) -> str:
+        point = self.points[number]
+        css, ars = f"{CSS.lower()} {point.css:.1f}", f"{ARS.lower()} {point.ars:.1f}"
+        return tr("Turn {turn}: {css}, {ars}, gap {gap:+.1f}").format(
+            turn=turn_number(point.turn), css=css, ars=ars, gap=point.css - point.ars
+        )
 
 
 class ResponsesPage(ListPage):
@@ -26,8 +245,8 @@ class ResponsesPage(ListPage):
     read_asked = Signal()
     compare_asked = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self.setObjectName("pane")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.listed = RowList(theme, RESPONSES)

@@ -17,7 +17,7 @@ from noteeval_desktop.guarded_json import from_json
 from noteeval_desktop.judges.protocol import Exchange, Judge
 from noteeval_desktop.measures.responses import Ranked, ranking
 from noteeval_desktop.present.vocabulary import ATTRIBUTE_NAMES
-from noteeval_desktop.ui.responses.scored import ARS, CSS, gap_words, mean_words, score_words
+from noteeval_desktop.ui.responses.rows import ARS, CSS, gap_words, mean_words, score_words
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 MOST_RESPONSES = 12

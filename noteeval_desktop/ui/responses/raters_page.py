@@ -41,8 +41,8 @@ def enough(agreement: RaterAgreement) -> bool:
 
 
 class RatersPage(QWidget):
-    def __init__(self, jobs: JobRunner, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, jobs: JobRunner) -> None:
+        super().__init__()
         self._jobs = jobs
         self.verdicts: dict[int, ResponseVerdict] = {}
         self.pasted = QPlainTextEdit()

@@ -3,25 +3,86 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QImage, QKeySequence, QPainter, QPaintEvent, QPixmap, QShortcut
+from PySide6.QtPrintSupport import QPrintDialog, QPrinter
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from noteeval_desktop.domain.phrases import counted, percent, tr
-from noteeval_desktop.ui.scorecard.pdf_pages import (
-    PRINT_DPI,
-    PageSize,
-    ask_printer,
-    draw_pages,
-    page_sizes,
-    print_pages,
-)
+from noteeval_desktop.errors import Cancelled
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane
-from noteeval_desktop.ui.widgets.plain import PlainLabel, explain, native
+from noteeval_desktop.ui.widgets.parts import button, column, row
+from noteeval_desktop.ui.widgets.plain import PlainLabel, native
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
 from noteeval_desktop.ui.widgets.words import PRINT, SENT_TO_THE_PRINTER
+
+
+@dataclass(frozen=True, slots=True)
+class PageSize:
+    """In points."""
+
+    width: float
+    height: float
+
+
+def page_sizes(pdf: bytes) -> tuple[PageSize, ...]:
+    """Raises pypdfium2.PdfiumError for bytes that are no PDF."""
+    # Here, not above: the library is only needed once a scorecard is looked at.
+    import pypdfium2
+
+    with pypdfium2.PdfDocument(pdf) as document:
+        return tuple(PageSize(*document.get_page_size(number)) for number in range(len(document)))
+
+
+def draw_pages(pdf: bytes, scale: float, cancel: threading.Event, numbers: range | None = None) -> tuple[QImage, ...]:
+    """Pictures of the pages, ``scale`` pixels to the point. Raises Cancelled, pypdfium2.PdfiumError."""
+    import pypdfium2
+
+    drawn = []
+    with pypdfium2.PdfDocument(pdf) as document:
+        for number in numbers if numbers is not None else range(len(document)):
+            if cancel.is_set():
+                raise Cancelled
+            bitmap = document[number].render(scale=scale, rev_byteorder=True)
+            size, stride = (bitmap.width, bitmap.height), bitmap.stride
+            shape = QImage.Format.Format_RGB888 if bitmap.n_channels == 3 else QImage.Format.Format_RGBX8888
+            # A copy: the picture outlives the bitmap that it is read from.
+            drawn.append(QImage(bytes(bitmap.buffer), *size, stride, shape).copy())
+    return tuple(drawn)
+
+
+PRINT_DPI = 200
+
+
+def ask_printer(parent: QWidget) -> QPrinter | None:
+    """None when the reader cancelled."""
+    printer = QPrinter(QPrinter.PrinterMode.HighResolution)
+    printer.setDocName(tr("Scorecard"))
+    dialog = QPrintDialog(printer, parent)
+    return printer if dialog.exec() == QPrintDialog.DialogCode.Accepted else None
+
+
+def print_pages(printer: QPrinter, pictures: Sequence[QImage]) -> bool:
+    """One picture a sheet, as large as fits without being cut; False when the printer refused."""
+    if not pictures:
+        return False
+    printer.setFullPage(True)
+    painter = QPainter()
+    if not painter.begin(printer):
+        return False
+    for number, picture in enumerate(pictures):
+        if number and not printer.newPage():
+            painter.end()
+            return False
+        paper = printer.pageLayout().fullRectPixels(printer.resolution())
+        size = picture.size().toSizeF().scaled(paper.size().toSizeF(), Qt.AspectRatioMode.KeepAspectRatio)
+        left, top = (paper.width() - size.width()) / 2, (paper.height() - size.height()) / 2
+        painter.drawImage(QRectF(left, top, size.width(), size.height()), picture)
+    return bool(painter.end())
+
 
 ZOOMS = (0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 3.0)
 _USUAL = 3
@@ -75,18 +136,11 @@ class PreviewWindow(QDialog):
         self._scroll.setWidgetResizable(True)
         self._scroll.setWidget(self._paper)
         self._scroll.setAccessibleName(tr("Pages of the scorecard"))
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addLayout(self._bar())
-        layout.addWidget(self._scroll, 1)
+        column(self._bar(), (self._scroll, 1), on=self, margins=(0,), spacing=0)
         open_at(self, 110 * UNIT, 100 * UNIT)
         self._submit(self._read, self._take_sizes)
 
     def _bar(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setContentsMargins(2 * UNIT, UNIT, 2 * UNIT, UNIT)
-        row.setSpacing(UNIT)
         self.said = PlainLabel(tr("Making the pages…"), look="muted")
         self.smaller = _button("−", tr("Smaller ({keys})").format(keys=native("Ctrl+-")), lambda: self.zoom_by(-1))
         self.larger = _button("+", tr("Larger ({keys})").format(keys=native("Ctrl++")), lambda: self.zoom_by(1))
@@ -98,9 +152,6 @@ class PreviewWindow(QDialog):
             tr("Save the scorecard as a PDF ({keys})").format(keys=native("Ctrl+S")),
             self.save_asked.emit,
         )
-        row.addWidget(self.said, 1)
-        for button in (self.smaller, self.larger, self.save, self.print):
-            row.addWidget(button)
         for keys, act in (
             ("Ctrl+-", lambda: self.zoom_by(-1)),
             ("Ctrl++", lambda: self.zoom_by(1)),
@@ -109,9 +160,10 @@ class PreviewWindow(QDialog):
             ("Ctrl+S", self.save_asked.emit),
         ):
             QShortcut(QKeySequence(keys), self, act)
-        for button in (self.save, self.print):
-            button.setEnabled(False)
-        return row
+        for each in (self.save, self.print):
+            each.setEnabled(False)
+        acts = self.smaller, self.larger, self.save, self.print
+        return row((self.said, 1), *acts, margins=(2, 1, 2, 1), spacing=1)
 
     def _submit(self, work: Callable[[threading.Event], object], done: Callable[[object], None]) -> None:
         def run(cancel: threading.Event, emit: Emit) -> object:
@@ -129,8 +181,8 @@ class PreviewWindow(QDialog):
         self.pages = [_Page(number, size) for number, size in enumerate(sizes)]
         for page in self.pages:
             self._column.addWidget(page)
-        for button in (self.save, self.print):
-            button.setEnabled(True)
+        for act in (self.save, self.print):
+            act.setEnabled(True)
         self._draw()
 
     def zoom_by(self, step: int) -> None:
@@ -177,10 +229,7 @@ class PreviewWindow(QDialog):
 
 
 def _button(text: str, said: str, act: Callable[[], object]) -> QPushButton:
-    button = QPushButton(text)
-    button.setMinimumSize(HIT, HIT)
-    explain(button, said)
-    button.setAccessibleName(said.split(" (")[0])
-    button.setAutoDefault(False)
-    button.clicked.connect(lambda: act())
-    return button
+    made = button(text, act, hint=said, height=HIT)
+    made.setMinimumWidth(HIT)
+    made.setAccessibleName(said.split(" (")[0])
+    return made

@@ -12,7 +12,7 @@ from noteeval_desktop.domain.background import Background
 from noteeval_desktop.domain.phrases import counted, tr
 from noteeval_desktop.ui.shell.actions import Command
 from noteeval_desktop.ui.widgets.choosing import open_folder
-from noteeval_desktop.ui.widgets.theme import READING_SIZE
+from noteeval_desktop.ui.widgets.theme import READING_SIZE, bring_up
 from noteeval_desktop.ui.widgets.words import TABS
 
 # What each command needs is imported when it is asked for: the table stands before the rooms do.
@@ -87,9 +87,7 @@ def _over_time(page: str, window: MainWindow) -> None:
         if asked.found is not None:
             asked.read()
         shown.tabs.setCurrentWidget(asked)
-        shown.show()
-        shown.raise_()
-        shown.activateWindow()
+        bring_up(shown)
 
     window.library.access.use(show)
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import sys
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from PySide6.QtCore import QByteArray, Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QProgressBar, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import QByteArray, QObject, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDropEvent, QIcon, QPaintEvent, QPixmap, QResizeEvent
+from PySide6.QtWidgets import QMenu, QProgressBar, QStackedWidget, QToolButton, QWidget
 
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.settings import Settings
@@ -24,16 +26,25 @@ from noteeval_desktop.ui.shell.actions import (
     set_keys,
     show_recent_menu,
 )
-from noteeval_desktop.ui.shell.header import Header
-from noteeval_desktop.ui.shell.settings_keeper import SettingsKeeper
-from noteeval_desktop.ui.shell.status_line import StatusLine
 from noteeval_desktop.ui.widgets.banner import Banner
 from noteeval_desktop.ui.widgets.jobs import JobRunner, Lane
-from noteeval_desktop.ui.widgets.plain import shortened
+from noteeval_desktop.ui.widgets.parts import MenuButton, column, row, tool
+from noteeval_desktop.ui.widgets.plain import ElidedLabel, PlainLabel, menu_text, shortened
 from noteeval_desktop.ui.widgets.shell import Shell
-from noteeval_desktop.ui.widgets.theme import READING_SIZE, READING_SIZES, UI_SIZE, Icons, Theme, open_at, sized
+from noteeval_desktop.ui.widgets.theme import (
+    HIT,
+    READING_SIZE,
+    READING_SIZES,
+    UI_SIZE,
+    UNIT,
+    Icons,
+    Theme,
+    bring_up,
+    open_at,
+    sized,
+)
+from noteeval_desktop.ui.widgets.words import CANCEL
 
-# The rooms' code takes longer to load than the frame to show.
 if TYPE_CHECKING:
     from noteeval_desktop.ui.case.autosave import Autosave
     from noteeval_desktop.ui.case.case_session import CaseSession
@@ -52,6 +63,200 @@ if TYPE_CHECKING:
     from noteeval_desktop.ui.many.desk import ManyDesk
     from noteeval_desktop.ui.shell.outside import Outside
     from noteeval_desktop.ui.supervision.desk import SupervisionDesk
+
+_ICON = QSize(16, 16)
+
+
+class Header(QWidget):
+    """Its icons come with ``set_theme``: until then there is room for them."""
+
+    def __init__(self, actions: Mapping[str, QAction], icons: Icons) -> None:
+        super().__init__()
+        self.setObjectName("header")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._icons = icons
+        self._name = PlainLabel("NoteEval")
+        self._name.setObjectName("program")
+        self._case = ElidedLabel("", look="muted")
+        nothing = QPixmap(_ICON)
+        nothing.fill(Qt.GlobalColor.transparent)
+        self._no_icon = QIcon(nothing)
+        self._drawn: list[tuple[QToolButton, str]] = []
+        self.judge_button = self._button(tr("Judge: Built-in ▾"), "judge")
+        name_keys(self.judge_button, actions["choose_judge"])
+        recheck = self._button(actions["recheck"].text(), "recheck", actions["recheck"])
+        parts = self._name, (self._case, 1), self.judge_button, recheck, self._export(actions)
+        row(*parts, on=self, margins=(2, 0.5, 1, 0.5), spacing=0.5).insertSpacing(1, UNIT)
+
+    def _button(
+        self, text: str, icon: str, action: QAction | None = None, made: type[QToolButton] = QToolButton
+    ) -> QToolButton:
+        button = made()
+        button.setText(f" {text}")
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        button.setIconSize(_ICON)
+        button.setIcon(self._no_icon)
+        button.setMinimumHeight(HIT)
+        button.setAccessibleName(text.removesuffix(" ▾"))
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        if action is not None:
+            name_keys(button, action)
+            button.clicked.connect(action.trigger)
+            action.enabledChanged.connect(button.setEnabled)
+            button.setEnabled(action.isEnabled())
+        self._drawn.append((button, icon))
+        return button
+
+    def show_judge(self, name: str) -> None:
+        said = tr("Judge: {name}").format(name=name)
+        self.judge_button.setText(menu_text(f" {said} ▾"))
+        self.judge_button.setAccessibleName(said)
+
+    def _export(self, actions: Mapping[str, QAction]) -> QToolButton:
+        button = self._button(tr("Export ▾"), "export", made=MenuButton)
+        button.setProperty("look", "")
+        menu = QMenu(button)
+        for name in ("preview", "export_pdf", "export_json", "export_csv"):
+            menu.addAction(actions[name])
+        button.setMenu(menu)
+        actions["export_pdf"].enabledChanged.connect(button.setEnabled)
+        button.setEnabled(actions["export_pdf"].isEnabled())
+        return button
+
+    def show_case(self, label: str) -> None:
+        self._case.setText(label)
+
+    def set_theme(self, theme: Theme) -> None:
+        for button, icon in self._drawn:
+            button.setIcon(self._icons.icon(icon, theme, "muted"))
+
+
+class StatusLine(QWidget):
+    cancel_asked = Signal()
+    step_asked = Signal(int)
+    undo_asked = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("status_line")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._news, self._done, self._checked, self._whose, self._draft = "", "", "", "", ""
+        self._said = ElidedLabel("", look="muted")
+        self._place = PlainLabel("", look="muted")
+        self.cancel = _button(CANCEL, tr("Stop checking"), self.cancel_asked.emit)
+        self.cancel.hide()
+        self.undo = _button(tr("Undo"), tr("Undo"), self.undo_asked.emit)
+        self.undo.hide()
+        self._place.setMinimumWidth(self._place.fontMetrics().horizontalAdvance(tr("188 of 188")))
+        self._place.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        back = _button("◂", tr("Previous suggestion"), lambda: self.step_asked.emit(-1))
+        self.steps = back, _button("▸", tr("Next suggestion"), lambda: self.step_asked.emit(1))
+        # First, and the place as wide as it gets: what is under the mouse stays there when a check begins or ends.
+        parts = self.cancel, self.undo, (self._said, 1), self._place, *self.steps
+        self._row = row(*parts, on=self, margins=(2, 0.25, 1, 0.25), spacing=0.5)
+
+    def add(self, widget: QWidget) -> None:
+        """Between what was checked and the place among the findings."""
+        self._row.insertWidget(self._row.indexOf(self._place), widget)
+        self._row.insertSpacing(self._row.indexOf(self._place), UNIT)
+
+    def show_working(self, said: str) -> None:
+        self._said.setText(said)
+        self.cancel.show()
+
+    def show_idle(self) -> None:
+        self.cancel.hide()
+        # Where there is no room for all, the end goes: what is saved and whose marks these are is asked for more often.
+        parts = (self._news, self._done, self._draft, self._whose, self._checked)
+        self._said.setText(" · ".join(filter(None, parts)))
+
+    def say(self, news: str) -> None:
+        """What was just done: first, until something else is to be said."""
+        self._show(news)
+
+    def show_done(self, said: str) -> None:
+        """What was decided last, and can be undone."""
+        self._done = said
+        self.undo.setVisible(bool(said))
+        self._show()
+
+    def show_checked(self, said: str) -> None:
+        self._checked = said
+        self._show()
+
+    def show_whose(self, said: str) -> None:
+        self._whose = said
+        self._show()
+
+    def show_draft(self, said: str) -> None:
+        self._draft = said
+        self._show()
+
+    def _show(self, news: str = "") -> None:
+        self._news = news
+        if self.cancel.isHidden():
+            self.show_idle()
+
+    def show_place(self, said: str, steps: bool) -> None:
+        self._place.setText(said)
+        for button in self.steps:
+            button.setEnabled(steps)
+
+    @property
+    def text(self) -> str:
+        return self._said.text()
+
+
+def _button(text: str, said: str, does: Callable[[], object]) -> QToolButton:
+    button = tool(text, does, hint=said)
+    button.setAccessibleName(said)
+    button.setMinimumWidth(HIT)
+    return button
+
+
+_LAST_SECONDS = 10
+Write = Callable[[Settings], object]
+
+
+class SettingsKeeper(QObject):
+    """``write`` raises OSError where the settings cannot be kept; ``say`` tells the reader."""
+
+    def __init__(self, jobs: JobRunner, write: Write, say: Callable[[str], object], parent: QObject) -> None:
+        super().__init__(parent)
+        self._jobs, self._write, self._say = jobs, write, say
+
+    def keep(self, settings: Settings) -> None:
+        """Soon; a newer choice takes the place of one that is not yet written."""
+        self._jobs.call(
+            Lane.DISK,
+            "settings",
+            lambda: self._write(settings),
+            lambda _: None,
+            lambda error: self._say(_problem(error)),
+        )
+
+    def finish(self, settings: Settings) -> None:
+        """When no job can be started any more: waits until they are written, or cannot be."""
+
+        def write() -> None:
+            try:
+                self._write(settings)
+            except OSError as error:
+                print(_problem(error), file=sys.stderr)
+
+        thread = threading.Thread(target=write)
+        thread.start()
+        thread.join(_LAST_SECONDS)
+
+
+def _problem(error: Exception) -> str:
+    reason = getattr(error, "strerror", None) or type(error).__name__
+    return tr("The settings could not be saved ({reason}). They apply until you close the window.").format(
+        reason=reason
+    )
+
+
+# The rooms' code takes longer to load than the frame to show.
 
 _LARGEST_AROUND = 20
 
@@ -132,13 +337,8 @@ class MainWindow(Shell):
         self.pages = QStackedWidget()
         self.pages.addWidget(self.empty)
         body = QWidget()
-        self.column = QVBoxLayout(body)
-        self.column.setContentsMargins(0, 0, 0, 0)
-        self.column.setSpacing(0)
-        for part in (self.header, self.progress, self.banner):
-            self.column.addWidget(part)
-        self.column.addWidget(self.pages, 1)
-        self.column.addWidget(self.status)
+        parts = self.header, self.progress, self.banner, (self.pages, 1), self.status
+        self.column = column(*parts, on=body, margins=(0,), spacing=0)
         self.setCentralWidget(body)
         self.status.hide()
         self.recent_menu = fill_menus(self.menuBar(), menus, self.commands)
@@ -229,9 +429,7 @@ class MainWindow(Shell):
 
     def come_to_front(self) -> None:
         self.setWindowState(self.windowState() & ~Qt.WindowState.WindowMinimized)
-        self.show()
-        self.raise_()
-        self.activateWindow()
+        bring_up(self)
 
     def show_recent(self, cases: object) -> None:
         assert isinstance(cases, tuple)

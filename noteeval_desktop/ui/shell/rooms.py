@@ -6,14 +6,16 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import QByteArray
+from PySide6.QtCore import QByteArray, QObject
 
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.judge_names import REMOTE
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.thresholds import thresholds_of
+from noteeval_desktop.domain.trust import Part, Trust
 from noteeval_desktop.judges.protocol import Judge, Tunable, UsesChecklist
 from noteeval_desktop.store.beside import Draft, RecentCase
+from noteeval_desktop.store.library import Library
 from noteeval_desktop.ui.case.autosave import Autosave, now
 from noteeval_desktop.ui.case.case_session import CaseSession
 from noteeval_desktop.ui.case.checking import Checking
@@ -25,17 +27,69 @@ from noteeval_desktop.ui.case.unsaved import Unsaved
 from noteeval_desktop.ui.case.workspace import Workspace
 from noteeval_desktop.ui.findings.glance_row import GlanceRow
 from noteeval_desktop.ui.findings.risk_banner import RiskBanner
+from noteeval_desktop.ui.findings.trust import TrustWindow
 from noteeval_desktop.ui.judging.checklist_desk import ChecklistDesk
 from noteeval_desktop.ui.judging.desk import JudgeDesk, Parts
 from noteeval_desktop.ui.judging.encoder_setup import EncoderSetup
-from noteeval_desktop.ui.library.desk import LibraryDesk
-from noteeval_desktop.ui.library.recent import tell_recent
+from noteeval_desktop.ui.library.desk import LibraryDesk, tell_recent
 from noteeval_desktop.ui.many.desk import Around, ManyDesk
 from noteeval_desktop.ui.responses.page import ResponsesPage
 from noteeval_desktop.ui.shell.checks import Checks
 from noteeval_desktop.ui.shell.main_window import MainWindow
-from noteeval_desktop.ui.shell.trusting import Trusting
 from noteeval_desktop.ui.supervision.desk import SupervisionDesk
+from noteeval_desktop.ui.widgets.jobs import Lane
+
+_ROUNDS = 500
+
+
+class Trusting(QObject):
+    """Its page counts the practice's own reviews anew each time that it is opened while the library is."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window, self._shipped = window, tuple[Trust, ...]()
+        self.page: TrustWindow | None = None
+        window.workspace.findings.card.trust_asked.connect(self.show)
+        window.library.access.locked.connect(lambda: self._tell(()))
+
+        def take(shipped: tuple[Trust, ...]) -> None:
+            self._shipped = shipped
+            self._tell(())
+
+        window.jobs.call(Lane.ASIDE, "trust", window.outside.trust, take, lambda error: window.banner.say(str(error)))
+
+    def _tell(self, own: tuple[Trust, ...]) -> None:
+        self._window.workspace.findings.show_trust(self._shipped, own)
+
+    def show(self, part: Part) -> None:
+        access = self._window.library.access
+
+        def counted(own: tuple[Trust, ...]) -> None:
+            self._tell(own)
+            self._open(part)
+
+        if access.library is None:
+            self._open(part)
+        else:
+            access.run(_own_reviews, counted)
+
+    def _open(self, part: Part) -> None:
+        self.page = TrustWindow(self._window.workspace.findings.known, part, self._window.outside.rubric, self._window)
+        self.page.show()
+
+
+def _own_reviews(library: Library) -> tuple[Trust, ...]:
+    """Of the independent reviews, each with what the judges said of the same note."""
+    # Here, not above: it loads numpy.
+    from noteeval_desktop.measures.rater_tables import review_agreement
+    from noteeval_desktop.report.trust import own_trust
+    from noteeval_desktop.ui.supervision.work import rated
+
+    # Each reviewer beside the judge, never beside another.
+    alone = [(one, review) for one in rated(library, "", lambda: False) for review in one.reviews]
+    judged = [{f"{e.judge.kind} {e.judge.model}": e for e in one.judged} for one, _ in alone]
+    found = review_agreement([(one.note, [review]) for one, review in alone], judged, _ROUNDS)
+    return own_trust(found, tr("Independent reviews in your library, each mark of a reviewer beside the judge's."))
 
 
 def build(window: MainWindow) -> Iterator[None]:

@@ -15,29 +15,27 @@ from noteeval_desktop.domain.review import CaseStatus
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.present import standing
 from noteeval_desktop.present.standing import whose
+from noteeval_desktop.store.records import CaseSummary
+from noteeval_desktop.store.supervision import Rater
 from noteeval_desktop.ui.case.files import titled
+from noteeval_desktop.ui.case.open_case import Settled
 from noteeval_desktop.ui.case.opening import CaseDesk
-from noteeval_desktop.ui.case.settled import Settled
 from noteeval_desktop.ui.library.desk import LibraryDesk
 from noteeval_desktop.ui.scorecard.pdf_dialog import SavePdf
 from noteeval_desktop.ui.supervision import words
-from noteeval_desktop.ui.supervision.feedback import came_back, in_the_margin
+from noteeval_desktop.ui.supervision.feedback_window import FeedbackWindow, came_back, in_the_margin
+from noteeval_desktop.ui.supervision.review_session import OpenReview
+from noteeval_desktop.ui.widgets.dialogs import Asking
 from noteeval_desktop.ui.widgets.jobs import problem, while_alive
 from noteeval_desktop.ui.widgets.parts import tool
 from noteeval_desktop.ui.widgets.shell import Shell
-from noteeval_desktop.ui.widgets.theme import Theme
+from noteeval_desktop.ui.widgets.theme import Theme, bring_up
 
 if TYPE_CHECKING:
-    from noteeval_desktop.store.records import CaseSummary
-    from noteeval_desktop.store.supervision import Rater
     from noteeval_desktop.ui.library.sending import CaseFile
-    from noteeval_desktop.ui.supervision.feedback_window import FeedbackWindow
-    from noteeval_desktop.ui.supervision.review_session import OpenReview
-    from noteeval_desktop.ui.supervision.reviewed_pdf import ReviewedPdf
+    from noteeval_desktop.ui.supervision.endings import ReviewedPdf
     from noteeval_desktop.ui.supervision.window import ReviewWindow
     from noteeval_desktop.ui.supervision.work import Feedback
-    from noteeval_desktop.ui.widgets.dialogs import Asking
-
 CameFrom = Literal["desk", "library", ""]
 
 
@@ -88,8 +86,7 @@ class SupervisionDesk(QObject):
     def review_case(self, case_id: str, anew: bool = False) -> None:
         for shown in self.reviews:
             if shown.session.shown.case_id == case_id and not anew:
-                shown.raise_()
-                shown.activateWindow()
+                bring_up(shown)
                 return
 
         def known(rater: Rater) -> None:
@@ -101,8 +98,7 @@ class SupervisionDesk(QObject):
         self._access.run(lambda library: library.supervision.rater(), known)
 
     def _ask_rater(self, case_id: str, known: Rater) -> None:
-        from noteeval_desktop.store.supervision import Rater
-        from noteeval_desktop.ui.supervision.dialogs import AskRater
+        from noteeval_desktop.ui.supervision.endings import AskRater
 
         asks = AskRater(self._window, known)
 
@@ -116,8 +112,7 @@ class SupervisionDesk(QObject):
 
             self._access.run(lambda library: library.supervision.set_rater(rater), kept, self._fail_in(asks))
 
-        asks.asked.connect(named)
-        self._open(asks)
+        self.dialog = asks.ask(named)
 
     def _begin(self, case_id: str, name: str) -> None:
         """What the judge said of the case leaves the desk first: a review begins blind. It ends where it began."""
@@ -147,9 +142,7 @@ class SupervisionDesk(QObject):
         shown.closed.connect(lambda: self._on_closed(shown, came_from))
         shown.status_changed.connect(self._library.refresh_list)
         self.reviews.append(shown)
-        shown.show()
-        shown.raise_()
-        shown.activateWindow()
+        bring_up(shown)
 
     def _on_closed(self, shown: ReviewWindow, came_from: CameFrom) -> None:
         self.reviews.remove(shown)
@@ -204,7 +197,6 @@ class SupervisionDesk(QObject):
 
     def _ask_submit(self, case_id: str, status: CaseStatus) -> None:
         from noteeval_desktop.ui.findings.open_risks import open_risks
-        from noteeval_desktop.ui.widgets.dialogs import Asking
 
         again = status is CaseStatus.RESUBMITTED
         ready = self._library.ready.text()
@@ -229,8 +221,7 @@ class SupervisionDesk(QObject):
             said = tr("The note was submitted again.") if again else tr("The note was submitted.")
             self._set_status(case_id, status, said, asks, [(words.EXPORT_NOW, partial(self.export, case_id))])
 
-        asks.asked.connect(submit)
-        self._open(asks)
+        self.dialog = asks.ask(submit)
 
     def _set_status(
         self,
@@ -300,7 +291,7 @@ class SupervisionDesk(QObject):
 
     def save_pdf(self) -> None:
         """The scorecard of the note on the desk with the review that came back of it."""
-        from noteeval_desktop.ui.supervision.reviewed_pdf import Reviewed, ReviewedPdf
+        from noteeval_desktop.ui.supervision.endings import Reviewed, ReviewedPdf
 
         kept, session = self._library.kept, self._case.session
         review = session.settled.about(session.judged)
@@ -320,8 +311,7 @@ class SupervisionDesk(QObject):
         self._read_feedback(kept.id, self._show_feedback)
 
     def _show_feedback(self, feedback: Feedback) -> None:
-        from noteeval_desktop.ui.supervision.feedback_window import FeedbackWindow
-        from noteeval_desktop.ui.supervision.reviewed_pdf import Reviewed, ReviewedPdf
+        from noteeval_desktop.ui.supervision.endings import Reviewed, ReviewedPdf
 
         if feedback.review is None or feedback.note is None:
             self._window.banner.say(tr("There is no feedback on this note yet."))
@@ -364,8 +354,3 @@ class SupervisionDesk(QObject):
 
     def _fail_in(self, asks: Asking) -> Callable[[Exception], None]:
         return while_alive(asks, lambda error: asks.show_problem(problem(error)))
-
-    def _open(self, dialog: QDialog) -> None:
-        self.dialog = dialog
-        dialog.finished.connect(dialog.deleteLater)
-        dialog.open()

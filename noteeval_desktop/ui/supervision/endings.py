@@ -2,35 +2,255 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QDialog, QWidget
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QComboBox, QDialog, QWidget
 
 from noteeval_desktop.domain.asked import RISK_AS
+from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.phrases import are, counted, listed, tr
-from noteeval_desktop.domain.review import CaseStatus, Review, Signature
+from noteeval_desktop.domain.review import CaseStatus, Dimension, Review, Signature
 from noteeval_desktop.domain.reviewed import settled_evaluation, settled_marks
 from noteeval_desktop.domain.risk import RiskKind
 from noteeval_desktop.domain.verdicts import ERRORS
 from noteeval_desktop.store.library import Library
 from noteeval_desktop.store.records import CaseSummary
 from noteeval_desktop.store.supervision import Rater
+from noteeval_desktop.ui.case.files import may_replace, scorecard_file
 from noteeval_desktop.ui.findings.open_risks import open_risks
 from noteeval_desktop.ui.library.access import Access
 from noteeval_desktop.ui.library.sending import CaseFile
-from noteeval_desktop.ui.scorecard.pdf_dialog import SavePdf
+from noteeval_desktop.ui.scorecard.pdf_dialog import PdfChoice, SavePdf, ask_pdf
 from noteeval_desktop.ui.supervision import words, work
-from noteeval_desktop.ui.supervision.dialogs import SettleOther, Sign
 from noteeval_desktop.ui.supervision.passes import STAGE_NAMES
 from noteeval_desktop.ui.supervision.review_session import OpenReview, ReviewSession
-from noteeval_desktop.ui.supervision.reviewed_pdf import Reviewed, ReviewedPdf
-from noteeval_desktop.ui.supervision.saving import Saver
+from noteeval_desktop.ui.supervision.work import Papers
 from noteeval_desktop.ui.widgets.banner import Banner
+from noteeval_desktop.ui.widgets.choosing import save_file
 from noteeval_desktop.ui.widgets.dialogs import Asking
-from noteeval_desktop.ui.widgets.jobs import problem, while_alive
+from noteeval_desktop.ui.widgets.jobs import at_the_end, problem, while_alive
+from noteeval_desktop.ui.widgets.theme import HIT
+from noteeval_desktop.ui.widgets.words import saved, saving
+
+
+class Saver(QObject):
+    """``kept(Review)`` once it is on the disk; ``failed(Exception)`` where it is not, and then the next mark tries
+    again.
+
+    Typing is faster than a flushed disk: while a state is being written the newer ones wait, and only the newest is
+    written next.
+    """
+
+    kept = Signal(object)
+    failed = Signal(object)
+
+    def __init__(self, access: Access, library: Library, case_id: str, parent: QObject) -> None:
+        super().__init__(parent)
+        self._access, self._library, self._case_id = access, library, case_id
+        self._waiting: Review | None = None
+        self._writing: Review | None = None
+        self._last: Review | None = None
+
+    def save(self, review: Review) -> None:
+        if review == (self._waiting or self._writing or self._last):
+            return
+        self._waiting = review
+        if self._writing is None:
+            self._write()
+
+    def forget(self, kept: Review) -> None:
+        """``kept`` is being written by another job, after everything here."""
+        self._waiting, self._last = None, kept
+
+    def forget_nothing(self) -> None:
+        """That job failed: whatever comes next is written."""
+        self._last = None
+
+    def _write(self) -> None:
+        review, self._waiting = self._waiting, None
+        if review is None:
+            return
+        self._writing = review
+        self._access.submit(self._job(review), while_alive(self, self._on_kept), while_alive(self, self._on_failed))
+
+    def _job(self, review: Review) -> Callable[[], None]:
+        library, case_id = self._library, self._case_id
+        return lambda: library.cases.save_review(case_id, review)
+
+    def _on_kept(self, _: object) -> None:
+        kept, self._writing = self._writing, None
+        self._last = kept
+        self.kept.emit(kept)
+        self._write()
+
+    def _on_failed(self, error: Exception) -> None:
+        """The state waits for the next mark, or for closing."""
+        self._waiting = self._waiting or self._writing
+        self._writing = None
+        self.failed.emit(error)
+
+    def hand_over(self) -> None:
+        """Before the library is locked: what waits goes into the disk's lane, ahead of the locking."""
+        review, self._waiting = self._waiting, None
+        if review is not None:
+            self._access.submit(self._job(review), lambda _: None)
+
+    def finish(self) -> None:
+        """After the last job, when the program ends: what was not written yet."""
+        review = self._waiting or self._writing
+        if review is not None:
+            at_the_end(self._job(review))
+
+
+class AskRater(Asking):
+    """Under which name the marks are kept."""
+
+    def __init__(self, parent: QWidget, known: Rater) -> None:
+        super().__init__(
+            parent,
+            tr("Who reviews?"),
+            tr(
+                "Your marks are saved under this name, in the encrypted library only. “Review under another name…” "
+                "changes it."
+            ),
+            tr("Start the review"),
+        )
+        self.name = self.field(tr("Your name"), shown=known.name)
+        self.name.selectAll()
+
+    def problem(self) -> str:
+        return "" if self.name.text().strip() else tr("Enter your name, so that your marks can be told apart.")
+
+
+class SettleOther(Asking):
+    """What else was agreed on, and why."""
+
+    def __init__(self, parent: QWidget, dimension: Dimension, values: Sequence[str], chosen: str, reason: str) -> None:
+        super().__init__(
+            parent, tr("Something else"), tr("What was agreed, and why? Both are saved with the review."), tr("Settle")
+        )
+        self.agreed = QComboBox()
+        self.agreed.setEditable(True)
+        self.agreed.setMinimumHeight(HIT)
+        agreed = tr("Agreed")
+        self.agreed.setAccessibleName(agreed)
+        for value in values:
+            self.agreed.addItem(words.value(dimension, value), value)
+        self.agreed.setCurrentIndex(max(self.agreed.findData(chosen), 0))
+        self.form.addRow(agreed, self.agreed)
+        self.reason = self.field(tr("Reason"), shown=reason)
+        self.reason.setFocus()
+
+    @property
+    def value(self) -> str:
+        """One of the values, or words of one's own."""
+        text = self.agreed.currentText().strip()
+        known = self.agreed.findText(text)
+        return str(self.agreed.itemData(known)) if known >= 0 else text
+
+    def problem(self) -> str:
+        if not self.value:
+            return tr("Enter what was agreed.")
+        return "" if self.reason.text().strip() else tr("Give the reason, for those who read it later.")
+
+
+class Sign(Asking):
+    """The co-signature: name, credentials; the time is now."""
+
+    def __init__(self, parent: QWidget, known: Rater, left: str, doubts: str) -> None:
+        """``left`` says what is still open, ``doubts`` what speaks against signing; empty: nothing."""
+        why = tr(
+            "By signing you approve the note, and confirm that you checked what you were asked about against its "
+            "session. Your name, credentials and the time are saved with the case and shown on its scorecard. The "
+            "passphrase of your library shows that it is you."
+        )
+        explained = "\n\n".join(filter(None, (doubts, f"{why} {left}".strip())))
+        title = tr("Approve and sign")
+        super().__init__(
+            parent,
+            title,
+            explained,
+            tr("Approve and sign anyway") if doubts else title,
+        )
+        self.name = self.field(tr("Name"), shown=known.name)
+        self.credentials = self.field(tr("Credentials"), shown=known.credentials)
+        self.credentials.setPlaceholderText(tr("LMFT, licence 12345"))
+        self.passphrase = self.field(tr("Passphrase of your library"), secret=True)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """What is known as a rule is not asked again; the passphrase always is."""
+        super().showEvent(event)
+        next((one for one in (self.name, self.credentials) if not one.text()), self.passphrase).setFocus()
+
+    def problem(self) -> str:
+        if not self.name.text().strip():
+            return tr("Enter the name to sign with.")
+        if not self.credentials.text().strip():
+            return tr("Enter your credentials, such as LCSW, LMFT or PsyD.")
+        return (
+            "" if self.passphrase.text() else tr("Enter the passphrase of your library: nobody else can sign with it.")
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Reviewed:
+    """``evaluation`` is a judge's of the note that was reviewed; None where no judge has checked it."""
+
+    case_id: str
+    review: Review
+    evaluation: Evaluation | None
+
+
+class ReviewedPdf:
+    def __init__(self, window: QWidget, access: Access, save: SavePdf, say: Callable[[str], object]) -> None:
+        self._window, self._access, self._save, self._say = window, access, save, say
+
+    def choose(self, reviewed: Reviewed) -> None:
+        if reviewed.evaluation is None:
+            self._say(words.NOTHING_JUDGED)
+            return
+        suggested = scorecard_file(reviewed.evaluation.case.label, "pdf")
+        name = save_file(self._window, tr("Save the scorecard"), suggested, "PDF (*.pdf)")
+        if name:
+            path = Path(name if name.endswith(".pdf") else f"{name}.pdf")
+            beside = tr("Add the judge's marks beside the supervisor's")
+            ask_pdf(self._window, lambda choice: self.save_to(path, reviewed, choice), beside, reviewed=True)
+
+    def save_to(self, path: Path, reviewed: Reviewed, choice: PdfChoice | None = None) -> None:
+        evaluation, review, save = reviewed.evaluation, reviewed.review, self._save
+        assert evaluation is not None
+        wanted, page = choice or PdfChoice(), path.with_suffix(".html")
+
+        def write(found: tuple[Papers, bool]) -> None:
+            papers, taken = found
+            # The file dialog asked about the PDF only.
+            kept = taken and not may_replace(self._window, page.name)
+            chosen = replace(wanted, page=False) if kept else wanted
+            self._access.submit(
+                lambda: save(evaluation, path, review, papers.vouched, papers.decisions, chosen),
+                while_alive(self._window, done),
+                while_alive(self._window, failed),
+            )
+
+        def done(_: object) -> None:
+            self._access.note_export("reviewed-scorecard.pdf", reviewed.case_id)
+            self._say(saved(path.name))
+
+        def failed(error: Exception) -> None:
+            self._say(problem(error))
+
+        self._say(saving(path.name))
+        case_id = reviewed.case_id
+        self._access.run(
+            lambda library: (work.papers(library, case_id, review), wanted.page and page.exists()),
+            while_alive(self._window, write),
+            while_alive(self._window, failed),
+        )
 
 
 def now() -> datetime:
@@ -84,8 +304,7 @@ class Endings(QObject):
             explained = f"{explained}\n\n{said.format(what=listed(parts))}"
         submit = tr("Submit your marks")
         asks = Asking(self._window, submit, explained, submit, tr("Not yet"))
-        asks.asked.connect(lambda: self._hand_in(asks))
-        self._open(asks)
+        self.dialog = asks.ask(lambda: self._hand_in(asks))
 
     def _hand_in(self, asks: Asking) -> None:
         session, shown = self._session, self._session.shown
@@ -118,8 +337,7 @@ class Endings(QObject):
                 session.settle(asks.value, asks.reason.text().strip())
                 self.settled.emit()
 
-        asks.asked.connect(settle)
-        self._open(asks)
+        self.dialog = asks.ask(settle)
 
     # The answer
 
@@ -147,8 +365,7 @@ class Endings(QObject):
         title = tr("Return it for revision")
         asks = Asking(self._window, title, explained.format(comments=comments), tr("Return it"))
         back, said = replace(review, returned=now()), tr("Returned with {comments}.").format(comments=comments)
-        asks.asked.connect(lambda: self._finish(back, CaseStatus.RETURNED, None, asks, said))
-        self._open(asks)
+        self.dialog = asks.ask(lambda: self._finish(back, CaseStatus.RETURNED, None, asks, said))
 
     def _ask_signature(self, known: Rater) -> None:
         session, review = self._session, self._session.review
@@ -174,8 +391,7 @@ class Endings(QObject):
             said = tr("Approved and signed by {name}.").format(name=name)
             self._finish(signed, CaseStatus.APPROVED, signing, asks, said)
 
-        asks.asked.connect(sign)
-        self._open(asks)
+        self.dialog = asks.ask(sign)
 
     def _finish(
         self, review: Review, status: CaseStatus, signing: work.Signing | None, asks: Asking, said: str
@@ -214,8 +430,3 @@ class Endings(QObject):
             asks.show_problem(problem(error))
 
         self._access.run(act, while_alive(self, written), while_alive(self, failed))
-
-    def _open(self, dialog: QDialog) -> None:
-        self.dialog = dialog
-        dialog.finished.connect(dialog.deleteLater)
-        dialog.open()

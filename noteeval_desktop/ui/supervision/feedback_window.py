@@ -2,40 +2,232 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Container
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, Signal
 from PySide6.QtWidgets import QCheckBox, QDialog
 
+from noteeval_desktop.domain.asked import RiskAnswer, risk_answers
+from noteeval_desktop.domain.decisions import item_subject, risk_subject
+from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.findings import FindingKind, ranked_findings
+from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.phrases import tr
-from noteeval_desktop.domain.rubric import Rubric
+from noteeval_desktop.domain.review import SCORED, Comment, Dimension, Review, Settlement, Vouched
+from noteeval_desktop.domain.reviewed import accepted_marks, settled_evaluation, settled_marks
+from noteeval_desktop.domain.risk import RiskFinding
+from noteeval_desktop.domain.rubric import Importance, Rubric
 from noteeval_desktop.domain.standing import Stand, Standing, stand_of
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Transcript, cite
-from noteeval_desktop.present.standing import answered
+from noteeval_desktop.domain.verdicts import ERRORS
+from noteeval_desktop.present import standing
+from noteeval_desktop.present.headings import item_heading
+from noteeval_desktop.present.scores import covered, needed, supported
+from noteeval_desktop.present.standing import answered, whose
+from noteeval_desktop.present.vocabulary import RISK_NAMES
+from noteeval_desktop.report.feedback import ACCEPTANCE_VALUES
 from noteeval_desktop.report.talking import FOUND_BY_THE_CHECK
 from noteeval_desktop.ui.case.workspace import Workspace
 from noteeval_desktop.ui.findings.row_list import RowList
 from noteeval_desktop.ui.findings.rows import Row
 from noteeval_desktop.ui.library import brought
-from noteeval_desktop.ui.supervision import feedback
-from noteeval_desktop.ui.supervision.feedback import Point
+from noteeval_desktop.ui.supervision import words
 from noteeval_desktop.ui.supervision.pages import Line, grouped
 from noteeval_desktop.ui.widgets.parts import button, column, row
 from noteeval_desktop.ui.widgets.plain import PlainLabel, explain, shortened
 from noteeval_desktop.ui.widgets.shell import Shell
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
+from noteeval_desktop.ui.widgets.words import turn_list
 
 if TYPE_CHECKING:
     from noteeval_desktop.ui.supervision.work import Feedback
 
+RISK = words.DIMENSION_NAMES[Dimension.RISK]
+COMMENTS, TO_FIX, TO_ADD, TO_CUT = tr("Comments"), tr("To fix"), tr("To add"), tr("To cut")
+REASONS = tr("How differences were settled")
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """``quote`` are words of the reviewed note that it is about; ``turns`` those of the session that it rests on.
+    ``by``: of what only the check found, the group that it would stand in."""
+
+    group: str
+    said: str
+    quote: str = ""
+    turns: tuple[int, ...] = ()
+    about: str = ""
+    by: str = ""
+
+
+def points(
+    review: Review, note: Note, rubric: Rubric, judged: Evaluation | None = None, dismissed: Container[str] = ()
+) -> tuple[Point, ...]:
+    """After settling: what both agreed on in the end, and of ``judged`` what the supervisor left to it and the author
+    has not ``dismissed`` (keys of findings)."""
+    rubric = (judged and judged.rubric) or rubric
+    found = [*_risks(review, judged), *_points(settled_marks(review), note, rubric)]
+    if judged is not None:
+        left = _points(
+            replace(_as_shown(accepted_marks(review, judged), judged, dismissed), comments=(), settled=()), note, rubric
+        )
+        check = FOUND_BY_THE_CHECK
+        found += [replace(one, group=check, about=one.about or one.group, by=one.group) for one in left]
+        found += [replace(one, group=check, by=RISK) for one in _left_risks(review, judged, dismissed)]
+    own = (RISK, TO_FIX, TO_ADD, TO_CUT)
+    order, kinds = (COMMENTS, *own, REASONS, FOUND_BY_THE_CHECK), (*own, "")
+    return tuple(sorted(found, key=lambda point: (order.index(point.group), kinds.index(point.by))))
+
+
+def _as_shown(accepted: Review, judged: Evaluation, dismissed: Container[str]) -> Review:
+    """Without marks that the judge itself is not sure enough of to show the author: nobody said them."""
+    found = [one for one in ranked_findings(judged) if one.key not in dismissed]
+    told = {(one.kind, one.sentence.id) for one in found if one.sentence is not None}
+    wrong = {sentence for kind, sentence in told if kind in map(FindingKind, ERRORS)}
+    return replace(
+        accepted,
+        items=tuple(m for m in accepted.items if m.present or item_subject(m.item) not in dismissed),
+        needs=tuple(m for m in accepted.needs if m.needed or (FindingKind.UNNEEDED, m.sentence) in told),
+        claims=tuple(m for m in accepted.claims if m.verdict not in ERRORS or m.sentence in wrong),
+    )
+
+
+def _risks(review: Review, judged: Evaluation | None) -> list[Point]:
+    """Passages on risk that the supervisor did not find in the note; ``judged`` knows which danger each is."""
+    ledger = (settled_evaluation(judged, review).risks if judged is not None else None) or ()
+    known = {risk.citation.turn: risk for risk in reversed(ledger)}
+    answers = risk_answers(settled_marks(review).items)
+    named = {RiskAnswer.LEFT_OUT: False, RiskAnswer.OPPOSITE: True}
+    return [
+        Point(RISK, _not_written(turn, known.get(turn), named[answer]), turns=(turn,))
+        for turn, answer in answers.items()
+        if answer in named
+    ]
+
+
+def _left_risks(review: Review, judged: Evaluation, dismissed: Container[str]) -> list[Point]:
+    """Passages on risk that the check did not find in the note, and about which nobody asked the supervisor."""
+    asked = risk_answers(review.items)
+    return [
+        Point(RISK, _not_written(risk.citation.turn, risk, False), turns=(risk.citation.turn,))
+        for risk in settled_evaluation(judged, review).risks or ()
+        if risk.pressing and risk.citation.turn not in asked and risk_subject(risk) not in dismissed
+    ]
+
+
+def _not_written(turn: int, risk: RiskFinding | None, opposite: bool) -> str:
+    """ "Abuse, turn 11: “That was frightening.” It is not in your note."; ``risk`` None where it is not known."""
+    said = tr("Your note says the opposite.") if opposite else tr("It is not in your note.")
+    where = turn_list((turn,))
+    if risk is None:
+        return tr("{where} is on risk. {said}").format(where=where, said=said)
+    quote = shortened(risk.citation.quote, 160)
+    return f"{RISK_NAMES[risk.kind]}, {where.lower()}: “{quote}” {said}"
+
+
+def _points(settled: Review, note: Note, rubric: Rubric) -> list[Point]:
+    sentences = {sentence.id: sentence.text for sentence in note.sentences}
+    names = {item.id: item.name for item in rubric.items}
+    found = [_comment(comment, names.get) for comment in settled.comments]
+    found += [
+        Point(TO_FIX, words.claim(mark), sentences[mark.sentence], mark.turns)
+        for mark in settled.claims
+        if mark.verdict in ERRORS and mark.sentence in sentences
+    ]
+    missing = {mark.item for mark in settled.items if not mark.present}
+    items = [item for item in rubric.items if item.id in missing]
+    items.sort(key=lambda item: item.importance is not Importance.MANDATORY)
+    found += [
+        Point(TO_ADD, f"{item.name}: {item.description}", about=item_heading(note, item.section, item.id))
+        for item in items
+    ]
+    found += [
+        Point(TO_CUT, words.NOT_NEEDED, sentences[mark.sentence])
+        for mark in settled.needs
+        if not mark.needed and mark.sentence in sentences
+    ]
+    judged = {mark.sentence for mark in settled.claims if mark.judged}
+    found += [
+        Point(
+            REASONS,
+            words.decided(one, one.place in judged),
+            sentences.get(one.place, ""),
+            turns=(turn := _turns_of(one)),
+            about=names.get(one.place, turn_list(turn) if turn else ""),
+        )
+        for one in settled.settled
+        if one.reason
+    ]
+    return found
+
+
+def _turns_of(one: Settlement) -> tuple[int, ...]:
+    return (int(one.place.split(":")[-1]),) if one.dimension is Dimension.RISK else ()
+
+
+def summary(review: Review) -> str:
+    """ "Completeness 4 of 5 · Conciseness 3 of 5 · …"."""
+    rated = {rating.dimension: rating.value for rating in review.ratings if rating.section is None}
+    parts = [f"{words.DIMENSION_NAMES[d]} {words.of_five(rated[d])}" for d in SCORED if d in rated]
+    if review.acceptance is not None:
+        said = tr("Would I accept this note into the record? {answer}.")
+        parts.append(said.format(answer=ACCEPTANCE_VALUES[review.acceptance - 1]))
+    return " · ".join(parts)
+
+
+def settled_scores(review: Review, judged: Evaluation | None) -> str:
+    """The note's scores by the settled marks; empty where no judge has checked it."""
+    if judged is None:
+        return ""
+    scores = settled_evaluation(judged, review).scores
+    parts = (covered(scores.completeness), needed(scores.conciseness), supported(scores.faithfulness))
+    return tr("With the supervisor's marks, and the check's where the supervisor was not asked: {scores}.").format(
+        scores=" · ".join(parts)
+    )
+
+
+def in_the_margin(review: Review, rater: str, text: str) -> tuple[tuple[Span, str], ...]:
+    """The review's comments where their words still stand in the note; at their old place where they stand twice."""
+    found = []
+    for comment in review.comments:
+        start = comment.span.start if comment.span.of(text) == comment.quote else text.find(comment.quote)
+        if start >= 0 and comment.quote:
+            found.append((Span(start, start + len(comment.quote)), f"{rater}: {comment.text}"))
+    return tuple(found)
+
+
+def came_back(stand: Stand, review: Review, changed: bool, mine: bool, vouched: Vouched | None) -> str:
+    """What became of the note on the desk. ``changed``: it reads otherwise than what was reviewed; ``mine``: whoever
+    reads this reviewed it. Empty while the note waits for an answer."""
+    own = stand_of(review)
+    shown = Stand(Standing.CHANGED, own.by) if changed and review.signature is not None else own
+    if shown.standing is Standing.MARKED and stand.review == review.id:
+        shown = stand
+    if shown.standing is Standing.MARKED:
+        return standing.said(shown, True) if mine else ""
+    said = standing.said(shown, mine, whose(shown.by, vouched))
+    count = len(review.comments)
+    if shown.standing is Standing.CHANGED or not count:
+        return said
+    return tr("{said} It has {comments}.").format(said=said, comments=words.comments(count))
+
+
+def _comment(comment: Comment, name: Callable[[str], str | None]) -> Point:
+    about = name(comment.item) if comment.item else None
+    turns = turn_list(comment.turns) if comment.turns else ""
+    return Point(COMMENTS, comment.text, comment.quote, comment.turns, " · ".join(filter(None, (turns, about))))
+
+
 _SIGNS = {
-    feedback.COMMENTS: ("✎", "accent"),
-    feedback.RISK: ("⚠", "red"),
-    feedback.TO_FIX: ("✗", "red"),
-    feedback.TO_ADD: ("+", "red"),
-    feedback.TO_CUT: ("–", "grey"),
-    feedback.REASONS: ("≈", "accent"),
+    COMMENTS: ("✎", "accent"),
+    RISK: ("⚠", "red"),
+    TO_FIX: ("✗", "red"),
+    TO_ADD: ("+", "red"),
+    TO_CUT: ("–", "grey"),
+    REASONS: ("≈", "accent"),
     FOUND_BY_THE_CHECK: ("?", "muted"),
 }
 
@@ -59,14 +251,14 @@ class FeedbackWindow(QDialog):
         assert review is not None
         assert note is not None
         self._workspace, self._turns = workspace, transcript.turns
-        self._points = feedback.points(review, note, rubric, came.judged, came.dismissed)
+        self._points = points(review, note, rubric, came.judged, came.dismissed)
         self._lines: tuple[Line, ...] = ()
         self._review, self._note, self._vouched = review, note, came.vouched
         self._stand = came.stand if came.stand.review == review.id else stand_of(review)
         self.head = PlainLabel("", look="heading", wrap=True)
         key = brought.vouched_review(came.provenance) if came.provenance is not None else ""
         self.vouched = PlainLabel(key, look="muted", wrap=True)
-        said = "\n".join(filter(None, (feedback.summary(review), feedback.settled_scores(review, came.judged))))
+        said = "\n".join(filter(None, (summary(review), settled_scores(review, came.judged))))
         self.summary = PlainLabel(said, look="muted", wrap=True)
         self.list = RowList(window.theme, tr("What was marked"))
         self.list.selectionModel().currentChanged.connect(self._show)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, Signal
 from PySide6.QtGui import QFont, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QFrame, QGridLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QPushButton, QScrollArea, QWidget
 
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.ui.findings.row_list import RowList
 from noteeval_desktop.ui.supervision.pages import Line, Page
 from noteeval_desktop.ui.supervision.passes import Choice
+from noteeval_desktop.ui.widgets.parts import column
 from noteeval_desktop.ui.widgets.plain import PlainLabel, announce, explain, menu_text
 from noteeval_desktop.ui.widgets.theme import HIT, UI_SIZE, UNIT, Theme, sized
 
@@ -43,18 +44,11 @@ class Panel(QWidget):
         self.list = RowList(theme, tr("Items to mark"))
         self.list.selectionModel().currentChanged.connect(self._on_current)
         self._last_before: QWidget = self.list
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self._card())
-        layout.addWidget(self.list, 1)
+        column(self._card(), (self.list, 1), on=self, margins=(0,), spacing=0)
 
     def _card(self) -> QWidget:
         card = QFrame()
         card.setObjectName("pane_head")
-        inside = QVBoxLayout(card)
-        inside.setContentsMargins(_SIDE, UNIT, _SIDE, UNIT)
-        inside.setSpacing(UNIT // 2)
         scroll = QScrollArea()
         scroll.setObjectName("review_detail")
         scroll.setWidgetResizable(True)
@@ -64,17 +58,9 @@ class Panel(QWidget):
         self._scroll, text = scroll, QWidget()
         text.setObjectName("pane")
         text.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._words = QVBoxLayout(text)
-        self._words.setContentsMargins(0, 0, 0, 0)
-        self._words.setSpacing(UNIT // 2)
-        for label in (self.where, self.title, self.detail):
-            self._words.addWidget(label)
-        self._words.addStretch(1)
+        self._words = column(self.where, self.title, self.detail, None, on=text, margins=(0,), spacing=0.5)
         scroll.setWidget(text)
-        inside.addWidget(self.question)
-        inside.addWidget(scroll)
-        inside.addLayout(self._grid)
-        inside.addWidget(self.remark)
+        column(self.question, scroll, self._grid, self.remark, on=card, margins=(2, 1, 2, 1), spacing=0.5)
         return card
 
     def show_page(self, page: Page) -> None:

@@ -10,12 +10,10 @@ from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QCloseEvent, QKeyEvent, QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import (
     QComboBox,
-    QHBoxLayout,
     QMenu,
     QPushButton,
     QSplitter,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -27,17 +25,16 @@ from noteeval_desktop.ui.case.autosave import now
 from noteeval_desktop.ui.editor.transcript_pane import TranscriptPane
 from noteeval_desktop.ui.library.access import Access
 from noteeval_desktop.ui.scorecard.pdf_dialog import SavePdf
-from noteeval_desktop.ui.supervision.comments import Comments
-from noteeval_desktop.ui.supervision.endings import Endings
-from noteeval_desktop.ui.supervision.note_view import NoteView
+from noteeval_desktop.ui.supervision.comments import Comments, NoteView
+from noteeval_desktop.ui.supervision.endings import Endings, Saver
 from noteeval_desktop.ui.supervision.pages import highlights, page, transcript
 from noteeval_desktop.ui.supervision.panel import ARROWS, Panel
 from noteeval_desktop.ui.supervision.passes import KIND_KEY, STAGE_NAMES, Stage
 from noteeval_desktop.ui.supervision.review_session import OpenReview, ReviewSession
-from noteeval_desktop.ui.supervision.saving import Saver
 from noteeval_desktop.ui.widgets.banner import Banner
 from noteeval_desktop.ui.widgets.help_window import help_window
 from noteeval_desktop.ui.widgets.jobs import problem
+from noteeval_desktop.ui.widgets.parts import column, row
 from noteeval_desktop.ui.widgets.plain import (
     ElidedLabel,
     PlainLabel,
@@ -115,13 +112,7 @@ class ReviewWindow(KeyedWindow):
         read_in_order(split)
         body = QWidget()
         self.setCentralWidget(body)
-        layout = QVBoxLayout(body)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self._head())
-        layout.addWidget(self.banner)
-        layout.addWidget(split, 1)
-        layout.addWidget(self._foot())
+        column(self._head(), self.banner, (split, 1), self._foot(), on=body, margins=(0,), spacing=0)
 
     def _head(self) -> QWidget:
         head = QWidget()
@@ -145,15 +136,8 @@ class ReviewWindow(KeyedWindow):
         name_choice(self.judges, tr("Compared with this judge"))
         self.judges.setMinimumHeight(HIT)
         self.judges.setMaximumWidth(26 * UNIT)
-        row = QHBoxLayout(head)
-        row.setContentsMargins(2 * UNIT, UNIT // 2, UNIT, UNIT // 2)
-        row.setSpacing(UNIT // 2)
-        for chip in self.chips.values():
-            row.addWidget(chip)
-        row.addStretch(1)
-        row.addWidget(self.all)
-        row.addWidget(self.judges)
-        row.addWidget(self.hand_in)
+        last = self.all, self.judges, self.hand_in
+        row(*self.chips.values(), None, *last, on=head, margins=(2, 0.5, 1, 0.5), spacing=0.5)
         return head
 
     def _chip(self, stage: Stage) -> QToolButton:
@@ -177,13 +161,7 @@ class ReviewWindow(KeyedWindow):
         self.keys = ElidedLabel("", look="muted")
         self.whose = ElidedLabel("", look="muted")
         self.saved = PlainLabel("", look="muted")
-        row = QHBoxLayout(foot)
-        row.setContentsMargins(2 * UNIT, 2, 2 * UNIT, 2)
-        row.setSpacing(2 * UNIT)
-        row.addWidget(self.letters)
-        row.addWidget(self.keys, 1)
-        row.addWidget(self.whose)
-        row.addWidget(self.saved)
+        row(self.letters, (self.keys, 1), self.whose, self.saved, on=foot, margins=(2, 0.25, 2, 0.25), spacing=2)
         return foot
 
     def _connect(self) -> None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QToolButton, QWidget
 
 from noteeval_desktop.ui.widgets import words
+from noteeval_desktop.ui.widgets.parts import dressed, row
 from noteeval_desktop.ui.widgets.plain import PlainLabel, announce, in_font_of
-from noteeval_desktop.ui.widgets.theme import HIT, UNIT
+from noteeval_desktop.ui.widgets.theme import HIT
 
 
 class Banner(QFrame):
@@ -18,11 +19,8 @@ class Banner(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("banner")
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(2 * UNIT, UNIT // 2, UNIT, UNIT // 2)
         self._label = PlainLabel("", wrap=True)
         self._label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self._row.addWidget(self._label, 1)
         self.buttons: list[QPushButton] = []
         self._passing = False
         close = QToolButton()
@@ -30,7 +28,7 @@ class Banner(QFrame):
         close.setMinimumSize(HIT, HIT)
         close.setAccessibleName(words.CLOSE_THE_MESSAGE)
         close.clicked.connect(self.hide)
-        self._row.addWidget(close)
+        self._row = row((self._label, 1), close, on=self, margins=(2, 0.5, 1, 0.5))
         self.hide()
 
     @property
@@ -80,9 +78,7 @@ class Banner(QFrame):
             self.hide()
 
     def _button(self, text: str, act: Callable[[], object]) -> QPushButton:
-        button = QPushButton(text)
-        button.setMinimumHeight(HIT)
-        button.clicked.connect(self.hide)
-        button.clicked.connect(lambda: act())
-        self._row.insertWidget(self._row.count() - 1, button)
-        return button
+        made = dressed(QPushButton(), text, self.hide)
+        made.clicked.connect(lambda: act())
+        self._row.insertWidget(self._row.count() - 1, made)
+        return made

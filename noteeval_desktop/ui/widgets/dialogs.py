@@ -4,23 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Generic, Self, TypeVar
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal, SignalInstance
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QDialog,
     QFormLayout,
-    QHBoxLayout,
     QLineEdit,
     QPushButton,
     QTreeWidget,
     QTreeWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
 from noteeval_desktop.ui.widgets import words
+from noteeval_desktop.ui.widgets.parts import button, column, row
 from noteeval_desktop.ui.widgets.plain import PlainLabel, announce
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 
@@ -32,7 +31,7 @@ class Asking(QDialog):
 
     asked = Signal()
 
-    def __init__(self, parent: QWidget, title: str, explained: str, button: str, skip: str = words.CANCEL) -> None:
+    def __init__(self, parent: QWidget, title: str, explained: str, go: str, skip: str = words.CANCEL) -> None:
         super().__init__(parent)
         self.setWindowTitle(title)
         self.setModal(True)
@@ -41,41 +40,31 @@ class Asking(QDialog):
         self.said = PlainLabel("", wrap=True)
         self.said.setObjectName("said")
         self.said.hide()
-        self.go, self.skip = QPushButton(button), QPushButton(skip)
+        self.go, self.skip = QPushButton(go), QPushButton(skip)
         self.go.setProperty("look", "primary")
         self.go.setDefault(True)
         self.skip.setAutoDefault(False)
-        self.go.clicked.connect(self._on_go)
+        self.go.clicked.connect(lambda: self.fill_in(words.ONE_MOMENT, self.asked))
         self.skip.clicked.connect(self.reject)
-        self.buttons = QHBoxLayout()
-        self.buttons.addStretch(1)
         for each in (self.skip, self.go):
             each.setMinimumHeight(HIT + 4)
-            self.buttons.addWidget(each)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(3 * UNIT, 3 * UNIT, 3 * UNIT, 2 * UNIT)
-        layout.setSpacing(2 * UNIT)
-        if explained:
-            layout.addWidget(PlainLabel(explained, wrap=True))
-        layout.addLayout(self.form)
-        layout.addWidget(self.said)
-        layout.addLayout(self.buttons)
+        self.buttons = row(None, self.skip, self.go)
+        first = [PlainLabel(explained, wrap=True)] if explained else []
+        column(*first, self.form, self.said, self.buttons, on=self, margins=(3, 3, 3, 2), spacing=2)
         self.setMinimumWidth(58 * UNIT)
 
-    def ask(self, act: Callable[[], object]) -> None:
+    def ask(self, act: Callable[[], object]) -> Self:
         """Open it; ``act`` when it was filled in. Gone once it is closed."""
         self.asked.connect(lambda: act())
         self.finished.connect(self.deleteLater)
         self.open()
+        return self
 
     def side_button(self, number: int, text: str, does: Callable[[], object]) -> QPushButton:
         """Left of the buttons that every one of these dialogs has."""
-        button = QPushButton(text)
-        button.setAutoDefault(False)
-        button.setMinimumHeight(HIT + 4)
-        button.clicked.connect(lambda: does())
-        self.buttons.insertWidget(number, button)
-        return button
+        made = button(text, does)
+        self.buttons.insertWidget(number, made)
+        return made
 
     def field(self, name: str, secret: bool = False, shown: str = "") -> QLineEdit:
         made = QLineEdit(shown)
@@ -108,8 +97,8 @@ class Asking(QDialog):
         self._begin_at_the_first_field()
 
     def _begin_at_the_first_field(self) -> None:
-        for row in range(self.form.rowCount()):
-            item = self.form.itemAt(row, QFormLayout.ItemRole.FieldRole)
+        for number in range(self.form.rowCount()):
+            item = self.form.itemAt(number, QFormLayout.ItemRole.FieldRole)
             field = item.widget() if item is not None else None
             if isinstance(field, QLineEdit) and field.isVisible() and not field.isReadOnly():
                 field.setFocus()
@@ -125,14 +114,14 @@ class Asking(QDialog):
             self.setMinimumWidth(max(self.minimumWidth(), inside + margins.left() + margins.right()))
             self.setMinimumHeight(layout.totalHeightForWidth(self.width()))
 
-    def _on_go(self) -> None:
-        problem = self.problem()
-        if problem:
+    def fill_in(self, said: str, signal: SignalInstance) -> None:
+        """``signal`` what was filled in, and say meanwhile what goes on; or what is wrong with it."""
+        if problem := self.problem():
             self.show_problem(problem)
             return
         self.go.setEnabled(False)
-        self.say(words.ONE_MOMENT)
-        self.asked.emit()
+        self.say(said)
+        signal.emit()
 
 
 class OnePassphrase(Asking):
@@ -163,8 +152,8 @@ class Rows(QTreeWidget, Generic[T]):
         self.setRootIsDecorated(False)
         self.setUniformRowHeights(True)
         self.setAllColumnsShowFocus(True)
-        for number, column in enumerate(columns):
-            self.setColumnWidth(number, column.width)
+        for number, each in enumerate(columns):
+            self.setColumnWidth(number, each.width)
 
     def show_rows(self, values: Iterable[T]) -> None:
         """In place of those shown before; the first is chosen."""
@@ -189,8 +178,8 @@ def table(name: str, columns: Sequence[tuple[str, int]]) -> QTreeWidget:
     made.setRootIsDecorated(False)
     made.setUniformRowHeights(True)
     made.setAllColumnsShowFocus(True)
-    for column, (_, width) in enumerate(columns):
-        made.setColumnWidth(column, width)
+    for number, (_, width) in enumerate(columns):
+        made.setColumnWidth(number, width)
     return made
 
 

@@ -95,8 +95,8 @@ class JobRunner(QObject):
 
     busy_changed = Signal(bool)
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._pools = {lane: self._pool(threads) for lane, threads in _THREADS.items()}
         self._handlers: dict[Job, _Handlers] = {}
         self._newest: dict[str, Job] = {}

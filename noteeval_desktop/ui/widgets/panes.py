@@ -18,8 +18,8 @@ class Panes(QSplitter):
 
     folded = Signal(bool)
 
-    def __init__(self, shares: Sequence[int], last_needs: Callable[[], int], parent: QWidget | None = None) -> None:
-        super().__init__(Qt.Orientation.Horizontal, parent)
+    def __init__(self, shares: Sequence[int], last_needs: Callable[[], int]) -> None:
+        super().__init__(Qt.Orientation.Horizontal)
         self._shares: tuple[int, ...] = tuple(shares)
         self._last_needs, self._gives_way = last_needs, True
         self._unshown: QByteArray | None = QByteArray()
@@ -33,7 +33,10 @@ class Panes(QSplitter):
             self._unshown = QByteArray(state)
             # Not from the splitter: in another window than the one that they were kept in they are other sizes, and
             # a last pane that is narrower there was not made so by the reader.
-            kept = _sizes_in(self._unshown)
+            # What QSplitter.saveState wrote begins with a mark, a version, and the sizes with their count before them.
+            stream = QDataStream(self._unshown)
+            stream.readInt32(), stream.readInt32()
+            kept = tuple(stream.readInt32() for _ in range(stream.readInt32()))
             if len(kept) == self.count() and all(kept):
                 self._shares, self._gives_way = kept, kept[-1] >= self._last_needs()
         return done
@@ -112,10 +115,3 @@ class Panes(QSplitter):
         if all(self.sizes()):
             self._shares = tuple(self.sizes())
         self._gives_way = self._shares[-1] >= self._last_needs()
-
-
-def _sizes_in(state: QByteArray) -> tuple[int, ...]:
-    """What QSplitter.saveState wrote begins with a mark, a version, and the sizes with their count before them."""
-    stream = QDataStream(state)
-    stream.readInt32(), stream.readInt32()
-    return tuple(stream.readInt32() for _ in range(stream.readInt32()))

@@ -62,15 +62,16 @@ def button(text: str, does: Callable[[], object], look: str = "", hint: str = ""
     """One that Enter presses only where it has the focus; ``look`` as in the style sheet."""
     made = QPushButton()
     made.setAutoDefault(False)
-    return _ready(made, text, does, look, hint, height)
+    return dressed(made, text, does, look, hint, height)
 
 
 def tool(text: str, does: Callable[[], object], look: str = "", hint: str = "", height: int = HIT) -> QToolButton:
     """One for a bar; as ``button``."""
-    return _ready(QToolButton(), text, does, look, hint, height)
+    return dressed(QToolButton(), text, does, look, hint, height)
 
 
-def _ready(made: B, text: str, does: Callable[[], object], look: str, hint: str, height: int) -> B:
+def dressed(made: B, text: str, does: Callable[[], object], look: str = "", hint: str = "", height: int = HIT) -> B:
+    """A button of any kind; as ``button``."""
     made.setText(text)
     made.setMinimumHeight(height)
     made.clicked.connect(lambda: does())

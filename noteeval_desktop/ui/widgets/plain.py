@@ -3,13 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
 
-from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt
-from PySide6.QtGui import QHelpEvent, QKeySequence, QPainter, QPaintEvent
+from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QFileOpenEvent, QHelpEvent, QKeySequence, QPainter, QPaintEvent
 from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QSplitter, QToolTip, QWidget
 
 from noteeval_desktop.domain.phrases import shortened as shortened
-from noteeval_desktop.ui.widgets.application import Application
+
+
+class Application(QApplication):
+    """``file_opened(Path)``: macOS names the files to open here, not on the command line, also while it runs.
+    ``tip_due``: the pointer has rested, and whatever is below is about to be asked for its tooltip."""
+
+    file_opened = Signal(object)
+    tip_due = Signal()
+
+    def event(self, event: QEvent) -> bool:
+        if isinstance(event, QFileOpenEvent) and event.url().isLocalFile():
+            self.file_opened.emit(Path(event.file()))
+            return True
+        if event.type() is QEvent.Type.Timer:  # its only two are those of tooltips
+            self.tip_due.emit()
+        return super().event(event)
+
 
 NO_END_MS = 2**31 - 1
 _LEAST_SHOWN = 4  # "S…" tells nobody anything
@@ -18,8 +35,8 @@ _LEAST_SHOWN = 4  # "S…" tells nobody anything
 class PlainLabel(QLabel):
     """A label that never reads its text as markup."""
 
-    def __init__(self, text: str = "", look: str = "", wrap: bool = False, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, text: str = "", look: str = "", wrap: bool = False) -> None:
+        super().__init__()
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setWordWrap(wrap)
         if look:

@@ -6,8 +6,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QCursor, QHelpEvent, QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QToolTip, QWidget
 
-from noteeval_desktop.ui.widgets.application import Application
-from noteeval_desktop.ui.widgets.plain import NO_END_MS, show_tip
+from noteeval_desktop.ui.widgets.plain import NO_END_MS, Application, show_tip
 
 _LOOK_MS = 1000
 

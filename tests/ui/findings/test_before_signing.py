@@ -18,8 +18,8 @@ from noteeval_desktop.domain.transcript import Citation, cite
 from noteeval_desktop.domain.verdicts import ClaimVerdict, Confidence, NeedVerdict, Severity, Verdict
 from noteeval_desktop.present.finding import Finding, Passage, findings_of
 from noteeval_desktop.present.vocabulary import VERDICT_NAMES
-from noteeval_desktop.ui.findings.before_signing import first_rows
 from noteeval_desktop.ui.findings.mending import mends, removal
+from noteeval_desktop.ui.findings.pane import first_rows
 from noteeval_desktop.ui.findings.rows import claim_rows, sentence_rows
 from noteeval_desktop.ui.widgets.parts import MenuButton
 from noteeval_desktop.ui.widgets.words import TABS

@@ -20,7 +20,7 @@ from noteeval_desktop.present.card import scorecard
 from noteeval_desktop.present.finding import findings_of
 from noteeval_desktop.present.risks import ledger
 from noteeval_desktop.ui.editor.drafting import place_for_draft
-from noteeval_desktop.ui.findings.linking import ChooseSentence
+from noteeval_desktop.ui.findings.card import ChooseSentence
 from noteeval_desktop.ui.findings.omission_draft import draft
 from noteeval_desktop.ui.findings.risk import (
     risk_rows,

@@ -13,9 +13,8 @@ from noteeval_desktop.domain.trust import Agreement, Known, Noticed, Trust
 from noteeval_desktop.present.finding import findings_of
 from noteeval_desktop.ui.editor.highlights import mark_format
 from noteeval_desktop.ui.findings.rows import claim_rows
-from noteeval_desktop.ui.findings.trust import is_weak, with_trust
-from noteeval_desktop.ui.findings.trust_window import TrustWindow, interval
-from noteeval_desktop.ui.shell.trusting import Trusting
+from noteeval_desktop.ui.findings.trust import TrustWindow, interval, is_weak, with_trust
+from noteeval_desktop.ui.shell.rooms import Trusting
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.words import TABS
 from tests.sample_evaluation import sample_evaluation, sample_rubric

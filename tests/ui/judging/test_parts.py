@@ -20,10 +20,10 @@ from noteeval_desktop.judges.notices import ANOTHER_SESSION
 from noteeval_desktop.secrets import SecretsError
 from noteeval_desktop.settings import Settings
 from noteeval_desktop.ui.case import notices
-from noteeval_desktop.ui.judging import chooser, comparison, status
+from noteeval_desktop.ui.judging import chooser, comparison_window, status
 from noteeval_desktop.ui.judging.keys import Keys
 from noteeval_desktop.ui.judging.settings_dialog import JudgeSettings
-from noteeval_desktop.ui.shell.status_line import StatusLine
+from noteeval_desktop.ui.shell.main_window import StatusLine
 from noteeval_desktop.ui.widgets.jobs import JobRunner
 from noteeval_desktop.ui.widgets.plain import ElidedLabel
 from tests.gguf_factory import make_chat_model
@@ -170,13 +170,13 @@ def test_judges_are_compared_question_by_question(evaluation, rubric) -> None:
         ),
         sentences=(replace(evaluation.sentences[0], claim=None), *evaluation.sentences[1:]),
     )
-    found = comparison.pairs(evaluation, second, rubric)
+    found = comparison_window.pairs(evaluation, second, rubric)
     differing = [pair for pair in found if pair.differs]
     assert [(pair.kind, pair.first.said, pair.second.said) for pair in differing] == [
         ("Checklist", "covered", "not recognised")  # as in the checklist: a sentence serves it
     ]
     assert differing[0].second.reason == "<i>not there</i>"
-    assert comparison.agreement(found) == f"They agree on {len(found) - 2} of {len(found) - 1} questions; " + (
+    assert comparison_window.agreement(found) == f"They agree on {len(found) - 2} of {len(found) - 1} questions; " + (
         "1 was not checked by both."
     )
 
@@ -188,7 +188,7 @@ def test_a_judge_that_is_only_less_sure_that_an_item_is_missing_says_no_other_th
         items = (replace(i, confidence=confidence) if i is missing else i for i in evaluation.checklist)
         return replace(evaluation, checklist=tuple(items))
 
-    found = comparison.pairs(sure(Confidence.SURE), sure(Confidence.UNSURE), rubric)
+    found = comparison_window.pairs(sure(Confidence.SURE), sure(Confidence.UNSURE), rubric)
     (pair,) = (pair for pair in found if pair.about == rubric.item(missing.item).name and pair.kind == "Checklist")
     assert (pair.first.said, pair.second.said, pair.differs) == ("missing", "not recognised", False)
 

@@ -12,7 +12,7 @@ from noteeval_desktop.store.errors import KeysMissing, LibraryFull, LibraryNewer
 from noteeval_desktop.store.library import Library, by_passphrase
 from noteeval_desktop.ui.case import notices
 from noteeval_desktop.ui.case.case_session import DEBOUNCE_MS
-from noteeval_desktop.ui.library import entering
+from noteeval_desktop.ui.library import work
 from noteeval_desktop.ui.library.key_dialogs import NewLibrary, RecoveryKey, Unlock
 from tests.ui_steps import type_at_end, wait_idle
 from tests.ui_texts import NOTE
@@ -195,7 +195,7 @@ def test_each_problem_has_its_own_words_and_none_of_the_case(desk, hands, make_w
     def fail(*_):
         raise error
 
-    monkeypatch.setattr(entering, "unlock", fail)
+    monkeypatch.setattr(work, "unlock", fail)
     later.commands["library"].trigger()
     asks = hands.unlock(later)
     assert said in asks.said.text()

@@ -15,7 +15,7 @@ from shiboken6 import isValid
 
 from noteeval_desktop.report.charts import Bar
 from noteeval_desktop.report.many.figures import Figure, Overview
-from noteeval_desktop.ui.many import notes_model
+from noteeval_desktop.ui.many import notes_page
 from noteeval_desktop.ui.many.entries import State
 from tests.ui.many.conftest import review, settle, until, write_pairs
 from tests.ui_texts import NOTE
@@ -92,8 +92,8 @@ def test_the_table_shows_what_the_set_tells_under_headings_that_fit(many, tmp_pa
     for named in (False, True):
         many.window.names.setChecked(named)
         shown = [c for c in range(table.model().columnCount()) if not table.isColumnHidden(c)]
-        assert notes_model.SOURCE in shown
-        assert {notes_model.CLINICIAN_NUMBER, notes_model.CLINICIAN, notes_model.MONTH}.isdisjoint(shown)
+        assert notes_page.SOURCE in shown
+        assert {notes_page.CLINICIAN_NUMBER, notes_page.CLINICIAN, notes_page.MONTH}.isdisjoint(shown)
         assert all(header.sectionSizeHint(column) <= header.sectionSize(column) for column in shown)
 
 
@@ -138,8 +138,8 @@ def test_notes_are_found_filtered_and_sorted(many, pairs, qtbot):
     assert notes.counted.text() == "1 of 6 notes"
     notes.kind.setCurrentIndex(0)
     notes.kind.activated.emit(0)
-    notes.table.sortByColumn(notes_model.NUMBER, Qt.SortOrder.DescendingOrder)
-    assert [cell(many, line, notes_model.NUMBER) for line in range(2)] == ["Note 6", "Note 5"]
+    notes.table.sortByColumn(notes_page.NUMBER, Qt.SortOrder.DescendingOrder)
+    assert [cell(many, line, notes_page.NUMBER) for line in range(2)] == ["Note 6", "Note 5"]
 
 
 def test_enter_opens_the_case(many, pairs, qtbot, window):

@@ -9,7 +9,7 @@ import pytest
 from noteeval_desktop.domain.thresholds import Thresholds, thresholds_of
 from noteeval_desktop.store.library import Library
 from noteeval_desktop.ui.over_time.window import OverTimeWindow
-from noteeval_desktop.ui.shell.trusting import Trusting
+from noteeval_desktop.ui.shell.rooms import Trusting
 from tests.reviewed_library import fill
 from tests.ui.library.conftest import CHEAP, PASSPHRASE
 

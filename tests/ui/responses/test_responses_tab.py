@@ -17,8 +17,7 @@ from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.verdicts import Attribute, Evidence, ResponseVerdict
 from noteeval_desktop.judges.exchanges import with_reading
 from noteeval_desktop.ui.findings.rows import Row
-from noteeval_desktop.ui.responses.bars import ScoreBars
-from noteeval_desktop.ui.responses.chart import SessionChart, described, points_of
+from noteeval_desktop.ui.responses.page import ScoreBars, SessionChart, described, points_of
 from noteeval_desktop.ui.responses.pairs import flag_words
 from noteeval_desktop.ui.responses.rows import TRIAGE, citations, response_rows
 from noteeval_desktop.ui.scorecard.pdf_dialog import ChoosePdf

@@ -15,7 +15,7 @@ from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation
 from noteeval_desktop.store.library import Library
 from noteeval_desktop.ui.library.sending import CaseFile
-from noteeval_desktop.ui.supervision.dialogs import AskRater
+from noteeval_desktop.ui.supervision.endings import AskRater
 from noteeval_desktop.ui.supervision.passes import Stage
 from noteeval_desktop.ui.supervision.window import ReviewWindow
 from tests.ui.library.conftest import CHEAP, PASSPHRASE, Hands, desk, hands

@@ -17,7 +17,7 @@ from noteeval_desktop.errors import InputError
 from noteeval_desktop.store.cases import Cases
 from noteeval_desktop.store.library import Library, by_passphrase
 from noteeval_desktop.store.supervision import Rater
-from noteeval_desktop.ui.editor.transcript_view import TURN_ROLE
+from noteeval_desktop.ui.editor.transcript_pane import TURN_ROLE
 from noteeval_desktop.ui.supervision.pages import highlights
 from noteeval_desktop.ui.supervision.passes import Stage
 from tests.ui.library.conftest import PASSPHRASE
@@ -263,7 +263,7 @@ def _mark_until_killed(folder: Path, case_id: str, told: int) -> None:
     os.environ["NOTEEVAL_HOME"] = str(folder.parent / "other")
     from noteeval_desktop import app
     from noteeval_desktop.ui.library.access import Place
-    from noteeval_desktop.ui.widgets.application import Application
+    from noteeval_desktop.ui.widgets.plain import Application
     from tests.sample_evaluation import sample_case, sample_judge, sample_rubric
     from tests.ui.library.conftest import CHEAP
 

@@ -16,7 +16,7 @@ from noteeval_desktop.store.records import Labels
 from noteeval_desktop.store.supervision import Rater
 from noteeval_desktop.ui.library.dialogs import OpenOrReview
 from noteeval_desktop.ui.supervision import work
-from noteeval_desktop.ui.supervision.dialogs import AskRater
+from noteeval_desktop.ui.supervision.endings import AskRater
 from tests.ui.supervision.conftest import Reviewer, receive, send, submit, unseen
 
 CLINICIAN, SHARES = 1, (5, 6, 7)

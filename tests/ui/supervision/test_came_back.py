@@ -14,7 +14,7 @@ from noteeval_desktop.report.scorecard_page import titled
 from noteeval_desktop.ui.findings.trust import level_of
 from noteeval_desktop.ui.library import work
 from noteeval_desktop.ui.scorecard.pdf_dialog import PdfChoice
-from noteeval_desktop.ui.supervision import reviewed_pdf
+from noteeval_desktop.ui.supervision import endings
 from noteeval_desktop.ui.supervision.passes import Stage
 from tests.sample_evaluation import sample_rubric
 from tests.ui.supervision.conftest import (
@@ -120,8 +120,8 @@ def test_the_pdf_of_a_note_that_came_back_shows_the_settled_marks(desk, judge, h
     _came_back(desk, judge, hands, qtbot, "y", "A week later")
     path = tmp_path / "card.pdf"
     suggested = []
-    monkeypatch.setattr(reviewed_pdf, "save_file", lambda _, __, name, ___: suggested.append(name) or str(path))
-    monkeypatch.setattr(reviewed_pdf, "ask_pdf", lambda _, done, *__, **___: done(PdfChoice()))
+    monkeypatch.setattr(endings, "save_file", lambda _, __, name, ___: suggested.append(name) or str(path))
+    monkeypatch.setattr(endings, "ask_pdf", lambda _, done, *__, **___: done(PdfChoice()))
     desk.commands["export_pdf"].trigger()
     hands.settle(desk)
     made = pypdf.PdfReader(path)

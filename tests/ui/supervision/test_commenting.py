@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from noteeval_desktop.ui.supervision.commenting import CommentDialog
+from noteeval_desktop.ui.supervision.comments import CommentDialog
 from tests.ui.supervision.conftest import Reviewer
 
 

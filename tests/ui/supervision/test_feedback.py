@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 from noteeval_desktop.domain.review import Review, ReviewKind
 from noteeval_desktop.domain.verdicts import NeedVerdict
-from noteeval_desktop.ui.supervision.feedback import TO_CUT, points
+from noteeval_desktop.ui.supervision.feedback_window import TO_CUT, points
 from tests.domain.test_findings import evaluation_of
 from tests.sample_evaluation import sample_rubric
 

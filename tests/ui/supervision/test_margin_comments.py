@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QToolTip
 from noteeval_desktop.domain.review import Comment
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.ui.editor.note_editor import NoteEditor
-from noteeval_desktop.ui.supervision.feedback import in_the_margin
+from noteeval_desktop.ui.supervision.feedback_window import in_the_margin
 from noteeval_desktop.ui.widgets.theme import LIGHT, UNIT
 from tests.sample_evaluation import sample_evaluation
 from tests.sample_review import sample_review

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from noteeval_desktop.domain.review import ItemMark
 from noteeval_desktop.domain.rubric import Importance
-from noteeval_desktop.ui.supervision.feedback import TO_ADD, points
+from noteeval_desktop.ui.supervision.feedback_window import TO_ADD, points
 from tests.sample_evaluation import sample_evaluation, sample_rubric
 from tests.sample_review import sample_review
 

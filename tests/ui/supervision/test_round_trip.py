@@ -17,7 +17,7 @@ from noteeval_desktop.domain.phrases import counted
 from noteeval_desktop.domain.review import CaseStatus, Dimension
 from noteeval_desktop.domain.verdicts import Verdict
 from noteeval_desktop.ui.scorecard.pdf_dialog import ChoosePdf
-from noteeval_desktop.ui.supervision.dialogs import SettleOther, Sign
+from noteeval_desktop.ui.supervision.endings import SettleOther, Sign
 from noteeval_desktop.ui.supervision.passes import Stage
 from tests.ui.supervision.conftest import Reviewer, receive, send, submit
 from tests.ui_texts import NOTE

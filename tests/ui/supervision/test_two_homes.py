@@ -15,7 +15,7 @@ from noteeval_desktop.store import signing
 from noteeval_desktop.store.audit import Event
 from noteeval_desktop.store.records import Labels
 from noteeval_desktop.ui.scorecard.pdf_dialog import ChoosePdf
-from noteeval_desktop.ui.supervision.dialogs import AskRater, Sign
+from noteeval_desktop.ui.supervision.endings import AskRater, Sign
 from noteeval_desktop.ui.supervision.passes import Stage
 from tests.ui.supervision.conftest import RISK, TRAVEL, Reviewer, mark_what_is_asked, submit
 

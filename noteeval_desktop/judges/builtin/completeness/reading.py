@@ -66,16 +66,8 @@ def read(whole: Note, heads: NoteHeads, embedder: Embedder, cancel: threading.Ev
     rows = features.note_rows(texts if english else [], vectors, sentence, section)
     answers = heads.answers(rows, features.summarise(rows))
     return NoteReading(
-        english,
-        note,
-        rows,
-        set_aside,
-        shortened,
-        foreign,
-        answers.serving,
-        answers.needed,
-        answers.present,
-        log_sections,
+        *(english, note, rows, set_aside, shortened, foreign),
+        *(answers.serving, answers.needed, answers.present, log_sections),
     )
 
 

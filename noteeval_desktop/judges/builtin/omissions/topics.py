@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from noteeval_desktop.domain.transcript import Role
 from noteeval_desktop.judges.builtin.omissions.features import Talk
-from noteeval_desktop.judges.builtin.session_index import Passage
 
 Floats = NDArray[np.float32]
 MOST = 5
@@ -92,13 +91,10 @@ def _tells(talk: Talk) -> NDArray[np.bool_]:
     found = []
     for number, passage in enumerate(passages):
         answering = units.answers[number] and bool(passage.stems) and not leave[number - 1]
-        polite = (talk.questions[number] and leave[number]) or _greets(passages[number])
+        greets = passage.role is Role.THERAPIST and bool(_GREETING.match(passage.text))
+        polite = (talk.questions[number] and leave[number]) or greets
         found.append((_enough(talk, number) and not polite) or answering)
     return np.array(found, dtype=bool)
-
-
-def _greets(passage: Passage) -> bool:
-    return passage.role is Role.THERAPIST and bool(_GREETING.match(passage.text))
 
 
 def _enough(talk: Talk, number: int) -> bool:

@@ -183,10 +183,8 @@ class _Ask:
         plain = [wording.plain(note_lexicon.expand(text)) for text in texts]
         vectors = self.embedder.embed(plain, self.cancel)
         chances = self.head.probabilities(wording.inputs(plain, vectors), 0)
-        return [bool(chance > self._limit(text)) for text, chance in zip(plain, chances, strict=True)]
-
-    def _limit(self, text: str) -> float:
-        return self.known if wording.known(text) else self.limit if wording.suspicious(text) else 1.0
+        limits = (self.known if wording.known(t) else self.limit if wording.suspicious(t) else 1.0 for t in plain)
+        return [bool(chance > limit) for limit, chance in zip(limits, chances, strict=True)]
 
 
 def _without_remarks(texts: Sequence[str], asked: Sequence[bool], ask: _Ask) -> list[str]:

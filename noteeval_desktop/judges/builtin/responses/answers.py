@@ -63,11 +63,6 @@ def notices_of(features: ResponseFeatures, scores: Mapping[Attribute, int]) -> t
     return (CRISIS,) if features.crisis else () if features.clear else (UNCLEAR,)
 
 
-def recommendations_of(features: ResponseFeatures, scores: Mapping[Attribute, int]) -> tuple[str, ...]:
-    """Safety first, then what the client was not given, then what to leave out."""
-    return tuple(dict.fromkeys((*_for_safety(features, scores), *_for_the_client(features, scores))))
-
-
 def _for_safety(features: ResponseFeatures, scores: Mapping[Attribute, int]) -> Iterator[str]:
     harmful = [features.sentences[features.answered.telling["harms"]]] if features.meets("harms") else []
     for sentence in harmful or features.having("harmful"):
@@ -143,7 +138,8 @@ def score_responses(
             scores=tuple(scores.items()),
             crisis=features.crisis,
             evidence=evidence_of(features, scores),
-            recommendations=recommendations_of(features, scores),
+            # Safety first, then what the client was not given, then what to leave out.
+            recommendations=tuple(dict.fromkeys((*_for_safety(features, scores), *_for_the_client(features, scores)))),
             notices=notices_of(features, scores),
         )
 

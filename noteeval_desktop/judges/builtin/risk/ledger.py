@@ -110,7 +110,11 @@ def with_stretches(
     """
     danger = reading.danger.copy()
     worded = [_with_answer(one, turns, reading) for one in worded]
-    worded = [one for one in worded if danger[list(one.turns)].max() >= _least(one, turns)]
+    # That a therapist names a service for abused elders is no mention of abuse.
+    least = {Role.THERAPIST: _POSSIBLE}
+    worded = [
+        one for one in worded if danger[list(one.turns)].max() >= least.get(turns[one.citation.turn].role, _SURELY_NONE)
+    ]
     for one in worded:
         danger[list(one.turns)] += _WORDS
     entries = [_weighed(one, reading) for one in worded]
@@ -144,13 +148,6 @@ def _with_answer(entry: RiskFinding, turns: Sequence[Turn], reading: Reading) ->
         return entry
     told = _likeliest(reading, answer)
     return replace(entry, turns=(*entry.turns, answer), citation=cite(turns[answer]), stance=told)
-
-
-def _least(entry: RiskFinding, turns: Sequence[Turn]) -> float:
-    """How likely its turns tell of danger at least, for known words to be listed: that a therapist names a service for
-    abused elders is no mention of abuse."""
-    by_therapist = all(turns[turn].role is Role.THERAPIST for turn in entry.turns)
-    return _POSSIBLE if by_therapist else _SURELY_NONE
 
 
 def _tells_as_much(entry: RiskFinding, heard: RiskFinding) -> bool:
@@ -282,11 +279,6 @@ def _passage(turn: Turn, embedder: Embedder) -> tuple[Span | None, float]:
     return Span(spans[int(chosen[0])].start, spans[int(chosen[-1])].end), float(alone.max())
 
 
-def _inside(blow: re.Match[str], abuse: re.Match[str] | None) -> bool:
-    """ "He hit her" is abuse, and its "hit her" no harm that the client means to do."""
-    return abuse is not None and abuse.start() < blow.start() < abuse.end()
-
-
 @dataclass
 class _Found:
     """One kind in one turn, while its sentences are gathered."""
@@ -305,7 +297,9 @@ def by_words(turns: Sequence[Turn]) -> list[RiskFinding]:
     for turn, span in [(one, span) for one in turns for span in sentence_spans(one.text)]:
         words = lexicon.folded(span.of(turn.text), spellings)
         own = dict(lexicon.matches(words))
-        if RiskKind.HARM_TO_OTHERS in own and _inside(own[RiskKind.HARM_TO_OTHERS], own.get(RiskKind.ABUSE)):
+        blow, abuse = own.get(RiskKind.HARM_TO_OTHERS), own.get(RiskKind.ABUSE)
+        # "He hit her" is abuse, and its "hit her" no harm that the client means to do.
+        if blow and abuse and abuse.start() < blow.start() < abuse.end():
             del own[RiskKind.HARM_TO_OTHERS]
         therapist = turn.role is Role.THERAPIST
         if therapist and _states_limits(turn, words):

@@ -27,15 +27,11 @@ class LocalReading:
     def __call__(self, case: Case, cancel: threading.Event) -> tuple[RiskFinding, ...]:
         """Raises Cancelled."""
         if self._risks is None or self._risks[:2] != (case.transcript, case.note):
-            spoken = self._spoken_in(case.transcript, cancel)
-            found = addressing_sentences(spoken, case.transcript, case.note, self._embedder, cancel)
+            if self._spoken is None or self._spoken[0] != case.transcript:
+                self._spoken = (case.transcript, spoken_risks(case.transcript, self._embedder, cancel))
+            found = addressing_sentences(self._spoken[1], case.transcript, case.note, self._embedder, cancel)
             self._risks = (case.transcript, case.note, found)
         return self._risks[2]
-
-    def _spoken_in(self, transcript: Transcript, cancel: threading.Event) -> list[RiskFinding]:
-        if self._spoken is None or self._spoken[0] != transcript:
-            self._spoken = (transcript, spoken_risks(transcript, self._embedder, cancel))
-        return self._spoken[1]
 
     def behaviours(self, transcript: Transcript, cancel: threading.Event) -> MiCounts | None:
         """Counted once a session: an edit to the note leaves it alone. Raises Cancelled."""

@@ -56,11 +56,11 @@ _DENIED_BEHIND = re.compile(
 # "Aunt d. by suicide" is one clause.
 _CLAUSE = re.compile(r";\s+|(?<!\b\w)\.\s+|,? (?:but|however|although|though|whereas) ")
 _PAST = re.compile(
-    r"\b(?:history|hx|h/o|past|previous(?:ly)?|prior|remote|lifetime|former(?:ly)?|years ago|months ago|as an? (?:"
-    r"child|teen\w*|adolescent|kid|boy|girl|student)|in (?:19|20)\d\d|in (?:his|her|their|early|late) (?:\w+ )?"
-    r"(?:teens|twenties|thirties|childhood|adolescence|youth|20s|30s)|in (?:high school|college|childhood)|at age|"
-    r"when (?:he|she|they|client|pt) (?:was|were)|last (?:year|summer|winter|spring|fall|autumn)|used to|"
-    r"since resolved|no longer)\b"
+    r"\b(?:history|hx|h/o|past|previous(?:ly)?|prior|remote|lifetime|former(?:ly)?|historic(?:al)?|years ago|"
+    r"months ago|as an? (?:child|teen\w*|adolescent|kid|boy|girl|student)|in (?:19|20)\d\d|in (?:his|her|their|early|"
+    r"late) (?:\w+ )?(?:teens|twenties|thirties|childhood|adolescence|youth|20s|30s)|in (?:high school|college|"
+    r"childhood)|at age|when (?:he|she|they|client|pt) (?:was|were)|last (?:year|summer|winter|spring|fall|autumn)|"
+    r"used to|since resolved|no longer)\b"
 )
 _NOW = re.compile(
     r"\b(?:current(?:ly)?|now|today|tonight|ongoing|recent(?:ly)?|again|still|this (?:week|month|morning)|last (?:"
@@ -68,6 +68,14 @@ _NOW = re.compile(
 )
 _NOT_NOW = re.compile(
     r"\b(?:no|not|none|denie[sd]|without|nil) (?:any )?(?:current(?:ly)?|now|recent(?:ly)?|active|ongoing)\b"
+)
+# "Is being hit by her carer", "has been cutting": a danger that is over is not told so.
+_GOES_ON = re.compile(
+    r"\b(?:is|are|has been|have been) (?:\w+ )?(?!denying)\w+ing\b|\bresum\w+\b|\bmost (?:weeks|days|nights)\b"
+)
+_ASKED = re.compile(
+    r"\b(?:ask\w*|assess\w*|[ei]nquir\w*|screen\w*|explor\w*|question\w*|discuss\w*|raised|unanswered|unclear|unknown|"
+    r"declin\w*|(?:no|not|without) (?:\w+ )?(?:answer|reply|response|respond)\w*)\b"
 )
 _ANOTHERS = re.compile(
     rf"\b{KIN}(?:'s?)?(?:,? (?!(?:client|pt|patient|he|she|they|about|of|with|to|toward|that)\b)[\w.'-]+){{0,4}} $"
@@ -80,14 +88,20 @@ _OF_OTHERS = frozenset(_RELATED[1])
 _THEIRS = frozenset({RiskKind.CHILD_AT_RISK, RiskKind.ELDER_AT_RISK})
 
 
+# The dangers that a sentence names, and whether it denies what it says of safety (None where it says nothing).
+_Named = tuple["tuple[Mention, ...]", bool | None]
+
+
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """A danger that a sentence of a note names: denied, long over, another person's."""
+    """A danger that a sentence of a note names: denied, long over, another person's, told as so now, asked about."""
 
     kind: RiskKind
     denied: bool
     past: bool
     others: bool
+    so_now: bool
+    asked: bool
 
     def agrees(self, stance: Stance, kind: RiskKind) -> bool:
         """Is it this danger, told as the session has it?"""
@@ -98,7 +112,7 @@ class Mention:
             case Stance.CURRENT:
                 return not self.denied and not self.past and own
             case Stance.PAST:
-                return not self.denied and own
+                return not self.denied and own and not self.so_now
             case Stance.OTHER_PERSON:
                 return not self.denied and (self.others or kind in _THEIRS)
             case Stance.DENIED:
@@ -106,23 +120,24 @@ class Mention:
             case Stance.HYPOTHETICAL:
                 return not self.denied and own
             case Stance.ASKED:
-                return own
+                return own and self.asked
 
 
 def mentions(text: str) -> tuple[Mention, ...]:
     """Every danger that a sentence of a note names, clause by clause."""
     lexicon = risk_lexicon()
     folded = lexicon.folded(text, {})
-    found = []
+    found, asked = [], bool(_ASKED.search(folded))
     for clause in filter(None, _CLAUSE.split(folded)):
-        past = bool(_PAST.search(clause)) and not _NOW.search(_NOT_NOW.sub(" ", clause))
+        over, now = bool(_PAST.search(clause)), bool(_NOW.search(_NOT_NOW.sub(" ", clause)))
+        past, so_now = over and not now, not over and (now or bool(_GOES_ON.search(clause)))
         for kind, words in lexicon.note.items():
             if kind in _NO_ACCIDENT and _BY_ACCIDENT.search(clause):
                 continue
             for match in words.finditer(clause):
                 before = clause[: match.start()]
                 denied = bool(_DENIED_BEHIND.search(clause[match.end() :])) or _denied_before(before)
-                found.append(Mention(kind, denied, past, bool(_ANOTHERS.search(before))))
+                found.append(Mention(kind, denied, past, bool(_ANOTHERS.search(before)), so_now, asked))
     return tuple(dict.fromkeys(found))
 
 
@@ -146,8 +161,7 @@ def addressing_sentences(
         return tuple(findings)
     if not note_in_english(note):
         return tuple(replace(finding, addressed_by=None) for finding in findings)
-    named = [mentions(sentence.text) for sentence in note.sentences]
-    safety = [_on_safety(sentence.text) for sentence in note.sentences]
+    named = [(mentions(sentence.text), _on_safety(sentence.text)) for sentence in note.sentences]
     close = np.zeros((len(findings), len(note.sentences)))
     if embedder is not None:
         sentences = embedder.embed([sentence.text for sentence in note.sentences], cancel)
@@ -155,23 +169,19 @@ def addressing_sentences(
             turns = embedder.embed([transcript.turns[turn].text for turn in finding.turns], cancel)
             close[row] = (turns @ sentences.T).max(axis=0)
     return tuple(
-        _with_answers(finding, note.sentences, named, safety, list(near))
-        for finding, near in zip(findings, close, strict=True)
+        _with_answers(finding, note.sentences, named, list(near)) for finding, near in zip(findings, close, strict=True)
     )
 
 
 def _with_answers(
-    finding: RiskFinding,
-    sentences: Sequence[Sentence],
-    named: Sequence[Sequence[Mention]],
-    safety: Sequence[bool | None],
-    close: Sequence[float],
+    finding: RiskFinding, sentences: Sequence[Sentence], named: Sequence[_Named], close: Sequence[float]
 ) -> RiskFinding:
-    meant = (finding.stance, *finding.or_meant)
-    agree = [any(all(one.agrees(stance, finding.kind) for stance in meant) for one in own) for own in named]
+    # A question that was likely answered is told by the answer.
+    meant = [one for one in (finding.stance, *finding.or_meant) if one is not Stance.ASKED] or [Stance.ASKED]
+    agree = [any(all(one.agrees(stance, finding.kind) for stance in meant) for one in own) for own, _ in named]
     ranked = sorted(
         (not any(related(finding.kind, (one.kind,)) for one in own), -closeness, place)
-        for place, (own, denies, closeness) in enumerate(zip(named, safety, close, strict=True))
+        for place, ((own, denies), closeness) in enumerate(zip(named, close, strict=True))
         if not agree[place] and _comes_near(finding, own, denies, closeness)
     )
     return replace(

@@ -249,7 +249,10 @@ class Supporter:
             confidence=confidence,
             severity=_severity(verdict, evidence, self._lexicon),
             rationale=explain(verdict, evidence, observation, nearest, session, self._telling, moved),
-            citations=_citations(cited, transcript, session),
+            citations=tuple(
+                Citation(one.turn, one.span, one.span.of(transcript.turns[one.turn].text))
+                for one in (session.passages[index] for index in sorted(cited))
+            ),
         )
 
 
@@ -332,14 +335,6 @@ def _with_its_other_half(index: int, session: SessionIndex) -> list[int]:
     if after and asks and len(after.words) <= _SHORT_ANSWER and after.role is not own.role:
         return [index, index + 1]
     return [index]
-
-
-def _citations(cited: Sequence[int], transcript: Transcript, session: SessionIndex) -> tuple[Citation, ...]:
-    passages = [session.passages[index] for index in sorted(cited)]
-    return tuple(
-        Citation(passage.turn, passage.span, passage.span.of(transcript.turns[passage.turn].text))
-        for passage in passages
-    )
 
 
 def _severity(verdict: Verdict, evidence: Evidence, lexicon: ClaimLexicon) -> Severity:

@@ -87,7 +87,8 @@ class ClaimLexicon:
 
     def _word(self, match: re.Match[str]) -> Word:
         folded = _folded(match.group())
-        if not _is_greeting(match):
+        # "Hi Maria", not "SI/HI" or "denies si and hi".
+        if match.group() not in ("Hi", "hi") or _SI_AND.search(match.string, 0, match.start()):
             folded = self.expansions.get(folded, folded)
         content = folded not in self.stop and (len(folded) > 1 or folded.isdigit())
         return Word(Span(*match.span()), folded, self.stem(folded), content)
@@ -108,11 +109,6 @@ class ClaimLexicon:
     def content_stems(self, text: str) -> tuple[str, ...]:
         """Stems of the words that carry content, each once, in order."""
         return tuple(dict.fromkeys(word.stem for word in self.words(text) if word.content))
-
-
-def _is_greeting(match: re.Match[str]) -> bool:
-    """ "Hi Maria", not "SI/HI" or "denies si and hi"."""
-    return match.group() in ("Hi", "hi") and not _SI_AND.search(match.string, 0, match.start())
 
 
 def load_lexicon(path: Path) -> ClaimLexicon:
