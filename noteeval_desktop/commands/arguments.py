@@ -183,7 +183,7 @@ def _add_evaluate(command: _OneLineParser) -> None:
     command.flag(
         "--likert", tr("also ask the language model for ratings from 1 to 5 and whether it would accept the note")
     )
-    _add_fail_under(command, tr("end with 3 where a score is lower, as in completeness=0.6,faithfulness=0.9"))
+    _add_fail_under(command, tr("end with exit code 3 where a score is lower, as in completeness=0.6,faithfulness=0.9"))
     _add_judge(command)
     _add_result(command)
 
@@ -237,7 +237,7 @@ def _add_batch(command: _OneLineParser) -> None:
             "answers that cannot be used are requested again directly"
         ),
     )
-    _add_fail_under(command, tr("end with 3 where a mean is lower, as in completeness=0.6,faithfulness=0.9"))
+    _add_fail_under(command, tr("end with exit code 3 where a mean is lower, as in completeness=0.6,faithfulness=0.9"))
     _add_judge(command)
     _add_result(command, json_out=False)
 
@@ -501,13 +501,11 @@ def _add_result(command: _OneLineParser, said: str = _JSON, *, json_out: bool = 
     if json_out:
         command.file("--json", said)
     _add_quiet(command)
-    command.file(
-        "--config", tr("a TOML file of options, each by its name; the command line goes first"), metavar="FILE.toml"
-    )
+    command.file("--config", tr("a TOML file of options by their names; what is typed goes first"), metavar="FILE.toml")
 
 
 def _add_judge(command: _OneLineParser, said: str = tr("who judges (builtin)"), **kind: Any) -> None:
-    command.group(tr("judge"))
+    command.group(tr("judge (the built-in one needs none of these)"))
     command.option("--judge", said, **{"choices": tuple(JUDGES), "default": "builtin"} | kind)
     command.option("--model", tr("model of the local or remote judge"), metavar="FILE.gguf|NAME")
     command.flag("--gpu", tr("let the local judge use the graphics processor"))
