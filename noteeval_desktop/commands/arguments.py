@@ -183,7 +183,7 @@ def _add_evaluate(command: _OneLineParser) -> None:
     command.flag(
         "--likert", tr("also ask the language model for ratings from 1 to 5 and whether it would accept the note")
     )
-    _add_fail_under(command, tr("end with exit code 3 where a score is lower, as in completeness=0.6,faithfulness=0.9"))
+    _add_scoring(command, tr("end with exit code 3 where a score is lower, as in completeness=0.6,faithfulness=0.9"))
     _add_judge(command)
     _add_result(command)
 
@@ -237,7 +237,7 @@ def _add_batch(command: _OneLineParser) -> None:
             "answers that cannot be used are requested again directly"
         ),
     )
-    _add_fail_under(command, tr("end with exit code 3 where a mean is lower, as in completeness=0.6,faithfulness=0.9"))
+    _add_scoring(command, tr("end with exit code 3 where a mean is lower, as in completeness=0.6,faithfulness=0.9"))
     _add_judge(command)
     _add_result(command, json_out=False)
 
@@ -305,7 +305,7 @@ def _add_benchmark(command: _OneLineParser) -> None:
         metavar="DIR",
     )
     command.flag("--stem", _STEM)
-    command.file("--csv", tr("write the figures as a table, one a row (tn-eval-tables)"))
+    command.file("--csv", tr("write the figures, one a row; - for standard output (tn-eval-tables)"))
     command.file("--chart", tr("draw the correlations (mts-dialog, tn-eval-metrics)"), metavar="OUT.svg")
     _add_judge(command)
     _add_result(command)
@@ -409,7 +409,7 @@ def _add_compared(command: _OneLineParser) -> None:
     )
     command.option("--jobs", tr("how many notes to compare at a time (1)"), type=_counted(_MOST_JOBS), metavar="N")
     command.flag("--resume", tr("skip what the file of --json already holds of the same notes and judge"))
-    command.file("--csv", tr("write a row per note"))
+    command.file("--csv", tr("write a row per note; - for standard output"))
 
 
 def _add_agreement(command: _OneLineParser) -> None:
@@ -486,8 +486,13 @@ def _add_self_test(command: _OneLineParser) -> None:
     _add_result(command)
 
 
-def _add_fail_under(command: _OneLineParser, said: str) -> None:
-    command.option("--fail-under", said, type=_least, metavar="SCORE=SHARE", default={})
+def _add_scoring(command: _OneLineParser, gate: str) -> None:
+    command.option(
+        "--checklist",
+        tr("judge by another checklist: a file (JSON, CSV, XLSX, Markdown), or one of yours or a ready-made by name"),
+        metavar="FILE|NAME",
+    )
+    command.option("--fail-under", gate, type=_least, metavar="SCORE=SHARE", default={})
 
 
 def _add_quiet(command: _OneLineParser) -> None:
@@ -512,14 +517,6 @@ def _add_judge(command: _OneLineParser, said: str = tr("who judges (builtin)"), 
     command.option("--base-url", tr("address of the remote judge"), metavar="URL")
     function = command.get_default("command")
     if function in ("judging.evaluate", "batching.batch"):
-        command.option(
-            "--checklist",
-            tr(
-                "judge by another checklist: a file (JSON, CSV, XLSX, Markdown), or one of yours or a ready-made "
-                "by name"
-            ),
-            metavar="FILE|NAME",
-        )
         command.flag(
             "--quick-first",
             tr(
