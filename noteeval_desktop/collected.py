@@ -93,7 +93,9 @@ class Collected:
                 others = [one for one in self.risks or () if not _is_of(verdict, one)]
                 self.risks = sorted([*others, verdict], key=lambda one: (one.citation.turn, one.turns))
             case Omission() if verdict.opinions:
-                self.omissions = [one for one in self.omissions or () if one.citation != verdict.citation] + [verdict]
+                quick = [one.citations for one in verdict.opinions if one.judge == QUICK and one.citations]
+                first = {verdict.citation, *(cited[0] for cited in quick)}
+                self.omissions = [one for one in self.omissions or () if one.citation not in first] + [verdict]
             case RiskFinding():
                 self.risks = [*(self.risks or []), verdict]
             case ItemVerdict():

@@ -32,6 +32,7 @@ from noteeval_desktop.report.parquet import ABOUT, FINDING_COLUMNS, NOTE_COLUMNS
 AGGREGATE_SCHEMA = "noteeval.aggregate/1"
 STATUSES = ("done", "resumed", "incomplete", "failed", "cancelled")
 DAMAGED_LINE = "This line is damaged. Run the batch again with --resume."
+DAMAGED_FILE = "This file is damaged. Check the note again."
 LOST = "Its result is missing or damaged. Run the batch again with --resume."
 
 
@@ -154,7 +155,7 @@ def _entry(path: Path, told: Mapping[str, Any] | None) -> Entry | None:
     if told is None:
         evaluation = _read(path)
         if evaluation is None:
-            return None
+            return Entry(path.stem, "failed", DAMAGED_FILE) if _meant_as_result(path) else None
         return Entry(path.stem, "done" if evaluation["complete"] else "incomplete", evaluation=evaluation)
     entry = Entry(**{name: value for name, value in told.items() if name not in ("row", "written")})
     if not told["written"]:
@@ -171,6 +172,15 @@ def _read(path: Path) -> Mapping[str, Any] | None:
         return data if data["schema"] == SCHEMA and _is_sound(data) else None
     except (OSError, ValueError, LookupError, TypeError, AttributeError, OverflowError):
         return None
+
+
+def _meant_as_result(path: Path) -> bool:
+    """Whether a file that cannot be read may be one: other tables in the folder are nobody's result."""
+    try:
+        data = from_json(path.read_bytes())
+    except (OSError, ValueError):
+        return True
+    return isinstance(data, dict) and data.get("schema") == SCHEMA
 
 
 def _no_number(constant: str) -> None:

@@ -232,7 +232,7 @@ def omissions_by_two(
                 severity=graver.severity if danger else one.severity,
                 item=same.item,
                 rationale=one.rationale or same.rationale,
-                opinions=(Opinion(QUICK, LEFT_OUT, rationale=same.rationale), said),
+                opinions=(Opinion(QUICK, LEFT_OUT, rationale=same.rationale, citations=same.citations), said),
             )
         )
     unheard = Opinion(kind, NOT_LEFT_OUT, joint(_LISTED, False, record))

@@ -8,6 +8,7 @@ from typing import Any
 
 from noteeval_desktop.documents import parse_note
 from noteeval_desktop.domain.phrases import counted, tr
+from noteeval_desktop.errors import JudgeError
 from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.report.terminal import between, figure, table
 from noteeval_desktop.research.atomic_facts import words_compared
@@ -36,20 +37,26 @@ def run_facts(
     pairs: Sequence[tuple[str, str]], data: Summaries, judge: Judge, cancel: threading.Event
 ) -> dict[str, Any]:
     """``pairs`` are those of ``data``: reference and summary. ``{"summaries", "pooled": FactCounts as JSON,
-    "correlations": {manual: what ``correlate`` finds}}``; a summary without claims has no precision, and so on. Raises
-    JudgeError, Cancelled."""
-    compared, counts = words_compared(), list[FactCounts]()
-    for reference, text in pairs:
-        told = told_facts(judge, parse_note(text), parse_note(reference), None, compared, cancel)
-        counts.append(counted_facts(told)[0])
-    rows = [one.as_json() for one in counts]
+    "correlations": {manual: what ``correlate`` finds}}``; a summary without claims has no precision, and so on.
+    ``problems``: the summaries, by number, that could not be judged, and why. Raises Cancelled."""
+    compared, problems = words_compared(), dict[str, str]()
+    counts: list[FactCounts | None] = []
+    for n, (reference, text) in enumerate(pairs):
+        try:
+            told = told_facts(judge, parse_note(text), parse_note(reference), None, compared, cancel)
+            counts.append(counted_facts(told)[0])
+        except JudgeError as error:
+            counts.append(None)
+            problems[str(n)] = str(error)
+    rows = [{} if one is None else one.as_json() for one in counts]
     return {
         "summaries": len(counts),
-        "pooled": pooled(counts).as_json(),
+        "pooled": pooled(one for one in counts if one is not None).as_json(),
         "correlations": {
-            manual: correlate([row[rate] for row in rows], {manual: data.manual[manual][: len(rows)]})[manual]
+            manual: correlate([row.get(rate) for row in rows], {manual: data.manual[manual]})[manual]
             for manual, rate in RATES.items()
         },
+        "problems": problems,
     }
 
 
@@ -63,9 +70,11 @@ def facts_text(result: dict[str, Any]) -> str:
         "Of {facts} in {summaries} it calls {correct} correct, {incorrect} incorrect and {made_up} made up."
     ).format(
         facts=counted(own["system"], "fact"),
-        summaries=counted(result["summaries"], "summary", "summaries"),
+        summaries=counted(result["summaries"] - len(result["problems"]), "summary", "summaries"),
         correct=own["correct"],
         incorrect=own["incorrect"],
         made_up=own["hallucinated"],
     )
+    if result["problems"]:
+        told += " " + tr("{number} could not be judged.").format(number=len(result["problems"]))
     return f"{table(rows)}\n{told}"

@@ -25,7 +25,7 @@ from noteeval_desktop.domain.verdicts import Verdict
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.judges.reference_scores import claims_given
-from noteeval_desktop.measures.agreement import cohen_kappa, pearson, ratio
+from noteeval_desktop.measures.agreement import Thing, pearson, rating_figures, ratio
 from noteeval_desktop.research.atomic_facts import WordsCompared, in_facts
 
 COUNTS = ("correct", "incorrect", "hallucinated", "omitted", "reference")
@@ -159,30 +159,30 @@ def _part(file: str, line: int, cells: Mapping[str, str]) -> CountedPart:
 
 
 def rater_agreement(parts: Sequence[CountedPart]) -> dict[str, dict[str, float | None]]:
-    """Of each count, over all pairs of raters and averaged over these: Cohen's kappa, F1 where as many, at most one and
-    at most two facts apart count as the same, and Pearson's r; None where undefined. Empty for fewer than two raters.
+    """Of each count, averaged over all pairs of raters: Cohen's kappa, F1 where as many, at most one and at most two
+    facts apart count as the same, and Pearson's r; None where undefined. Empty for fewer than two raters.
 
-    Source: Ben Abacha et al., tables 7 and 8. With one count a note by either rater, F1 is the share of equal ones.
+    Source: Ben Abacha et al., tables 7 and 8.
     """
-    by_rater: dict[str, dict[tuple[str, str], FactCounts]] = {}
+    raters = list(dict.fromkeys(part.rater for part in parts))
+    by_place: dict[tuple[str, str], dict[str, FactCounts]] = {}
     for part in parts:
-        by_rater.setdefault(part.rater, {})[part.note, part.section] = part.counts
-    pairs = [
-        [(one[place], other[place]) for place in one if place in other]
-        for one, other in combinations(by_rater.values(), 2)
-    ]
-    pairs = [both for both in pairs if both]
-    if not pairs:
-        return {}
+        by_place.setdefault((part.note, part.section), {})[part.rater] = part.counts
     found: dict[str, dict[str, float | None]] = {}
-    for name in COUNTS:
-        rows: list[dict[str, float]] = []
-        for both in pairs:
-            a, b = ([getattr(counts, name) for counts in own] for own in zip(*both, strict=True))
-            within = {f"f1_{off}": fmean(abs(x - y) <= off for x, y in zip(a, b, strict=True)) for off in range(3)}
-            rows.append({"kappa": cohen_kappa(a, b), **within, "pearson": pearson(a, b)})
-        known = {key: [row[key] for row in rows if not isnan(row[key])] for key in rows[0]}
-        found[name] = {key: fmean(values) if values else None for key, values in known.items()}
+    for name in COUNTS if len(raters) > 1 else ():
+        table = [[getattr(own[r], name) if r in own else None for r in raters] for own in by_place.values()]
+        things = [Thing(note, tuple(row)) for (note, _), row in zip(by_place, table, strict=True)]
+        by_tolerance = [rating_figures(things, off, rounds=0) for off in range(3)]
+        known = [
+            [(row[a], row[b]) for row in table if row[a] is not None and row[b] is not None]
+            for a, b in combinations(range(len(raters)), 2)
+        ]
+        rs = [r for both in known if both and not isnan(r := pearson(*zip(*both, strict=True)))]
+        found[name] = {
+            "kappa": by_tolerance[0]["cohen"].value,
+            **{f"f1_{off}": figures["f1"].value for off, figures in enumerate(by_tolerance)},
+            "pearson": fmean(rs) if rs else None,
+        }
     return found
 
 

@@ -177,11 +177,6 @@ def _study(command: str, before: str) -> Iterator[Quoted]:
         yield Quoted(_FIGURES, command, f"| {label} |{before} {told}")
 
 
-def _composed(command: str, figures: str, card: str) -> Iterator[Quoted]:
-    yield Quoted(_FIGURES, command, figures)
-    yield Quoted(_FAITHFULNESS, command, card)
-
-
 _SOURCES = ("human", "llm_llama31_70B", "llm_mistral_large_v2")
 _FOUND, _DOUBTED = "{errors/all/found|.0%}", "{true/found|.0%}"
 _BOTH, _ALONE, _QUICK = "full check", "model alone", "built-in"
@@ -257,12 +252,13 @@ QUOTED: tuple[Quoted, ...] = (
     ),
     Quoted(_FAITHFULNESS, "true-aci", "ACI-Bench validation {doubted/share|.1%} % ({doubted/of|d})"),
     Quoted(_FAITHFULNESS, "true-mts", "MTS-Dialog validation {doubted/share|.1%} % ({doubted/of|d})"),
-    *_composed(
+    Quoted(
+        _FIGURES,
         "composed",
         f"Of {{errors/all/claims|d}} errors that somebody wrote by hand into notes of ten composed sessions it finds "
         f"{_FOUND} % and doubts {_DOUBTED} % of {{true/claims|d}} true sentences",
-        f"| this version | {_FOUND} / {_DOUBTED} % |",
     ),
+    Quoted(_FAITHFULNESS, "composed", f"| this version | {_FOUND} / {_DOUBTED} % |"),
     Quoted(
         _FAITHFULNESS,
         "composed",
@@ -270,12 +266,13 @@ QUOTED: tuple[Quoted, ...] = (
         "{errors/invented/found|.0%}, entity {errors/entity/found|.0%}, person {errors/person/found|.0%}, danger "
         "{errors/risk/found|.0%}, opposite {errors/opposite/found|.0%} %",
     ),
-    *_composed(
+    Quoted(
+        _FIGURES,
         "twins",
         f"Of {{errors/all/claims|d}} errors in eight sessions more, each beside a true sentence of the same form, it "
         f"finds {_FOUND} % and doubts {_DOUBTED} %",
-        f"| this version |…| {_FOUND} / {_DOUBTED} % |",
     ),
+    Quoted(_FAITHFULNESS, "twins", f"| this version |…| {_FOUND} / {_DOUBTED} % |"),
     Quoted(
         _FIGURES,
         "recorded",

@@ -109,6 +109,20 @@ def test_results_without_a_ledger_and_of_several_folders_count(folder: Path) -> 
     assert set(found["clinicians"]) == {"Jon", "Mara"}
 
 
+@pytest.mark.parametrize(
+    "damage", [b"", b'{"schema": "noteeval.evaluation/1", "case"', b'{"schema": "noteeval.evaluation/1"}']
+)
+def test_a_damaged_result_of_which_no_ledger_tells_is_counted(folder: Path, damage: bytes) -> None:
+    """Or a folder that was copied in part looks whole."""
+    other = folder / "other"
+    other.mkdir()
+    (other / "a.json").write_bytes((folder / "out" / "a.json").read_bytes())
+    (other / "b.json").write_bytes(damage)
+    (other / "settings.json").write_text('{"theme": "dark"}', "utf-8")
+    told = [(case["id"], case["status"], case["problem"]) for case in aggregated(folder, str(other))["cases"]]
+    assert told == [("a", "done", None), ("b", "failed", "This file is damaged. Check the note again.")]
+
+
 def test_the_overview_names_no_clinician_and_comes_as_page_pdf_and_workbook(folder: Path) -> None:
     outputs = [word for kind in ("html", "pdf", "csv", "xlsx") for word in (f"--{kind}", str(folder / f"o.{kind}"))]
     assert cli.main(["aggregate", str(folder / "out"), *outputs]) == 0

@@ -88,12 +88,13 @@ def run(
 
 def main() -> None:
     print(f"{'words':>6} {'way of asking':38} {'calls':>6} {'tokens':>8} {'seconds':>8}  complete")
-    with ExitStack() as closing:
-        quick = making.builtin_judge(load_rubric(), closing)
-        for words in WORDS:
+    for words in WORDS:
+        with ExitStack() as closing:
+            # One for each: it keeps what it read.
+            alone, quick = (making.builtin_judge(load_rubric(), closing) for _ in range(2))
             case = sample(words)
             began = time.monotonic()
-            final(evaluate(case, quick, ABOUT_NOTE))
+            final(evaluate(case, alone, ABOUT_NOTE))
             print(f"{words:>6} {'the built-in judge alone':38} {0:>6} {0:>8} {time.monotonic() - began:>8.2f}")
             rows = (
                 ("grouped, about the note", run(case, Manner.GROUPED, ABOUT_NOTE)),

@@ -60,6 +60,16 @@ def _decided(rule: str, text: str, name: str = "Any") -> bool | None:
         ("date", "Date of service: 11/03/2026", True),
         ("date", "3 November 2026", True),
         ("date", "Next Tuesday", False),
+        ("duration", "She sleeps 5 hours and walks 45 minutes a day.", False),
+        ("start", "He wakes at 3:00 am.", False),
+        ("times", "The session started at 10:00 and ended at 10:50.", True),
+        ("times", "He falls asleep at 12:00 am and wakes at 3:00 am.", False),
+        ("date", "She moved on 3 November 2026.", False),
+        ("credential", "His sister is an RN.", False),
+        ("credential", "Jane Roe LMFT", True),
+        ("place", "He cleans at the clinic.", False),
+        ("cpt", "He owes 95000 dollars, 90210 was home.", False),
+        ("score", "Sober since 9/10/2026, next on 11/10.", False),
     ],
 )
 def test_a_rule_finds_what_is_written_and_nothing_that_only_sounds_like_it(rule: str, line: str, present: bool) -> None:

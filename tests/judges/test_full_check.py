@@ -12,6 +12,7 @@ import jsonschema
 import pytest
 
 from noteeval_desktop import cli
+from noteeval_desktop.collected import Collected
 from noteeval_desktop.domain import two_witnesses as by_two
 from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.risk import RiskFinding, RiskKind, RiskState, Stance
@@ -295,6 +296,13 @@ def test_an_omission_is_joined_with_the_nearest_passage_and_shows_what_its_reaso
     ]  # fmt: skip
     # By its turn the ledger knows a danger, whatever the model calls it.
     assert [o.says for o in found["turn 5"].opinions] == ["left out", "left out"]
+
+
+def test_what_both_name_takes_the_place_of_what_the_quick_check_named() -> None:
+    quick, collected = [omission(2, Severity.LOW), omission(5, Severity.LOW)], Collected()
+    for one in (*quick, *by_two.omissions_by_two(quick, [omission(3, Severity.HIGH)], "local", STRONG)):
+        collected.add(one)
+    assert sorted(one.citation.turn for one in collected.omissions or ()) == [3, 5]
 
 
 @pytest.mark.parametrize(

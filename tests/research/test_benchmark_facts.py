@@ -1,4 +1,4 @@
-"""`noteeval benchmark mts-dialog-facts` over four summaries with counts worked out by hand."""
+"""`noteeval benchmark mts-dialog-facts` over five summaries with counts worked out by hand."""
 
 from __future__ import annotations
 
@@ -13,16 +13,19 @@ import pytest
 from noteeval_desktop import cli
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.verdicts import ClaimVerdict, Verdict
+from noteeval_desktop.errors import JudgeError
 from noteeval_desktop.judges.scripted import ScriptedJudge
 from noteeval_desktop.research.mts_dialog import MANUAL
 
 # Of the references' facts 2, 1, 1 and 0 of 2 are in the summary.
-SUMMARIES = ("Fever. Cough.", "Fever.", "Cough. Rash.", "Rash.")
-RECALL = (1.0, 0.5, 0.5, 0.0)
+SUMMARIES = ("Fever. Cough.", "Fever.", "Cough. Rash.", "Rash.", "Fieber.")
+RECALL = (1.0, 0.5, 0.5, 0.0, 0.3)
 
 
 class Exact(ScriptedJudge):
     def support(self, case: Case, cancel: threading.Event) -> Iterator[ClaimVerdict]:
+        if "Fieber" in case.note.text:
+            raise JudgeError("The note does not read as English; it cannot be judged.")
         for sentence in case.note.sentences:
             yield ClaimVerdict(sentence.id, Verdict.UNSUPPORTED)
 
@@ -48,6 +51,7 @@ def test_the_judge_s_rates_are_correlated_with_people_s(tmp_path: Path, capsys: 
     correlations = found["correlations"]
     assert correlations["FactualRecall"]["r"] == pytest.approx(1.0)
     assert correlations["OmissionRate"]["r"] == pytest.approx(1.0)
+    assert found["problems"] == {"4": "The note does not read as English; it cannot be judged."}
     assert correlations["FactualPrecision"]["r"] is None  # people's does not vary
     printed = capsys.readouterr().out
-    assert "Of 6 facts in 4 summaries it calls 4 correct, 0 incorrect and 2 made up." in printed
+    assert "Of 6 facts in 4 summaries it calls 4 correct, 0 incorrect and 2 made up. 1 could not be judged." in printed

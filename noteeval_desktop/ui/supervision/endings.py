@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QComboBox, QDialog, QWidget
 
-from noteeval_desktop.domain.asked import RISK_AS
+from noteeval_desktop.domain.asked import RISK_AS, RiskAnswer, risk_answers
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.phrases import are, counted, listed, tr
 from noteeval_desktop.domain.review import CaseStatus, Dimension, Review, Signature
@@ -373,8 +373,10 @@ class Endings(QObject):
         known = replace(known, name=review.rater) if review.rater != known.name else known
         # What the supervisor found the note to say to a danger, or to be none, is closed.
         settled = session.evaluation and settled_evaluation(session.evaluation, review)
-        doubts = [open_risks(settled, {}, session.shown.dismissed)]
-        if wrong := sum(mark.verdict in ERRORS for mark in settled_marks(review).claims):
+        marks = settled_marks(review)
+        opposed = [turn for turn, answer in risk_answers(marks.items).items() if answer is RiskAnswer.OPPOSITE]
+        doubts = [open_risks(settled, {}, session.shown.dismissed, opposed)]
+        if wrong := sum(mark.verdict in ERRORS for mark in marks.claims):
             said = tr(
                 "{statements} of this note {are} marked as misinterpreted, judged otherwise or not in the session."
             )

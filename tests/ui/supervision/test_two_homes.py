@@ -9,7 +9,7 @@ import pypdf
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog
+from PySide6.QtWidgets import QApplication, QFileDialog, QLabel
 
 from noteeval_desktop.store import signing
 from noteeval_desktop.store.audit import Event
@@ -101,6 +101,7 @@ def test_a_note_goes_to_its_supervisor_and_comes_home_signed(
     there.settle(supervisor)
     signs = review.endings.dialog
     assert isinstance(signs, Sign)
+    assert any("• The note says the opposite: Suicide" in said.text() for said in signs.findChildren(QLabel))
     _type(signs.credentials, "PsyD")
     signs.passphrase.setText(reviewer.passphrase)
     QTest.keyClick(signs.passphrase, Qt.Key.Key_Return)

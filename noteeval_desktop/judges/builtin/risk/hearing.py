@@ -26,8 +26,8 @@ STANCES = (Stance.CURRENT, Stance.PAST, Stance.DENIED, Stance.ASKED, Stance.OTHE
 # What the listener says of a pair: log-odds of danger, then of each kind, then of each stance.
 OUTPUTS = 1 + len(KINDS) + len(STANCES)
 _BEFORE_TURNS, _BEFORE_WORDS = 2, 28
-# From which probability on what stands beside a turn is read as well.
-_MAY_TELL = 0.3
+# A therapist is read beside what is as likely to tell of danger as not.
+_MAY_TELL = 0.5
 # The log-odds of danger of a turn that was not read.
 _UNHEARD = -5.0
 # A turn of more words is read in passages.
