@@ -152,14 +152,18 @@ def main(argv: Sequence[str] | None = None, make_judge: JudgeMaker = judge_asked
             return _guarded(run)
 
 
-class _Unwatched(io.TextIOWrapper):
-    """What is written goes on; no bar is drawn for somebody who looks on."""
+class _Unwatched(io.StringIO):
+    """What is written goes on to ``stream``; no bar is drawn, as where nobody looks on."""
 
     def __init__(self, stream: TextIO) -> None:
-        self.write, self.flush = stream.write, stream.flush  # type: ignore[method-assign]
+        super().__init__()
+        self._stream = stream
 
-    def isatty(self) -> bool:
-        return False
+    def write(self, text: str, /) -> int:
+        return self._stream.write(text)
+
+    def flush(self) -> None:
+        self._stream.flush()
 
 
 def _usable(stream: TextIO | None, closing: ExitStack) -> TextIO:

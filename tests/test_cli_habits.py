@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from noteeval_desktop import cli, paths
+from noteeval_desktop.commands.arguments import parser
 from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.judges.scripted import ScriptedJudge
 from tests.sample_evaluation import SAMPLE, sample_case, sample_judge
@@ -225,6 +226,14 @@ def test_options_from_a_file_and_the_command_line_goes_first(options: Any, tmp_p
     assert cli.main(["batch", "--conf", given[1], *listed], _scripted) == 0
     assert [path.name for path in (tmp_path / "out").glob("*.json")] == ["case-1.json"]
     assert capsys.readouterr() == ("", "")
+
+
+def test_a_list_and_a_number_in_the_file(options: Any) -> None:
+    given = options("[benchmark]\ndata = ['a', 'b']\nlimit = 2\n[degrade-study]\njudge = ['builtin', 'local']\n")
+    read = parser().parse_args(["benchmark", "composed", *given])
+    assert (read.data, read.limit) == ([Path("a"), Path("b")], 2)
+    assert parser().parse_args(["benchmark", "composed", *given, "--data", "c"]).data == [Path("c")]
+    assert parser().parse_args(["degrade-study", *given]).judge == ["builtin", "local"]
 
 
 WRONG = {

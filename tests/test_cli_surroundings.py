@@ -119,7 +119,8 @@ def test_ctrl_c_while_the_program_still_loads_is_130_and_one_line() -> None:
 def test_help_loads_no_model_no_client_and_no_keychain() -> None:
     check = (
         "import sys; from noteeval_desktop.cli import main; main(['--help']);"
-        "heavy = ('openai', 'httpcore2', 'llama_cpp', 'numpy', 'keyring', 'pydantic');"
+        "ours = [f'noteeval_desktop.{name}' for name in ('documents', 'judges', 'report', 'domain.evaluation')];"
+        "heavy = ('openai', 'httpcore2', 'llama_cpp', 'numpy', 'keyring', 'pydantic', 'difflib', 'tomllib', *ours);"
         "sys.exit(sum(name in sys.modules for name in heavy))"
     )
     assert subprocess.run([sys.executable, "-c", check], cwd=_ROOT, capture_output=True, check=False).returncode == 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -43,13 +43,19 @@ _BENCHMARKS = (
 )
 
 
+Fill = Callable[[Any], None]
+Row = tuple[str, str, str, Fill]  # a command's name, the function that runs it, what it does, what adds its options
+
+
 class _OneLineParser(argparse.ArgumentParser):
     """What is wrong in one line, with the nearest that there is; options stand under the last ``group`` begun."""
 
     _given: Sequence[str] = ()
+    _fill: Fill | None = None
     _under: argparse._ActionsContainer | None = None
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        self.filled()
         self._given = sys.argv[1:] if args is None else list(args)
         for given, following in zip(self._given, [*self._given[1:], ""], strict=False):
             name, _, value = given.partition("=")
@@ -58,6 +64,20 @@ class _OneLineParser(argparse.ArgumentParser):
             ]:
                 self._configure(Path(value or following))
         return super().parse_known_args(args, namespace)
+
+    def add_commands(self, metavar: str, rows: Iterable[Row]) -> None:
+        commands = self.add_subparsers(required=True, metavar=metavar, parser_class=_OneLineParser)
+        for name, function, said, fill in rows:
+            made: _OneLineParser = commands.add_parser(name, help=said, description=f"{sentence(said)}.")
+            made.set_defaults(**({"command": function} if function else {}))
+            made._fill = fill
+
+    def filled(self) -> _OneLineParser:
+        """With its options, which nobody needs of a command that was not typed."""
+        fill, self._fill = self._fill, None
+        if fill is not None:
+            fill(self)
+        return self
 
     def group(self, title: str) -> None:
         self._under = self.add_argument_group(title) if title else None
@@ -104,7 +124,7 @@ class _OneLineParser(argparse.ArgumentParser):
         own = set(self._option_string_actions)
         for action in self._actions:
             if isinstance(action, argparse._SubParsersAction):
-                chosen = [parser for name, parser in action.choices.items() if name in given]
+                chosen = [parser.filled() for name, parser in action.choices.items() if name in given]
                 own = own.union(*(parser._options(given) for parser in chosen))
         return own
 
@@ -121,7 +141,7 @@ class _OneLineParser(argparse.ArgumentParser):
 def commands_of(made: argparse.ArgumentParser) -> dict[str, _OneLineParser]:
     """The commands right under a command, by name; none under most."""
     inner = (action for action in made._actions if isinstance(action, argparse._SubParsersAction))
-    return {name: own for action in inner for name, own in action.choices.items()}
+    return {name: own.filled() for action in inner for name, own in action.choices.items()}
 
 
 def parser() -> argparse.ArgumentParser:
@@ -136,36 +156,11 @@ def parser() -> argparse.ArgumentParser:
         ),
     )
     made.add_argument("--version", action="version", version=f"noteeval {__version__}")
-    commands = made.add_subparsers(required=True, metavar="COMMAND", parser_class=_OneLineParser)
-    for add in (
-        _add_evaluate,
-        _add_batch,
-        _add_aggregate,
-        _add_compare,
-        _add_score_response,
-        _add_benchmark,
-        _add_degrade,
-        _add_degrade_study,
-        _add_metrics,
-        _add_facts,
-        _add_agreement,
-        _add_verify,
-        _add_models,
-        _add_self_test,
-        _add_completion,
-    ):
-        add(commands)
+    made.add_commands("COMMAND", _COMMANDS)
     return made
 
 
-def _command(commands: Any, name: str, function: str, said: str) -> _OneLineParser:
-    made: _OneLineParser = commands.add_parser(name, help=said, description=f"{sentence(said)}.")
-    made.set_defaults(command=function)
-    return made
-
-
-def _add_evaluate(commands: Any) -> None:
-    command = _command(commands, "evaluate", "judging.evaluate", tr("check one note against its session"))
+def _add_evaluate(command: _OneLineParser) -> None:
     command.file("--transcript", tr("the session; - for standard input"), metavar="T", required=True)
     command.file("--note", tr("the note; - for standard input"), metavar="N", required=True)
     command.option("--session", _SESSION, metavar="ID")
@@ -188,13 +183,12 @@ def _add_evaluate(commands: Any) -> None:
     command.flag(
         "--likert", tr("also ask the language model for ratings from 1 to 5 and whether it would accept the note")
     )
-    _add_fail_under(command, tr("end with 3 where a score is lower, as in completeness=0.6,faithfulness=0.9"))
+    _add_scoring(command, tr("end with exit code 3 where a score is lower, as in completeness=0.6,faithfulness=0.9"))
     _add_judge(command)
     _add_result(command)
 
 
-def _add_batch(commands: Any) -> None:
-    command = _command(commands, "batch", "batching.batch", tr("check many notes"))
+def _add_batch(command: _OneLineParser) -> None:
     command.file(
         "--pairs",
         tr(
@@ -243,13 +237,12 @@ def _add_batch(commands: Any) -> None:
             "answers that cannot be used are requested again directly"
         ),
     )
-    _add_fail_under(command, tr("end with 3 where a mean is lower, as in completeness=0.6,faithfulness=0.9"))
+    _add_scoring(command, tr("end with exit code 3 where a mean is lower, as in completeness=0.6,faithfulness=0.9"))
     _add_judge(command)
     _add_result(command, json_out=False)
 
 
-def _add_aggregate(commands: Any) -> None:
-    command = _command(commands, "aggregate", "batching.aggregate", tr("summarise the results of batches"))
+def _add_aggregate(command: _OneLineParser) -> None:
     command.option("folders", tr("where `noteeval batch` wrote its results"), type=Path, nargs="+", metavar="DIR")
     command.file(
         "--parquet",
@@ -265,9 +258,7 @@ def _add_aggregate(commands: Any) -> None:
     _add_result(command)
 
 
-def _add_compare(commands: Any) -> None:
-    said = tr("test whether two sets of results differ, case by case")
-    command = _command(commands, "compare", "research.compare.compare", said)
+def _add_compare(command: _OneLineParser) -> None:
     results = tr("a folder that `noteeval batch` wrote, or the JSON of a command")
     command.file("a", results, metavar="A")
     command.file("b", results, metavar="B")
@@ -275,9 +266,7 @@ def _add_compare(commands: Any) -> None:
     _add_result(command)
 
 
-def _add_score_response(commands: Any) -> None:
-    said = tr("score a therapist's response to a client")
-    command = _command(commands, "score-response", "scoring.score_response", said)
+def _add_score_response(command: _OneLineParser) -> None:
     command.file("--context", tr("what was said before; - for standard input"), metavar="C")
     command.file("--response", tr("the response; - for standard input"), metavar="R")
     command.file(
@@ -300,9 +289,7 @@ def _add_score_response(commands: Any) -> None:
     _add_result(command)
 
 
-def _add_benchmark(commands: Any) -> None:
-    said = tr("measure a judge against published data")
-    command = _command(commands, "benchmark", "research.benchmarks.benchmark", said)
+def _add_benchmark(command: _OneLineParser) -> None:
     command.option("name", ", ".join(_BENCHMARKS), choices=_BENCHMARKS, metavar="NAME")
     command.file("--data", _DATA, metavar="FILE", nargs="+", required=True)
     command.option(
@@ -318,15 +305,13 @@ def _add_benchmark(commands: Any) -> None:
         metavar="DIR",
     )
     command.flag("--stem", _STEM)
-    command.file("--csv", tr("write the figures as a table, one a row (tn-eval-tables)"))
+    command.file("--csv", tr("write the figures, one a row; - for standard output (tn-eval-tables)"))
     command.file("--chart", tr("draw the correlations (mts-dialog, tn-eval-metrics)"), metavar="OUT.svg")
     _add_judge(command)
     _add_result(command)
 
 
-def _add_degrade(commands: Any) -> None:
-    said = tr("put known errors into a note to test a judge")
-    command = _command(commands, "degrade", "research.benchmarks.degrade", said)
+def _add_degrade(command: _OneLineParser) -> None:
     command.file("--note", _NOTE, metavar="N", required=True)
     command.file("--out", tr("where to write the worse note"), required=True)
     command.option("--changes", tr("how many errors to add (5)"), type=_counted(1000), default=5, metavar="K")
@@ -334,9 +319,7 @@ def _add_degrade(commands: Any) -> None:
     _add_result(command, tr("list what was changed; - for standard output"))
 
 
-def _add_degrade_study(commands: Any) -> None:
-    said = tr("make notes worse step by step, and see which judges and metrics notice")
-    command = _command(commands, "degrade-study", "research.degrading.degrade_study", said)
+def _add_degrade_study(command: _OneLineParser) -> None:
     command.file(
         "--data",
         tr("notes of TN-Eval, ACI-Bench, MTS-Dialog or PriMock57: the files or folders as they were published"),
@@ -376,9 +359,7 @@ def _add_degrade_study(commands: Any) -> None:
     _add_result(command)
 
 
-def _add_metrics(commands: Any) -> None:
-    said = tr("compare a note with a reference note: ROUGE, BERTScore and others")
-    command = _command(commands, "metrics", "research.comparing.metrics", said)
+def _add_metrics(command: _OneLineParser) -> None:
     _add_compared(command)
     command.option(
         "--metrics",
@@ -394,9 +375,7 @@ def _add_metrics(commands: Any) -> None:
     _add_result(command)
 
 
-def _add_facts(commands: Any) -> None:
-    said = tr("count the facts that a note gets right, gets wrong, adds or leaves out")
-    command = _command(commands, "facts", "research.comparing.facts", said)
+def _add_facts(command: _OneLineParser) -> None:
     _add_compared(command)
     command.file(
         "--annotations",
@@ -430,12 +409,10 @@ def _add_compared(command: _OneLineParser) -> None:
     )
     command.option("--jobs", tr("how many notes to compare at a time (1)"), type=_counted(_MOST_JOBS), metavar="N")
     command.flag("--resume", tr("skip what the file of --json already holds of the same notes and judge"))
-    command.file("--csv", tr("write a row per note"))
+    command.file("--csv", tr("write a row per note; - for standard output"))
 
 
-def _add_agreement(commands: Any) -> None:
-    said = tr("measure how well raters and judges agree")
-    command = _command(commands, "agreement", "research.benchmarks.agreement", said)
+def _add_agreement(command: _OneLineParser) -> None:
     command.file(
         "--data",
         tr(
@@ -461,9 +438,7 @@ def _add_agreement(commands: Any) -> None:
     _add_result(command)
 
 
-def _add_verify(commands: Any) -> None:
-    said = tr("check that a scorecard is unchanged and belongs to this case")
-    command = _command(commands, "verify", "verifying.verify", said)
+def _add_verify(command: _OneLineParser) -> None:
     command.file(
         "scorecard",
         tr("the scorecard; its password comes from {variable}").format(variable=PDF_PASSWORD),
@@ -480,16 +455,11 @@ def _add_verify(commands: Any) -> None:
     _add_result(command)
 
 
-def _add_models(commands: Any) -> None:
-    inner = commands.add_parser("models", help=tr("manage the models on this computer")).add_subparsers(
-        required=True, metavar="list|build|check|download|test", parser_class=_OneLineParser
-    )
-    said = tr("list what is installed and what can be downloaded")
-    _add_result(_command(inner, "list", "models.models_list", said))
-    _add_quiet(_command(inner, "build", "models.models_build", tr("download and convert the sentence encoder")))
-    _add_quiet(_command(inner, "check", "models.models_check", tr("verify the installed models")))
-    said = tr("test a chat model and measure its speed on this computer")
-    command = _command(inner, "test", "models.models_test", said)
+def _add_models(command: _OneLineParser) -> None:
+    command.add_commands("list|build|check|download|test", _MODELS)
+
+
+def _add_models_test(command: _OneLineParser) -> None:
     command.option(
         "model", tr("a model file, or with --base-url a model's name on that server"), metavar="FILE.gguf|NAME"
     )
@@ -501,8 +471,9 @@ def _add_models(commands: Any) -> None:
     )
     command.flag("--allow-unencrypted", _ALLOW_UNENCRYPTED)
     _add_quiet(command)
-    said = tr("download a chat model and verify its SHA-256")
-    command = _command(inner, "download", "models.models_download", said)
+
+
+def _add_models_download(command: _OneLineParser) -> None:
     command.option("name", tr("a name from `noteeval models list`"), nargs="?", metavar="NAME")
     command.option("--url", tr("the file's address, from the publisher's page"), default="", metavar="URL")
     command.option("--sha256", tr("the file's SHA-256, from the same page"), default="", metavar="HEX")
@@ -510,20 +481,18 @@ def _add_models(commands: Any) -> None:
     _add_quiet(command)
 
 
-def _add_self_test(commands: Any) -> None:
-    said = tr("check that NoteEval works on this computer")
-    command = _command(commands, "self-test", "self_test.self_test", said)
+def _add_self_test(command: _OneLineParser) -> None:
     command.option("checks", tr("only these checks, and what they need (all)"), nargs="*", metavar="CHECK")
     _add_result(command)
 
 
-def _add_completion(commands: Any) -> None:
-    said = tr('let bash or zsh complete with the Tab key; in its start file: eval "$(noteeval completion)"')
-    _command(commands, "completion", "completion.completion", said)
-
-
-def _add_fail_under(command: _OneLineParser, said: str) -> None:
-    command.option("--fail-under", said, type=_least, metavar="SCORE=SHARE", default={})
+def _add_scoring(command: _OneLineParser, gate: str) -> None:
+    command.option(
+        "--checklist",
+        tr("judge by another checklist: a file (JSON, CSV, XLSX, Markdown), or one of yours or a ready-made by name"),
+        metavar="FILE|NAME",
+    )
+    command.option("--fail-under", gate, type=_least, metavar="SCORE=SHARE", default={})
 
 
 def _add_quiet(command: _OneLineParser) -> None:
@@ -537,27 +506,17 @@ def _add_result(command: _OneLineParser, said: str = _JSON, *, json_out: bool = 
     if json_out:
         command.file("--json", said)
     _add_quiet(command)
-    command.file(
-        "--config", tr("a TOML file of options, each by its name; the command line goes first"), metavar="FILE.toml"
-    )
+    command.file("--config", tr("a TOML file of options by their names; what is typed goes first"), metavar="FILE.toml")
 
 
 def _add_judge(command: _OneLineParser, said: str = tr("who judges (builtin)"), **kind: Any) -> None:
-    command.group(tr("judge"))
+    command.group(tr("judge (the built-in one needs none of these)"))
     command.option("--judge", said, **{"choices": tuple(JUDGES), "default": "builtin"} | kind)
     command.option("--model", tr("model of the local or remote judge"), metavar="FILE.gguf|NAME")
     command.flag("--gpu", tr("let the local judge use the graphics processor"))
     command.option("--base-url", tr("address of the remote judge"), metavar="URL")
     function = command.get_default("command")
     if function in ("judging.evaluate", "batching.batch"):
-        command.option(
-            "--checklist",
-            tr(
-                "judge by another checklist: a file (JSON, CSV, XLSX, Markdown), or one of yours or a ready-made "
-                "by name"
-            ),
-            metavar="FILE|NAME",
-        )
         command.flag(
             "--quick-first",
             tr(
@@ -657,3 +616,49 @@ def _shard(text: str) -> tuple[int, int]:
             tr("{text} is not a part of a list: write 2/8 for the second of eight parts").format(text=text)
         )
     return int(number), int(of)
+
+
+_MODELS: tuple[Row, ...] = (
+    ("list", "models.models_list", tr("list what is installed and what can be downloaded"), _add_result),
+    ("build", "models.models_build", tr("download and convert the sentence encoder"), _add_quiet),
+    ("check", "models.models_check", tr("verify the installed models"), _add_quiet),
+    ("test", "models.models_test", tr("test a chat model and measure its speed on this computer"), _add_models_test),
+    ("download", "models.models_download", tr("download a chat model and verify its SHA-256"), _add_models_download),
+)
+_COMMANDS: tuple[Row, ...] = (
+    ("evaluate", "judging.evaluate", tr("check one note against its session"), _add_evaluate),
+    ("batch", "batching.batch", tr("check many notes"), _add_batch),
+    ("aggregate", "batching.aggregate", tr("summarise the results of batches"), _add_aggregate),
+    ("compare", "research.compare.compare", tr("test whether two sets of results differ, case by case"), _add_compare),
+    ("score-response", "scoring.score_response", tr("score a therapist's response to a client"), _add_score_response),
+    ("benchmark", "research.benchmarks.benchmark", tr("measure a judge against published data"), _add_benchmark),
+    ("degrade", "research.benchmarks.degrade", tr("put known errors into a note to test a judge"), _add_degrade),
+    (
+        "degrade-study",
+        "research.degrading.degrade_study",
+        tr("make notes worse step by step, and see which judges and metrics notice"),
+        _add_degrade_study,
+    ),
+    (
+        "metrics",
+        "research.comparing.metrics",
+        tr("compare a note with a reference note: ROUGE, BERTScore and others"),
+        _add_metrics,
+    ),
+    (
+        "facts",
+        "research.comparing.facts",
+        tr("count the facts that a note gets right, gets wrong, adds or leaves out"),
+        _add_facts,
+    ),
+    ("agreement", "research.benchmarks.agreement", tr("measure how well raters and judges agree"), _add_agreement),
+    ("verify", "verifying.verify", tr("check that a scorecard is unchanged and belongs to this case"), _add_verify),
+    ("models", "", tr("manage the models on this computer"), _add_models),
+    ("self-test", "self_test.self_test", tr("check that NoteEval works on this computer"), _add_self_test),
+    (
+        "completion",
+        "completion.completion",
+        tr('let bash or zsh complete with the Tab key; in its start file: eval "$(noteeval completion)"'),
+        _add_quiet,
+    ),
+)

@@ -68,7 +68,8 @@ def _value(command: argparse.ArgumentParser, action: argparse.Action, value: obj
 
     probe = type(command)(add_help=False, exit_on_error=False)
     probe._add_action(action)
-    typed = [f"{action.option_strings[-1]}={one}" for one in (value if isinstance(value, list) else [value])]
+    option, words = action.option_strings[-1], list(map(str, value if isinstance(value, list) else [value]))
+    typed = [option, *words] if action.nargs == "+" else [f"{option}={word}" for word in words]
     try:
         return getattr(probe.parse_args(typed), action.dest)
     except argparse.ArgumentError as error:

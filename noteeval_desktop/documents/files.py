@@ -91,7 +91,7 @@ def read_note(path: Path, cancel: threading.Event | None = None, data: bytes | N
     if looks_timed(text) or looks_tabular(text):
         raise InputError(path.name, *words.SWAP_THEM)
     named_json = path.suffix.lower() == ".json"
-    if named_json and not is_json(text):
+    if named_json and not (looks_like_json(text) or is_json(text)):
         raise InputError(path.name, *words.TEXT_NAMED_JSON)
     return note_from(text, path.name, warnings, is_json=named_json)
 
