@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import argparse
-import io
 import json
 import re
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from noteeval_desktop import batch, cli, documents
-from noteeval_desktop.commands.run import Run
-from noteeval_desktop.commands.scoring import score_set
 from noteeval_desktop.domain.background import Background
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.note import Note
@@ -73,13 +68,14 @@ def test_every_question_is_a_boundary(question: Question, monkeypatch: pytest.Mo
         goal = "Sleep through the night."
         plan = TreatmentPlan(goal, (PlanLine("g1", goal, Span(0, len(goal))),))
         case = replace(case, background=Background(plan=plan))
-    names = ("risks", "cover", "need", "support", "omit", "thread", "respond")
+    names = ("risks", "cover", "need", "support", "omit", "thread", "private", "respond")
     name = dict(zip(Question, names, strict=True))[question]
 
     def breaks(*_: object) -> Iterator[object]:
         yield from ()
         raise OverflowError(CLINICAL)
 
+    monkeypatch.setattr(judge, "asks_private", question is Question.PRIVATE, raising=False)
     monkeypatch.setattr(judge, name, breaks, raising=False)
     end = final(evaluate(case, judge))
     assert [problem.partition(":")[0] for problem in end.evaluation.problems] == [question.value]
@@ -165,16 +161,15 @@ class BreaksOnTheSecond(ScriptedJudge):
         yield from sample_judge(sample_case()).responses[:1]
 
 
-def test_a_response_that_breaks_the_judge_takes_no_other_with_it(tmp_path: Path) -> None:
+def test_a_response_that_breaks_the_judge_takes_no_other_with_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     (tmp_path / "set.csv").write_text("context,response\nDown.,One.\nDown.,Two.\nDown.,Three.\n", "utf-8")
-    options = argparse.Namespace(set=tmp_path / "set.csv", json=tmp_path / "out.json", no_text=False, preview=None)
-    out, err = io.StringIO(), io.StringIO()
-    with ExitStack() as closing:
-        assert score_set(Run(options, lambda *_: BreaksOnTheSecond(), out, err, closing)) == 1
-    assert err.getvalue().startswith(
-        "noteeval: 2 of 3 responses were scored: 1 could not be judged: The program failed"
-    )
-    assert CLINICAL not in err.getvalue()
+    arguments = ["score-response", "--set", str(tmp_path / "set.csv"), "--json", str(tmp_path / "out.json")]
+    assert cli.main(arguments, lambda *_: BreaksOnTheSecond()) == 1
+    told = capsys.readouterr().err
+    assert "noteeval: 2 of 3 responses were scored: 1 could not be judged: The program failed" in told
+    assert CLINICAL not in told
     responses = json.loads((tmp_path / "out.json").read_text("utf-8"))["responses"]
     assert [set(entry["scores"].values()) == {None} for entry in responses] == [False, True, False]
 

@@ -31,7 +31,9 @@ def evaluation(shares: tuple[float | None, float | None, float | None]) -> dict:
     scores: dict = {name: {"note": share} for name, share in zip(names, shares, strict=True)}
     scores["faithfulness"] |= {"contradicted": 1, "unsupported": 0, "by_severity": {"high": 1}}
     item = {"item": "plan-next", "importance": "mandatory", "present": (shares[0] or 0) > 0.5}
-    return {"judge": {"kind": "x"}, "scores": scores, "checklist": [item], "omissions": [{"kind": "risk"}]}
+    omission = {"kind": "risk", "severity": "high"}
+    rows = {"checklist": [item], "sentences": [{"verdict": "contradicted"}], "omissions": [omission], "usage": {}}
+    return {"judge": {"kind": "x"}, "scores": scores, **rows}
 
 
 @pytest.mark.parametrize("number", [1, 2, 3, 100, 1001])
