@@ -12,7 +12,6 @@ from typing import Any
 from noteeval_desktop import paths
 from noteeval_desktop.domain.judge_names import JUDGES
 from noteeval_desktop.domain.phrases import tr
-from noteeval_desktop.domain.remarks import RemarkKind
 from noteeval_desktop.guarded_json import from_json
 from noteeval_desktop.platform.files import private_folder, write_private
 
@@ -69,6 +68,8 @@ class Settings:
     @property
     def asks_private(self) -> bool:
         """Not of what would be silenced everywhere."""
+        from noteeval_desktop.domain.remarks import RemarkKind  # the first screen needs none of the case's values
+
         return self.private and f"remark:{RemarkKind.PROCESS}" not in self.silenced
 
 

@@ -8,7 +8,6 @@ hundredths, without the sign). A command runs once, whatever quotes it, over the
 from __future__ import annotations
 
 import argparse
-import json
 import re
 import subprocess
 import sys
@@ -20,6 +19,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
+from noteeval_desktop.guarded_json import from_json
 from noteeval_desktop.research.figures_quoted import COMMANDS, ELSEWHERE, QUOTED, Command, Quoted
 
 ROOT = Path(__file__).parents[2]
@@ -94,7 +94,7 @@ def produce(command: Command, data: Path, results: Path) -> Any:
         code = subprocess.run(run, stdout=subprocess.DEVNULL, check=False).returncode
         if code:
             raise RuntimeError(f"noteeval {command.arguments} ended with {code}")
-    return json.loads(target.read_text("utf-8"))
+    return from_json(target.read_text("utf-8"))
 
 
 def check(names: Sequence[str], data: Path, results: Path, *, write: bool) -> Iterator[str]:
