@@ -34,12 +34,13 @@ from noteeval_desktop.engines.embedder import Embedder, LlamaEmbedder
 from noteeval_desktop.judges import builtin
 from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.measures.agreement import auc, bootstrap
+from noteeval_desktop.measures.tn_eval_tables import tables
 from noteeval_desktop.report import terminal
 from noteeval_desktop.research.benchmark_claims import DegradeCase, run_degrade, run_true_notes
 from noteeval_desktop.research.benchmark_notes import run_checklist, run_need
 from noteeval_desktop.research.benchmark_omissions import run_omissions
 from noteeval_desktop.research.benchmark_risk import run_risk
-from noteeval_desktop.research.benchmark_tn_eval import run_tn_eval
+from noteeval_desktop.research.benchmark_tn_eval import all_judged
 from noteeval_desktop.research.labelled import read_sessions
 from noteeval_desktop.research.published import load_notes
 
@@ -168,7 +169,7 @@ def cross_validated(path: Path, judge: Judge, embedder: Embedder) -> dict[str, A
     notes, stop = load_notes(path), threading.Event()
     own = [DegradeCase(n.case, frozenset(s.sentence.id for s in n.sentences if all(s.faithful))) for n in notes]
     return {
-        "tn-eval": run_tn_eval(notes, judge, stop, embedder),
+        "tn-eval": tables(notes, all_judged(notes, judge, stop, embedder)),
         "degrade": run_degrade(own, held_out.judges(notes, embedder), stop),
     }
 

@@ -20,7 +20,7 @@ from noteeval_desktop.engines.embedder import Embedder
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.measures.tn_eval import SOURCES, Answer, JudgedNote, LabelledNote
-from noteeval_desktop.measures.tn_eval_tables import DIMENSIONS, published_judges, tables
+from noteeval_desktop.measures.tn_eval_tables import DIMENSIONS, published_judges
 from noteeval_desktop.report.terminal import between, figure, table
 
 _LEGEND = tr(
@@ -36,21 +36,6 @@ _LEGEND = tr(
     "The heads that ship were trained on the development notes: over those, only cross-validated rows say how\n"
     "the judge does on notes that it never saw."
 )
-
-
-def run_tn_eval(
-    notes: Sequence[LabelledNote],
-    judge: Judge | None,
-    cancel: threading.Event,
-    cross_validate: Embedder | None = None,
-    progress: Callable[[int, int], None] = lambda done, total: None,
-    keep: Path | None = None,
-    *,
-    rounds: int = 1000,
-) -> dict[str, Any]:
-    """The benchmark's tables for ``judge`` (None: only what is in the data) beside every judge in the data. Raises
-    InputError, JudgeError, Cancelled."""
-    return tables(notes, all_judged(notes, judge, cancel, cross_validate, progress, keep), rounds)
 
 
 def all_judged(

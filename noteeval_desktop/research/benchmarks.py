@@ -24,6 +24,7 @@ from noteeval_desktop.judges.protocol import FollowsPlan, Judge
 from noteeval_desktop.judges.reference_scores import WINDOW, ReferenceScorer
 from noteeval_desktop.measures import rater_tables
 from noteeval_desktop.measures.tn_eval import LabelledNote
+from noteeval_desktop.measures.tn_eval_tables import tables
 from noteeval_desktop.report.files import csv_text, write_text
 from noteeval_desktop.report.terminal import ProgressBar
 from noteeval_desktop.research import benchmark_annomi as annomi
@@ -37,7 +38,7 @@ from noteeval_desktop.research import benchmark_risk as risk
 from noteeval_desktop.research import benchmark_tn_eval_tables as tn_tables
 from noteeval_desktop.research import mts_dialog, published
 from noteeval_desktop.research.benchmark_omissions import omissions_text, run_omissions
-from noteeval_desktop.research.benchmark_tn_eval import all_judged, run_tn_eval, tn_eval_text, training
+from noteeval_desktop.research.benchmark_tn_eval import all_judged, tn_eval_text, training
 from noteeval_desktop.research.compared_pairs import clinical_terms
 from noteeval_desktop.research.composed import load_composed
 from noteeval_desktop.research.degrade import degrade as degraded
@@ -168,7 +169,8 @@ def _omissions(run: Run, sessions: Sequence[LabelledSession], progress: Progress
 def _tn_eval(run: Run, data: Sequence[LabelledNote], progress: Progress) -> dict[str, Any]:
     judge = _judge(run)
     encoder = making.encoder(run.closing) if run.options.cross_validate else None
-    result, used = run_tn_eval(data, judge, run.cancel, encoder, progress, run.options.keep), judge.usage()
+    judged = all_judged(data, judge, run.cancel, encoder, progress, run.options.keep)
+    result, used = tables(data, judged), judge.usage()
     usage = {"calls": used.calls, "input_tokens": used.input_tokens, "output_tokens": used.output_tokens}
     return result | {"usage": usage}
 

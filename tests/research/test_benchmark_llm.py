@@ -15,8 +15,9 @@ from noteeval_desktop.engines.remote.dialect import Dialect
 from noteeval_desktop.judges.llm.judge import LlmJudge, Manner
 from noteeval_desktop.judges.llm.prompts import load_prompts
 from noteeval_desktop.measures.tn_eval import LLM_JUDGES
+from noteeval_desktop.measures.tn_eval_tables import tables
 from noteeval_desktop.paths import resources
-from noteeval_desktop.research.benchmark_tn_eval import run_tn_eval
+from noteeval_desktop.research.benchmark_tn_eval import all_judged
 from noteeval_desktop.research.published import load_notes
 from tests.gguf_factory import make_biased_model, make_chat_model
 from tests.judges.test_llm_replay import Replay
@@ -81,7 +82,7 @@ def test_a_published_judge_played_back_gets_its_own_row(three_notes: Path, judge
 
     prompts = load_prompts(resources() / "prompts")
     judge = LlmJudge(ScriptedChat(answer), load_rubric(), prompts, None, Manner.PUBLISHED)
-    result = run_tn_eval(notes, judge, threading.Event(), None, next_note, rounds=20)
+    result = tables(notes, all_judged(notes, judge, threading.Event(), None, next_note), rounds=20)
     for dimension in ("completeness", "conciseness"):
         rows = result[dimension]["judges"]
         assert rows["scripted"] == rows[LLM_JUDGES[judge_id]]
