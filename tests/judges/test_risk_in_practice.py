@@ -138,15 +138,15 @@ def test_a_blow_told_in_a_clinicians_words_is_answered() -> None:
 @pytest.mark.parametrize(
     ("sentence", "verdict", "cited", "near"),
     [
-        ("Told of a night with the tablets laid out.", Verdict.SUPPORTED, 1, True),
-        ("Told of a night with the tablets laid out.", Verdict.UNSUPPORTED, 1, False),
+        ("A wish to die was spoken of.", Verdict.SUPPORTED, 1, True),
+        ("A wish to die was spoken of.", Verdict.UNSUPPORTED, 1, False),
         ("Denies SI.", Verdict.SUPPORTED, 1, False),
-        ("Sleeps badly since the move.", Verdict.SUPPORTED, 2, False),
+        ("Sleeps badly since the move.", Verdict.SUPPORTED, 1, False),
         ("A wish to die was spoken of.", Verdict.SUPPORTED, 2, True),
         ("A wish to die was spoken of.", Verdict.SUPPORTED, 3, False),
     ],
 )
-def test_a_statement_that_rests_on_the_passage_is_asked_about_and_ticks_nothing(
+def test_a_statement_on_risk_that_rests_on_the_talk_is_asked_about_and_ticks_nothing(
     sentence: str, verdict: Verdict, cited: int, near: bool
 ) -> None:
     session = make_transcript(
@@ -197,6 +197,25 @@ def test_what_comes_near_is_a_question_and_stays_open(encoder: LlamaEmbedder) ->
     (finding,) = find_risks(make_transcript((("client", "I want to die."),)), note, encoder)
 
     assert (finding.near, finding.state, finding.pressing) == (("s1",), RiskState.NEAR, True)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "near"),
+    [
+        ("Told of a night with the tablets laid out.", ("s1",)),
+        ("Was asked about the nights and how they go.", ()),
+        ("Worry about the bills keeps the client awake.", ()),
+    ],
+)
+def test_what_comes_near_says_what_was_said(sentence: str, near: tuple[str, ...], encoder: LlamaEmbedder) -> None:
+    said = (
+        ("client", "I put the tablets on the table, all of them, to end it."),
+        ("therapist", "How do the nights go, what keeps you awake? Is it the bills?"),
+    )
+    findings = find_risks(make_transcript(said), make_note({Section.SUBJECTIVE: [sentence]}), encoder)
+
+    assert findings
+    assert {finding.near for finding in findings} == {near}
 
 
 @pytest.mark.parametrize(

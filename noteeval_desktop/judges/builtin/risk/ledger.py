@@ -152,8 +152,10 @@ def _with_answer(entry: RiskFinding, turns: Sequence[Turn], reading: Reading) ->
 
 def _tells_as_much(entry: RiskFinding, heard: RiskFinding) -> bool:
     """Does another entry tell of the same danger in the same turns, as gravely and as surely? A long talk is cut into
-    stretches, and its end, a plan for the worst night, is no danger of its own."""
-    return (
+    stretches, and its end, a plan for the worst night, is no danger of its own. A denial says no to all that was asked:
+    "No." to "Any thoughts of hurting yourself?" is one entry."""
+    denied = entry.stance is heard.stance is Stance.DENIED and entry.citation.turn == heard.citation.turn
+    return denied or (
         entry.kind is heard.kind
         and set(heard.turns) <= set(entry.turns)
         and entry.certain >= heard.certain

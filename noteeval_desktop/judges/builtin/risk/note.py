@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -24,7 +24,7 @@ from noteeval_desktop.judges.builtin.risk.lexicon import risk_lexicon
 from noteeval_desktop.judges.builtin.risk.stance import KIN
 from noteeval_desktop.judges.builtin.text.language import note_in_english
 
-# A sentence as near as this to a turn of the danger may be meant for it.
+# A sentence as near as this to what was said, or to the question before it, may be meant for it.
 _NEAR = 0.5
 _MOST_NEAR = 2
 _RELATED = (
@@ -166,8 +166,9 @@ def addressing_sentences(
     if embedder is not None:
         sentences = embedder.embed([sentence.text for sentence in note.sentences], cancel)
         for row, finding in enumerate(findings):
-            turns = embedder.embed([transcript.turns[turn].text for turn in finding.turns], cancel)
-            close[row] = (turns @ sentences.T).max(axis=0)
+            asked = [transcript.turns[turn].text for turn in finding.turns if turn == finding.citation.turn - 1]
+            said = embedder.embed([finding.citation.quote, *asked], cancel)
+            close[row] = (said @ sentences.T).max(axis=0)
     return tuple(
         _with_answers(finding, note.sentences, named, list(near)) for finding, near in zip(findings, close, strict=True)
     )
@@ -211,27 +212,26 @@ def _comes_near(finding: RiskFinding, named: Sequence[Mention], denies: bool | N
 def with_told(
     findings: Iterable[RiskFinding], note: Note, claims: Mapping[str, ClaimVerdict]
 ) -> tuple[RiskFinding, ...]:
-    """The findings that no sentence names, near to what the session bears out of the note: a statement that cites the
-    passage itself, or one on risk that cites a turn of its stretch. ``claims``: by sentence."""
-    resting = {
-        sentence: {citation.turn for citation in claim.citations}
+    """The findings that no sentence names, near to what the session bears out of the note: a statement on risk that
+    cites a turn of its stretch ("Worry about losing his job" may well rest on one, too). ``claims``: by sentence."""
+    on_risk = [
+        (
+            sentence.id,
+            {citation.turn for citation in claim.citations},
+            any(one.denied for one in mentions(sentence.text)),
+        )
         for sentence in note.sentences
-        if (claim := claims.get(sentence.id)) is not None and claim.verdict is Verdict.SUPPORTED
-    }
+        if harm_of_sentence(sentence) is Harm.RISK
+        and (claim := claims.get(sentence.id)) is not None
+        and claim.verdict is Verdict.SUPPORTED
+    ]
 
-    def told(finding: RiskFinding) -> Iterator[str]:
-        for sentence, turns in resting.items():
-            on_risk = harm_of_sentence(sentence) is Harm.RISK and not turns.isdisjoint(finding.turns)
-            denies = any(one.denied for one in mentions(sentence.text)) and finding.stance is not Stance.DENIED
-            if (finding.citation.turn in turns or on_risk) and not denies:
-                yield sentence.id
+    def near(finding: RiskFinding) -> tuple[str, ...]:
+        affirmed = finding.stance is not Stance.DENIED
+        told = [name for name, turns, denies in on_risk if turns & set(finding.turns) and not (denies and affirmed)]
+        return tuple(dict.fromkeys((*told, *finding.near)))[:_MOST_NEAR]
 
-    return tuple(
-        replace(finding, near=tuple(dict.fromkeys((*told(finding), *finding.near)))[:_MOST_NEAR])
-        if finding.addressed_by == ()
-        else finding
-        for finding in findings
-    )
+    return tuple(replace(one, near=near(one)) if one.addressed_by == () else one for one in findings)
 
 
 def dangers_in(text: str) -> dict[RiskKind, bool]:
