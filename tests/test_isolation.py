@@ -45,7 +45,7 @@ def test_endless_work_is_stopped() -> None:
     begin = time.monotonic()
     with pytest.raises(InputError, match="takes too long"):
         run_isolated(time.sleep, 60, seconds=0.5, memory_mb=500)
-    assert time.monotonic() - begin < 5
+    assert time.monotonic() - begin < 30
 
 
 @pytest.mark.parametrize("code", [0, 3])
@@ -66,7 +66,7 @@ def test_cancel_stops_the_child_at_once() -> None:
     begin = time.monotonic()
     with pytest.raises(Cancelled):
         run_isolated(time.sleep, 60, cancel=cancel, **LIMITS)
-    assert time.monotonic() - begin < 5
+    assert time.monotonic() - begin < 30
 
 
 def test_child_has_no_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
