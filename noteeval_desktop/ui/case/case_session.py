@@ -27,6 +27,7 @@ from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.errors import Cancelled, EncoderMissing
 from noteeval_desktop.evaluate import ABOUT_NOTE, ALL_QUESTIONS, Finished, Memory, Progress
 from noteeval_desktop.judges.protocol import Judge
+from noteeval_desktop.platform.files import remove_killed_saves
 from noteeval_desktop.present.finding import keys_of_entry
 from noteeval_desktop.store.beside import Draft
 from noteeval_desktop.ui.case.engaged import CHECK, Engaged, EngineNews, Marks, Warned
@@ -94,7 +95,13 @@ class CaseSession(OpenCase, QObject):
         self._read("sessions", lambda: documents.list_sessions(path), done)
 
     def open_note(self, path: Path) -> None:
-        self._read_note(lambda: documents.read_note(path), path)
+        """What saves that were killed left beside it goes."""
+
+        def read() -> Note:
+            remove_killed_saves(path.parent)
+            return documents.read_note(path)
+
+        self._read_note(read, path)
 
     def open_earlier(self, folder: Path, done: Callable[[Background], object]) -> None:
         """The client's earlier notes, to find what was copied from them."""
