@@ -1,4 +1,4 @@
-"""The one reader of tables: CSV (commas, semicolons or tabs), XLSX, Parquet, JSON and JSON Lines, told apart by content."""
+"""The one reader of tables, told apart by content: CSV (commas, semicolons, tabs), XLSX, Parquet, JSON, JSON Lines."""
 
 from __future__ import annotations
 

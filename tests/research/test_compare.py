@@ -134,7 +134,8 @@ def test_two_versions_of_one_note(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert (found["sessions"], found["only_in_a"], found["only_in_b"]) == (1, ["She sleeps badly."], ["He calls."])
     assert (found["figures"]["statement supported"]["n"], found["cases"]) == (2, 2)
     assert {"case": "She drinks.", "figure": "statement supported", "a": 1.0, "b": 0.0} in found["changed"]
-    assert "She drinks.: statement supported: yes → no" in printed and "Only in B: He calls." in printed
+    assert "She drinks.: statement supported: yes → no" in printed
+    assert "Only in B: He calls." in printed
     assert found["a"]["scores"]["faithfulness"] == 1.0
     other = tmp_path / "other.vtt"
     other.write_text(Path(T).read_text("utf-8") + "\n", "utf-8")
