@@ -217,8 +217,11 @@ def _recorded(run: Run, cases: Sequence[recorded.RecordedCase], progress: Progre
     found = recorded.run_recorded(_Watched(cases, progress), quick, model, shown)
     if (summaries := folder / recorded.SUMMARIES).is_dir():
         data, answers = mts_dialog.load(summaries), recorded.answers_in(folder, recorded.SUMMARIES)
-        judges = {"built-in": quick, "model alone": model(recorded.RecordedChat(answers))}
-        found["facts"] = {name: facts.run_facts(data.pairs, data, judge, run.cancel) for name, judge in judges.items()}
+        judges = (quick, model(recorded.RecordedChat(answers)))
+        found["facts"] = {
+            way: facts.run_facts(data.pairs, data, judge, run.cancel)
+            for way, judge in zip(recorded.WAYS, judges, strict=False)
+        }
     return found
 
 
