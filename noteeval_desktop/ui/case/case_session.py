@@ -80,9 +80,7 @@ class CaseSession(OpenCase, QObject):
         self._jobs, self._accepts = jobs, accepts
         self.engaged = Engaged(lambda _tell: load_judge())
         self._memory = Memory()
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(DEBOUNCE_MS)
+        self._timer = QTimer(self, singleShot=True, interval=DEBOUNCE_MS)
         self._timer.timeout.connect(self._check_if_live)
 
     # Opening
@@ -93,8 +91,11 @@ class CaseSession(OpenCase, QObject):
     def list_sessions(self, path: Path, done: Callable[[tuple[SessionInfo, ...]], object]) -> None:
         self._read("sessions", lambda: documents.list_sessions(path), done)
 
-    def open_note(self, path: Path) -> None:
-        self._read_note(lambda: documents.read_note(path), path)
+    def open_note(self, source: Source) -> None:
+        def read() -> Note:
+            return documents.parse_note(source) if isinstance(source, str) else documents.read_note(source)
+
+        self._read_note(read, source)
 
     def open_earlier(self, folder: Path, done: Callable[[Background], object]) -> None:
         """The client's earlier notes, to find what was copied from them."""
@@ -114,9 +115,6 @@ class CaseSession(OpenCase, QObject):
 
     def paste_transcript(self, text: str) -> None:
         self._read("transcript", lambda: documents.parse_transcript(text), partial(self._take_transcript, text))
-
-    def paste_note(self, text: str) -> None:
-        self._read_note(lambda: documents.parse_note(text), text)
 
     def _read_note(self, read: Callable[[], Note], source: Source, draft: Draft | None = None) -> None:
         self.tried_note = source

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QWidget
 
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.phrases import tr
-from noteeval_desktop.errors import NoteEvalError
 from noteeval_desktop.report.fingerprints import of_case
 from noteeval_desktop.report.verifying import (
     LIMITS,
@@ -26,8 +25,8 @@ from noteeval_desktop.store.library import Library
 from noteeval_desktop.ui.case.case_session import CaseSession
 from noteeval_desktop.ui.widgets.choosing import open_file
 from noteeval_desktop.ui.widgets.dialogs import OnePassphrase, line, table
-from noteeval_desktop.ui.widgets.jobs import Emit, Lane
-from noteeval_desktop.ui.widgets.parts import column
+from noteeval_desktop.ui.widgets.jobs import Emit, Lane, told
+from noteeval_desktop.ui.widgets.parts import column, show_once
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.shell import Shell
 from noteeval_desktop.ui.widgets.theme import UNIT, open_at
@@ -89,33 +88,20 @@ class Checking:
         def done(found: Checked) -> None:
             if asks is not None:
                 asks.accept()
-            shown = CheckedWindow(path.name, found, self._window)
-            shown.finished.connect(shown.deleteLater)
-            shown.open()
+            show_once(CheckedWindow(path.name, found, self._window))
 
         def failed(error: Exception) -> None:
-            said = tr("It could not be checked ({error}).").format(error=type(error).__name__)
-            if isinstance(error, NoteEvalError):
-                said = str(error)
+            said = told(error, tr("It could not be checked ({reason})."))
             if asks is not None:
                 asks.show_problem(said)
             elif isinstance(error, PasswordNeeded):
-                self._ask_password(path)
+                encrypted = tr("This scorecard is encrypted. Enter the password that it was exported with.")
+                again = OnePassphrase(self._window, tr("Check a scorecard"), encrypted, tr("Check"))
+                again.ask(lambda: self.check(path, again))
             else:
                 self._window.banner.say(said)
 
         self._window.jobs.submit(Lane.DISK, "check a scorecard", work, done, failed)
-
-    def _ask_password(self, path: Path) -> None:
-        asks = OnePassphrase(
-            self._window,
-            tr("Check a scorecard"),
-            tr("This scorecard is encrypted. Enter the password that it was exported with."),
-            tr("Check"),
-        )
-        asks.asked.connect(lambda: self.check(path, asks))
-        asks.finished.connect(asks.deleteLater)
-        asks.open()
 
 
 def _checked(

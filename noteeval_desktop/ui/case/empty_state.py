@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QFont
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from noteeval_desktop.domain.phrases import tr
-from noteeval_desktop.ui.widgets.parts import button, column, row, tool
+from noteeval_desktop.ui.widgets.parts import button, column, grounded, row, scrolling, tool
 from noteeval_desktop.ui.widgets.plain import PlainLabel, menu_text
 from noteeval_desktop.ui.widgets.theme import HIT, UI_SIZE, UNIT, sized
 
@@ -101,9 +101,7 @@ class EmptyState(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setObjectName("pane")
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        grounded(self, "pane").setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.transcript = DropTarget(
             tr("Session transcript"),
             tr("TXT, MD, VTT, SRT, DOCX, JSON or CSV, from Zoom, Teams, Meet, Otter, Rev or Whisper"),
@@ -135,13 +133,10 @@ class EmptyState(QWidget):
 
     def _scroll(self, inside: QVBoxLayout) -> None:
         """On a small screen: its height must not be the least that the window can have with a case open."""
-        body, scroll = QWidget(), QScrollArea()
-        column(scroll, on=self, margins=(0,))
-        scroll.setWidget(body)
-        scroll.setWidgetResizable(True)
-        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        body = QWidget()
         body.setObjectName("pane")
         row(None, (inside, 8), None, on=body)
+        column(scrolling(body, ""), on=self, margins=(0,))
 
     def show_privacy(self, remote: bool) -> None:
         """Of the judge in use: is it on another machine?"""

@@ -29,8 +29,8 @@ from noteeval_desktop.present.thread import ThreadRow, ThreadState, Told, thread
 from noteeval_desktop.ui.case.case_session import CaseSession
 from noteeval_desktop.ui.widgets.choosing import open_file
 from noteeval_desktop.ui.widgets.dialogs import Asking
-from noteeval_desktop.ui.widgets.jobs import JobRunner, Lane, problem, while_alive
-from noteeval_desktop.ui.widgets.parts import button, column, row
+from noteeval_desktop.ui.widgets.jobs import JobRunner, Lane, problem
+from noteeval_desktop.ui.widgets.parts import button, column, row, show_once
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, Theme, open_at
 
@@ -87,8 +87,7 @@ class PlanDialog(Asking):
         def failed(error: Exception) -> None:
             self.show_problem(problem(error, tr("Type the plan in.")))
 
-        on_time = while_alive(self, read), while_alive(self, failed)
-        self._jobs.call(Lane.DISK, "plan", lambda: documents.read_plan(path), *on_time)
+        self._jobs.call(Lane.DISK, "plan", lambda: documents.read_plan(path), read, failed, owner=self)
 
     def offer(self, plan: TreatmentPlan | None) -> None:
         """The one that the client's last note was checked with, unless something has been typed."""
@@ -154,9 +153,7 @@ class PlanWindow(QDialog):
     def ask_plan(self) -> PlanDialog:
         asking = PlanDialog(self, self._jobs, self._session.plan)
         asking.used.connect(self._session.use_plan)
-        asking.finished.connect(asking.deleteLater)
-        asking.open()
-        return asking
+        return show_once(asking)
 
     def _show(self) -> None:
         evaluation, plan = self._session.evaluation, self._session.plan

@@ -33,7 +33,7 @@ from noteeval_desktop.domain.placeholders import placeholder
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.silencing import silences
 from noteeval_desktop.domain.text import Span
-from noteeval_desktop.domain.transcript import Citation, Transcript
+from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.present.finding import Finding
 from noteeval_desktop.ui.case.case_session import CaseSession
 from noteeval_desktop.ui.editor.drafting import copy_note, place_for_draft
@@ -48,7 +48,7 @@ from noteeval_desktop.ui.findings.row_list import ListPage
 from noteeval_desktop.ui.findings.rows import Row, row_of_sentence
 from noteeval_desktop.ui.findings.trust import is_weak
 from noteeval_desktop.ui.widgets.panes import Panes
-from noteeval_desktop.ui.widgets.parts import column, row, tool
+from noteeval_desktop.ui.widgets.parts import column, grounded, row, show_once, tool
 from noteeval_desktop.ui.widgets.plain import ElidedLabel, PlainLabel, read_in_order, shortened
 from noteeval_desktop.ui.widgets.theme import HIT, READING_SIZE, UNIT, Theme
 from noteeval_desktop.ui.widgets.words import NOTE
@@ -212,9 +212,7 @@ class Workspace(Panes):
         self._note_side, self._note_head = pane, head
         pane.setObjectName("pane")
         pane.setMinimumWidth(_NOTE_LEAST)
-        head.setObjectName("pane_head")
-        head.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        head.setMinimumHeight(HIT + 2 * UNIT)
+        grounded(head, "pane_head").setMinimumHeight(HIT + 2 * UNIT)
         everything = tr("Mark every suggestion in the note, not only what to look at before you sign")
         self.all_marks = tool(tr("All marks"), lambda: self.findings.toggle_more(), "chip", everything)
         self.all_marks.setCheckable(True)
@@ -238,7 +236,7 @@ class Workspace(Panes):
         self.findings.row_chosen.connect(self._on_row)
         self.findings.filters_changed.connect(self._show_marks)
         self.findings.tabs.currentChanged.connect(lambda _: self._tell_place())
-        card.citation_asked.connect(self._on_citation)
+        card.citation_asked.connect(lambda citation: self.show_turn(citation.turn))
         card.place_asked.connect(self._go_to)
         card.earlier_asked.connect(self.earlier_asked)
         card.draft_asked.connect(self.insert_draft)
@@ -440,9 +438,6 @@ class Workspace(Panes):
         self.want(0, True)
         self.transcript.scroll_to(turn)
 
-    def _on_citation(self, citation: Citation) -> None:
-        self.show_turn(citation.turn)
-
     def _ask_phrase(self, finding: Finding) -> None:
         """The words that are selected in the note, or the sentence's, to be cut down to what is meant."""
         sentence = self._sentence_of(finding)
@@ -469,8 +464,7 @@ class Workspace(Panes):
         go = box.addButton(tr("Remove"), QMessageBox.ButtonRole.DestructiveRole)
         box.setDefaultButton(box.addButton(tr("Keep it"), QMessageBox.ButtonRole.RejectRole))
         go.clicked.connect(lambda: self._mend(finding, mend))
-        box.finished.connect(box.deleteLater)
-        box.open()
+        show_once(box)
 
     def _is_on_risk(self, finding: Finding) -> bool:
         """By its words, or because the note addresses a risk with it."""

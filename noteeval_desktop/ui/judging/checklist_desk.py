@@ -14,6 +14,7 @@ from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.ui.case.case_session import CaseSession
 from noteeval_desktop.ui.judging.checklists_window import TITLE, ChecklistsWindow
+from noteeval_desktop.ui.widgets.parts import show_once
 from noteeval_desktop.ui.widgets.shell import Shell
 
 
@@ -39,9 +40,7 @@ class ChecklistDesk(QObject):
         in_use = self._window.settings.checklist or self._shipped.name
         shown = ChecklistsWindow(self._window.jobs, self._shipped, in_use, self._window)
         shown.chosen.connect(self._use)
-        shown.finished.connect(shown.deleteLater)
-        shown.show()
-        return shown
+        return show_once(shown, modal=False)
 
     def _use(self, rubric: Rubric) -> None:
         name = "" if rubric.name == self._shipped.name else rubric.name

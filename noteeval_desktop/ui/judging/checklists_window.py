@@ -23,7 +23,7 @@ from noteeval_desktop.present.vocabulary import IMPORTANCE_NAMES, SECTION_NAMES,
 from noteeval_desktop.ui.widgets import words
 from noteeval_desktop.ui.widgets.choosing import open_file, save_file
 from noteeval_desktop.ui.widgets.dialogs import Asking, Column, Rows
-from noteeval_desktop.ui.widgets.jobs import JobRunner, Lane, problem, while_alive
+from noteeval_desktop.ui.widgets.jobs import JobRunner, Lane, problem
 from noteeval_desktop.ui.widgets.parts import button, column, row, sure
 from noteeval_desktop.ui.widgets.plain import PlainLabel, announce
 from noteeval_desktop.ui.widgets.theme import HIT, open_at
@@ -145,10 +145,7 @@ class ChecklistsWindow(QDialog):
         self._run(read, show)
 
     def _run(self, work: Callable[[], object], done: Callable[..., object]) -> None:
-        self._jobs.call(Lane.DISK, "checklists", work, while_alive(self, done), while_alive(self, self._fail))
-
-    def _fail(self, error: Exception) -> None:
-        self.say(problem(error))
+        self._jobs.call(Lane.DISK, "checklists", work, done, lambda error: self.say(problem(error)), owner=self)
 
     def say(self, text: str) -> None:
         self.said.setText(text)

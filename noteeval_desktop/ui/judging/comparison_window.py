@@ -6,15 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QDialog,
-    QGridLayout,
-    QHeaderView,
-    QTreeWidget,
-    QTreeWidgetItem,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QGridLayout, QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
 
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.findings import ItemState, item_state
@@ -24,8 +16,8 @@ from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.verdicts import ClaimVerdict, ItemVerdict, NeedVerdict
 from noteeval_desktop.present.vocabulary import NOT_CHECKED, NOT_NEEDED
-from noteeval_desktop.ui.widgets.dialogs import table
-from noteeval_desktop.ui.widgets.parts import column, row
+from noteeval_desktop.ui.widgets.dialogs import line, table
+from noteeval_desktop.ui.widgets.parts import column, grounded, row, tick
 from noteeval_desktop.ui.widgets.plain import PlainLabel, shortened
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
 from noteeval_desktop.ui.widgets.words import CHECKLIST, CLAIMS, SENTENCES, turn_list
@@ -118,9 +110,6 @@ def _claim(verdict: ClaimVerdict | None) -> Answer:
     return Answer(verdict.verdict.value, f"{verdict.rationale}{cited}".strip())
 
 
-_PAIR = Qt.ItemDataRole.UserRole
-
-
 class ComparisonWindow(QDialog):
     """Stays beside the main window. ``place_asked(Span)`` when a line about a sentence is chosen."""
 
@@ -133,7 +122,7 @@ class ComparisonWindow(QDialog):
         self._pairs = pairs(first, second, rubric)
         self._names = _name(first), _name(second)
         self.tree = self._tree()
-        self._all = QCheckBox(tr("Also show where they agree"))
+        self._all = tick(tr("Also show where they agree"))
         self._all.toggled.connect(lambda _: self._fill())
         self._about = PlainLabel("", look="heading", wrap=True)
         self._reasons = PlainLabel("", wrap=True), PlainLabel("", wrap=True)
@@ -155,9 +144,7 @@ class ComparisonWindow(QDialog):
         return tree
 
     def _card(self) -> QWidget:
-        card = QWidget()
-        card.setObjectName("explanation")
-        card.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        card = grounded(QWidget(), "explanation")
         card.setMinimumHeight(12 * UNIT)
         grid = QGridLayout(card)
         grid.setContentsMargins(2 * UNIT, UNIT, 2 * UNIT, UNIT)
@@ -177,23 +164,16 @@ class ComparisonWindow(QDialog):
             own = [pair for pair in self._pairs if pair.kind == kind and (pair.differs or self._all.isChecked())]
             differing = sum(pair.differs for pair in own)
             judged = any(pair.judged for pair in self._pairs if pair.kind == kind)
-            said = (
-                tr("{differing} different").format(differing=differing)
-                if differing
-                else tr("the same")
-                if judged
-                else tr("not checked by both")
-            )
+            said = tr("the same") if judged else tr("not checked by both")
+            if differing:
+                said = tr("{differing} different").format(differing=differing)
             group = QTreeWidgetItem(self.tree, [f"{kind}: {said}"])
             group.setFlags(Qt.ItemFlag.ItemIsEnabled)
             font = group.font(0)
             font.setBold(True)
             group.setFont(0, font)
             group.setSizeHint(0, QSize(0, HIT))
-            for pair in own:
-                line = QTreeWidgetItem(group, [shortened(pair.about, 120), pair.first.said, pair.second.said])
-                line.setData(0, _PAIR, pair)
-                line.setSizeHint(0, QSize(0, HIT))
+            group.addChildren([line([shortened(p.about, 120), p.first.said, p.second.said], p) for p in own])
         self.tree.expandAll()
         first = next((g.child(0) for g in map(self.tree.topLevelItem, range(3)) if g and g.childCount()), None)
         if first is not None:
@@ -208,7 +188,7 @@ class ComparisonWindow(QDialog):
             self.place_asked.emit(pair.span)
 
     def _show(self, item: QTreeWidgetItem | None) -> Pair | None:
-        pair = item.data(0, _PAIR) if item is not None else None
+        pair = item.data(0, Qt.ItemDataRole.UserRole) if item is not None else None
         if not isinstance(pair, Pair):
             self._about.setText(tr("Choose a row to see both reasons.") if self._pairs else "")
             for reason in self._reasons:
@@ -216,11 +196,8 @@ class ComparisonWindow(QDialog):
             return None
         self._about.setText(pair.about)
         for reason, answer in zip(self._reasons, (pair.first, pair.second), strict=True):
-            reason.setText(
-                f"{answer.said}: {answer.reason}"
-                if answer.reason
-                else tr("{said} (no reason given)").format(said=answer.said)
-            )
+            none = tr("{said} (no reason given)").format(said=answer.said)
+            reason.setText(f"{answer.said}: {answer.reason}" if answer.reason else none)
         return pair
 
 

@@ -29,7 +29,7 @@ from noteeval_desktop.ui.findings.glance_row import GlanceRow
 from noteeval_desktop.ui.findings.risk_banner import RiskBanner
 from noteeval_desktop.ui.findings.trust import TrustWindow
 from noteeval_desktop.ui.judging.checklist_desk import ChecklistDesk
-from noteeval_desktop.ui.judging.desk import JudgeDesk, Parts
+from noteeval_desktop.ui.judging.desk import JudgeDesk
 from noteeval_desktop.ui.judging.encoder_setup import EncoderSetup
 from noteeval_desktop.ui.library.desk import LibraryDesk, tell_recent
 from noteeval_desktop.ui.many.desk import Around, ManyDesk
@@ -231,21 +231,9 @@ def _say_copied(window: MainWindow, left: str) -> None:
 
 def _build_judging(window: MainWindow) -> None:
     session, status = window.session, window.status
-    parts = Parts(
-        session=session,
-        jobs=window.jobs,
-        rubric=window.outside.rubric,
-        checklist=window.checklists.in_use,
-        banner=window.banner,
-        keys=window.outside.keys,
-        settings=lambda: window.settings,
-        save=window.keep_settings,
-        show_working=status.show_working,
-        show_checked=status.show_checked,
-        show_idle=status.show_idle,
-        choose_session=window.files.choose_transcript,
-    )
-    desk = window.judging = JudgeDesk(parts, window)
+    outside, checklist, choose_session = window.outside, window.checklists.in_use, window.files.choose_transcript
+    desk = JudgeDesk(window, session, outside.keys, outside.rubric, checklist, choose_session)
+    window.judging = desk
     desk.judge_changed.connect(window.header.show_judge)
     desk.judge_changed.connect(lambda _: window.empty.show_privacy(desk.kind == REMOTE))
     desk.place_asked.connect(window.workspace.show_place)

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from noteeval_desktop.ui.widgets import words
-from noteeval_desktop.ui.widgets.parts import button, column, row
+from noteeval_desktop.ui.widgets.parts import button, column, field, row, show_once
 from noteeval_desktop.ui.widgets.plain import PlainLabel, announce
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 
@@ -56,9 +56,7 @@ class Asking(QDialog):
     def ask(self, act: Callable[[], object]) -> Self:
         """Open it; ``act`` when it was filled in. Gone once it is closed."""
         self.asked.connect(lambda: act())
-        self.finished.connect(self.deleteLater)
-        self.open()
-        return self
+        return show_once(self)
 
     def side_button(self, number: int, text: str, does: Callable[[], object]) -> QPushButton:
         """Left of the buttons that every one of these dialogs has."""
@@ -67,10 +65,7 @@ class Asking(QDialog):
         return made
 
     def field(self, name: str, secret: bool = False, shown: str = "") -> QLineEdit:
-        made = QLineEdit(shown)
-        made.setAccessibleName(name)
-        if secret:
-            made.setEchoMode(QLineEdit.EchoMode.Password)
+        made = field(name, shown, secret=secret)
         self.form.addRow(name, made)
         return made
 

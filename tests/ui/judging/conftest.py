@@ -71,7 +71,7 @@ def window(home: Path, make_window, keychain: MemoryKeychain, monkeypatch, qtbot
     window = make_window()
     with qtbot.waitSignal(window.session.evaluation_finished, timeout=20_000):
         window.session.paste_transcript(SESSION)
-        window.session.paste_note(NOTE)
+        window.session.open_note(NOTE)
     qtbot.waitUntil(lambda: not window.jobs.busy)
     return window
 

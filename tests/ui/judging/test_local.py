@@ -163,7 +163,7 @@ def test_a_session_that_may_be_another_is_said_until_the_right_one_is_opened(win
     asked = notices.warning
     monkeypatch.setattr(notices, "warning", lambda case: lanes.append(_is_window()) or asked(case))
     with finished(window, qtbot):
-        window.session.paste_note(OTHER_NOTE)
+        window.session.open_note(OTHER_NOTE)
     with finished(window, qtbot):
         window.session.paste_transcript((SAMPLE / "transcript.vtt").read_text("utf-8"))
     assert window.banner.text == ANOTHER_SESSION
@@ -180,7 +180,7 @@ def test_a_session_that_may_be_another_is_said_until_the_right_one_is_opened(win
 def doubted(window, qtbot):
     """A note beside a session that is not its own."""
     with finished(window, qtbot):
-        window.session.paste_note(OTHER_NOTE)
+        window.session.open_note(OTHER_NOTE)
     with finished(window, qtbot):
         window.session.paste_transcript((SAMPLE / "transcript.vtt").read_text("utf-8"))
     return window

@@ -235,7 +235,7 @@ def opened(make_window, judge, qtbot):
     window = make_window()
     with qtbot.waitSignal(window.session.evaluation_finished, timeout=10_000):
         window.session.paste_transcript(DISCLOSING)
-        window.session.paste_note(NOTE)
+        window.session.open_note(NOTE)
     qtbot.waitUntil(lambda: not window.jobs.busy)
     window.workspace.findings.show_tab(5)
     return window
@@ -276,7 +276,7 @@ def test_what_was_asked_for_stays_while_the_note_is_edited_and_goes_with_the_cas
     assert judged.session.evaluation.responses
     with qtbot.waitSignal(judged.session.evaluation_finished, timeout=10_000):
         judged.session.paste_transcript(DISCLOSING + "Client: Bye now.\n")
-        judged.session.paste_note(NOTE)
+        judged.session.open_note(NOTE)
     qtbot.waitUntil(lambda: not judged.jobs.busy)
     assert judged.session.evaluation.responses is None
 
