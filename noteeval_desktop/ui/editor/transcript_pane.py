@@ -52,7 +52,7 @@ from noteeval_desktop.domain.transcript import PARTS, Citation, Role, Transcript
 from noteeval_desktop.ui.editor.search_bar import SearchBar, places
 from noteeval_desktop.ui.editor.speakers_strip import MOST_CHIPS, PART_NAMES, SpeakersStrip
 from noteeval_desktop.ui.editor.text_positions import utf16_ranges
-from noteeval_desktop.ui.widgets.parts import column, row
+from noteeval_desktop.ui.widgets.parts import column, grounded, row
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.theme import HIT, READING_SIZE, SMALL_SIZE, UNIT, Theme, sized
 from noteeval_desktop.ui.widgets.words import SESSION, turn_number
@@ -373,8 +373,7 @@ class TranscriptPane(QWidget):
         self.view = self._make_view()
         self.delegate = TurnDelegate(theme, READING_SIZE, self.view)
         self.view.setItemDelegate(self.delegate)
-        self._measuring = QTimer(self)
-        self._measuring.setInterval(0)
+        self._measuring = QTimer(self, interval=0)
         self._measuring.timeout.connect(self._measure)
         self.strip = SpeakersStrip()
         self.who_is_who = WhoIsWho()
@@ -388,9 +387,7 @@ class TranscriptPane(QWidget):
         column(self._head(), self.who_is_who, self.search, (self.view, 1), on=self, margins=(0,), spacing=0)
 
     def _head(self) -> QWidget:
-        head = QWidget()
-        head.setObjectName("pane_head")
-        head.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        head = grounded(QWidget(), "pane_head")
         head.setMinimumHeight(HIT + 2 * UNIT)
         self._title = PlainLabel(SESSION, look="heading")
         row(self._title, (self.strip, 1), on=head, margins=(2, 0.5, 1, 0.5))

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QBoxLayout,
     QHBoxLayout,
     QLayout,
-    QLineEdit,
     QListWidget,
     QListWidgetItem,
     QMenu,
@@ -30,7 +29,7 @@ from noteeval_desktop.domain.phrases import sentence, tr
 from noteeval_desktop.domain.remarks import RemarkKind
 from noteeval_desktop.domain.silencing import TEMPLATE, kind_of, template_of
 from noteeval_desktop.domain.transcript import Citation
-from noteeval_desktop.domain.trust import Known, Level
+from noteeval_desktop.domain.trust import Known
 from noteeval_desktop.domain.two_witnesses import HEARD, LEFT_OUT, NEEDED, NOT_HEARD, NOT_LEFT_OUT, PRESENT, QUICK
 from noteeval_desktop.domain.verdicts import OmissionKind, Opinion, confidence_of
 from noteeval_desktop.present.finding import Finding
@@ -46,7 +45,7 @@ from noteeval_desktop.ui.findings.row_list import Show
 from noteeval_desktop.ui.findings.rows import Row
 from noteeval_desktop.ui.findings.trust import MEANS, badge, level_of, part_of
 from noteeval_desktop.ui.widgets.dialogs import Asking
-from noteeval_desktop.ui.widgets.parts import MenuButton, column, dressed, row, tool
+from noteeval_desktop.ui.widgets.parts import MenuButton, column, dressed, grounded, row, search_field, show_once, tool
 from noteeval_desktop.ui.widgets.plain import PlainLabel, explain, in_font_of, menu_text, shortened, show_tip
 from noteeval_desktop.ui.widgets.theme import HIT, UI_SIZE, UNIT, Theme, zoomed
 from noteeval_desktop.ui.widgets.words import turn_number
@@ -59,11 +58,7 @@ class ChooseSentence(Asking):
 
     def __init__(self, parent: QWidget, sentences: Sequence[str]) -> None:
         super().__init__(parent, tr("Link to a sentence"), CHOOSE_A_SENTENCE, tr("Link"))
-        self.search = QLineEdit()
-        find = tr("Find a sentence of the note")
-        self.search.setPlaceholderText(find)
-        self.search.setAccessibleName(find)
-        self.search.setClearButtonEnabled(True)
+        self.search = search_field(tr("Find a sentence of the note"))
         self.list = QListWidget()
         self.list.setAccessibleName(CHOOSE_A_SENTENCE)
         self.list.setWordWrap(True)
@@ -235,9 +230,7 @@ class FindingCard(QWidget):
             if (body := self._scroll.takeWidget()) is not None:
                 body.deleteLater()
             return
-        body = QWidget()
-        body.setObjectName("card")
-        body.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        body = grounded(QWidget(), "card")
         self._fill(column(on=body, margins=(2, 1.5, 2, 1.5), spacing=0.75), row)
         self._scroll.setWidget(body)
         self._show_actions(row.finding)
@@ -320,19 +313,14 @@ class FindingCard(QWidget):
         if row.sure:
             (self._chips if row.number else layout).addWidget(_sure(row.sure, row.number))
         if level is not None:
-            self._chips.addWidget(self._badge(row, level))
+            said, trust = f"{badge(level)}. {MEANS[level]}", partial(self.trust_asked.emit, part_of(row))
+            self._chips.addWidget(tool(tr("How far to trust this"), trust, "chip", said))
         if self._chips.count():
             self._chips.addStretch(1)
             layout.addLayout(self._chips)
 
-    def _badge(self, row: Row, level: Level) -> QToolButton:
-        said = f"{badge(level)}. {MEANS[level]}"
-        return tool(tr("How far to trust this"), lambda: self.trust_asked.emit(part_of(row)), "chip", said)
-
     def _show_actions(self, finding: Finding | None) -> None:
-        old, self._foot = self._foot, QWidget()
-        self._foot.setObjectName("card_foot")
-        self._foot.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        old, self._foot = self._foot, grounded(QWidget(), "card_foot")
         if finding is not None:
             line = self._actions(finding)
             line.setContentsMargins(2 * UNIT, UNIT // 2, 2 * UNIT, UNIT + 2)
@@ -376,13 +364,8 @@ class FindingCard(QWidget):
             row.addWidget(self._link_button(finding))
         dismiss = MenuButton(tr("Dismiss ▾"))
         menu = QMenu(dismiss)
-        answers = (
-            tr("Correct as written"),
-            tr("Not relevant here"),
-            tr("Documented elsewhere"),
-            tr("The check is wrong"),
-        )
-        for reason in answers:
+        right, elsewhere = (tr("Correct as written"), tr("Not relevant here")), tr("Documented elsewhere")
+        for reason in (*right, elsewhere, tr("The check is wrong")):
             menu.addAction(reason).triggered.connect(lambda _=False, r=reason: self.dismissed.emit(finding.key, r))
         self._add_silences(menu, finding)
         dismiss.setMenu(menu)
@@ -413,9 +396,8 @@ class FindingCard(QWidget):
         kind = kind_of(ranked)
         if kind:
             for everywhere in (False, True):
-                stop = (
-                    tr("Stop flagging {kind} in every case") if everywhere else tr("Stop flagging {kind} in this case")
-                )
+                here = tr("Stop flagging {kind} in this case")
+                stop = tr("Stop flagging {kind} in every case") if everywhere else here
                 action = menu.addAction(menu_text(stop.format(kind=name_of_kind(kind, self.item_names))))
                 action.triggered.connect(lambda _=False, e=everywhere: self.silence_asked.emit(kind, e))
         if own := template_of(ranked):
@@ -433,10 +415,8 @@ class FindingCard(QWidget):
         return link
 
     def _choose_sentence(self, finding: Finding) -> None:
-        asks = ChooseSentence(self, self.sentences)
+        asks = show_once(ChooseSentence(self, self.sentences))
         asks.accepted.connect(lambda: self.linked.emit(finding.key, asks.chosen))
-        asks.finished.connect(asks.deleteLater)
-        asks.open()
 
     def open_actions(self) -> None:
         """Alt+Enter: into the card's first action, by keyboard."""

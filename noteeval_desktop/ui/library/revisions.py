@@ -17,8 +17,8 @@ from noteeval_desktop.domain.revisions import Change, Finding, compare
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.present.scores import figure
 from noteeval_desktop.present.vocabulary import KINDS
-from noteeval_desktop.ui.widgets.parts import column
-from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
+from noteeval_desktop.ui.widgets.parts import choice, column
+from noteeval_desktop.ui.widgets.theme import UNIT, open_at
 
 
 class HistoryWindow(QDialog):
@@ -28,19 +28,17 @@ class HistoryWindow(QDialog):
         self.setWindowTitle(tr("Revisions"))
         self._revisions = revisions
         self._names = {item.id: item.name for item in rubric.items}
-        self.before, self.after = QComboBox(), QComboBox()
+        names = [(_name(kept), number) for number, kept in enumerate(revisions)]
+        name = tr("{name} this revision")
+        start, end = tr("From"), tr("To")
+        self.before, self.after = (choice(name.format(name=each), names, does=self._show) for each in (start, end))
         # One below the other: side by side their scores were cut.
         chosen = QFormLayout()
         chosen.setSpacing(UNIT)
-        for box, name in ((self.before, tr("From")), (self.after, tr("To"))):
-            box.setAccessibleName(tr("{name} this revision").format(name=name))
-            box.setMinimumHeight(HIT)
+        for label, box in ((start, self.before), (end, self.after)):
             box.setMinimumContentsLength(12)
             box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-            for kept in revisions:
-                box.addItem(_name(kept))
-            box.activated.connect(lambda _: self._show())
-            chosen.addRow(name, box)
+            chosen.addRow(label, box)
         self.before.setCurrentIndex(max(len(revisions) - 2, 0))
         self.after.setCurrentIndex(len(revisions) - 1)
         self.shown = QPlainTextEdit()

@@ -6,15 +6,15 @@ from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QComboBox, QWidget
+from PySide6.QtWidgets import QWidget
 
 from noteeval_desktop.batch import Pair
 from noteeval_desktop.domain.phrases import are, counted, tr
 from noteeval_desktop.ui.many.matching import Matched, numbered
 from noteeval_desktop.ui.widgets.dialogs import line, table
-from noteeval_desktop.ui.widgets.parts import button, column, row
-from noteeval_desktop.ui.widgets.plain import PlainLabel, menu_text, name_choice
-from noteeval_desktop.ui.widgets.theme import HIT, UI_SIZE, zoomed
+from noteeval_desktop.ui.widgets.parts import button, choice, column, row
+from noteeval_desktop.ui.widgets.plain import PlainLabel, menu_text
+from noteeval_desktop.ui.widgets.theme import UI_SIZE, zoomed
 from noteeval_desktop.ui.widgets.words import NOTE, SESSION
 
 _MATCHED = tr("Which session belongs to which note?")
@@ -37,9 +37,7 @@ class MatchPage(QWidget):
         self.said = PlainLabel("", wrap=True)
         self.notes = table(_MATCHED, ((NOTE, 420), (SESSION, 420)))
         self.notes.currentItemChanged.connect(lambda *_: self._show_choice())
-        self.session = QComboBox()
-        name_choice(self.session, _ITS_SESSION)
-        self.session.setMinimumHeight(HIT)
+        self.session = choice(_ITS_SESSION)
         self.session.activated.connect(self._choose)
         self.go = button(tr("Review these notes"), lambda: self.settled.emit(self.pairs()), "primary")
         column(

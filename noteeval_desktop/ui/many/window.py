@@ -18,13 +18,10 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QCheckBox,
-    QComboBox,
     QDialog,
     QFrame,
     QMenu,
     QMessageBox,
-    QProgressBar,
     QPushButton,
     QScrollArea,
     QSizePolicy,
@@ -32,7 +29,6 @@ from PySide6.QtWidgets import (
     QTableWidget,
     QTableWidgetItem,
     QTabWidget,
-    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -46,8 +42,8 @@ from noteeval_desktop.ui.many.entries import Entry
 from noteeval_desktop.ui.many.match_page import MatchPage
 from noteeval_desktop.ui.many.notes_page import NotesPage
 from noteeval_desktop.ui.widgets.dialogs import Column, Rows
-from noteeval_desktop.ui.widgets.parts import MenuButton, button, column, row
-from noteeval_desktop.ui.widgets.plain import PlainLabel, explain, name_choice
+from noteeval_desktop.ui.widgets.parts import MenuButton, button, choice, column, progress_bar, row, tick, tool
+from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.theme import HIT, SMALL_SIZE, UI_SIZE, UNIT, Theme, open_at, zoomed
 
 _TALL = 12 * UNIT
@@ -177,11 +173,8 @@ class FigureView(QWidget):
         super().__init__()
         self.figure = figure
         heading = PlainLabel(figure.title, look="heading", wrap=True)
-        self.switch = QToolButton()
-        self.switch.setText(tr("Show as table"))
-        self.switch.setMinimumHeight(HIT)
+        self.switch = tool(tr("Show as table"), lambda: self.show_table(self.table.isHidden()))
         self.switch.setAccessibleName(tr("{title}: show as table").format(title=figure.title))
-        self.switch.clicked.connect(self._turn)
         # Counts stand in a comparison's table alone.
         self._both = figure.kind == "intervals"
         if self._both or not figure.bars:
@@ -191,9 +184,6 @@ class FigureView(QWidget):
         top = row((heading, 1), self.switch)
         column(top, said, self.chart, self.table, on=self, margins=(0, 0, 0, 2), spacing=0.5)
         self.show_table(self._both or not figure.bars)
-
-    def _turn(self) -> None:
-        self.show_table(self.table.isHidden())
 
     def show_table(self, shown: bool) -> None:
         if shown and not self.table.rowCount():
@@ -368,13 +358,10 @@ class ComparePage(QWidget):
         super().__init__()
         self._sets: dict[str, tuple[Entry, ...]] = {}
         self._others: dict[str, tuple[Entry, ...]] = {}
-        self.first, self.second = QComboBox(), QComboBox()
         self.other = button(_OTHER_RESULTS, self.other_asked.emit, hint=OPEN_RESULTS_HINT, height=HIT)
-        for name, box in ((tr("First set"), self.first), (tr("Second set"), self.second)):
-            name_choice(box, name)
-            box.setMinimumHeight(HIT)
-            box.activated.connect(lambda _: self._ask())
-        first, second = PlainLabel(tr("First set")), PlainLabel(tr("Second set"))
+        names = tr("First set"), tr("Second set")
+        self.first, self.second = (choice(name, does=self._ask) for name in names)
+        first, second = map(PlainLabel, names)
         self.page = FiguresPage(tr("Compare"), theme)
         self.empty, self.said = QWidget(), PlainLabel("", look="muted", wrap=True)
         self.said.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -415,16 +402,11 @@ class ComparePage(QWidget):
         names = self.first.currentText(), self.second.currentText()
         several = len(self._sets) > 1
         two = several and names[0] != names[1]
-        self.said.setText(
-            ""
-            if two
-            else tr("Choose two different sets above.")
-            if several
-            else tr(
-                "These notes are one set. To compare them with the results of another review, or of another "
-                "judge, open the folder of those results."
-            )
+        one = tr(
+            "These notes are one set. To compare them with the results of another review, or of another "
+            "judge, open the folder of those results."
         )
+        self.said.setText("" if two else tr("Choose two different sets above.") if several else one)
         self.open.setVisible(not several)
         self.empty.setVisible(not two)
         self.page.setVisible(two)
@@ -467,16 +449,10 @@ class ManyWindow(QDialog):
     def _build_review(self) -> None:
         self.go, self.another = QPushButton(_START), QPushButton(tr("Another set…"))
         self.export = MenuButton(tr("Export ▾"))
-        self.names = QCheckBox(tr("Show names"))
-        explain(self.names, tr("Names of notes and clinicians, here and in exports"))
+        self.names = tick(tr("Show names"), hint=tr("Names of notes and clinicians, here and in exports"))
         self.said, self.news = PlainLabel(""), PlainLabel("", look="accent", wrap=True)
         self.news.hide()
-        self.progress = QProgressBar()
-        self.progress.setObjectName("progress_line")
-        self.progress.setTextVisible(False)
-        self.progress.setFixedHeight(3)
-        self.progress.setMaximum(_STEPS)
-        self.progress.setAccessibleName(tr("Review many notes"))
+        self.progress = progress_bar(tr("Review many notes"), _STEPS, thin=True)
         menu = QMenu(self.export)
         for text, kind in (
             ("PDF…", "pdf"),

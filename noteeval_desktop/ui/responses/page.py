@@ -21,7 +21,7 @@ from noteeval_desktop.ui.findings.row_list import ROW_ROLE, Index, ListPage, Row
 from noteeval_desktop.ui.findings.rows import Row
 from noteeval_desktop.ui.responses.rows import ARS, CSS, TRIAGE, ResponseRow, response_rows, score_words, summary
 from noteeval_desktop.ui.widgets.line_chart import LineChart
-from noteeval_desktop.ui.widgets.parts import button, column, row, tool
+from noteeval_desktop.ui.widgets.parts import button, column, grounded, row, tool
 from noteeval_desktop.ui.widgets.parts import row as side_by_side
 from noteeval_desktop.ui.widgets.plain import PlainLabel, shortened
 from noteeval_desktop.ui.widgets.theme import HIT, SMALL_SIZE, UI_SIZE, UNIT, Theme, sized, zoomed
@@ -247,8 +247,7 @@ class ResponsesPage(ListPage):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self.setObjectName("pane")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        grounded(self, "pane")
         self.listed = RowList(theme, RESPONSES)
         self.chart = SessionChart(theme)
         self.chart.turn_chosen.connect(self.choose_turn)

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QGridLayout,
     QPlainTextEdit,
-    QScrollArea,
     QSplitter,
     QTabWidget,
     QWidget,
@@ -41,7 +40,7 @@ from noteeval_desktop.ui.responses.rows import TRIAGE
 from noteeval_desktop.ui.responses.side_by_side import SideBySide
 from noteeval_desktop.ui.widgets.choosing import open_file
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane, problem
-from noteeval_desktop.ui.widgets.parts import button, column, row
+from noteeval_desktop.ui.widgets.parts import button, column, row, scrolling
 from noteeval_desktop.ui.widgets.plain import PlainLabel, explain, native
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
 from noteeval_desktop.ui.widgets.words import STOPPED
@@ -148,9 +147,7 @@ class ScratchWindow(QDialog):
         self.table = SideBySide(tr("Responses side by side"))
         self.raters = RatersPage(jobs)
         self.set = SetPage(jobs, lambda exchanges, shown: self._score(exchanges, shown, self.set.said), self._fail_set)
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(DEBOUNCE_MS)
+        self._timer = QTimer(self, singleShot=True, interval=DEBOUNCE_MS)
         self._timer.timeout.connect(self._score_if_live)
         self.message.textChanged.connect(self._timer.start)
         split = QSplitter(Qt.Orientation.Horizontal)
@@ -166,11 +163,6 @@ class ScratchWindow(QDialog):
     def _writing(self) -> QWidget:
         side, inner = QWidget(), QWidget()
         self._list = column(PlainLabel(tr("The client"), look="heading"), self.message, on=inner, margins=(0, 0, 1, 0))
-        scroll = QScrollArea()
-        scroll.setObjectName("around")
-        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        scroll.setWidgetResizable(True)
-        scroll.setWidget(inner)
         self.add_button = button(tr("Add a response"), self.add_response, height=HIT)
         self.remove_button = button(tr("Remove the last"), self.remove_response, height=HIT)
         self.undo_button = button(tr("Undo removing"), self.undo_removing, height=HIT)
@@ -184,7 +176,7 @@ class ScratchWindow(QDialog):
         under = (self.add_button, self.remove_button, self.undo_button, self.load_button, self.score_button)
         for number, each in enumerate(under):
             buttons.addWidget(each, *divmod(number, 2))
-        column((scroll, 1), buttons, on=side, margins=(0, 0, 2, 0))
+        column((scrolling(inner), 1), buttons, on=side, margins=(0, 0, 2, 0))
         return side
 
     def _results(self) -> QWidget:
