@@ -24,7 +24,7 @@ from noteeval_desktop.report.verifying import (
 from noteeval_desktop.store.library import Library
 from noteeval_desktop.ui.case.case_session import CaseSession
 from noteeval_desktop.ui.widgets.choosing import open_file
-from noteeval_desktop.ui.widgets.dialogs import OnePassphrase, line, table
+from noteeval_desktop.ui.widgets.dialogs import Listing, OnePassphrase, line
 from noteeval_desktop.ui.widgets.jobs import Emit, Lane, told
 from noteeval_desktop.ui.widgets.parts import column, show_once
 from noteeval_desktop.ui.widgets.plain import PlainLabel
@@ -51,7 +51,7 @@ class CheckedWindow(QDialog):
         sign = "✓" if checked.verification.good else "⚠"
         self.verdict = PlainLabel(f"{sign} {verdict(checked.verification)}", look="heading", wrap=True)
         self.against = PlainLabel(_compared(name, checked.against), look="muted", wrap=True)
-        self.parts = table(tr("Comparison"), ((tr("Part"), _NAMES_WIDTH), (tr("Scorecard and case"), _NAMES_WIDTH)))
+        self.parts = Listing(tr("Comparison"), ((tr("Part"), _NAMES_WIDTH), (tr("Scorecard and case"), _NAMES_WIDTH)))
         self.parts.addTopLevelItems([line(row) for row in rows(checked.verification)])
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)

@@ -17,7 +17,7 @@ from noteeval_desktop.domain.verdicts import ItemVerdict
 from noteeval_desktop.present.finding import Finding
 from noteeval_desktop.present.vocabulary import SECTION_NAMES
 from noteeval_desktop.ui.findings.rows import Row
-from noteeval_desktop.ui.widgets.dialogs import line, table
+from noteeval_desktop.ui.widgets.dialogs import Listing, line
 from noteeval_desktop.ui.widgets.parts import column
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.theme import UI_SIZE, open_at, zoomed
@@ -102,7 +102,7 @@ class TrustWindow(QDialog):
         return f"{_FIGURES_OF[dimension]}, {self._names.get(name, name)}" if name else _FIGURES_OF[dimension]
 
     def _table(self, title: str, trust: Trust, part: Part) -> QWidget:
-        shown = table(title, _COLUMNS)
+        shown = Listing(title, _COLUMNS)
         own = [key for key in trust.parts if key[0] == part[0]]
         for key in sorted(own, key=lambda key: (key != part, key[1] != "", key[1])):
             found = trust.parts[key]
@@ -127,7 +127,7 @@ def interval(value: float | None, low: float | None, high: float | None) -> str:
 
 
 def _errors(noticed: Noticed) -> QWidget:
-    shown = table(_NOTICED, _ERROR_COLUMNS)
+    shown = Listing(_NOTICED, _ERROR_COLUMNS)
     for name, count, found in (*noticed.kinds, (tr("True sentences (false alarms)"), *noticed.alarms)):
         shown.addTopLevelItem(line((name, f"{count:,}", "–" if found is None else percent(found))))
     return shown

@@ -16,7 +16,7 @@ from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.verdicts import ClaimVerdict, ItemVerdict, NeedVerdict
 from noteeval_desktop.present.vocabulary import NOT_CHECKED, NOT_NEEDED
-from noteeval_desktop.ui.widgets.dialogs import line, table
+from noteeval_desktop.ui.widgets.dialogs import Listing, line
 from noteeval_desktop.ui.widgets.parts import column, grounded, row, tick
 from noteeval_desktop.ui.widgets.plain import PlainLabel, shortened
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
@@ -133,7 +133,7 @@ class ComparisonWindow(QDialog):
         self._fill()
 
     def _tree(self) -> QTreeWidget:
-        tree = table(tr("Differences"), [(name, 100) for name in (tr("Question"), *self._names)])
+        tree = Listing(tr("Differences"), [(name, 100) for name in (tr("Question"), *self._names)])
         tree.setAlternatingRowColors(True)
         header = tree.header()
         header.setStretchLastSection(False)

@@ -32,7 +32,7 @@ from noteeval_desktop.judges.llm import estimate
 from noteeval_desktop.judges.llm.known_models import KnownModels
 from noteeval_desktop.platform.memory import free_memory
 from noteeval_desktop.settings import Settings
-from noteeval_desktop.ui.widgets.dialogs import table
+from noteeval_desktop.ui.widgets.dialogs import Listing
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane, problem, told
 from noteeval_desktop.ui.widgets.parts import button, choice, column, field, form, progress_bar, row, tick
 from noteeval_desktop.ui.widgets.plain import PlainLabel, announce
@@ -356,7 +356,7 @@ class LocalPage(QWidget):
         jobs.submit(Lane.REMOTE, "find_build", lambda cancel, _: build(cancel), shown, failed, owner=self)
 
     def _table(self) -> QTreeWidget:
-        shown = table(tr("Models in this folder"), [(name, 100) for name in _COLUMNS])
+        shown = Listing(tr("Models in this folder"), [(name, 100) for name in _COLUMNS])
         shown.header().setStretchLastSection(False)
         shown.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         shown.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 from noteeval_desktop.batch import Pair
 from noteeval_desktop.domain.phrases import are, counted, tr
 from noteeval_desktop.ui.many.matching import Matched, numbered
-from noteeval_desktop.ui.widgets.dialogs import line, table
+from noteeval_desktop.ui.widgets.dialogs import Listing, line
 from noteeval_desktop.ui.widgets.parts import button, choice, column, row
 from noteeval_desktop.ui.widgets.plain import PlainLabel, menu_text
 from noteeval_desktop.ui.widgets.theme import UI_SIZE, zoomed
@@ -35,7 +35,7 @@ class MatchPage(QWidget):
         heading = PlainLabel(_MATCHED)
         heading.setFont(zoomed(self.font(), UI_SIZE + 4, heading.font().Weight.DemiBold))
         self.said = PlainLabel("", wrap=True)
-        self.notes = table(_MATCHED, ((NOTE, 420), (SESSION, 420)))
+        self.notes = Listing(_MATCHED, ((NOTE, 420), (SESSION, 420)))
         self.notes.currentItemChanged.connect(lambda *_: self._show_choice())
         self.session = choice(_ITS_SESSION)
         self.session.activated.connect(self._choose)

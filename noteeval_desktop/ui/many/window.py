@@ -4,18 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal, SignalInstance
-from PySide6.QtGui import (
-    QBrush,
-    QCloseEvent,
-    QDragEnterEvent,
-    QDropEvent,
-    QFontMetrics,
-    QPainter,
-    QPaintEvent,
-    QPen,
-    QShowEvent,
-)
+from PySide6.QtCore import QSize, Qt, Signal, SignalInstance
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QFontMetricsF, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QDialog,
@@ -34,7 +24,7 @@ from PySide6.QtWidgets import (
 )
 
 from noteeval_desktop.domain.phrases import counted, day, tr
-from noteeval_desktop.report.charts import Bar
+from noteeval_desktop.report.charts import SIZE, Drawing
 from noteeval_desktop.report.many.figures import Figure, Overview, shown_as
 from noteeval_desktop.store.beside import KeptSet
 from noteeval_desktop.ui.case.empty_state import dropped_files
@@ -42,17 +32,16 @@ from noteeval_desktop.ui.many.entries import Entry
 from noteeval_desktop.ui.many.match_page import MatchPage
 from noteeval_desktop.ui.many.notes_page import NotesPage
 from noteeval_desktop.ui.widgets.dialogs import Column, Rows
+from noteeval_desktop.ui.widgets.line_chart import paint
 from noteeval_desktop.ui.widgets.parts import MenuButton, button, choice, column, progress_bar, row, tick, tool
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.theme import HIT, SMALL_SIZE, UI_SIZE, UNIT, Theme, open_at, zoomed
 
-_TALL = 12 * UNIT
-_BAR, _BETWEEN = 11, 7
 _MOST_LINES = 12
 
 
 class Chart(QWidget):
-    """Bars differ in filling as well as in colour: nothing hangs on colour."""
+    """As the report draws it, in the reader's letters."""
 
     def __init__(self, figure: Figure, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -66,104 +55,21 @@ class Chart(QWidget):
         self._theme = theme
         self.update()
 
+    @property
+    def _scale(self) -> float:
+        return self.font().pixelSize() / SIZE
+
+    def _drawn(self, width: float) -> Drawing:
+        metrics, scale = QFontMetricsF(self.font()), self._scale
+        return self.figure.drawn(width / scale, lambda text: metrics.horizontalAdvance(text) / scale)
+
     def sizeHint(self) -> QSize:
-        if self.figure.kind == "columns":
-            return QSize(40 * UNIT, _TALL + 2 * self._line + UNIT)
-        each = self._step * max(1, len(self.figure.series)) + _BETWEEN
-        legend = self._line + UNIT if self.figure.series else 0
-        return QSize(40 * UNIT, each * len(self.figure.bars) + legend + UNIT)
-
-    @property
-    def _line(self) -> int:
-        return self.fontMetrics().height()
-
-    @property
-    def _step(self) -> int:
-        return max(_BAR + 3, self._line)
+        return QSize(40 * UNIT, round(self._drawn(40 * UNIT).height * self._scale))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if self.figure.kind == "columns":
-            self._paint_columns(painter)
-        else:
-            self._paint_across(painter)
-
-    def _paint_columns(self, painter: QPainter) -> None:
-        step, foot = self.width() / len(self.figure.bars), _TALL + self._line
-        painter.setPen(QPen(self._theme.colour("line"), 1))
-        painter.drawLine(QPointF(0, foot), QPointF(self.width(), foot))
-        for n, bar in enumerate(self.figure.bars):
-            length, left = (bar.values[0] or 0) * _TALL, n * step
-            if length:
-                self._fill(painter, 0, QRectF(left + 3, foot - length, step - 6, length))
-                at = QRectF(left, foot - length - self._line, step, self._line)
-                self._say(painter, at, bar.texts[0], Qt.AlignmentFlag.AlignHCenter, "text")
-            below = QRectF(left, foot + 2, step, self._line)
-            self._say(painter, below, bar.label.removesuffix(" %"), Qt.AlignmentFlag.AlignHCenter, "muted")
-
-    def _paint_across(self, painter: QPainter) -> None:
-        metrics = QFontMetrics(self.font())
-        widest = max((metrics.horizontalAdvance(bar.label) for bar in self.figure.bars), default=0)
-        label = min(widest + 4, self.width() * 0.5)
-        texts = (metrics.horizontalAdvance(text) for bar in self.figure.bars for text in bar.texts)
-        room = self.width() - label - 2 * UNIT - max(texts, default=0)
-        top = self._paint_legend(painter, label + UNIT)
-        for bar in self.figure.bars:
-            said = metrics.elidedText(bar.label, Qt.TextElideMode.ElideRight, int(label))
-            self._say(painter, QRectF(0, top, label, self._step), said, Qt.AlignmentFlag.AlignRight, "text")
-            if self.figure.kind == "intervals":
-                self._paint_interval(painter, bar, QRectF(label + UNIT, top, room, self._step))
-                top += self._step + _BETWEEN
-                continue
-            for n, (value, text) in enumerate(zip(bar.values, bar.texts, strict=True)):
-                length = (value or 0) * room
-                if value is not None:
-                    where = QRectF(label + UNIT, top + (self._step - _BAR) / 2, max(1.0, length), _BAR)
-                    self._fill(painter, n, where)
-                at = QRectF(label + UNIT + length + 5, top, self.width(), self._step)
-                self._say(painter, at, text, Qt.AlignmentFlag.AlignLeft, "muted")
-                top += self._step
-            top += _BETWEEN
-
-    def _paint_legend(self, painter: QPainter, left: float) -> float:
-        for n, name in enumerate(self.figure.series):
-            self._fill(painter, n, QRectF(left, (self._line - _BAR) / 2, _BAR, _BAR))
-            width = QFontMetrics(self.font()).horizontalAdvance(name)
-            self._say(painter, QRectF(left + 16, 0, width + 4, self._line), name, Qt.AlignmentFlag.AlignLeft, "muted")
-            left += width + 16 + 2 * UNIT
-        return self._line + UNIT if self.figure.series else 2
-
-    def _paint_interval(self, painter: QPainter, bar: Bar, where: QRectF) -> None:
-        reach = self.figure.reach
-
-        def at(value: float) -> QPointF:
-            return QPointF(where.left() + (value / reach + 1) / 2 * where.width(), where.center().y())
-
-        painter.setPen(QPen(self._theme.colour("line"), 1))
-        painter.drawLine(QPointF(at(0).x(), where.top() - 3), QPointF(at(0).x(), where.bottom() + 3))
-        painter.setPen(QPen(self._theme.colour("accent"), 2))
-        if bar.low is not None and bar.high is not None:
-            painter.drawLine(at(bar.low), at(bar.high))
-        painter.setBrush(self._theme.colour("accent"))
-        painter.drawEllipse(at(bar.values[0] or 0), 4, 4)
-        right = QRectF(where.right() + 5, where.top(), self.width(), where.height())
-        self._say(painter, right, bar.texts[0], Qt.AlignmentFlag.AlignLeft, "muted")
-
-    def _fill(self, painter: QPainter, series: int, where: QRectF) -> None:
-        accent = self._theme.colour("accent")
-        fillings = (
-            QBrush(accent),
-            QBrush(self._theme.colour("base")),
-            QBrush(accent, Qt.BrushStyle.BDiagPattern),
-        )
-        painter.setPen(QPen(accent, 1))
-        painter.setBrush(fillings[series])
-        painter.drawRect(where)
-
-    def _say(self, painter: QPainter, where: QRectF, text: str, side: Qt.AlignmentFlag, colour: str) -> None:
-        painter.setPen(self._theme.colour(colour))
-        painter.drawText(where, side | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextDontClip, text)
+        paint(painter, self._drawn(self.width()), self._theme, self._scale)
 
 
 class FigureView(QWidget):

@@ -31,7 +31,7 @@ from noteeval_desktop.ui.library.access import Access
 from noteeval_desktop.ui.over_time import figures
 from noteeval_desktop.ui.over_time.figures import Found, Table
 from noteeval_desktop.ui.widgets.choosing import save_file
-from noteeval_desktop.ui.widgets.dialogs import line, table
+from noteeval_desktop.ui.widgets.dialogs import Listing, line
 from noteeval_desktop.ui.widgets.jobs import Lane
 from noteeval_desktop.ui.widgets.line_chart import LineChart
 from noteeval_desktop.ui.widgets.parts import button, column, row
@@ -71,7 +71,7 @@ class Page(QWidget):
         self.choice.setMinimumHeight(HIT)
         self.choice.activated.connect(lambda _: self._choose())
         self.said = PlainLabel("", wrap=True)
-        self.table = table(name, ())
+        self.table = Listing(name, ())
         self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectItems)
         self.table.setAllColumnsShowFocus(False)
         self.table.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)

@@ -215,7 +215,7 @@ class MainWindow(Shell):
         self._build(icons, menus)
 
     def _build(self, icons: Icons, menus: Menus) -> None:
-        self.empty = EmptyState()
+        self.empty = EmptyState(self.commands)
         self.header = Header(self.commands, icons)
         self.themed: list[Themed] = [self.header]
         self.status = StatusLine()
@@ -240,19 +240,8 @@ class MainWindow(Shell):
         self.empty.setFocus()
 
     def _connect(self) -> None:
-        empty, commands, build = self.empty, self.commands, self.build
-        for asked, command in (
-            (empty.transcript.choose_asked, "open_transcript"),
-            (empty.transcript.paste_asked, "paste_transcript"),
-            (empty.note.choose_asked, "open_note"),
-            (empty.note.paste_asked, "paste_note"),
-            (empty.clipboard_asked, "open_clipboard"),
-            (empty.library_asked, "library"),
-            (empty.sample_asked, "open_sample"),
-            (empty.many_asked, "review_many"),
-            (self.header.judge_button.clicked, "choose_judge"),
-        ):
-            asked.connect(commands[command].trigger)
+        empty, build = self.empty, self.build
+        self.header.judge_button.clicked.connect(self.commands["choose_judge"].trigger)
         empty.transcript.dropped.connect(lambda path: build().files.open_transcript(path))
         empty.note.dropped.connect(lambda path: build().files.open_note(path))
         empty.note.write_asked.connect(lambda: build().files.open_note(""))

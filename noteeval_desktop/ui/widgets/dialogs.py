@@ -136,19 +136,26 @@ class Column(Generic[T]):
     text: Callable[[T], str]
 
 
-class Rows(QTreeWidget, Generic[T]):
-    """A list with headings, a line a value."""
+class Listing(QTreeWidget):
+    """A list with headings; ``columns``: name and width in pixels."""
 
-    def __init__(self, name: str, columns: Sequence[Column[T]]) -> None:
+    def __init__(self, name: str, columns: Sequence[tuple[str, int]]) -> None:
         super().__init__()
-        self.columns = tuple(columns)
         self.setAccessibleName(name)
-        self.setHeaderLabels([column.name for column in columns])
+        self.setHeaderLabels([heading for heading, _ in columns])
         self.setRootIsDecorated(False)
         self.setUniformRowHeights(True)
         self.setAllColumnsShowFocus(True)
-        for number, each in enumerate(columns):
-            self.setColumnWidth(number, each.width)
+        for number, (_, width) in enumerate(columns):
+            self.setColumnWidth(number, width)
+
+
+class Rows(Listing, Generic[T]):
+    """A line a value."""
+
+    def __init__(self, name: str, columns: Sequence[Column[T]]) -> None:
+        super().__init__(name, [(column.name, column.width) for column in columns])
+        self.columns = tuple(columns)
 
     def show_rows(self, values: Iterable[T]) -> None:
         """In place of those shown before; the first is chosen."""
@@ -163,19 +170,6 @@ class Rows(QTreeWidget, Generic[T]):
     def chosen(self) -> T | None:
         item = self.currentItem()
         return item.data(0, Qt.ItemDataRole.UserRole) if item is not None else None
-
-
-def table(name: str, columns: Sequence[tuple[str, int]]) -> QTreeWidget:
-    """A list with headings; ``columns``: name and width in pixels."""
-    made = QTreeWidget()
-    made.setAccessibleName(name)
-    made.setHeaderLabels([heading for heading, _ in columns])
-    made.setRootIsDecorated(False)
-    made.setUniformRowHeights(True)
-    made.setAllColumnsShowFocus(True)
-    for number, (_, width) in enumerate(columns):
-        made.setColumnWidth(number, width)
-    return made
 
 
 def line(cells: Sequence[str], value: object = None) -> QTreeWidgetItem:
