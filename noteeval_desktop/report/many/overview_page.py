@@ -37,13 +37,8 @@ def _block(figure: Figure) -> tuple[Part, ...]:
     table = Table(figure.headings, _shown(figure.rows))
     said = Paragraph(figure.said.replace(" %", "\u00a0%"), "small")
     told = f"{figure.title}. {figure.said} {tr('The table below says the same.')}"
-    shown = (
-        (Chart(partial(figure.drawn, most=_MOST_BARS), told, table),)
-        if figure.bars
-        else (table,)
-        if figure.rows
-        else ()
-    )
+    chart = Chart(partial(figure.drawn, most=_MOST_BARS), told, table)
+    shown = (chart,) if figure.bars else (table,) if figure.rows else ()
     return (Heading(figure.title), said, *shown)
 
 

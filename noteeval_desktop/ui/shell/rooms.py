@@ -28,7 +28,7 @@ from noteeval_desktop.ui.case.workspace import Workspace
 from noteeval_desktop.ui.findings.glance_row import GlanceRow
 from noteeval_desktop.ui.findings.risk_banner import RiskBanner
 from noteeval_desktop.ui.findings.trust import TrustWindow
-from noteeval_desktop.ui.judging.checklist_desk import ChecklistDesk
+from noteeval_desktop.ui.judging.checklists_window import ChecklistDesk
 from noteeval_desktop.ui.judging.desk import JudgeDesk
 from noteeval_desktop.ui.judging.encoder_setup import EncoderSetup
 from noteeval_desktop.ui.library.desk import LibraryDesk, tell_recent
