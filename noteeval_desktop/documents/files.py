@@ -256,7 +256,6 @@ def _too_large(name: str) -> InputError:
 
 
 def _why(error: OSError, path: Path) -> tuple[str, str]:
-    """What is wrong, and what to do."""
     match obstacle(error, path):
         case Obstacle.HELD:
             return (tr("it is open in another program, such as Word"), tr("Close it there and open it again."))

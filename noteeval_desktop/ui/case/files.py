@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtWidgets import QDialog, QInputDialog, QMessageBox, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QDialog, QInputDialog, QMessageBox, QWidget
 
 from noteeval_desktop import documents
 from noteeval_desktop.documents import CP1252_WARNING, SessionInfo
@@ -25,7 +25,7 @@ from noteeval_desktop.ui.case.open_case import Source
 from noteeval_desktop.ui.scorecard.pdf_dialog import PdfChoice
 from noteeval_desktop.ui.widgets.choosing import open_file, open_files, save_file
 from noteeval_desktop.ui.widgets.jobs import JobRunner, Lane, told
-from noteeval_desktop.ui.widgets.parts import button, column, row, sure
+from noteeval_desktop.ui.widgets.parts import button, column, row, sure, writing
 from noteeval_desktop.ui.widgets.plain import PlainLabel, shortened
 from noteeval_desktop.ui.widgets.theme import UNIT, open_at
 from noteeval_desktop.ui.widgets.words import CANCEL, EXPORT, exported, saved
@@ -324,10 +324,7 @@ def ask_text(parent: QWidget, title: str, example: str) -> str:
     """A dialog to paste into; empty when it was cancelled."""
     dialog = QDialog(parent)
     dialog.setWindowTitle(title)
-    field = QPlainTextEdit()
-    field.setPlaceholderText(example)
-    field.setAccessibleName(title)
-    field.setTabChangesFocus(True)
+    field = writing(title, hint=example)
     use = button(tr("Use this text"), dialog.accept, "primary")
     told = PlainLabel(tr("{title} below. It stays on this computer.").format(title=title), look="muted")
     column(told, field, row(None, button(CANCEL, dialog.reject), use), on=dialog, margins=(2,))

@@ -43,7 +43,6 @@ class LeftDrafts(QObject):
         case.autosave.find_orphans(self._offer)
 
     def show(self) -> None:
-        """All of them, in a list."""
         self._case.autosave.find_orphans(self._show)
 
     def _offer(self, found: Sequence[Orphan]) -> None:

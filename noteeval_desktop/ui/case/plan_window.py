@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QHeaderView,
     QInputDialog,
-    QPlainTextEdit,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTreeWidget,
@@ -30,7 +29,7 @@ from noteeval_desktop.ui.case.case_session import CaseSession
 from noteeval_desktop.ui.widgets.choosing import open_file
 from noteeval_desktop.ui.widgets.dialogs import Asking
 from noteeval_desktop.ui.widgets.jobs import JobRunner, Lane, problem
-from noteeval_desktop.ui.widgets.parts import button, column, row, show_once
+from noteeval_desktop.ui.widgets.parts import button, column, row, show_once, writing
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, Theme, open_at
 
@@ -62,10 +61,7 @@ class PlanDialog(Asking):
         explained = tr("Type or paste the goals, their objectives and the interventions, each on a line of its own.")
         super().__init__(parent, tr("Treatment plan"), explained, tr("Use this plan"))
         self._jobs = jobs
-        self.text = QPlainTextEdit(plan.text if plan is not None else "")
-        self.text.setPlaceholderText(_AS)
-        self.text.setAccessibleName(tr("Treatment plan"))
-        self.text.setTabChangesFocus(True)
+        self.text = writing(tr("Treatment plan"), plan.text if plan is not None else "", _AS)
         self.text.setMinimumHeight(260)
         self.form.addRow(self.text)
         self.side_button(0, tr("Open a file…"), self._choose)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
@@ -125,8 +126,9 @@ class Undoing(QObject):
         self._add(lambda: become(before), lambda: become(after), _done(before, after))
 
     def _on_speakers(self, transcript: Transcript) -> None:
-        if not self._going:
-            self._add(self._transcript.undo, self._transcript.redo, "")
+        before, show = self._session.transcript, self._transcript.change
+        if not self._going and before is not None:
+            self._add(partial(show, before), partial(show, transcript), "")
         self._session.change_transcript(transcript)
 
     def _on_typed(self) -> None:

@@ -83,7 +83,7 @@ def selections(
     made = []
     for highlight in highlights:
         start, end = positions.span_to_document(highlight.span)
-        made.append(_selection(document, start, end, mark_format(highlight.kind, theme, highlight.quiet)))
+        made.append(marked(document, start, end, mark_format(highlight.kind, theme, highlight.quiet)))
     return made
 
 
@@ -101,7 +101,7 @@ def looked_at(document: QTextDocument, start: int, end: int, theme: Theme) -> QT
     """The tint behind the passage that a finding speaks of; ``start`` and ``end`` are document positions."""
     tint = QTextCharFormat()
     tint.setBackground(theme.colour("tint"))
-    return _selection(document, start, end, tint)
+    return marked(document, start, end, tint)
 
 
 def found(document: QTextDocument, start: int, end: int, theme: Theme) -> QTextEdit.ExtraSelection:
@@ -109,7 +109,7 @@ def found(document: QTextDocument, start: int, end: int, theme: Theme) -> QTextE
     look = QTextCharFormat()
     look.setBackground(theme.colour("accent"))
     look.setForeground(theme.colour("on_accent"))
-    return _selection(document, start, end, look)
+    return marked(document, start, end, look)
 
 
 def tinted(
@@ -126,12 +126,14 @@ def tinted(
     return made
 
 
-def _selection(document: QTextDocument, start: int, end: int, look: QTextCharFormat) -> QTextEdit.ExtraSelection:
+def marked(document: QTextDocument, start: int, end: int, look: QTextCharFormat) -> QTextEdit.ExtraSelection:
     made = QTextEdit.ExtraSelection()
-    cursor = QTextCursor(document)
-    last = max(0, document.characterCount() - 1)
+    made.cursor, made.format = passage(document, start, end), look
+    return made
+
+
+def passage(document: QTextDocument, start: int, end: int) -> QTextCursor:
+    cursor, last = QTextCursor(document), max(0, document.characterCount() - 1)
     cursor.setPosition(min(start, last))
     cursor.setPosition(min(end, last), QTextCursor.MoveMode.KeepAnchor)
-    made.cursor = cursor
-    made.format = look
-    return made
+    return cursor

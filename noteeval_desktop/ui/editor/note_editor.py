@@ -104,13 +104,8 @@ class MarginComments:
 
     def show(self, comments: Sequence[tuple[Span, str]]) -> None:
         positions = Positions(self._editor.document().toRawText())
-        self._shown = []
-        for span, said in comments:
-            cursor = QTextCursor(self._editor.document())
-            start, end = positions.span_to_document(span)
-            cursor.setPosition(start)
-            cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
-            self._shown.append((cursor, said))
+        places = [(positions.span_to_document(span), said) for span, said in comments]
+        self._shown = [(marks.passage(self._editor.document(), *place), said) for place, said in places]
 
     def now(self) -> tuple[tuple[Span, str], ...]:
         """Where they stand, while their words do."""
@@ -129,12 +124,8 @@ class MarginComments:
         look = QTextCharFormat()
         look.setUnderlineStyle(QTextCharFormat.UnderlineStyle.SingleUnderline)
         look.setUnderlineColor(theme.colour("accent"))
-        found = []
-        for cursor, _ in self._shown:
-            made = QTextEdit.ExtraSelection()
-            made.cursor, made.format = cursor, look
-            found.append(made)
-        return found
+        ends = [(cursor.selectionStart(), cursor.selectionEnd()) for cursor, _ in self._shown]
+        return [marks.marked(self._editor.document(), *place, look) for place in ends]
 
     def paint(self, painter: QPainter, theme: Theme) -> None:
         painter.setPen(theme.colour("accent"))
@@ -148,9 +139,8 @@ class MarginComments:
     def _places(self) -> Iterator[tuple[QRect, str]]:
         for cursor, said in self._shown:
             if cursor.hasSelection():
-                first = QTextCursor(self._editor.document())
-                first.setPosition(cursor.selectionStart())
-                line = self._editor.cursorRect(first)
+                start = cursor.selectionStart()
+                line = self._editor.cursorRect(marks.passage(self._editor.document(), start, start))
                 yield QRect(0, line.top(), self.width, line.height()), said
 
 
@@ -256,9 +246,7 @@ class NoteEditor(QTextEdit):
     def replace_passage(self, span: Span, text: str) -> None:
         """``text`` in the place of ``span``, as one step to undo, in sight and with the focus here."""
         start, stop = self._positions_now().span_to_document(span)
-        cursor = QTextCursor(self.document())
-        cursor.setPosition(start)
-        cursor.setPosition(stop, QTextCursor.MoveMode.KeepAnchor)
+        cursor = marks.passage(self.document(), start, stop)
         cursor.beginEditBlock()
         cursor.insertText(text)
         cursor.endEditBlock()
@@ -272,11 +260,7 @@ class NoteEditor(QTextEdit):
 
     def select(self, span: Span) -> None:
         """For what is typed next to take its place."""
-        start, end = self._positions_now().span_to_document(span)
-        cursor = QTextCursor(self.document())
-        cursor.setPosition(start)
-        cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
-        self.setTextCursor(cursor)
+        self.setTextCursor(marks.passage(self.document(), *self._positions_now().span_to_document(span)))
         self.ensureCursorVisible()
 
     def _positions_now(self) -> Positions:
@@ -368,13 +352,9 @@ class NoteEditor(QTextEdit):
     def reveal(self, span: Span) -> None:
         """Scroll to a passage and tint it; the text cursor goes to its end, nothing is selected."""
         start, end = self._positions_now().span_to_document(span)
-        cursor = QTextCursor(self.document())
-        cursor.setPosition(start)
-        self.setTextCursor(cursor)
-        self.ensureCursorVisible()
-        cursor.setPosition(end)
-        self.setTextCursor(cursor)
-        self.ensureCursorVisible()
+        for place in (start, end):
+            self.setTextCursor(marks.passage(self.document(), place, place))
+            self.ensureCursorVisible()
         self._show_looked_at(start, end)
 
     def forget_passage(self) -> None:
@@ -382,7 +362,6 @@ class NoteEditor(QTextEdit):
         self._apply()
 
     def show_found(self, spans: tuple[Span, ...]) -> None:
-        """What a search found."""
         places = [self._positions_now().span_to_document(span) for span in spans]
         self._found = [marks.found(self.document(), *place, self._theme) for place in places]
         self._apply()
@@ -409,15 +388,10 @@ class NoteEditor(QTextEdit):
             for highlight, own in marks.uppermost(self.seen_marks)
         ]
         self.setExtraSelections(self._looked_at + shown + self.comments.selections(self._theme) + self._found)
-        described = (
-            _marks(sum(not highlight.words for highlight, _ in self.seen_marks)),
-            (
-                f"{counted(len(self.comments.said), 'comment')}: {' · '.join(self.comments.said)}"
-                if self.comments.said
-                else ""
-            ),
-        )
-        self.setAccessibleDescription(" ".join(filter(None, described)))
+        said = self.comments.said
+        seen = _marks(sum(not highlight.words for highlight, _ in self.seen_marks))
+        commented = f"{counted(len(said), 'comment')}: {' · '.join(said)}" if said else ""
+        self.setAccessibleDescription(" ".join(filter(None, (seen, commented))))
         self._margin.update()
 
     def _mark_at(self, point: QPoint) -> Highlight | None:
@@ -469,9 +443,8 @@ class NoteEditor(QTextEdit):
         for highlight, selection in reversed(self.seen_marks):
             if highlight.words:
                 continue
-            cursor = QTextCursor(self.document())
-            cursor.setPosition(selection.cursor.selectionStart())
-            line = self.cursorRect(cursor)
+            start = selection.cursor.selectionStart()
+            line = self.cursorRect(marks.passage(self.document(), start, start))
             if line.bottom() < 0 or line.top() > self.viewport().height():
                 continue
             column = taken.get(line.top(), 0)
@@ -585,8 +558,5 @@ class NoteEditor(QTextEdit):
 
 def _marks(count: int) -> str:
     """Of the note, for a screen reader."""
-    return (
-        tr("{marks}. {key} goes to the next suggestion.").format(marks=counted(count, "mark"), key=native("F8"))
-        if count
-        else ""
-    )
+    said = tr("{marks}. {key} goes to the next suggestion.")
+    return said.format(marks=counted(count, "mark"), key=native("F8")) if count else ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import partial
 
 from PySide6.QtCore import (
     QAbstractListModel,
@@ -52,7 +53,7 @@ from noteeval_desktop.domain.transcript import PARTS, Citation, Role, Transcript
 from noteeval_desktop.ui.editor.search_bar import SearchBar, places
 from noteeval_desktop.ui.editor.speakers_strip import MOST_CHIPS, PART_NAMES, SpeakersStrip
 from noteeval_desktop.ui.editor.text_positions import utf16_ranges
-from noteeval_desktop.ui.widgets.parts import column, grounded, row
+from noteeval_desktop.ui.widgets.parts import column, grounded, row, tool
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.theme import HIT, READING_SIZE, SMALL_SIZE, UNIT, Theme, sized
 from noteeval_desktop.ui.widgets.words import SESSION, turn_number
@@ -71,19 +72,14 @@ class WhoIsWho(QFrame):
         self._open: list[str] = []
         self._asked = PlainLabel("", wrap=True)
         below = QGridLayout()
-        close = QToolButton()
-        close.setText("✕")
-        close.setMinimumSize(HIT, HIT)
+        close = tool("✕", self.hide)
+        close.setMinimumWidth(HIT)
         close.setAccessibleName(tr("Close the question"))
-        close.clicked.connect(self.hide)
         below.setSpacing(UNIT // 2)
-        self.buttons = {part: QToolButton() for part in _MAY_BE}
+        self.buttons: dict[str, QToolButton] = {}
         # Two in a row, so that none is cut in a narrow pane.
-        for number, (part, button) in enumerate(self.buttons.items()):
-            button.setText(PART_NAMES[part])
-            button.setProperty("look", "chip")
-            button.setMinimumHeight(HIT)
-            button.clicked.connect(lambda _=False, part=part: self.part_chosen.emit(self._open[0], part))
+        for number, part in enumerate(_MAY_BE):
+            self.buttons[part] = button = tool(PART_NAMES[part], partial(self._choose, part), "chip")
             button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
             below.addWidget(button, *divmod(number, 2))
         column(row((self._asked, 1), close), below, on=self, margins=(2, 0, 1, 0.5), spacing=0)
@@ -92,6 +88,9 @@ class WhoIsWho(QFrame):
     @property
     def text(self) -> str:
         return self._asked.text() if not self.isHidden() else ""
+
+    def _choose(self, part: str) -> None:
+        self.part_chosen.emit(self._open[0], part)
 
     def ask(self, transcript: Transcript) -> None:
         self._open = _in_question(transcript)
@@ -365,8 +364,6 @@ class TranscriptPane(QWidget):
         self._transcript = Transcript(())
         self._found: list[tuple[int, Span]] = []
         self._at = -1
-        self._before: list[Transcript] = []
-        self._after: list[Transcript] = []
         # The row that keeps its place while heights are measured, and its top in pixels (None: to be centred).
         self._kept: tuple[int, int | None] | None = None
         self.model = TurnModel(self)
@@ -419,8 +416,6 @@ class TranscriptPane(QWidget):
     # Content
 
     def show_transcript(self, transcript: Transcript) -> None:
-        if transcript.source_sha256 != self._transcript.source_sha256:
-            self._before, self._after = [], []
         same_turns = [turn.text for turn in transcript.turns] == [turn.text for turn in self._transcript.turns]
         scrolled = self.view.verticalScrollBar().value()
         self._transcript = transcript
@@ -457,25 +452,7 @@ class TranscriptPane(QWidget):
         self.change(replace(self._transcript.with_part(speaker, part), roles_guessed=False))
 
     def change(self, transcript: Transcript) -> None:
-        """Who is who was said anew, as one step to undo."""
-        self._before, self._after = [*self._before, self._transcript], []
-        self._show_changed(transcript)
-
-    def undo(self) -> bool:
-        """False where nothing was changed."""
-        return self._go(self._before, self._after)
-
-    def redo(self) -> bool:
-        return self._go(self._after, self._before)
-
-    def _go(self, back: list[Transcript], forth: list[Transcript]) -> bool:
-        if not back:
-            return False
-        forth.append(self._transcript)
-        self._show_changed(back.pop())
-        return True
-
-    def _show_changed(self, transcript: Transcript) -> None:
+        """Who is who was said anew."""
         self.show_transcript(transcript)
         self.transcript_changed.emit(transcript)
 

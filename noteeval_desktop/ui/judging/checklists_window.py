@@ -9,7 +9,7 @@ from typing import Generic, TypeVar
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QComboBox, QDialog, QLineEdit, QPlainTextEdit, QSplitter, QWidget
+from PySide6.QtWidgets import QComboBox, QDialog, QLineEdit, QSplitter, QWidget
 
 from noteeval_desktop import checklists, documents
 from noteeval_desktop.documents.checklists import Imported, checklist_bytes, new_id
@@ -27,7 +27,7 @@ from noteeval_desktop.ui.widgets import words
 from noteeval_desktop.ui.widgets.choosing import open_file, save_file
 from noteeval_desktop.ui.widgets.dialogs import Asking, Column, Rows
 from noteeval_desktop.ui.widgets.jobs import JobRunner, Lane, problem
-from noteeval_desktop.ui.widgets.parts import button, column, row, show_once, sure
+from noteeval_desktop.ui.widgets.parts import button, column, row, show_once, sure, writing
 from noteeval_desktop.ui.widgets.plain import PlainLabel, announce
 from noteeval_desktop.ui.widgets.shell import Shell
 from noteeval_desktop.ui.widgets.theme import HIT, open_at
@@ -387,11 +387,10 @@ class ImportDialog(Asking):
         alone = sum(not item.rule and item.id not in learned for item in found.rubric.items)
         left = tr("{items} will be judged by a language model only; the quick check says so and leaves them open.")
         notices = [*found.notices, left.format(items=counted(alone, "item"))] if alone else [*found.notices]
-        self.told = QPlainTextEdit("\n".join((*found.problems, *notices)))
-        self.told.setReadOnly(True)
-        self.told.setAccessibleName(tr("What to know of this file"))
+        said = "\n".join((*found.problems, *notices))
+        self.told = writing(tr("What to know of this file"), said, read_only=True)
         self.told.setMaximumHeight(5 * HIT)
-        self.told.setVisible(bool(self.told.toPlainText()))
+        self.told.setVisible(bool(said))
         self.form.addRow(self.told)
         self.setMinimumWidth(760)
         if found.problems:
@@ -423,16 +422,12 @@ class Choice(QComboBox, Generic[T]):
 
 
 class ItemDialog(Asking):
-    """An item, with what decides it."""
-
     def __init__(self, parent: QWidget, item: RubricItem | None, others: Sequence[RubricItem]) -> None:
         super().__init__(parent, tr("Checklist item"), _TO_A_JUDGE, words.SAVE)
         self._item, self._others = item, others
         self.name = self.field(tr("Name"), shown=item.name if item else "")
-        self.description = QPlainTextEdit(item.description if item else "")
-        self.description.setTabChangesFocus(True)
+        self.description = writing(tr("What must be there"), item.description if item else "")
         self.description.setMaximumHeight(4 * HIT)
-        self.description.setAccessibleName(tr("What must be there"))
         self.form.addRow(tr("What must be there"), self.description)
         self.section = self._choice(tr("Where"), _PLACES, item.section if item else None)
         importance = {one: IMPORTANCE_NAMES[one] for one in Importance}

@@ -17,7 +17,6 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QListWidget,
     QListWidgetItem,
-    QPlainTextEdit,
     QVBoxLayout,
     QWidget,
 )
@@ -42,7 +41,7 @@ from noteeval_desktop.ui.case.engaged import Go, PairsGate
 from noteeval_desktop.ui.judging import status
 from noteeval_desktop.ui.judging.keys import Keys
 from noteeval_desktop.ui.widgets.jobs import JobRunner, Lane, problem, told
-from noteeval_desktop.ui.widgets.parts import button, choice, column, row, tick
+from noteeval_desktop.ui.widgets.parts import button, choice, column, row, tick, writing
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.theme import SMALL_SIZE, open_at, sized
 from noteeval_desktop.ui.widgets.words import CANCEL, CHECKLIST, CLAIMS, LEFT_OUT, RESPONSES, SENTENCES
@@ -188,11 +187,8 @@ class ConsentDialog(QDialog):
         self.request_chooser = choice(tr("Which request is shown"))
         exact = tr("Show the exact request that is sent, not only its text")
         self.byte_for_byte = tick(tr("Exact request"), hint=exact)
-        self.request_view = view = QPlainTextEdit()
-        view.setReadOnly(True)
-        view.setAccessibleName(_WHAT_IS_SENT)
+        self.request_view = view = writing(_WHAT_IS_SENT, read_only=True)
         view.setFont(sized(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont), SMALL_SIZE))
-        view.setTabChangesFocus(True)
         self.repair_hint = PlainLabel(
             tr(
                 "Sent only once, and only if an answer cannot be used. The last lines say what was "

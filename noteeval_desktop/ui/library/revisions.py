@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from difflib import SequenceMatcher
 
-from PySide6.QtWidgets import QComboBox, QDialog, QFormLayout, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QComboBox, QDialog, QFormLayout, QWidget
 
 from noteeval_desktop.domain.evaluation import Evaluation, Scores
 from noteeval_desktop.domain.findings import FindingKind
@@ -17,7 +17,7 @@ from noteeval_desktop.domain.revisions import Change, Finding, compare
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.present.scores import figure
 from noteeval_desktop.present.vocabulary import KINDS
-from noteeval_desktop.ui.widgets.parts import choice, column
+from noteeval_desktop.ui.widgets.parts import choice, column, writing
 from noteeval_desktop.ui.widgets.theme import UNIT, open_at
 
 
@@ -41,9 +41,7 @@ class HistoryWindow(QDialog):
             chosen.addRow(label, box)
         self.before.setCurrentIndex(max(len(revisions) - 2, 0))
         self.after.setCurrentIndex(len(revisions) - 1)
-        self.shown = QPlainTextEdit()
-        self.shown.setReadOnly(True)
-        self.shown.setAccessibleName(tr("What changed"))
+        self.shown = writing(tr("What changed"), read_only=True)
         column(chosen, (self.shown, 1), on=self, margins=(2,), spacing=1)
         open_at(self, 900, 520)
         self._show()

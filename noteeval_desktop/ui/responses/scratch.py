@@ -40,7 +40,7 @@ from noteeval_desktop.ui.responses.rows import TRIAGE
 from noteeval_desktop.ui.responses.side_by_side import SideBySide
 from noteeval_desktop.ui.widgets.choosing import open_file
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane, problem
-from noteeval_desktop.ui.widgets.parts import button, column, row, scrolling
+from noteeval_desktop.ui.widgets.parts import button, column, row, scrolling, writing
 from noteeval_desktop.ui.widgets.plain import PlainLabel, explain, native
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
 from noteeval_desktop.ui.widgets.words import STOPPED
@@ -332,10 +332,7 @@ def show_scratch(parent: QWidget, jobs: JobRunner, engaged: Callable[[], Engaged
 
 
 def _field(name: str, hint: str) -> QPlainTextEdit:
-    field = QPlainTextEdit()
-    field.setAccessibleName(name)
-    field.setPlaceholderText(hint)
-    field.setTabChangesFocus(True)
+    field = writing(name, hint=hint)
     field.setMinimumHeight(11 * UNIT)
     return field
 

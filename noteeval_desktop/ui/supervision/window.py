@@ -311,7 +311,6 @@ class ReviewWindow(KeyedWindow):
         return True
 
     def press(self, key: str) -> None:
-        """An answer's key or button."""
         session = self.session
         if session.writing:
             return

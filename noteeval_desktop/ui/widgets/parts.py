@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QLayout,
     QLineEdit,
     QMessageBox,
+    QPlainTextEdit,
     QProgressBar,
     QPushButton,
     QScrollArea,
@@ -134,6 +135,16 @@ def field(name: str, shown: str = "", hint: str = "", secret: bool = False) -> Q
 def search_field(name: str) -> QLineEdit:
     made = field(name, hint=name)
     made.setClearButtonEnabled(True)
+    return made
+
+
+def writing(name: str, shown: str = "", hint: str = "", read_only: bool = False) -> QPlainTextEdit:
+    """Lines to type in, which Tab leaves; ``hint`` while there are none."""
+    made = QPlainTextEdit(shown)
+    made.setAccessibleName(name)
+    made.setPlaceholderText(hint)
+    made.setTabChangesFocus(True)
+    made.setReadOnly(read_only)
     return made
 
 
