@@ -225,7 +225,7 @@ def test_d_windows(sample, film, monkeypatch) -> None:
 
 def test_e_remote(sample, film, qtbot) -> None:
     with serve(answer) as endpoint:
-        sample.judging._parts.save(
+        sample.keep_settings(
             replace(sample.settings, base_url=endpoint.url, remote_model="gpt-of-the-clinic", ask_everything=True)
         )
         sample.judging.choose("remote")

@@ -15,7 +15,7 @@ from noteeval_desktop.ui.widgets.jobs import Lane, problem
 from noteeval_desktop.ui.widgets.parts import button, column, row
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.shell import Shell
-from noteeval_desktop.ui.widgets.theme import Theme, open_at
+from noteeval_desktop.ui.widgets.theme import open_at
 from noteeval_desktop.ui.widgets.words import CLOSE
 
 _TITLE = tr("Earlier note")
@@ -24,13 +24,13 @@ _TITLE = tr("Earlier note")
 class EarlierNoteWindow(QDialog):
     """Stays beside the main window."""
 
-    def __init__(self, earlier: EarlierNote, span: Span, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, earlier: EarlierNote, span: Span, parent: QWidget) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(_TITLE)
         when = long_day(earlier.day) if earlier.day else tr("no date")
         self.about = PlainLabel(" · ".join(filter(None, (earlier.label, when))), look="heading", wrap=True)
-        self.note = NoteEditor(theme)
+        self.note = NoteEditor()
         self.note.setReadOnly(True)
         keys = Qt.TextInteractionFlag.TextSelectableByKeyboard
         self.note.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse | keys)
@@ -59,6 +59,6 @@ def show_earlier(window: Shell, session: CaseSession, sentence: Sentence) -> Non
         if found is None:
             window.banner.say(tr("The earlier note is not at hand. Use “Compare with earlier notes…” first."))
         else:
-            EarlierNoteWindow(*found, window.theme, window)
+            EarlierNoteWindow(*found, window)
 
     window.jobs.call(Lane.DISK, "earlier note", find, show, lambda error: window.banner.say(problem(error)))

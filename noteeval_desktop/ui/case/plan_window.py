@@ -31,7 +31,7 @@ from noteeval_desktop.ui.widgets.dialogs import Asking
 from noteeval_desktop.ui.widgets.jobs import JobRunner, Lane, problem
 from noteeval_desktop.ui.widgets.parts import button, column, row, show_once, writing
 from noteeval_desktop.ui.widgets.plain import PlainLabel
-from noteeval_desktop.ui.widgets.theme import HIT, UNIT, Theme, open_at
+from noteeval_desktop.ui.widgets.theme import HIT, UNIT, colour_of, open_at
 
 Index = QModelIndex | QPersistentModelIndex
 PLAN_FILES = ";;".join((tr("Treatment plans (*.txt *.md *.docx *.pdf)"), tr("All files (*)")))
@@ -110,11 +110,11 @@ class PlanWindow(QDialog):
     place_asked = Signal(object)
     turn_asked = Signal(int)
 
-    def __init__(self, session: CaseSession, jobs: JobRunner, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, session: CaseSession, jobs: JobRunner, parent: QWidget) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(tr("Treatment plan"))
-        self._session, self._jobs, self._theme = session, jobs, theme
+        self._session, self._jobs = session, jobs
         self.summary = PlainLabel("", look="heading", wrap=True)
         self.about = PlainLabel("", look="muted", wrap=True)
         self.tree = self._made_tree()
@@ -175,7 +175,7 @@ class PlanWindow(QDialog):
         look = shown.state.value
         item = QTreeWidgetItem([f"{shown.name}: {shown.line.text}", shown.session or "–", f"{look.sign} {shown.note}"])
         item.setData(0, Qt.ItemDataRole.UserRole, shown)
-        item.setForeground(2, self._theme.colour(look.tone))
+        item.setForeground(2, colour_of(look.tone))
         for told in shown.told:
             sure = ThreadState.IN_NOTE if told.link.certain else ThreadState.PERHAPS
             goes = f" ({told.progress})" if told.progress else ""

@@ -51,7 +51,7 @@ from noteeval_desktop.ui.findings.trust import is_weak
 from noteeval_desktop.ui.widgets.panes import Panes
 from noteeval_desktop.ui.widgets.parts import column, grounded, row, show_once, tool
 from noteeval_desktop.ui.widgets.plain import ElidedLabel, PlainLabel, read_in_order, shortened
-from noteeval_desktop.ui.widgets.theme import HIT, READING_SIZE, UNIT, Theme
+from noteeval_desktop.ui.widgets.theme import HIT, READING_SIZE, UNIT
 from noteeval_desktop.ui.widgets.words import NOTE
 
 _DECIDED = {
@@ -189,14 +189,14 @@ class Workspace(Panes):
     copied = Signal(str)
     earlier_asked = Signal(object)
 
-    def __init__(self, session: CaseSession, rubric: Rubric, theme: Theme, responses: ListPage) -> None:
+    def __init__(self, session: CaseSession, rubric: Rubric, responses: ListPage) -> None:
         super().__init__(_SHARES, lambda: self.findings.comfortable_width)
         self._session = session
         self._note: Note | None = None
         self._at, self._found_at, self._mended = "", 0, False
-        self.transcript = TranscriptPane(theme)
-        self.editor = NoteEditor(theme)
-        self.findings = FindingsPane(theme, rubric, responses)
+        self.transcript = TranscriptPane()
+        self.editor = NoteEditor()
+        self.findings = FindingsPane(rubric, responses)
         self.note_search = SearchBar(tr("Search the note"))
         self._format = ElidedLabel("", look="muted")  # gives way first
         self.session_button = tool(tr("Session ▸"), lambda: self.want(0, True), "chip")
@@ -543,10 +543,6 @@ class Workspace(Panes):
         focus = self.window().focusWidget()
         panes = [pane for n in range(self.count()) if (pane := self.widget(n)) is not None]
         self.widen(next((n for n, pane in enumerate(panes) if focus and pane.isAncestorOf(focus)), 1), by)
-
-    def set_theme(self, theme: Theme) -> None:
-        for part in (self.transcript, self.editor, self.findings):
-            part.set_theme(theme)
 
     def set_reading_size(self, pixels: int) -> None:
         for part in (self.transcript, self.editor, self.findings):

@@ -35,7 +35,15 @@ from noteeval_desktop.ui.editor import highlights as marks
 from noteeval_desktop.ui.editor.highlights import Highlight
 from noteeval_desktop.ui.editor.text_positions import Positions
 from noteeval_desktop.ui.widgets.plain import announce, native, show_tip, tooltip
-from noteeval_desktop.ui.widgets.theme import COLUMN_CHARACTERS, LINE_HEIGHT_PERCENT, READING_SIZE, UNIT, Theme, sized
+from noteeval_desktop.ui.widgets.theme import (
+    COLUMN_CHARACTERS,
+    LINE_HEIGHT_PERCENT,
+    READING_SIZE,
+    THEME,
+    UNIT,
+    colour_of,
+    sized,
+)
 from noteeval_desktop.ui.widgets.words import NOTE
 
 
@@ -43,18 +51,18 @@ class HeadingLook(QSyntaxHighlighter):
     """Shows heading lines bold, outside the document and its undo stack. What only makes a line a heading ("## ") is
     seen where the cursor is, to be edited, and nowhere else."""
 
-    def __init__(self, document: QTextDocument, theme: Theme) -> None:
+    def __init__(self, document: QTextDocument) -> None:
         super().__init__(document)
         self._ranges: dict[int, tuple[int, int]] = {}
         self._cursor_at = -1
-        self.set_theme(theme)
+        self.take_colours()
 
-    def set_theme(self, theme: Theme) -> None:
+    def take_colours(self) -> None:
         self._look = QTextCharFormat()
         self._look.setFontWeight(QFont.Weight.DemiBold)
-        self._look.setForeground(theme.colour("accent"))
+        self._look.setForeground(colour_of("accent"))
         self._signs = QTextCharFormat()
-        self._signs.setForeground(theme.colour("muted"))
+        self._signs.setForeground(colour_of("muted"))
         self._unseen = QTextCharFormat()
         self._unseen.setForeground(Qt.GlobalColor.transparent)
         # No format of Qt's takes a character out of a line; one so small that it takes no room does.
@@ -120,15 +128,15 @@ class MarginComments:
     def said(self) -> list[str]:
         return [said for _, said in self._shown]
 
-    def selections(self, theme: Theme) -> list[QTextEdit.ExtraSelection]:
+    def selections(self) -> list[QTextEdit.ExtraSelection]:
         look = QTextCharFormat()
         look.setUnderlineStyle(QTextCharFormat.UnderlineStyle.SingleUnderline)
-        look.setUnderlineColor(theme.colour("accent"))
+        look.setUnderlineColor(colour_of("accent"))
         ends = [(cursor.selectionStart(), cursor.selectionEnd()) for cursor, _ in self._shown]
         return [marks.marked(self._editor.document(), *place, look) for place in ends]
 
-    def paint(self, painter: QPainter, theme: Theme) -> None:
-        painter.setPen(theme.colour("accent"))
+    def paint(self, painter: QPainter) -> None:
+        painter.setPen(colour_of("accent"))
         for place, _ in self._places():
             painter.drawText(place, Qt.AlignmentFlag.AlignCenter, SIGN)
 
@@ -181,7 +189,7 @@ class NoteEditor(QTextEdit):
     sentence_asked = Signal(int)
     step_reached = Signal(int)
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self) -> None:
         super().__init__()
         self.setAcceptRichText(False)
         self.setAccessibleName(NOTE)
@@ -191,7 +199,6 @@ class NoteEditor(QTextEdit):
         self.setLineWrapMode(QTextEdit.LineWrapMode.FixedPixelWidth)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._theme = theme
         self._marks: list[tuple[Highlight, QTextEdit.ExtraSelection]] = []
         self._drawn: Collection[str] = ()
         self._asked = ""
@@ -205,9 +212,10 @@ class NoteEditor(QTextEdit):
         self._positions = Positions("")
         self._pressed = QPoint()
         self._told = ""
-        self._headings = HeadingLook(self.document(), theme)
+        self._headings = HeadingLook(self.document())
         self._margin, self._grown = _Margin(self), 1.0
         self.set_reading_size(READING_SIZE)
+        THEME.changed.connect(self._take_colours)
         self.textChanged.connect(self._on_text_changed)
         self.document().modificationChanged.connect(self._on_modified)
         self.cursorPositionChanged.connect(self._show_cursor)
@@ -320,7 +328,7 @@ class NoteEditor(QTextEdit):
 
         ``drawn``: keys of those that are seen, None for all; the others only know where their passage is now.
         """
-        made = marks.selections(shown, self._theme, self.document(), self._positions_now())
+        made = marks.selections(shown, self.document(), self._positions_now())
         self._marks = list(zip(shown, made, strict=True))
         self._drawn = {mark.key for mark in shown} if drawn is None else drawn
         self._apply()
@@ -363,7 +371,7 @@ class NoteEditor(QTextEdit):
 
     def show_found(self, spans: tuple[Span, ...]) -> None:
         places = [self._positions_now().span_to_document(span) for span in spans]
-        self._found = [marks.found(self.document(), *place, self._theme) for place in places]
+        self._found = [marks.found(self.document(), *place) for place in places]
         self._apply()
 
     def marked_spans(self) -> dict[str, Span]:
@@ -379,15 +387,12 @@ class NoteEditor(QTextEdit):
         }
 
     def _show_looked_at(self, start: int, end: int) -> None:
-        self._looked_at = [marks.looked_at(self.document(), start, end, self._theme)]
+        self._looked_at = [marks.looked_at(self.document(), start, end)]
         self._apply()
 
     def _apply(self) -> None:
-        shown = [
-            marks.tinted(own, self._looked_at, highlight, self._theme)
-            for highlight, own in marks.uppermost(self.seen_marks)
-        ]
-        self.setExtraSelections(self._looked_at + shown + self.comments.selections(self._theme) + self._found)
+        shown = [marks.tinted(own, self._looked_at, highlight) for highlight, own in marks.uppermost(self.seen_marks)]
+        self.setExtraSelections(self._looked_at + shown + self.comments.selections() + self._found)
         said = self.comments.said
         seen = _marks(sum(not highlight.words for highlight, _ in self.seen_marks))
         commented = f"{counted(len(said), 'comment')}: {' · '.join(said)}" if said else ""
@@ -418,9 +423,9 @@ class NoteEditor(QTextEdit):
         self._signs = self._sign_places()
         painter.setFont(self.sign_font)
         for place, highlight in self._signs:
-            painter.setPen(marks.mark_colour(highlight.kind, self._theme, highlight.quiet))
+            painter.setPen(marks.mark_colour(highlight.kind, highlight.quiet))
             painter.drawText(place, Qt.AlignmentFlag.AlignCenter, highlight.glyph)
-        self.comments.paint(painter, self._theme)
+        self.comments.paint(painter)
 
     @property
     def sign_font(self) -> QFont:
@@ -475,9 +480,8 @@ class NoteEditor(QTextEdit):
 
     # Looks
 
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self._headings.set_theme(theme)
+    def _take_colours(self) -> None:
+        self._headings.take_colours()
         self._headings.rehighlight()
         spans = self.marked_spans()
         self._looked_at = []

@@ -21,7 +21,6 @@ from PySide6.QtCore import (
     Signal,
 )
 from PySide6.QtGui import (
-    QColor,
     QFont,
     QFontMetrics,
     QGuiApplication,
@@ -55,7 +54,7 @@ from noteeval_desktop.ui.editor.speakers_strip import MOST_CHIPS, PART_NAMES, Sp
 from noteeval_desktop.ui.editor.text_positions import utf16_ranges
 from noteeval_desktop.ui.widgets.parts import column, grounded, row, tool
 from noteeval_desktop.ui.widgets.plain import PlainLabel
-from noteeval_desktop.ui.widgets.theme import HIT, READING_SIZE, SMALL_SIZE, UNIT, Theme, sized
+from noteeval_desktop.ui.widgets.theme import HIT, READING_SIZE, SMALL_SIZE, UNIT, colour_of, sized
 from noteeval_desktop.ui.widgets.words import SESSION, turn_number
 
 _MAY_BE = tuple(part for part, role in PARTS.items() if role is Role.CLIENT)
@@ -127,6 +126,7 @@ FOUND_ROLE = Qt.ItemDataRole.UserRole + 2
 Index = QModelIndex | QPersistentModelIndex
 _PAD = UNIT
 _LEADING = 1.15
+_COLOURS = {Role.THERAPIST: "accent", Role.CLIENT: "text"}
 
 
 class TurnModel(QAbstractListModel):
@@ -193,16 +193,12 @@ def _by_turn(pairs: list[tuple[int, Span]]) -> dict[int, tuple[Span, ...]]:
 class TurnDelegate(QStyledItemDelegate):
     """Paints a turn. Heights are kept by text, width and size, because a list asks for all of them."""
 
-    def __init__(self, theme: Theme, reading_size: int, view: QAbstractItemView) -> None:
+    def __init__(self, reading_size: int, view: QAbstractItemView) -> None:
         super().__init__(view)
         self._view = view
-        self._theme = theme
         self._size = reading_size - 1
         self._heights: dict[tuple[str, int, int], int] = {}
         self._guesses: dict[str, int] = {}
-
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
 
     def set_reading_size(self, pixels: int) -> None:
         self._size = pixels - 1
@@ -244,23 +240,23 @@ class TurnDelegate(QStyledItemDelegate):
         return True
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        turn, theme = index.data(TURN_ROLE), self._theme
+        turn = index.data(TURN_ROLE)
         cited: tuple[Span, ...] = index.data(CITED_ROLE)
         area = QRectF(option.rect)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         state = option.state
         if state & QStyle.StateFlag.State_Selected and not cited:
-            painter.fillRect(area, theme.colour("hover"))
+            painter.fillRect(area, colour_of("hover"))
         if cited:
-            painter.fillRect(QRectF(area.left(), area.top() + 2, 4, area.height() - 4), theme.colour("accent"))
+            painter.fillRect(QRectF(area.left(), area.top() + 2, 4, area.height() - 4), colour_of("accent"))
         if state & QStyle.StateFlag.State_HasFocus:
-            painter.setPen(theme.colour("accent"))
+            painter.setPen(colour_of("accent"))
             painter.drawRoundedRect(area.adjusted(5.5, 0.5, -1.5, -1.5), 4, 4)
         self._paint_head(painter, area, turn, option.font)
         left = area.left() + self._gutter(option.font)
         layout = self._layout(turn.text, option.font, self._text_width(int(area.width()), option.font))
-        painter.setPen(theme.colour("text"))
+        painter.setPen(colour_of("text"))
         layout.draw(
             painter, QPointF(left, area.top() + _PAD + self._head_height(option.font)), self._tints(turn, index)
         )
@@ -268,10 +264,10 @@ class TurnDelegate(QStyledItemDelegate):
 
     def _tints(self, turn: Turn, index: Index) -> list[QTextLayout.FormatRange]:
         cited = QTextCharFormat()
-        cited.setBackground(self._theme.colour("tint"))
+        cited.setBackground(colour_of("tint"))
         found = QTextCharFormat()
-        found.setBackground(self._theme.colour("accent"))
-        found.setForeground(self._theme.colour("on_accent"))
+        found.setBackground(colour_of("accent"))
+        found.setForeground(colour_of("on_accent"))
         ranges = []
         for spans, look in ((index.data(CITED_ROLE), cited), (index.data(FOUND_ROLE), found)):
             for start, length in utf16_ranges(turn.text, spans):
@@ -281,11 +277,11 @@ class TurnDelegate(QStyledItemDelegate):
         return ranges
 
     def _paint_head(self, painter: QPainter, area: QRectF, turn: Turn, font: QFont) -> None:
-        theme, gutter = self._theme, self._gutter(font)
+        gutter = self._gutter(font)
         line = QRectF(area.left(), area.top() + _PAD, area.width() - UNIT, self._head_height(font) - 2)
         small = self._small(font, SMALL_SIZE - 1)
         painter.setFont(small)
-        painter.setPen(theme.colour("muted"))
+        painter.setPen(colour_of("muted"))
         middle = Qt.AlignmentFlag.AlignVCenter
         number = QRectF(line.left() + UNIT, line.top(), gutter - 2 * UNIT, line.height())
         painter.drawText(number, middle | Qt.AlignmentFlag.AlignRight, turn_number(turn.index))
@@ -294,7 +290,7 @@ class TurnDelegate(QStyledItemDelegate):
         painter.drawText(line.adjusted(0, 0, -UNIT, 0), middle | Qt.AlignmentFlag.AlignRight, time)
         name = self._small(font, SMALL_SIZE, QFont.Weight.DemiBold)
         painter.setFont(name)
-        painter.setPen(_speaker_colour(turn.role, theme))
+        painter.setPen(colour_of(_COLOURS.get(turn.role, "muted")))
         room = int(line.width() - gutter - QFontMetrics(small).horizontalAdvance(time) - 2 * UNIT)
         speaker = QFontMetrics(name).elidedText(turn.speaker, Qt.TextElideMode.ElideRight, room)
         painter.drawText(line.adjusted(gutter, 0, 0, 0), middle | Qt.AlignmentFlag.AlignLeft, speaker)
@@ -327,10 +323,6 @@ class TurnDelegate(QStyledItemDelegate):
         return width - self._gutter(font) - 2 * UNIT
 
 
-def _speaker_colour(role: Role, theme: Theme) -> QColor:
-    return theme.colour({Role.THERAPIST: "accent", Role.CLIENT: "text"}.get(role, "muted"))
-
-
 MEASURE_SECONDS = 0.012
 
 
@@ -357,7 +349,7 @@ class TranscriptPane(QWidget):
 
     transcript_changed = Signal(object)
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self) -> None:
         super().__init__()
         self.setObjectName("pane")
         self.setMinimumWidth(25 * UNIT)
@@ -368,7 +360,7 @@ class TranscriptPane(QWidget):
         self._kept: tuple[int, int | None] | None = None
         self.model = TurnModel(self)
         self.view = self._make_view()
-        self.delegate = TurnDelegate(theme, READING_SIZE, self.view)
+        self.delegate = TurnDelegate(READING_SIZE, self.view)
         self.view.setItemDelegate(self.delegate)
         self._measuring = QTimer(self, interval=0)
         self._measuring.timeout.connect(self._measure)
@@ -499,10 +491,6 @@ class TranscriptPane(QWidget):
         QGuiApplication.clipboard().setText("\n".join(f"{turn.speaker}: {turn.text}" for turn in turns))
 
     # Looks
-
-    def set_theme(self, theme: Theme) -> None:
-        self.delegate.set_theme(theme)
-        self.view.viewport().update()
 
     def set_reading_size(self, pixels: int) -> None:
         self.delegate.set_reading_size(pixels)

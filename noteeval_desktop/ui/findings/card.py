@@ -47,7 +47,7 @@ from noteeval_desktop.ui.findings.trust import MEANS, badge, level_of, part_of
 from noteeval_desktop.ui.widgets.dialogs import Asking
 from noteeval_desktop.ui.widgets.parts import MenuButton, column, dressed, grounded, row, search_field, show_once, tool
 from noteeval_desktop.ui.widgets.plain import PlainLabel, explain, in_font_of, menu_text, shortened, show_tip
-from noteeval_desktop.ui.widgets.theme import HIT, UI_SIZE, UNIT, Theme, zoomed
+from noteeval_desktop.ui.widgets.theme import HIT, THEME, UI_SIZE, UNIT, colour_of, zoomed
 from noteeval_desktop.ui.widgets.words import turn_number
 
 CHOOSE_A_SENTENCE = tr("Choose the sentence of the note that addresses this")
@@ -128,7 +128,7 @@ MOST_QUOTES = 4
 SMALLEST = 12 * UNIT
 RING = 1  # of the focus, in the stylesheet
 LARGEST_SHARE = 0.55
-FillOwn = Callable[[QVBoxLayout, Row, Theme, Show, QFont], bool]
+FillOwn = Callable[[QVBoxLayout, Row, Show, QFont], bool]
 LARGEST_SHARE_BESIDE_CHART = 0.42
 LOW_PANE = 60 * UNIT  # where more of a card would leave the list a single row
 
@@ -197,7 +197,7 @@ class FindingCard(QWidget):
     earlier_asked = Signal(object)
     trust_asked = Signal(object)
 
-    def __init__(self, theme: Theme, fill_own: FillOwn) -> None:
+    def __init__(self, fill_own: FillOwn) -> None:
         """``fill_own`` tells of a row that has a card of its own kind; False for any other."""
         super().__init__()
         self._fill_own, self._own = fill_own, False
@@ -208,13 +208,13 @@ class FindingCard(QWidget):
         self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._scroll.setAccessibleName(tr("Suggestion"))
         self.setFocusProxy(self._scroll)
-        self._theme = theme
         self._row: Row | None = None
         self._height = SMALLEST
         self.sentences: tuple[str, ...] = ()
         self.item_names: dict[str, str] = {}
         self._dismissed_as = ""
         self.known = Known()
+        THEME.changed.connect(self._show_anew)
         self._foot = QWidget()
         self._column = column((self._scroll, 1), self._foot, on=self, margins=(0,), spacing=0)
         self.hide()
@@ -273,24 +273,23 @@ class FindingCard(QWidget):
 
     def set_reading_font(self, font: QFont) -> None:
         self.setFont(font)
-        self.set_theme(self._theme)
+        self._show_anew()
 
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
+    def _show_anew(self) -> None:
         row, self._row = self._row, None
         self.show_row(row, self._dismissed_as)
 
     def _fill(self, layout: QVBoxLayout, row: Row) -> None:
         finding = row.finding
         self._chips = QBoxLayout(QBoxLayout.Direction.LeftToRight)
-        self._own = self._fill_own(layout, row, self._theme, self.citation_asked.emit, self.font())
+        self._own = self._fill_own(layout, row, self.citation_asked.emit, self.font())
         if self._own:
             return
         level = level_of(row, self.known)
         if finding is not None:
             on_risk = finding.is_risk
             kind = PlainLabel(f"⚠  {HARM_NAMES[Harm.RISK]}" if on_risk else f"{finding.sign}  {sentence(finding.said)}")
-            colour = self._theme.colour("red" if on_risk else finding.tone).name()
+            colour = colour_of("red" if on_risk else finding.tone).name()
             kind.setStyleSheet(f"color: {colour}; font-weight: 600;")
             layout.addWidget(kind)
         what = PlainLabel(finding.what if finding else row.title, wrap=True)

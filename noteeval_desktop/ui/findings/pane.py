@@ -40,7 +40,7 @@ from noteeval_desktop.ui.findings.rows import RANK, Row, finding_row, on_risk_ro
 from noteeval_desktop.ui.findings.trust import with_trust
 from noteeval_desktop.ui.widgets.parts import MenuButton, button, choice, column, grounded, row
 from noteeval_desktop.ui.widgets.plain import PlainLabel, menu_text, native, shortened
-from noteeval_desktop.ui.widgets.theme import HIT, READING_SIZE, SMALL_SIZE, UI_SIZE, UNIT, Theme, sized, zoomed
+from noteeval_desktop.ui.widgets.theme import HIT, READING_SIZE, SMALL_SIZE, UI_SIZE, UNIT, sized, zoomed
 from noteeval_desktop.ui.widgets.words import LEFT_OUT, RESPONSES, TABS, turn_number
 
 
@@ -208,7 +208,7 @@ class FindingsPane(QWidget):
     filters_changed = Signal()
     flag_again_asked = Signal(str)
 
-    def __init__(self, theme: Theme, rubric: Rubric, responses: ListPage) -> None:
+    def __init__(self, rubric: Rubric, responses: ListPage) -> None:
         super().__init__()
         self.setObjectName("pane")
         self._rubric = rubric
@@ -222,7 +222,7 @@ class FindingsPane(QWidget):
         self.shown_kinds = frozenset(FindingKind)
         self.least = Severity.NONE
         self.responses = responses
-        self.lists = tuple(responses.listed if name == RESPONSES else RowList(theme, name) for name in TABS)
+        self.lists = tuple(responses.listed if name == RESPONSES else RowList(name) for name in TABS)
         self._empty: list[PlainLabel] = []
         self._pages = tuple(self._page(number) for number in range(len(TABS)))
         self.tabs = tab_bar(sized(self.font(), SMALL_SIZE))
@@ -231,7 +231,7 @@ class FindingsPane(QWidget):
         self._stack = QStackedWidget()
         for page in self._pages:
             self._stack.addWidget(page)
-        self.card = FindingCard(theme, responses.fill_card)
+        self.card = FindingCard(responses.fill_card)
         self.card.item_names = {item.id: item.name for item in rubric.items}
         column(self._head(), (self._stack, 1), self.card, on=self, margins=(0,), spacing=0)
         self.setMinimumWidth(46 * UNIT)
@@ -528,10 +528,3 @@ class FindingsPane(QWidget):
         self.least = least
         self._refresh()
         self.filters_changed.emit()
-
-    def set_theme(self, theme: Theme) -> None:
-        for row_list in self.lists:
-            row_list.delegate.set_theme(theme)
-            row_list.viewport().update()
-        self.responses.set_theme(theme)
-        self.card.set_theme(theme)

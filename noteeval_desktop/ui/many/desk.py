@@ -26,7 +26,7 @@ from noteeval_desktop.ui.many.run_store import RunStore
 from noteeval_desktop.ui.many.window import ManyWindow
 from noteeval_desktop.ui.widgets.jobs import Emit, Lane
 from noteeval_desktop.ui.widgets.shell import Shell
-from noteeval_desktop.ui.widgets.theme import Theme, bring_up
+from noteeval_desktop.ui.widgets.theme import bring_up
 
 _READ, _SUM, _COMPARE = "read_many", "sum_up_many", "compare_many"
 
@@ -59,7 +59,7 @@ class ManyDesk(QObject):
 
     def show(self) -> ManyWindow:
         if self.window is None:
-            self.window = window = ManyWindow(self._shell.theme, self._shell, lambda: self.queue.running)
+            self.window = window = ManyWindow(self._shell, lambda: self.queue.running)
             window.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
             self._connect(window)
             self._list_earlier()
@@ -91,10 +91,6 @@ class ManyDesk(QObject):
         notes.retry_asked.connect(self.queue.retry)
         window.compare.asked.connect(self._compare)
         window.compare.other_asked.connect(lambda: self._choose_folder(self._read_other))
-
-    def set_theme(self, theme: Theme) -> None:
-        if self.window is not None:
-            self.window.set_theme(theme)
 
     def _on_closed(self) -> None:
         """What was checked is kept; the rest goes on when the set is opened again."""

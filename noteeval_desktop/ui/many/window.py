@@ -38,7 +38,7 @@ from noteeval_desktop.ui.widgets.dialogs import Column, Listing, Rows, line
 from noteeval_desktop.ui.widgets.line_chart import paint
 from noteeval_desktop.ui.widgets.parts import MenuButton, button, choice, column, progress_bar, row, tick, tool
 from noteeval_desktop.ui.widgets.plain import PlainLabel, menu_text
-from noteeval_desktop.ui.widgets.theme import HIT, SMALL_SIZE, UI_SIZE, UNIT, Theme, open_at, zoomed
+from noteeval_desktop.ui.widgets.theme import HIT, SMALL_SIZE, UI_SIZE, UNIT, open_at, zoomed
 from noteeval_desktop.ui.widgets.words import NOTE, SESSION
 
 _MATCHED = tr("Which session belongs to which note?")
@@ -142,17 +142,13 @@ _MOST_LINES = 12
 class Chart(QWidget):
     """As the report draws it, in the reader's letters."""
 
-    def __init__(self, figure: Figure, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.figure, self._theme = figure, theme
+    def __init__(self, figure: Figure) -> None:
+        super().__init__()
+        self.figure = figure
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFont(zoomed(self.font(), SMALL_SIZE))
         self.setAccessibleName(figure.title)
         self.setAccessibleDescription(tr("{said} “Show as table” gives its figures.").format(said=figure.said))
-
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self.update()
 
     @property
     def _scale(self) -> float:
@@ -168,13 +164,13 @@ class Chart(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        paint(painter, self._drawn(self.width()), self._theme, self._scale)
+        paint(painter, self._drawn(self.width()), self._scale)
 
 
 class FigureView(QWidget):
     """Heading, sentence, chart or table."""
 
-    def __init__(self, figure: Figure, theme: Theme) -> None:
+    def __init__(self, figure: Figure) -> None:
         super().__init__()
         self.figure = figure
         heading = PlainLabel(figure.title, look="heading", wrap=True)
@@ -184,7 +180,7 @@ class FigureView(QWidget):
         self._both = figure.kind == "intervals"
         if self._both or not figure.bars:
             self.switch.hide()
-        self.chart, self.table = Chart(figure, theme), QTableWidget(0, 0)
+        self.chart, self.table = Chart(figure), QTableWidget(0, 0)
         said = PlainLabel(figure.said.replace(" %", "\u00a0%"), look="muted", wrap=True)
         top = row((heading, 1), self.switch)
         column(top, said, self.chart, self.table, on=self, margins=(0, 0, 0, 2), spacing=0.5)
@@ -215,25 +211,19 @@ def _fill(table: QTableWidget, figure: Figure) -> None:
 
 
 class FiguresPage(QScrollArea):
-    def __init__(self, name: str, theme: Theme) -> None:
+    def __init__(self, name: str) -> None:
         super().__init__()
-        self._theme = theme
         self.overview: Overview | None = None
         self.views: list[FigureView] = []
         self.setWidgetResizable(True)
         self.setAccessibleName(name)
-
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        for view in self.views:
-            view.chart.set_theme(theme)
 
     def show_overview(self, overview: Overview) -> None:
         """What was switched to a table stays one; the place in the page stays, too."""
         at = self.verticalScrollBar().value()
         tables = {view.figure.key for view in self.views if not view.table.isHidden()}
         self.overview = overview
-        self.views = [FigureView(figure, self._theme) for figure in overview.figures]
+        self.views = [FigureView(figure) for figure in overview.figures]
         for view in self.views:
             if view.figure.key in tables:
                 view.show_table(True)
@@ -359,7 +349,7 @@ class ComparePage(QWidget):
     asked = Signal(object, object, object)
     other_asked = Signal()
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self) -> None:
         super().__init__()
         self._sets: dict[str, tuple[Entry, ...]] = {}
         self._others: dict[str, tuple[Entry, ...]] = {}
@@ -367,7 +357,7 @@ class ComparePage(QWidget):
         names = tr("First set"), tr("Second set")
         self.first, self.second = (choice(name, does=self._ask) for name in names)
         first, second = map(PlainLabel, names)
-        self.page = FiguresPage(tr("Compare"), theme)
+        self.page = FiguresPage(tr("Compare"))
         self.empty, self.said = QWidget(), PlainLabel("", look="muted", wrap=True)
         self.said.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.open = button(_OTHER_RESULTS, self.other_asked.emit, "primary")
@@ -431,12 +421,12 @@ class ManyWindow(QDialog):
 
     export_asked = Signal(str)
 
-    def __init__(self, theme: Theme, parent: QWidget, running: Callable[[], bool]) -> None:
+    def __init__(self, parent: QWidget, running: Callable[[], bool]) -> None:
         super().__init__(parent, Qt.WindowType.Window)
         self._running = running
         self.setWindowTitle(tr("Review many notes"))
         self.start, self.match, self.notes = StartPage(), MatchPage(), NotesPage()
-        self.overview, self.compare = FiguresPage(_OVERVIEW, theme), ComparePage(theme)
+        self.overview, self.compare = FiguresPage(_OVERVIEW), ComparePage()
         self.tabs = QTabWidget()
         self.tabs.addTab(self.notes, tr("Notes"))
         self.tabs.addTab(self.overview, _OVERVIEW)
@@ -486,10 +476,6 @@ class ManyWindow(QDialog):
             margins=(0,),
             spacing=0,
         )
-
-    def set_theme(self, theme: Theme) -> None:
-        self.overview.set_theme(theme)
-        self.compare.page.set_theme(theme)
 
     def show_progress(self, said: str, share: float, running: bool, left: bool) -> None:
         self.said.setText(said)

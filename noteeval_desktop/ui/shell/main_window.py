@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDropEvent, QIcon, QPaintEvent, QPixmap, QResizeEvent
@@ -33,10 +33,10 @@ from noteeval_desktop.ui.widgets.theme import (
     HIT,
     READING_SIZE,
     READING_SIZES,
+    THEME,
     UI_SIZE,
     UNIT,
     Icons,
-    Theme,
     bring_up,
     open_at,
     sized,
@@ -65,7 +65,7 @@ _ICON = QSize(16, 16)
 
 
 class Header(QWidget):
-    """Its icons come with ``set_theme``: until then there is room for them."""
+    """Its icons come with ``draw``: until then there is room for them."""
 
     def __init__(self, actions: Mapping[str, QAction], icons: Icons) -> None:
         super().__init__()
@@ -122,9 +122,9 @@ class Header(QWidget):
     def show_case(self, label: str) -> None:
         self._case.setText(label)
 
-    def set_theme(self, theme: Theme) -> None:
+    def draw(self) -> None:
         for button, icon in self._drawn:
-            button.setIcon(self._icons.icon(icon, theme, "muted"))
+            button.setIcon(self._icons.icon(icon, "muted"))
 
 
 _NOT_SAVED = tr("The settings could not be saved ({reason}). They apply until you close the window.")
@@ -153,10 +153,6 @@ class SettingsKeeper(QObject):
 # The rooms' code takes longer to load than the frame to show.
 
 _LARGEST_AROUND = 20
-
-
-class Themed(Protocol):
-    def set_theme(self, theme: Theme) -> object: ...
 
 
 class MainWindow(Shell):
@@ -191,7 +187,7 @@ class MainWindow(Shell):
         jobs: JobRunner,
         settings: Settings,
         icons: Icons,
-        apply_theme: Callable[[str], Theme],
+        apply_theme: Callable[[str], object],
         save_settings: Callable[[Settings], object],
         menus: Menus,
         load_rooms: Callable[[], Callable[[MainWindow], Iterator[None]]],
@@ -203,7 +199,7 @@ class MainWindow(Shell):
         self.setWindowTitle("NoteEval[*]")
         self.setAcceptDrops(True)
         self.jobs, self.settings, self._apply_theme = jobs, settings, apply_theme
-        self.theme = apply_theme(settings.theme)
+        apply_theme(settings.theme)
         self.banner = Banner()
         self._keeper = SettingsKeeper(jobs, save_settings, self.banner.say, self)
         self._table = [command for menu in menus.values() for command in menu]
@@ -217,7 +213,6 @@ class MainWindow(Shell):
     def _build(self, icons: Icons, menus: Menus) -> None:
         self.empty = EmptyState(self.commands)
         self.header = Header(self.commands, icons)
-        self.themed: list[Themed] = [self.header]
         self.status = StatusLine()
         previous, following = self.status.steps
         name_keys(self.status.cancel, self.commands["cancel"])
@@ -250,7 +245,8 @@ class MainWindow(Shell):
 
     def _building(self, outside: Callable[[], Outside]) -> Iterator[None]:
         build = self._load_rooms()
-        self.header.set_theme(self.theme)
+        self.header.draw()
+        THEME.changed.connect(self.header.draw)
         yield
         self.outside = outside()
         yield
@@ -337,10 +333,8 @@ class MainWindow(Shell):
 
     def retheme(self) -> None:
         """As the settings say, and the system where they leave it to that."""
-        self.theme = self._apply_theme(self.settings.theme)
+        self._apply_theme(self.settings.theme)
         self._tick_theme()
-        for part in self.themed:
-            part.set_theme(self.theme)
 
     def _tick_theme(self) -> None:
         for name in ("light", "dark", "system"):

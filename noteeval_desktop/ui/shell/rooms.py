@@ -133,16 +133,15 @@ def _build_panes(window: MainWindow) -> None:
         return judge
 
     window.session = CaseSession(window.jobs, load, outside.rubric, accepts, window)
-    responses = ResponsesPage(window.theme)
+    responses = ResponsesPage()
     responses.compare_asked.connect(window.commands["compare_responses"].trigger)
     responses.read_asked.connect(window.session.read_responses)
-    window.workspace = Workspace(window.session, outside.rubric, window.theme, responses)
+    window.workspace = Workspace(window.session, outside.rubric, responses)
     window.checklists = ChecklistDesk(window, window.session, outside.rubric, lambda: window.judging.tuned())
 
 
 def _build_around(window: MainWindow) -> None:
-    theme = window.theme
-    window.glance_row, window.risk_banner = GlanceRow(theme), RiskBanner(theme)
+    window.glance_row, window.risk_banner = GlanceRow(), RiskBanner()
     window.column.insertWidget(1, window.glance_row)
     window.column.insertWidget(3, window.risk_banner)
     # A screen reader reads what was made last, last: the risk comes before the note that leaves it out.
@@ -151,7 +150,6 @@ def _build_around(window: MainWindow) -> None:
     window.pages.addWidget(window.workspace)
     window.show_size()
     window.workspace.restoreState(QByteArray.fromHex(window.settings.layout.partition(":")[2].encode()))
-    window.themed += [window.workspace, window.glance_row, window.risk_banner]
     window.workspace.place_changed.connect(window.status.show_place)
     window.status.cancel_asked.connect(window.session.cancel)
     window.status.step_asked.connect(window.workspace.step)
@@ -285,9 +283,7 @@ def _build_supervision(window: MainWindow, case: CaseDesk) -> None:
     guide = outside.help_text.with_name("review.md")
     desk = SupervisionDesk(window, case, window.library, outside.rubric, outside.reviewed_pdf, guide)
     window.supervision = desk
-
     window.status.add(desk.submit_button)
-    window.themed.append(desk)
 
 
 def _build_many(window: MainWindow, case: CaseDesk) -> None:
@@ -310,4 +306,3 @@ def _build_many(window: MainWindow, case: CaseDesk) -> None:
     window.judging.choice_asked.connect(window.commands["choose_judge"].trigger)
     # What is seen of many notes is no less private than the library.
     library.access.locked.connect(desk.close)
-    window.themed.append(desk)

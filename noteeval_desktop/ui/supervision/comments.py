@@ -25,7 +25,7 @@ from noteeval_desktop.ui.supervision.review_session import ReviewSession
 from noteeval_desktop.ui.widgets.jobs import while_alive
 from noteeval_desktop.ui.widgets.parts import button, choice, column, row, tick
 from noteeval_desktop.ui.widgets.plain import PlainLabel, native, shortened
-from noteeval_desktop.ui.widgets.theme import UNIT, Theme, open_at
+from noteeval_desktop.ui.widgets.theme import UNIT, open_at
 from noteeval_desktop.ui.widgets.words import CANCEL
 
 
@@ -34,8 +34,8 @@ class NoteView(NoteEditor):
 
     clicked_at = Signal(int)
 
-    def __init__(self, theme: Theme) -> None:
-        super().__init__(theme)
+    def __init__(self) -> None:
+        super().__init__()
         self.setReadOnly(True)
         keys = Qt.TextInteractionFlag.TextSelectableByKeyboard
         self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse | keys)

@@ -260,7 +260,7 @@ class FeedbackWindow(QDialog):
         self.vouched = PlainLabel(key, look="muted", wrap=True)
         said = "\n".join(filter(None, (summary(review), settled_scores(review, came.judged))))
         self.summary = PlainLabel(said, look="muted", wrap=True)
-        self.list = RowList(window.theme, tr("What was marked"))
+        self.list = RowList(tr("What was marked"))
         self.list.selectionModel().currentChanged.connect(self._show)
         self.pdf = button(tr("Save as PDF…"), self.pdf_asked.emit)
         self.again = button(tr("Submit again…"), self.submit_asked.emit, "primary")

@@ -30,7 +30,7 @@ from noteeval_desktop.ui.widgets.jobs import problem
 from noteeval_desktop.ui.widgets.parts import button, choice, column, grounded, row
 from noteeval_desktop.ui.widgets.plain import ElidedLabel, PlainLabel, explain, menu_text, native, read_in_order
 from noteeval_desktop.ui.widgets.shell import KeyedWindow
-from noteeval_desktop.ui.widgets.theme import HIT, UNIT, Theme, open_at
+from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
 from noteeval_desktop.ui.widgets.words import turn_list
 
 _COMMANDS = (Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.MetaModifier)
@@ -43,7 +43,6 @@ class Around:
 
     access: Access
     rubric: Rubric
-    theme: Theme
     reading_size: int
     help_text: Path
     save_pdf: SavePdf
@@ -70,9 +69,9 @@ class ReviewWindow(KeyedWindow):
         assert library is not None
         self.saver = Saver(access, library, shown.case_id, self)
         self.banner = Banner()
-        self.transcript = TranscriptPane(around.theme)
-        self.note = NoteView(around.theme)
-        self.panel = Panel(around.theme)
+        self.transcript = TranscriptPane()
+        self.note = NoteView()
+        self.panel = Panel()
         self.risk_menu = QMenu(self)
         self._build()
         self.endings = Endings(self, self.session, access, self.saver, self.banner, around.save_pdf)
@@ -251,11 +250,6 @@ class ReviewWindow(KeyedWindow):
     def _on_unsaved(self, error: Exception) -> None:
         self.saved.setText(tr("Not saved"))
         self.banner.say(problem(error))
-
-    def set_theme(self, theme: Theme) -> None:
-        for part in (self.transcript, self.note, self.panel):
-            part.set_theme(theme)
-        self.refresh()
 
     # What the keys do
 

@@ -14,7 +14,7 @@ from noteeval_desktop.ui.widgets.banner import Banner
 from noteeval_desktop.ui.widgets.jobs import JobRunner
 from noteeval_desktop.ui.widgets.parts import grounded, row, tool
 from noteeval_desktop.ui.widgets.plain import ElidedLabel, PlainLabel
-from noteeval_desktop.ui.widgets.theme import HIT, UNIT, Theme
+from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 from noteeval_desktop.ui.widgets.words import CANCEL
 
 
@@ -119,7 +119,6 @@ class Shell(KeyedWindow):
     status: StatusLine
     commands: Mapping[str, QAction]
     settings: Settings
-    theme: Theme
 
     def keep_settings(self, settings: Settings) -> None:
         """They hold from now on, and are written soon."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import QByteArray, QSize, Qt
+from PySide6.QtCore import QByteArray, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QIcon, QPainter, QPalette, QPixmap
 from PySide6.QtWidgets import QApplication, QStyle, QWidget
 
@@ -150,6 +150,25 @@ DARK = Theme(
     green="#56d364",
     grey="#8b949e",
 )
+
+
+class _Shown(QObject):
+    """The theme that the program shows. ``changed``: what was made in its colours, and is not painted anew by itself,
+    is made in those of another."""
+
+    changed = Signal()
+    now = LIGHT
+
+    def show(self, theme: Theme) -> None:
+        self.now = theme
+        self.changed.emit()
+
+
+THEME = _Shown()
+
+
+def colour_of(name: str) -> QColor:
+    return THEME.now.colour(name)
 
 
 def theme_for(choice: str, system: Qt.ColorScheme) -> Theme:
@@ -353,12 +372,12 @@ class Icons:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
-    def icon(self, name: str, theme: Theme, colour: str = "text") -> QIcon:
+    def icon(self, name: str, colour: str = "text") -> QIcon:
         """``name`` without its ending. Raises OSError for an icon that does not ship."""
         # Not above: the first screen stands before its icons.
         from PySide6.QtSvg import QSvgRenderer
 
-        drawing = (self._folder / f"{name}.svg").read_text("utf-8").replace("currentColor", getattr(theme, colour))
+        drawing = (self._folder / f"{name}.svg").read_text("utf-8").replace("currentColor", getattr(THEME.now, colour))
         renderer = QSvgRenderer(QByteArray(drawing.encode()))
         made = QIcon()
         for size in SIZES:

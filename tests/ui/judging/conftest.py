@@ -104,7 +104,7 @@ def endpoint() -> Iterator[Endpoint]:
 
 def set_up(window: MainWindow, url: str, **changes: Any) -> None:
     """Name an endpoint in the settings, without the dialog."""
-    window.judging._parts.save(replace(window.settings, base_url=url, remote_model="m", **changes))
+    window.keep_settings(replace(window.settings, base_url=url, remote_model="m", **changes))
 
 
 def consent_dialog(window: MainWindow, qtbot) -> ConsentDialog:

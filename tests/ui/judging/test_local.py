@@ -40,7 +40,7 @@ def use(window, path: Path, right: int = 12) -> None:
     """``right`` of each 12 questions of the entrance test were answered as expected."""
     if path.read_bytes()[:4] == b"GGUF":
         let_in(path, right)
-    window.judging._parts.save(replace(window.settings, local_model=str(path)))
+    window.keep_settings(replace(window.settings, local_model=str(path)))
     window.judging.choose("local")
 
 
@@ -96,7 +96,7 @@ def test_a_model_that_is_often_wrong_is_asked_and_the_case_says_so(window, model
 
 def test_the_first_use_of_a_model_is_a_test_that_can_be_stopped(window, model: Path, scripted, qtbot) -> None:
     scripted.most = 3
-    window.judging._parts.save(replace(window.settings, local_model=str(model)))
+    window.keep_settings(replace(window.settings, local_model=str(model)))
     window.judging.choose("local")
     qtbot.waitUntil(lambda: "test question 4 of 90" in window.status.text, timeout=60_000)
     qtbot.waitUntil(window.status.cancel.isVisible)
