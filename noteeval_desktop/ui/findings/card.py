@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QBoxLayout,
     QHBoxLayout,
     QLayout,
-    QListWidget,
     QListWidgetItem,
     QMenu,
     QPushButton,
@@ -45,7 +44,17 @@ from noteeval_desktop.ui.findings.row_list import Show
 from noteeval_desktop.ui.findings.rows import Row
 from noteeval_desktop.ui.findings.trust import MEANS, badge, level_of, part_of
 from noteeval_desktop.ui.widgets.dialogs import Asking
-from noteeval_desktop.ui.widgets.parts import MenuButton, column, dressed, grounded, row, search_field, show_once, tool
+from noteeval_desktop.ui.widgets.parts import (
+    MenuButton,
+    column,
+    dressed,
+    grounded,
+    row,
+    search_field,
+    show_once,
+    tool,
+    wrapped_list,
+)
 from noteeval_desktop.ui.widgets.plain import PlainLabel, explain, in_font_of, menu_text, shortened, show_tip
 from noteeval_desktop.ui.widgets.theme import HIT, THEME, UI_SIZE, UNIT, colour_of, zoomed
 from noteeval_desktop.ui.widgets.words import turn_number
@@ -59,10 +68,7 @@ class ChooseSentence(Asking):
     def __init__(self, parent: QWidget, sentences: Sequence[str]) -> None:
         super().__init__(parent, tr("Link to a sentence"), CHOOSE_A_SENTENCE, tr("Link"))
         self.search = search_field(tr("Find a sentence of the note"))
-        self.list = QListWidget()
-        self.list.setAccessibleName(CHOOSE_A_SENTENCE)
-        self.list.setWordWrap(True)
-        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list = wrapped_list(CHOOSE_A_SENTENCE)
         self.list.setMinimumSize(70 * UNIT, 40 * UNIT)
         self.list.addItems(list(sentences))
         self.form.addRow(self.search)

@@ -17,7 +17,7 @@ from noteeval_desktop.present.scores import covered, figure, needed, supported
 from noteeval_desktop.present.vocabulary import NOT_NEEDED
 from noteeval_desktop.ui.widgets.parts import column, grounded, row
 from noteeval_desktop.ui.widgets.plain import PlainLabel, explain
-from noteeval_desktop.ui.widgets.theme import SMALL_SIZE, UI_SIZE, UNIT, colour_of, sized, zoomed
+from noteeval_desktop.ui.widgets.theme import SMALL_SIZE, UI_SIZE, UNIT, colour_of, paint_share, sized, zoomed
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,7 +243,7 @@ class GlanceButton(QAbstractButton):
         inside = area.adjusted(12, 4, -12, -4)
         self._paint_words(painter, inside)
         if glance.share is not None:
-            self._paint_bar(painter, QRectF(inside.left(), inside.bottom() - 7, inside.width(), 5))
+            paint_share(painter, QRectF(inside.left(), inside.bottom() - 7, inside.width(), 5), glance.share)
 
     def _paint_words(self, painter: QPainter, area: QRectF) -> None:
         glance = self._glance
@@ -259,29 +259,13 @@ class GlanceButton(QAbstractButton):
         if self._lines > 1:
             painter.drawText(lines, where | Qt.TextFlag.TextWordWrap, words)
         else:
-            painter.drawText(
-                lines, where, QFontMetrics(font).elidedText(words, Qt.TextElideMode.ElideRight, int(lines.width()))
-            )
-        if glance.change and self._lines > 1:
-            painter.setFont(zoomed(self.font(), SMALL_SIZE))
-            painter.setPen(colour_of("accent"))
-            painter.drawText(lines, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, glance.change)
-        elif glance.change:
-            used = QFontMetrics(font).horizontalAdvance(words + "  ")
-            painter.setFont(zoomed(self.font(), SMALL_SIZE))
-            painter.setPen(colour_of("accent"))
-            painter.drawText(lines.adjusted(used, 0, 0, 0), where, glance.change)
-
-    def _paint_bar(self, painter: QPainter, bar: QRectF) -> None:
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(colour_of("line"))
-        painter.drawRoundedRect(bar, 2.5, 2.5)
-        share = self._glance.share or 0.0
-        if share > 0:
-            painter.setBrush(colour_of("accent"))
-            painter.drawRoundedRect(
-                QRectF(bar.left(), bar.top(), max(5.0, bar.width() * share), bar.height()), 2.5, 2.5
-            )
+            shown = QFontMetrics(font).elidedText(words, Qt.TextElideMode.ElideRight, int(lines.width()))
+            painter.drawText(lines, where, shown)
+            lines = lines.adjusted(QFontMetrics(font).horizontalAdvance(words + "  "), 0, 0, 0)
+        at_end = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
+        painter.setFont(zoomed(self.font(), SMALL_SIZE))
+        painter.setPen(colour_of("accent"))
+        painter.drawText(lines, at_end if self._lines > 1 else where, glance.change)
 
     def _explain(self) -> None:
         popup = QFrame(self, Qt.WindowType.Popup)

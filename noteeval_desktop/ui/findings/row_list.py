@@ -20,7 +20,7 @@ from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.transcript import Citation
 from noteeval_desktop.ui.findings.rows import Row
 from noteeval_desktop.ui.widgets.plain import tooltip
-from noteeval_desktop.ui.widgets.theme import HIT, SMALL_SIZE, UI_SIZE, UNIT, colour_of, zoomed
+from noteeval_desktop.ui.widgets.theme import HIT, SMALL_SIZE, UI_SIZE, UNIT, colour_of, fill, paint_share, zoomed
 
 ROW_ROLE = Qt.ItemDataRole.UserRole
 Index = QModelIndex | QPersistentModelIndex
@@ -125,13 +125,9 @@ class RowDelegate(QStyledItemDelegate):
     def _paint_state(self, painter: QPainter, area: QRect, option: QStyleOptionViewItem) -> None:
         state, inside = option.state, QRectF(area).adjusted(4.5, 0.5, -4.5, -0.5)
         if state & QStyle.StateFlag.State_Selected:
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(colour_of("tint"))
-            painter.drawRoundedRect(inside, 6, 6)
+            fill(painter, inside, "tint", 6)
         elif state & QStyle.StateFlag.State_MouseOver:
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(colour_of("hover"))
-            painter.drawRoundedRect(inside, 6, 6)
+            fill(painter, inside, "hover", 6)
         if state & QStyle.StateFlag.State_HasFocus:
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(colour_of("accent"))
@@ -158,9 +154,8 @@ class RowDelegate(QStyledItemDelegate):
         if row.sign:
             painter.setFont(zoomed(font, UI_SIZE + 1, QFont.Weight.Bold))
             painter.setPen(colour_of(row.tone))
-            painter.drawText(
-                QRect(area.left() + 2 * UNIT - 4, top, _SIGN, first), Qt.AlignmentFlag.AlignCenter, row.sign
-            )
+            place = QRect(area.left() + 2 * UNIT - 4, top, _SIGN, first)
+            painter.drawText(place, Qt.AlignmentFlag.AlignCenter, row.sign)
         painter.setFont(zoomed(font, UI_SIZE))
         painter.setPen(colour_of("muted" if row.tone == "muted" else "text"))
         painter.drawText(QRect(area.left() + left, top, room, height + 2), _WRAP, row.title)
@@ -172,17 +167,8 @@ class RowDelegate(QStyledItemDelegate):
             below = QRect(area.left() + left, top + height + 2, area.width() - left - 2 * UNIT, area.height())
             painter.drawText(below, _WRAP, row.detail)
         if row.share is not None:
-            self._paint_bar(
-                painter, QRectF(area.left() + left, area.bottom() - 9, area.width() - left - 2 * UNIT, 4), row
-            )
-
-    def _paint_bar(self, painter: QPainter, bar: QRectF, row: Row) -> None:
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(colour_of("line"))
-        painter.drawRoundedRect(bar, 2, 2)
-        if row.share:
-            painter.setBrush(colour_of("accent"))
-            painter.drawRoundedRect(QRectF(bar.left(), bar.top(), bar.width() * row.share, bar.height()), 2, 2)
+            bar = QRectF(area.left() + left, area.bottom() - 9, area.width() - left - 2 * UNIT, 4)
+            paint_share(painter, bar, row.share)
 
 
 class RowList(QListView):

@@ -24,7 +24,7 @@ from noteeval_desktop.ui.widgets.line_chart import LineChart
 from noteeval_desktop.ui.widgets.parts import button, column, grounded, row, tool
 from noteeval_desktop.ui.widgets.parts import row as side_by_side
 from noteeval_desktop.ui.widgets.plain import PlainLabel, shortened
-from noteeval_desktop.ui.widgets.theme import HIT, SMALL_SIZE, THEME, UI_SIZE, UNIT, colour_of, sized, zoomed
+from noteeval_desktop.ui.widgets.theme import HIT, SMALL_SIZE, THEME, UI_SIZE, UNIT, colour_of, fill, sized, zoomed
 from noteeval_desktop.ui.widgets.words import RESPONSES, turn_list, turn_number
 
 STEPS = 5
@@ -37,11 +37,9 @@ def paint_steps(painter: QPainter, area: QRectF, score: int | None) -> None:
     """Five steps, as many filled as the score; low ones are amber and hatched by their emptiness."""
     step = (area.width() - (STEPS - 1) * _GAP) / STEPS
     low = score is not None and score < SUBTHRESHOLD
-    painter.setPen(Qt.PenStyle.NoPen)
     for number in range(STEPS):
-        filled = score is not None and number < score
-        painter.setBrush(colour_of(("amber" if low else "accent") if filled else "line"))
-        painter.drawRoundedRect(QRectF(area.left() + number * (step + _GAP), area.top(), step, area.height()), 1, 1)
+        place = QRectF(area.left() + number * (step + _GAP), area.top(), step, area.height())
+        fill(painter, place, "line" if score is None or number >= score else "amber" if low else "accent", 1)
 
 
 class ScoreBars(QWidget):

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QMouseEvent, QShortcut
-from PySide6.QtWidgets import QDialog, QListWidget, QListWidgetItem, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QDialog, QListWidgetItem, QPlainTextEdit, QWidget
 
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.review import Comment
@@ -23,7 +23,7 @@ from noteeval_desktop.ui.supervision import work
 from noteeval_desktop.ui.supervision.passes import Stage
 from noteeval_desktop.ui.supervision.review_session import ReviewSession
 from noteeval_desktop.ui.widgets.jobs import while_alive
-from noteeval_desktop.ui.widgets.parts import button, choice, column, row, tick
+from noteeval_desktop.ui.widgets.parts import button, choice, column, row, tick, wrapped_list
 from noteeval_desktop.ui.widgets.plain import PlainLabel, native, shortened
 from noteeval_desktop.ui.widgets.theme import UNIT, open_at
 from noteeval_desktop.ui.widgets.words import CANCEL
@@ -109,10 +109,7 @@ class CommentDialog(QDialog):
         self.text.setPlaceholderText(tr("What should the author know or do?"))
         self.text.setTabChangesFocus(True)
         self.text.setFixedHeight(11 * UNIT)
-        self.list = QListWidget()
-        self.list.setAccessibleName(tr("Comment bank"))
-        self.list.setWordWrap(True)
-        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list = wrapped_list(tr("Comment bank"))
         self.list.itemActivated.connect(self._take)
         self.text.textChanged.connect(self._show_bank)
         self.text.down.connect(self._into_bank)

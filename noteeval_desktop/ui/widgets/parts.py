@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLayout,
     QLineEdit,
+    QListWidget,
     QMessageBox,
     QPlainTextEdit,
     QProgressBar,
@@ -145,6 +146,14 @@ def writing(name: str, shown: str = "", hint: str = "", read_only: bool = False)
     made.setPlaceholderText(hint)
     made.setTabChangesFocus(True)
     made.setReadOnly(read_only)
+    return made
+
+
+def wrapped_list(name: str) -> QListWidget:
+    made = QListWidget()
+    made.setAccessibleName(name)
+    made.setWordWrap(True)
+    made.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     return made
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import QByteArray, QObject, QSize, Qt, Signal
+from PySide6.QtCore import QByteArray, QObject, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QIcon, QPainter, QPalette, QPixmap
 from PySide6.QtWidgets import QApplication, QStyle, QWidget
 
@@ -169,6 +169,20 @@ THEME = _Shown()
 
 def colour_of(name: str) -> QColor:
     return THEME.now.colour(name)
+
+
+def fill(painter: QPainter, area: QRectF, colour: str, radius: float) -> None:
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(colour_of(colour))
+    painter.drawRoundedRect(area, radius, radius)
+
+
+def paint_share(painter: QPainter, bar: QRectF, share: float) -> None:
+    """``share`` of a bar, which is seen however small it is."""
+    high = bar.height()
+    fill(painter, bar, "line", high / 2)
+    if share > 0:
+        fill(painter, QRectF(bar.left(), bar.top(), max(high, bar.width() * share), high), "accent", high / 2)
 
 
 def theme_for(choice: str, system: Qt.ColorScheme) -> Theme:
