@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QWidget
+from PySide6.QtWidgets import QDialogButtonBox, QWidget
 
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.phrases import tr
@@ -26,10 +26,10 @@ from noteeval_desktop.ui.case.case_session import CaseSession
 from noteeval_desktop.ui.widgets.choosing import open_file
 from noteeval_desktop.ui.widgets.dialogs import Listing, OnePassphrase, line
 from noteeval_desktop.ui.widgets.jobs import Emit, Lane, told
-from noteeval_desktop.ui.widgets.parts import column, show_once
+from noteeval_desktop.ui.widgets.parts import Window, column, show_once
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.shell import Shell
-from noteeval_desktop.ui.widgets.theme import UNIT, open_at
+from noteeval_desktop.ui.widgets.theme import UNIT
 
 _NAMES_WIDTH = 25 * UNIT
 
@@ -42,12 +42,11 @@ class Checked:
     against: str
 
 
-class CheckedWindow(QDialog):
+class CheckedWindow(Window):
     """What was found, first in a sentence, then part by part."""
 
     def __init__(self, name: str, checked: Checked, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(tr("Scorecard checked"))
+        super().__init__(parent, tr("Scorecard checked"), (680, 520))
         sign = "✓" if checked.verification.good else "⚠"
         self.verdict = PlainLabel(f"{sign} {verdict(checked.verification)}", look="heading", wrap=True)
         self.against = PlainLabel(_compared(name, checked.against), look="muted", wrap=True)
@@ -57,7 +56,6 @@ class CheckedWindow(QDialog):
         buttons.rejected.connect(self.reject)
         limits = PlainLabel(LIMITS, look="muted", wrap=True)
         column(self.verdict, self.against, self.parts, limits, buttons, on=self, margins=(2,), spacing=1)
-        open_at(self, 680, 520)
 
 
 def _compared(name: str, against: str) -> str:

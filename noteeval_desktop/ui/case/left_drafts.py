@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from noteeval_desktop.domain.phrases import counted, day, tr
 from noteeval_desktop.store.beside import Draft, Orphan
@@ -14,10 +14,10 @@ from noteeval_desktop.ui.case.opening import CaseDesk
 from noteeval_desktop.ui.widgets import parts
 from noteeval_desktop.ui.widgets.dialogs import Column, Rows
 from noteeval_desktop.ui.widgets.jobs import while_alive
-from noteeval_desktop.ui.widgets.parts import button, column, row, show_once
+from noteeval_desktop.ui.widgets.parts import Window, button, column, row, show_once
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.shell import Shell
-from noteeval_desktop.ui.widgets.theme import UNIT, open_at
+from noteeval_desktop.ui.widgets.theme import UNIT
 from noteeval_desktop.ui.widgets.words import CLOSE, RESTORE, SHOW_THEM
 
 
@@ -93,15 +93,14 @@ class LeftDrafts(QObject):
             self._case.autosave.throw_away(orphan.id, gone)
 
 
-class DraftList(QDialog):
+class DraftList(Window):
     """``restore_asked(Orphan)``, which closes it, and ``delete_asked(Orphan)``."""
 
     restore_asked, delete_asked = Signal(object), Signal(object)
 
     def __init__(self, found: Sequence[Orphan], parent: QWidget) -> None:
-        super().__init__(parent)
         title = tr("Unsaved drafts")
-        self.setWindowTitle(title)
+        super().__init__(parent, title, (64 * UNIT, 40 * UNIT))
         self._found = list(found)
         self._said = PlainLabel("", wrap=True)
         self.list = Rows(title, _COLUMNS)
@@ -110,7 +109,6 @@ class DraftList(QDialog):
         self.list.currentItemChanged.connect(lambda *_: self._enable())
         buttons = row(self.delete, None, button(CLOSE, self.reject), self.bring, spacing=1)
         column(self._said, (self.list, 1), buttons, on=self, margins=(2,), spacing=1)
-        open_at(self, 64 * UNIT, 40 * UNIT)
         self._fill()
 
     def _enable(self) -> None:

@@ -7,7 +7,6 @@ from pathlib import Path
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import (
-    QDialog,
     QHeaderView,
     QInputDialog,
     QStyledItemDelegate,
@@ -29,9 +28,9 @@ from noteeval_desktop.ui.case.case_session import CaseSession
 from noteeval_desktop.ui.widgets.choosing import open_file
 from noteeval_desktop.ui.widgets.dialogs import Asking
 from noteeval_desktop.ui.widgets.jobs import JobRunner, Lane, problem
-from noteeval_desktop.ui.widgets.parts import button, column, row, show_once, writing
+from noteeval_desktop.ui.widgets.parts import Window, button, column, row, show_once, writing
 from noteeval_desktop.ui.widgets.plain import PlainLabel
-from noteeval_desktop.ui.widgets.theme import HIT, UNIT, colour_of, open_at
+from noteeval_desktop.ui.widgets.theme import HIT, UNIT, colour_of
 
 Index = QModelIndex | QPersistentModelIndex
 PLAN_FILES = ";;".join((tr("Treatment plans (*.txt *.md *.docx *.pdf)"), tr("All files (*)")))
@@ -103,7 +102,7 @@ class PlanDialog(Asking):
         self.accept()
 
 
-class PlanWindow(QDialog):
+class PlanWindow(Window):
     """Stays beside the main window. Three columns: the plan, the session, the note; under each goal the sentences that
     speak to it. ``place_asked(Span)`` in the note, ``turn_asked(int)`` in the session."""
 
@@ -111,9 +110,7 @@ class PlanWindow(QDialog):
     turn_asked = Signal(int)
 
     def __init__(self, session: CaseSession, jobs: JobRunner, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(tr("Treatment plan"))
+        super().__init__(parent, tr("Treatment plan"), (940, 560), once=True)
         self._session, self._jobs = session, jobs
         self.summary = PlainLabel("", look="heading", wrap=True)
         self.about = PlainLabel("", look="muted", wrap=True)
@@ -124,7 +121,6 @@ class PlanWindow(QDialog):
         self.change = button(tr("Change the plan…"), self.ask_plan)
         answers = row(self.yes, self.no, self.link, None, self.change)
         column(self.summary, self.about, (self.tree, 1), answers, on=self, margins=(2,), spacing=1)
-        open_at(self, 940, 560)
         session.findings_changed.connect(self._show)
         self._show()
 

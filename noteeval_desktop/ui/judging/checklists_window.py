@@ -9,7 +9,7 @@ from typing import Generic, TypeVar
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QComboBox, QDialog, QLineEdit, QSplitter, QWidget
+from PySide6.QtWidgets import QComboBox, QLineEdit, QSplitter, QWidget
 
 from noteeval_desktop import checklists, documents
 from noteeval_desktop.documents.checklists import Imported, checklist_bytes, new_id
@@ -27,10 +27,10 @@ from noteeval_desktop.ui.widgets import words
 from noteeval_desktop.ui.widgets.choosing import open_file, save_file
 from noteeval_desktop.ui.widgets.dialogs import Asking, Column, Rows
 from noteeval_desktop.ui.widgets.jobs import JobRunner, Lane, problem
-from noteeval_desktop.ui.widgets.parts import button, column, row, show_once, sure, writing
+from noteeval_desktop.ui.widgets.parts import Window, button, column, row, show_once, sure, writing
 from noteeval_desktop.ui.widgets.plain import PlainLabel, announce
 from noteeval_desktop.ui.widgets.shell import Shell
-from noteeval_desktop.ui.widgets.theme import HIT, open_at
+from noteeval_desktop.ui.widgets.theme import HIT
 
 
 class ChecklistDesk(QObject):
@@ -109,15 +109,14 @@ def _item_columns(learned: frozenset[str]) -> tuple[Column[RubricItem], ...]:
     )
 
 
-class ChecklistsWindow(QDialog):
+class ChecklistsWindow(Window):
     """``chosen``: the Rubric to be used from now on."""
 
     chosen = Signal(object)
 
     def __init__(self, jobs: JobRunner, shipped: Rubric, in_use: str, parent: QWidget) -> None:
         """``in_use``: its name."""
-        super().__init__(parent)
-        self.setWindowTitle(TITLE)
+        super().__init__(parent, TITLE, (980, 640))
         self._jobs, self._shipped, self.in_use = jobs, shipped, in_use
         self._learned = frozenset(item.id for item in shipped.items)
         self._before: list[tuple[Rubric | None, Rubric | None]] = []
@@ -167,7 +166,6 @@ class ChecklistsWindow(QDialog):
         column((split, 1), row((self.said, 1), close), on=self, margins=(2,), spacing=1)
         self.lists.currentItemChanged.connect(lambda *_: self._show_items())
         self.items.itemActivated.connect(lambda *_: self.change.isEnabled() and self.edit(self.items.chosen()))
-        open_at(self, 980, 640)
         self._load(in_use)
 
     # What is listed

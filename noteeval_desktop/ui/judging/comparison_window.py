@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QDialog, QGridLayout, QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
+from PySide6.QtWidgets import QGridLayout, QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
 
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.findings import ItemState, item_state
@@ -17,9 +17,9 @@ from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.verdicts import ClaimVerdict, ItemVerdict, NeedVerdict
 from noteeval_desktop.present.vocabulary import NOT_CHECKED, NOT_NEEDED
 from noteeval_desktop.ui.widgets.dialogs import Listing, line
-from noteeval_desktop.ui.widgets.parts import column, grounded, row, tick
+from noteeval_desktop.ui.widgets.parts import Window, column, grounded, row, tick
 from noteeval_desktop.ui.widgets.plain import PlainLabel, shortened
-from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
+from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 from noteeval_desktop.ui.widgets.words import CHECKLIST, CLAIMS, SENTENCES, turn_list
 
 KINDS = (CHECKLIST, SENTENCES, CLAIMS)
@@ -110,15 +110,13 @@ def _claim(verdict: ClaimVerdict | None) -> Answer:
     return Answer(verdict.verdict.value, f"{verdict.rationale}{cited}".strip())
 
 
-class ComparisonWindow(QDialog):
+class ComparisonWindow(Window):
     """Stays beside the main window. ``place_asked(Span)`` when a line about a sentence is chosen."""
 
     place_asked = Signal(object)
 
     def __init__(self, first: Evaluation, second: Evaluation, rubric: Rubric, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(tr("Compare two judges"))
+        super().__init__(parent, tr("Compare two judges"), (900, 600), once=True)
         self._pairs = pairs(first, second, rubric)
         self._names = _name(first), _name(second)
         self.tree = self._tree()
@@ -129,7 +127,6 @@ class ComparisonWindow(QDialog):
         self.summary = PlainLabel(agreement(self._pairs), look="heading")
         head = row((self.summary, 1), self._all)
         column(head, (self.tree, 1), self._card(), on=self, margins=(2,), spacing=1)
-        open_at(self, 900, 600)
         self._fill()
 
     def _tree(self) -> QTreeWidget:

@@ -10,7 +10,6 @@ from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import (
-    QDialog,
     QFileDialog,
     QHeaderView,
     QTreeWidget,
@@ -34,9 +33,9 @@ from noteeval_desktop.platform.memory import free_memory
 from noteeval_desktop.settings import Settings
 from noteeval_desktop.ui.widgets.dialogs import Listing
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane, problem, told
-from noteeval_desktop.ui.widgets.parts import button, choice, column, field, form, progress_bar, row, tick
+from noteeval_desktop.ui.widgets.parts import Window, button, choice, column, field, form, progress_bar, row, tick
 from noteeval_desktop.ui.widgets.plain import PlainLabel, announce
-from noteeval_desktop.ui.widgets.theme import HIT, open_at
+from noteeval_desktop.ui.widgets.theme import HIT
 from noteeval_desktop.ui.widgets.words import CHOOSE_FILE, CLOSE, STOP, STOPPED
 
 _DOWNLOAD_IT = tr("Download")
@@ -61,7 +60,7 @@ class _Way:
     said: str
 
 
-class DownloadDialog(QDialog):
+class DownloadDialog(Window):
     """``arrived(Path)``: the file is in ``folder`` and its SHA-256 is right."""
 
     arrived = Signal(object)
@@ -69,9 +68,7 @@ class DownloadDialog(QDialog):
     def __init__(
         self, folder: Path, free: int | None, jobs: JobRunner, parent: QWidget | None = None, gpu: bool = False
     ) -> None:
-        super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(tr("Get a model"))
+        super().__init__(parent, tr("Get a model"), (640, 360), once=True)
         self._folder, self._free, self._jobs = folder, free, jobs
         self._running = False
         self.which = choice(tr("Model"))
@@ -94,7 +91,6 @@ class DownloadDialog(QDialog):
         self.which.setCurrentIndex(entries.index(best))
         self._show_entry()
         self._show_running(False)
-        open_at(self, 640, 360)
 
     def _build(self) -> None:
         own = form(self._own)

@@ -11,7 +11,6 @@ from types import MappingProxyType
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import (
-    QDialog,
     QHBoxLayout,
     QInputDialog,
     QLineEdit,
@@ -41,9 +40,9 @@ from noteeval_desktop.ui.case.engaged import Go, PairsGate
 from noteeval_desktop.ui.judging import status
 from noteeval_desktop.ui.judging.keys import Keys
 from noteeval_desktop.ui.widgets.jobs import JobRunner, Lane, problem, told
-from noteeval_desktop.ui.widgets.parts import button, choice, column, row, tick, writing
+from noteeval_desktop.ui.widgets.parts import Window, button, choice, column, row, tick, writing
 from noteeval_desktop.ui.widgets.plain import PlainLabel
-from noteeval_desktop.ui.widgets.theme import SMALL_SIZE, open_at, sized
+from noteeval_desktop.ui.widgets.theme import SMALL_SIZE, sized
 from noteeval_desktop.ui.widgets.words import CANCEL, CHECKLIST, CLAIMS, LEFT_OUT, RESPONSES, SENTENCES
 
 _TOKEN = re.compile(r"\[[A-Z]+-\d+\]")
@@ -165,15 +164,14 @@ _AGREEMENTS = (
 )
 
 
-class ConsentDialog(QDialog):
+class ConsentDialog(Window):
     """``words_decided(dict)``: words to True (hide) or False (send as they are). Until ``show_prepared`` answers,
     nothing can be sent: what is sent is what is shown."""
 
     words_decided = Signal(object)
 
     def __init__(self, settings: Settings, prepared: Prepared, agreed: Consent | None, parent: QWidget | None) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(tr("Before anything is sent"))
+        super().__init__(parent, tr("Before anything is sent"), (960, 700))
         self.prepared = prepared
         self._settings = settings
         self._showing = False
@@ -203,7 +201,6 @@ class ConsentDialog(QDialog):
         self.send_button = button(tr("Send"), self._on_send, "primary")
         self._build()
         self.show_prepared(prepared)
-        open_at(self, 960, 700)
 
     @property
     def agreement(self) -> Agreement:

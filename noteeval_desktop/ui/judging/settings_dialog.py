@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDialog, QInputDialog, QLineEdit, QTabWidget, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QInputDialog, QLineEdit, QTabWidget, QWidget
 
 from noteeval_desktop.domain.judge_names import REMOTE
 from noteeval_desktop.domain.phrases import counted, tr
@@ -15,16 +15,15 @@ from noteeval_desktop.ui.judging.local_page import LocalPage
 from noteeval_desktop.ui.judging.permission import KEYS, PASSPHRASE_THAT_PROTECTS
 from noteeval_desktop.ui.judging.remote_page import RemotePage
 from noteeval_desktop.ui.widgets.jobs import JobRunner, Lane, told
-from noteeval_desktop.ui.widgets.parts import button, choice, column, row, tick
+from noteeval_desktop.ui.widgets.parts import Window, button, choice, column, row, tick
 from noteeval_desktop.ui.widgets.plain import PlainLabel
-from noteeval_desktop.ui.widgets.theme import open_at
 from noteeval_desktop.ui.widgets.words import CANCEL, SAVE
 
 _SHORTEST = 8
 _MINUTES = (0, 2, 5, 10, 30)
 
 
-class JudgeSettings(QDialog):
+class JudgeSettings(Window):
     """``settings_chosen(Settings)`` once everything is kept: the key in its place, the lock in its file.
     ``forget_asked``: the answers that language models gave before are to go."""
 
@@ -32,9 +31,7 @@ class JudgeSettings(QDialog):
     forget_asked = Signal()
 
     def __init__(self, settings: Settings, jobs: JobRunner, keys: Keys, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(tr("Judges"))
+        super().__init__(parent, tr("Judges"), (760, 560), once=True)
         self._settings, self._jobs, self._keys = settings, jobs, keys
         self.local, self.remote = LocalPage(settings, jobs), RemotePage(settings, jobs, keys)
         self.pages = QTabWidget()
@@ -62,7 +59,6 @@ class JudgeSettings(QDialog):
         limit = row(PlainLabel(stop_after), self.minutes, None)
         acts = row(self.forget, (self.said, 1), cancel, self.save)
         column((self.pages, 1), limit, self.everything, self.marks, self.private, acts, on=self, margins=(2,))
-        open_at(self, 760, 560)
 
     def show_forgotten(self, _: None) -> None:
         self.said.setText(tr("Earlier answers are deleted. The next check asks everything again."))

@@ -9,7 +9,7 @@ from functools import partial
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QKeySequence, QShortcut
-from PySide6.QtWidgets import QComboBox, QDialog, QHBoxLayout, QMenu, QPushButton, QSpinBox, QTreeWidgetItem, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QMenu, QPushButton, QSpinBox, QTreeWidgetItem, QWidget
 
 from noteeval_desktop.domain.judge_names import model_name
 from noteeval_desktop.domain.phrases import counted, day, percent, tr
@@ -24,9 +24,9 @@ from noteeval_desktop.ui.library.case_acts import CaseActs
 from noteeval_desktop.ui.library.dialogs import date_field, day_of, number_field
 from noteeval_desktop.ui.library.work import Choices
 from noteeval_desktop.ui.widgets.dialogs import Column, Rows
-from noteeval_desktop.ui.widgets.parts import MenuButton, button, choice, column, row, search_field, tick
+from noteeval_desktop.ui.widgets.parts import MenuButton, Window, button, choice, column, row, search_field, tick
 from noteeval_desktop.ui.widgets.plain import PlainLabel, tooltip
-from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
+from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 from noteeval_desktop.ui.widgets.words import CLIENT, CLINICIAN, JUDGE, SESSION
 
 _SHORT_NAMES = {Dimension.COMPLETENESS: "covered", Dimension.CONCISENESS: "needed", Dimension.FAITHFULNESS: "supported"}
@@ -327,7 +327,7 @@ class CaseList(Rows[CaseSummary]):
 _LOCK_AFTER = (5, 15, 30, 60)
 
 
-class LibraryWindow(QDialog):
+class LibraryWindow(Window):
     """``listed`` after each reading of the list; ``minutes_chosen(int)`` before locking.
 
     ``about`` are the window's commands about the library itself (its keys, backups and so on).
@@ -338,8 +338,7 @@ class LibraryWindow(QDialog):
     listed = Signal()
 
     def __init__(self, access: Access, lock_minutes: int, about: tuple[QAction, ...], parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(tr("Library"))
+        super().__init__(parent, tr("Library"), (1180, 600))
         self._access = access
         self._query = CaseQuery()
         self._total, self._reading = 0, False
@@ -356,7 +355,6 @@ class LibraryWindow(QDialog):
             on=self,
             margins=(2,),
         )
-        open_at(self, 1180, 600)
         self._connect()
         self._enable()
         self.list.setFocus()

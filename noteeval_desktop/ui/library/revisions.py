@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from difflib import SequenceMatcher
 
-from PySide6.QtWidgets import QComboBox, QDialog, QFormLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QFormLayout, QWidget
 
 from noteeval_desktop.domain.evaluation import Evaluation, Scores
 from noteeval_desktop.domain.findings import FindingKind
@@ -17,15 +17,14 @@ from noteeval_desktop.domain.revisions import Change, Finding, compare
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.present.scores import figure
 from noteeval_desktop.present.vocabulary import KINDS
-from noteeval_desktop.ui.widgets.parts import choice, column, writing
-from noteeval_desktop.ui.widgets.theme import UNIT, open_at
+from noteeval_desktop.ui.widgets.parts import Window, choice, column, writing
+from noteeval_desktop.ui.widgets.theme import UNIT
 
 
-class HistoryWindow(QDialog):
+class HistoryWindow(Window):
     def __init__(self, revisions: tuple[Kept, ...], rubric: Rubric, parent: QWidget) -> None:
         """``revisions`` from the oldest to the newest, at least one."""
-        super().__init__(parent)
-        self.setWindowTitle(tr("Revisions"))
+        super().__init__(parent, tr("Revisions"), (900, 520))
         self._revisions = revisions
         self._names = {item.id: item.name for item in rubric.items}
         names = [(_name(kept), number) for number, kept in enumerate(revisions)]
@@ -43,7 +42,6 @@ class HistoryWindow(QDialog):
         self.after.setCurrentIndex(len(revisions) - 1)
         self.shown = writing(tr("What changed"), read_only=True)
         column(chosen, (self.shown, 1), on=self, margins=(2,), spacing=1)
-        open_at(self, 900, 520)
         self._show()
 
     def _show(self) -> None:

@@ -9,7 +9,6 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import (
-    QDialog,
     QGridLayout,
     QPlainTextEdit,
     QSplitter,
@@ -40,9 +39,9 @@ from noteeval_desktop.ui.responses.rows import TRIAGE
 from noteeval_desktop.ui.responses.side_by_side import SideBySide
 from noteeval_desktop.ui.widgets.choosing import open_file
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane, problem
-from noteeval_desktop.ui.widgets.parts import button, column, row, scrolling, writing
+from noteeval_desktop.ui.widgets.parts import Window, button, column, row, scrolling, writing
 from noteeval_desktop.ui.widgets.plain import PlainLabel, explain, native
-from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
+from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 from noteeval_desktop.ui.widgets.words import STOPPED
 
 Shown = Callable[[tuple[ResponseVerdict, ...]], object]
@@ -132,12 +131,11 @@ ASKING = tr("Nothing is sent before you have seen it and agreed.")
 FEWEST_RESPONSES = 2
 
 
-class ScratchWindow(QDialog):
+class ScratchWindow(Window):
     """``engaged`` tells which judge is in use; nothing that is typed here is kept."""
 
     def __init__(self, parent: QWidget, jobs: JobRunner, engaged: Callable[[], Engaged]) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(tr("Compare responses"))
+        super().__init__(parent, tr("Compare responses"), (140 * UNIT, 90 * UNIT))
         self._jobs, self._engaged = jobs, engaged
         self.verdicts: tuple[ResponseVerdict, ...] = ()
         self.message = _field(tr("What the client said"), tr("What the client said…"))
@@ -158,7 +156,6 @@ class ScratchWindow(QDialog):
         column(split, on=self, margins=(2,))
         for _ in range(FEWEST_RESPONSES):
             self.add_response()
-        open_at(self, 140 * UNIT, 90 * UNIT)
 
     def _writing(self) -> QWidget:
         side, inner = QWidget(), QWidget()

@@ -10,14 +10,14 @@ from typing import TypeVar
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QImage, QKeySequence, QPainter, QPaintEvent, QPixmap, QShortcut
 from PySide6.QtPrintSupport import QPrintDialog, QPrinter
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from noteeval_desktop.domain.phrases import counted, percent, tr
 from noteeval_desktop.errors import Cancelled
 from noteeval_desktop.ui.widgets.jobs import JobRunner, Lane, told
-from noteeval_desktop.ui.widgets.parts import button, column, row, scrolling
+from noteeval_desktop.ui.widgets.parts import Window, button, column, row, scrolling
 from noteeval_desktop.ui.widgets.plain import PlainLabel, native
-from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
+from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 from noteeval_desktop.ui.widgets.words import PRINT, SENT_TO_THE_PRINTER
 
 
@@ -114,16 +114,14 @@ class _Page(QWidget):
             painter.drawPixmap(self.rect(), self.picture)
 
 
-class PreviewWindow(QDialog):
+class PreviewWindow(Window):
     """``make`` gives the PDF; it runs off the GUI thread. ``save_asked`` asks for the file dialog."""
 
     save_asked = Signal()
     drawn = Signal()
 
     def __init__(self, parent: QWidget, jobs: JobRunner, make: Callable[[], bytes]) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(tr("Scorecard preview"))
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        super().__init__(parent, tr("Scorecard preview"), (110 * UNIT, 100 * UNIT), once=True)
         self._jobs, self._make = jobs, make
         self._name = f"preview {id(self)}"
         self._pdf = b""
@@ -137,7 +135,6 @@ class PreviewWindow(QDialog):
         self._scroll.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._scroll.setAccessibleName(tr("Pages of the scorecard"))
         column(self._bar(), (self._scroll, 1), on=self, margins=(0,), spacing=0)
-        open_at(self, 110 * UNIT, 100 * UNIT)
         self._submit(self._read, self._take_sizes)
 
     def _bar(self) -> QHBoxLayout:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QMouseEvent, QShortcut
-from PySide6.QtWidgets import QDialog, QListWidgetItem, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QListWidgetItem, QPlainTextEdit, QWidget
 
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.review import Comment
@@ -23,9 +23,9 @@ from noteeval_desktop.ui.supervision import work
 from noteeval_desktop.ui.supervision.passes import Stage
 from noteeval_desktop.ui.supervision.review_session import ReviewSession
 from noteeval_desktop.ui.widgets.jobs import while_alive
-from noteeval_desktop.ui.widgets.parts import button, choice, column, row, tick, wrapped_list
+from noteeval_desktop.ui.widgets.parts import Window, button, choice, column, row, tick, wrapped_list
 from noteeval_desktop.ui.widgets.plain import PlainLabel, native, shortened
-from noteeval_desktop.ui.widgets.theme import UNIT, open_at
+from noteeval_desktop.ui.widgets.theme import UNIT
 from noteeval_desktop.ui.widgets.words import CANCEL
 
 
@@ -82,7 +82,7 @@ class _Field(QPlainTextEdit):
         super().keyPressEvent(event)
 
 
-class CommentDialog(QDialog):
+class CommentDialog(Window):
     """``written(Comment)`` when it is done; ``changed(BankComment)`` and ``removed(BankComment)`` for the bank.
 
     What is typed filters the bank; Enter on one of its comments takes it over.
@@ -96,8 +96,7 @@ class CommentDialog(QDialog):
         self, parent: QWidget, rubric: Rubric, bank: Sequence[BankComment], on: Comment, said: str = ""
     ) -> None:
         """``on``: where the comment goes, and what it says so far; ``said`` in the turns that it is about."""
-        super().__init__(parent)
-        self.setWindowTitle(tr("Comment"))
+        super().__init__(parent, tr("Comment"), (66 * UNIT, 66 * UNIT))
         self.setModal(True)
         self._bank, self._on, self._said = tuple(bank), on, said
         self._editing: BankComment | None = None
@@ -115,7 +114,6 @@ class CommentDialog(QDialog):
         self.text.down.connect(self._into_bank)
         self._build()
         self.text.setPlainText(on.text)
-        open_at(self, 66 * UNIT, 66 * UNIT)
         self._show_bank()
         self.text.setFocus()
 

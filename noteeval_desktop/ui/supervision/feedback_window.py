@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, Signal
-from PySide6.QtWidgets import QDialog
 
 from noteeval_desktop.domain.asked import RiskAnswer, risk_answers
 from noteeval_desktop.domain.decisions import item_subject, risk_subject
@@ -36,10 +35,10 @@ from noteeval_desktop.ui.findings.rows import Row
 from noteeval_desktop.ui.library import brought
 from noteeval_desktop.ui.supervision import words
 from noteeval_desktop.ui.supervision.pages import Line, grouped
-from noteeval_desktop.ui.widgets.parts import button, column, row, tick
+from noteeval_desktop.ui.widgets.parts import Window, button, column, row, tick
 from noteeval_desktop.ui.widgets.plain import PlainLabel, shortened
 from noteeval_desktop.ui.widgets.shell import Shell
-from noteeval_desktop.ui.widgets.theme import UNIT, open_at
+from noteeval_desktop.ui.widgets.theme import UNIT
 from noteeval_desktop.ui.widgets.words import turn_list
 
 if TYPE_CHECKING:
@@ -232,7 +231,7 @@ _SIGNS = {
 }
 
 
-class FeedbackWindow(QDialog):
+class FeedbackWindow(Window):
     """``submit_asked`` when the author is done, ``pdf_asked`` for the scorecard with the review.
 
     Stays open while the note is written.
@@ -245,8 +244,7 @@ class FeedbackWindow(QDialog):
         self, came: Feedback, rubric: Rubric, transcript: Transcript, workspace: Workspace, window: Shell
     ) -> None:
         """``came`` has a review and its note."""
-        super().__init__(window)
-        self.setWindowTitle(tr("Feedback"))
+        super().__init__(window, tr("Feedback"), (58 * UNIT, 76 * UNIT))
         review, note = came.review, came.note
         assert review is not None
         assert note is not None
@@ -272,7 +270,6 @@ class FeedbackWindow(QDialog):
         foot = row(self.judges, None, self.pdf, self.again)
         column(self.head, self.vouched, self.summary, (self.list, 1), foot, on=self, margins=(2,), spacing=1)
         self.again.setVisible(review.signature is None)
-        open_at(self, 58 * UNIT, 76 * UNIT)
         self._workspace.editor.note_edited.connect(self.refresh)
         self.refresh()
         self.list.setFocus()

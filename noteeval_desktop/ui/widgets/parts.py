@@ -29,7 +29,7 @@ from PySide6.QtWidgets import (
 
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.ui.widgets.plain import explain, name_choice
-from noteeval_desktop.ui.widgets.theme import HIT, UNIT
+from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
 
 L = TypeVar("L", bound=QBoxLayout)
 B = TypeVar("B", QPushButton, QToolButton)
@@ -192,6 +192,16 @@ def scrolling(inside: QWidget, name: str = "around") -> QScrollArea:
     made.setFocusPolicy(Qt.FocusPolicy.NoFocus)
     made.setWidget(inside)
     return made
+
+
+class Window(QDialog):
+    """``size``: at first. ``once``: gone once it is closed."""
+
+    def __init__(self, parent: QWidget | None, title: str, size: tuple[int, int], once: bool = False) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(title)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, once)
+        open_at(self, *size)
 
 
 def show_once(dialog: D, modal: bool = True) -> D:
