@@ -299,7 +299,7 @@ def test_the_next_window_offers_the_draft_and_brings_it_back(make_window, qtbot)
     first = make_window()
     with qtbot.waitSignal(first.session.evaluation_finished, timeout=10_000):
         first.session.paste_transcript("Therapist: Hi\nClient: Hello")
-        first.session.paste_note("Plan:\nRest.")
+        first.session.open_note("Plan:\nRest.")
     first.workspace.editor.insertPlainText("New. ")
     with qtbot.waitSignal(first.autosave.saved, timeout=10_000):
         first.autosave.save_now()

@@ -327,7 +327,7 @@ def test_what_went_wrong_before_is_not_said_beside_what_opened_since(window, qtb
     window.files.open_transcript(broken)
     qtbot.waitUntil(lambda: "picture" in window.banner.text)
     with qtbot.waitSignal(window.session.note_opened, timeout=10_000):
-        window.session.paste_note(NOTE)
+        window.session.open_note(NOTE)
     assert not window.banner.text
 
 

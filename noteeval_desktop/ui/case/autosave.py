@@ -44,9 +44,7 @@ class Autosave(QObject):
         super().__init__(parent)
         self._jobs, self._store, self.draft, self._elsewhere = jobs, store, draft, elsewhere
         self._acts = 0
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(AFTER_MS)
+        self._timer = QTimer(self, singleShot=True, interval=AFTER_MS)
         self._timer.timeout.connect(self.save_now)
 
     @property
