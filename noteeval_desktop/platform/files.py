@@ -136,10 +136,11 @@ def replace_synced(source: Path, target: Path) -> None:
         os.fsync(file.fileno())
     if target.exists() and not _looks_like(source, target):
         whole = target.with_name(f"{target.stem}{source.stem.replace(_SAVE, '-saved-')}{target.suffix}")
-        replace_file(source, whole)
-        with whole.open("rb") as new, target.open("r+b") as old:
-            _reserve(old.fileno(), whole.stat().st_size)
-            shutil.copyfileobj(new, old)
+        with target.open("r+b") as old:
+            _reserve(old.fileno(), source.stat().st_size)
+            replace_file(source, whole)
+            with whole.open("rb") as new:
+                shutil.copyfileobj(new, old)
             old.truncate()
             os.fsync(old.fileno())
         whole.unlink()
