@@ -9,7 +9,7 @@ from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.note import Sentence
 from noteeval_desktop.domain.text import Span
 
-UNFINISHED = "There is nothing to check here: it is left empty, or still holds a placeholder."
+UNFINISHED = "Not finished yet: it is left empty, or still holds a placeholder."
 # "[finish this sentence]", "[insert date]", "[…]", "___", "TBD", "***" (Epic's wildcard), "{{goal}}". Words that
 # stand in brackets for good ("[inaudible]", "[sic]", "[PERSON-1]" of a de-identified note) are none.
 # A placeholder is short: what looks further than this takes minutes over 20,000 brackets.
