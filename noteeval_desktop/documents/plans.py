@@ -8,8 +8,12 @@ from dataclasses import dataclass
 from enum import Enum, auto
 
 from noteeval_desktop.documents import words
+from noteeval_desktop.documents.headings import find_headings
 from noteeval_desktop.documents.note_head import is_head
+from noteeval_desktop.documents.segments import looks_like_json
 from noteeval_desktop.documents.sentences import split_line
+from noteeval_desktop.documents.transcripts import looks_like_note, looks_like_transcript
+from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.plan import PlanLine, TreatmentPlan
 from noteeval_desktop.domain.text import Span, normalise
 from noteeval_desktop.errors import InputError
@@ -108,6 +112,7 @@ class _Reader:
     def __init__(self, text: str) -> None:
         self.text = text
         self.found: list[_Open] = []
+        self.labelled: set[_Kind] = set()  # by a word of the line's own
         self.section: _Kind | None = None
         self.columns: tuple[_Kind | None, ...] = ()
         self.outer = 0  # how far the first bullet of a list of goals is set in
@@ -133,6 +138,7 @@ class _Reader:
         body = line[start:]
         for kind, label in _LABELS:
             if (named := label.match(body)) and named.end():
+                self.labelled.add(kind)
                 if named.end() < len(body.rstrip()):
                     self._labelled(kind, line, position, start + named.end(), len(line))
                     if kind is _Kind.OTHER:
@@ -288,12 +294,16 @@ def parse_plan(text: str, name: str = "") -> TreatmentPlan:
     """Read a plan as typed or pasted. Offsets point into ``TreatmentPlan.text``, which is ``normalise(text)``. Problems
     are the goals where none is named, and so are objectives. ``name`` is what an error is about.
 
-    Raises InputError where there is no goal in it, or far too much.
+    Raises InputError where there is no goal in it, or far too much, and for a session or a note.
     """
     text = normalise(text.encode("utf-8", "replace").decode("utf-8"))
     if len(text) > MOST_PLAN_CHARACTERS:
         raise InputError(name or words.PLAN, *words.TOO_LONG_A_PLAN)
-    found = _Reader(text).read()
+    reader = _Reader(text)
+    found = reader.read()
+    if not reader.labelled & {_Kind.GOAL, _Kind.PROBLEM}:
+        if looks_like_json(text) or looks_like_transcript(text) or _is_note(text):
+            raise InputError(name or words.PLAN, *words.NOT_A_PLAN)
     if not {one.kind for one in found} - {_Kind.INTERVENTION}:
         found = _in_prose(text)
     kinds = {one.kind for one in found}
@@ -301,6 +311,12 @@ def parse_plan(text: str, name: str = "") -> TreatmentPlan:
     if top is None:
         raise InputError(name or words.PLAN, *words.NO_GOALS)
     return TreatmentPlan(text, tuple(_numbered(text, found, top)))
+
+
+def _is_note(text: str) -> bool:
+    """A plan may have interventions and objectives under a heading; what was said and how it was judged is a note's."""
+    sections = {section for heading in find_headings(text)[1] for section in heading.sections}
+    return looks_like_note(text) and not sections.isdisjoint({Section.SUBJECTIVE, Section.ASSESSMENT})
 
 
 def _numbered(text: str, found: list[_Open], top: _Kind) -> Iterator[PlanLine]:

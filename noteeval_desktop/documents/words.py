@@ -156,6 +156,10 @@ def broken_json(line: int) -> tuple[str, str]:
 
 PLAN = "The treatment plan"
 NO_GOALS = ("no goals were found in it", "Begin each goal on a line of its own with “Goal 1:”, or type them in.")
+NOT_A_PLAN = (
+    "this looks like a session or a note, not a treatment plan",
+    "Choose the plan, or begin each of its goals on a line of its own with “Goal 1:”.",
+)
 TOO_LONG_A_PLAN = (
     "it is too long for a treatment plan",
     "Keep its goals, objectives and interventions, and try again.",

@@ -57,7 +57,7 @@ class JudgeSettings(QDialog):
         self.forget = self._forget_button()
         self.marks = QCheckBox(tr("Also ask for ratings from 1 to 5, to compare with other tools"))
         self.marks.setChecked(settings.marks)
-        self.private = QCheckBox(tr("Also ask what to leave out of the record, such as your own feelings or gossip"))
+        self.private = QCheckBox(tr("Also ask what to leave out of the record (how often it is right is not measured)"))
         self.private.setChecked(settings.private)
         self.everything = QCheckBox(tr("Let the model judge alone, without the quick check beside it (misses more)"))
         self.everything.setChecked(settings.ask_everything)
