@@ -301,9 +301,9 @@ def parse_plan(text: str, name: str = "") -> TreatmentPlan:
         raise InputError(name or words.PLAN, *words.TOO_LONG_A_PLAN)
     reader = _Reader(text)
     found = reader.read()
-    if not reader.labelled & {_Kind.GOAL, _Kind.PROBLEM}:
-        if looks_like_json(text) or looks_like_transcript(text) or _is_note(text):
-            raise InputError(name or words.PLAN, *words.NOT_A_PLAN)
+    unlabelled = reader.labelled.isdisjoint({_Kind.GOAL, _Kind.PROBLEM})
+    if unlabelled and (looks_like_json(text) or looks_like_transcript(text) or _is_note(text)):
+        raise InputError(name or words.PLAN, *words.NOT_A_PLAN)
     if not {one.kind for one in found} - {_Kind.INTERVENTION}:
         found = _in_prose(text)
     kinds = {one.kind for one in found}
