@@ -119,28 +119,28 @@ class _Reader:
         self.listed = False  # the goals are such a list
 
     def read(self) -> list[_Open]:
-        position = 0
+        start = 0
         for line in self.text.split("\n"):
             cells = _cells(line)
-            kinds = tuple(_heading(line[cell.start : cell.end]) for cell in cells)
+            kinds = tuple(_heading(cell.of(line)) for cell in cells)
             if len(cells) > 1 and all(kinds):
                 self.columns = kinds
             elif len(cells) == len(self.columns) > 1:
                 for kind, cell in zip(self.columns, cells, strict=True):
-                    self._labelled(kind or _Kind.OTHER, line, position, cell.start, cell.end)
+                    self._labelled(kind or _Kind.OTHER, cell.shifted(start))
             else:
                 for cell in cells:
-                    self._line(line[: cell.end], position, cell.start)
-            position += len(line) + 1
+                    self._line(cell.shifted(start))
+            start += len(line) + 1
         return self.found
 
-    def _line(self, line: str, position: int, start: int) -> None:
-        body = line[start:]
+    def _line(self, own: Span) -> None:
+        body = own.of(self.text)
         for kind, label in _LABELS:
             if (named := label.match(body)) and named.end():
                 self.labelled.add(kind)
                 if named.end() < len(body.rstrip()):
-                    self._labelled(kind, line, position, start + named.end(), len(line))
+                    self._labelled(kind, Span(own.start + named.end(), own.end))
                     if kind is _Kind.OTHER:
                         self.section = self.section if self.found else kind
                 else:
@@ -148,52 +148,45 @@ class _Reader:
                     self.outer = -1
                 return
         if self.found and (some := _SOME_LIST.match(body)):
-            self._labelled(_Kind.INTERVENTION, line, position, start + some.end(), len(line))
-        elif not is_head(body):
-            self._unlabelled(line, position, start)
+            self._labelled(_Kind.INTERVENTION, Span(own.start + some.end(), own.end))
+        elif body.strip() and not is_head(body):
+            self._unlabelled(body, own)
 
-    def _labelled(self, kind: _Kind, line: str, position: int, start: int, end: int) -> None:
+    def _labelled(self, kind: _Kind, own: Span) -> None:
         """Of what stands behind a label, several where they are a list."""
-        if kind is _Kind.OTHER:
-            return
-        spans = _listed(line, start, end) if kind is _Kind.INTERVENTION else [Span(start, end)]
-        for span in spans:
-            self._add(kind, line, position, span.start, span.end)
-        self.section, self.outer = kind if kind is _Kind.INTERVENTION else None, -1
+        if kind is not _Kind.OTHER:
+            self._add(kind, *(_listed(self.text, own) if kind is _Kind.INTERVENTION else [own]))
+            self.section, self.outer = kind if kind is _Kind.INTERVENTION else None, -1
 
-    def _unlabelled(self, line: str, position: int, start: int) -> None:
-        body = line[start:]
-        if not body.strip():
-            return
+    def _unlabelled(self, body: str, own: Span) -> None:
         indent = len(body) - len(body.lstrip())
         sub, ordinal, bullet = _SUB_ORDINAL.match(body), _ORDINAL.match(body), _BULLET.match(body)
         marked = sub or ordinal or bullet
         if self.section is _Kind.OTHER and not ordinal:
             return
         if marked is None:
-            if not self._goes_on(body, indent):
-                if self.section is _Kind.GOAL:
-                    self.outer, self.listed = -2, False
-                    self._add(_Kind.GOAL, line, position, start, len(line))
-                elif self.section is _Kind.INTERVENTION:
-                    self._labelled(_Kind.INTERVENTION, line, position, start, len(line))
-                elif self.section not in (None, _Kind.OTHER):
-                    self._of_section(line, position, start, len(line), indent)
-                return
-            self.found[-1].end = position + len(line.rstrip())
+            if self._goes_on(body, own.start):
+                self.found[-1].end = own.start + len(body.rstrip())
+            elif self.section is _Kind.GOAL:
+                self.outer, self.listed = -2, False
+                self._add(_Kind.GOAL, own)
+            elif self.section is _Kind.INTERVENTION:
+                self._labelled(_Kind.INTERVENTION, own)
+            elif self.section not in (None, _Kind.OTHER):
+                self._of_section(own, indent)
             return
-        begins = start + marked.end()
+        rest = Span(own.start + marked.end(), own.end)
         if self.section in (_Kind.INTERVENTION, _Kind.OBJECTIVE):
-            self._of_section(line, position, begins, len(line), indent)
+            self._of_section(rest, indent)
         elif sub is not None:
-            self._add(_Kind.OBJECTIVE, line, position, begins, len(line))
+            self._add(_Kind.OBJECTIVE, rest)
         elif ordinal is not None and indent <= max(self.outer, 0) + 1:
             self.outer = max(self.outer, indent)
-            self._add(_Kind.GOAL, line, position, begins, len(line))
+            self._add(_Kind.GOAL, rest)
         else:
-            self._of_section(line, position, begins, len(line), indent)
+            self._of_section(rest, indent)
 
-    def _of_section(self, line: str, position: int, start: int, end: int, indent: int) -> None:
+    def _of_section(self, own: Span, indent: int) -> None:
         kind = self.section
         if kind in (None, _Kind.GOAL, _Kind.PROBLEM, _Kind.OTHER):
             # In a list of goals what is set in further than the first one is an objective, as under a named goal.
@@ -204,27 +197,23 @@ class _Reader:
             else:
                 kind = _Kind.OBJECTIVE
         assert kind is not None
-        spans = _parted(line, start, end, _PARTS[0]) if kind is _Kind.INTERVENTION else [Span(start, end)]
-        for span in spans:
-            self._add(kind, line, position, span.start, span.end)
+        self._add(kind, *(_parted(self.text, own, _PARTS[0]) if kind is _Kind.INTERVENTION else [own]))
 
-    def _goes_on(self, body: str, indent: int) -> bool:
+    def _goes_on(self, body: str, start: int) -> bool:
         """A wrapped line: the one before is long, or this one begins small."""
-        if not self.found:
+        if not self.found or self.text.count("\n", self.found[-1].end, start) > 1:
             return False
-        last = self.found[-1]
-        before = self.text[last.start : last.end]
-        near = self.text.count("\n", last.end, self.text.find(body, last.end) + 1) <= 1
-        ended = before.rstrip()[-1:] in ".:;!?"
-        wrapped = len(before.split("\n")[-1]) >= _LONG_ENOUGH_TO_WRAP and not ended
-        return near and (wrapped or body.lstrip()[:1].islower())
+        before = self.text[self.found[-1].start : self.found[-1].end]
+        long = len(before.split("\n")[-1]) >= _LONG_ENOUGH_TO_WRAP and before.rstrip()[-1:] not in ".:;!?"
+        return long or body.lstrip()[:1].islower()
 
-    def _add(self, kind: _Kind, line: str, position: int, start: int, end: int) -> None:
-        said = line[start:end]
-        start += len(said) - len(said.lstrip(" *_\t"))
-        end -= len(said) - len(said.rstrip(" *_\t|"))
-        if start < end and any(letter.isalnum() for letter in line[start:end]):
-            self.found.append(_Open(kind, position + start, position + end))
+    def _add(self, kind: _Kind, *spans: Span) -> None:
+        for span in spans:
+            said = span.of(self.text)
+            start = span.start + len(said) - len(said.lstrip(" *_\t"))
+            end = span.end - len(said) + len(said.rstrip(" *_\t|"))
+            if any(letter.isalnum() for letter in self.text[start:end]):
+                self.found.append(_Open(kind, start, end))
 
 
 def _heading(cell: str) -> _Kind | None:
@@ -245,48 +234,46 @@ def _cells(line: str) -> list[Span]:
     return [Span(a, b) for a, b in zip(starts, stops, strict=True) if line[a:b].strip()] or [Span(0, len(line))]
 
 
-def _listed(line: str, start: int, end: int) -> list[Span]:
+def _listed(text: str, own: Span) -> list[Span]:
     """The members of "exposure; sleep diary", "(1) exposure, (2) sleep diary" or "exposure, sleep diary, tapping"."""
     for number, mark in enumerate(_PARTS):
-        members = _parted(line, start, end, mark)
-        short = all(len(line[one.start : one.end].split()) <= _MOST_WORDS_IN_A_LIST for one in members)
+        members = _parted(text, own, mark)
+        short = all(len(one.of(text).split()) <= _MOST_WORDS_IN_A_LIST for one in members)
         if len(members) > 1 and (number < 3 or (len(members) > 2 and short)):
             return members
-    return [Span(start, end)]
+    return [own]
 
 
-def _parted(line: str, start: int, end: int, mark: re.Pattern[str]) -> list[Span]:
+def _parted(text: str, own: Span, mark: re.Pattern[str]) -> list[Span]:
     """What stands in brackets is not parted; the members' numbers are left out."""
     cuts = [
         found
-        for found in mark.finditer(line, start, end)
-        if line.count("(", start, found.start()) <= line.count(")", start, found.start())
+        for found in mark.finditer(text, own.start, own.end)
+        if text.count("(", own.start, found.start()) <= text.count(")", own.start, found.start())
     ]
-    starts, ends = [start, *(cut.end() for cut in cuts)], [*(cut.start() for cut in cuts), end]
+    starts, ends = [own.start, *(cut.end() for cut in cuts)], [*(cut.start() for cut in cuts), own.end]
     spans = []
     for begin, stop in zip(starts, ends, strict=True):
-        numbered = _MEMBER.match(line, begin, stop) if cuts else None
+        numbered = _MEMBER.match(text, begin, stop) if cuts else None
         spans.append(Span(numbered.end() if numbered else begin, stop))
-    return [one for one in spans if line[one.start : one.end].strip(" .")]
+    return [one for one in spans if one.of(text).strip(" .")]
 
 
 def _in_prose(text: str) -> list[_Open]:
     """A sentence that says what is hoped for is a goal, what follows in its paragraph are its objectives."""
     found: list[_Open] = []
-    position = 0
+    start = 0
     for paragraph in text.split("\n"):
         goal = False
         for sentence in split_line(paragraph):
-            said = sentence.of(paragraph)
-            kind = _Kind.OBJECTIVE if goal else None
+            said, own = sentence.of(paragraph), sentence.shifted(start)
             if _OFFERED.search(said):
-                kind = _Kind.INTERVENTION
-            elif _HOPED.search(said):
-                kind, goal = _Kind.GOAL, True
-            if kind is not None:
-                spans = _listed(paragraph, sentence.start, sentence.end) if kind is _Kind.INTERVENTION else [sentence]
-                found += (_Open(kind, position + one.start, position + one.end) for one in spans)
-        position += len(paragraph) + 1
+                found += (_Open(_Kind.INTERVENTION, one.start, one.end) for one in _listed(text, own))
+            elif goal or _HOPED.search(said):
+                hoped = _HOPED.search(said)
+                found.append(_Open(_Kind.GOAL if hoped else _Kind.OBJECTIVE, own.start, own.end))
+                goal = True
+        start += len(paragraph) + 1
     return found
 
 

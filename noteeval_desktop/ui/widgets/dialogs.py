@@ -147,13 +147,7 @@ class Rows(QTreeWidget, Generic[T]):
     def __init__(self, name: str, columns: Sequence[Column[T]]) -> None:
         super().__init__()
         self.columns = tuple(columns)
-        self.setAccessibleName(name)
-        self.setHeaderLabels([column.name for column in columns])
-        self.setRootIsDecorated(False)
-        self.setUniformRowHeights(True)
-        self.setAllColumnsShowFocus(True)
-        for number, each in enumerate(columns):
-            self.setColumnWidth(number, each.width)
+        _as_list(self, name, [(column.name, column.width) for column in columns])
 
     def show_rows(self, values: Iterable[T]) -> None:
         """In place of those shown before; the first is chosen."""
@@ -173,6 +167,11 @@ class Rows(QTreeWidget, Generic[T]):
 def table(name: str, columns: Sequence[tuple[str, int]]) -> QTreeWidget:
     """A list with headings; ``columns``: name and width in pixels."""
     made = QTreeWidget()
+    _as_list(made, name, columns)
+    return made
+
+
+def _as_list(made: QTreeWidget, name: str, columns: Sequence[tuple[str, int]]) -> None:
     made.setAccessibleName(name)
     made.setHeaderLabels([heading for heading, _ in columns])
     made.setRootIsDecorated(False)
@@ -180,7 +179,6 @@ def table(name: str, columns: Sequence[tuple[str, int]]) -> QTreeWidget:
     made.setAllColumnsShowFocus(True)
     for number, (_, width) in enumerate(columns):
         made.setColumnWidth(number, width)
-    return made
 
 
 def line(cells: Sequence[str], value: object = None) -> QTreeWidgetItem:
