@@ -9,7 +9,7 @@ from enum import Enum, auto
 
 from noteeval_desktop.documents import words
 from noteeval_desktop.documents.headings import find_headings
-from noteeval_desktop.documents.note_head import is_head
+from noteeval_desktop.documents.note_head import is_head, lines_of
 from noteeval_desktop.documents.segments import looks_like_json
 from noteeval_desktop.documents.sentences import split_line
 from noteeval_desktop.documents.transcripts import looks_like_note, looks_like_transcript
@@ -119,8 +119,8 @@ class _Reader:
         self.listed = False  # the goals are such a list
 
     def read(self) -> list[_Open]:
-        start = 0
-        for line in self.text.split("\n"):
+        for stands in lines_of(self.text):
+            line, start = stands.of(self.text), stands.start
             cells = _cells(line)
             kinds = tuple(_heading(cell.of(line)) for cell in cells)
             if len(cells) > 1 and all(kinds):
@@ -131,7 +131,6 @@ class _Reader:
             else:
                 for cell in cells:
                     self._line(cell.shifted(start))
-            start += len(line) + 1
         return self.found
 
     def _line(self, own: Span) -> None:
@@ -149,7 +148,7 @@ class _Reader:
                 return
         if self.found and (some := _SOME_LIST.match(body)):
             self._labelled(_Kind.INTERVENTION, Span(own.start + some.end(), own.end))
-        elif body.strip() and not is_head(body):
+        elif not is_head(body):
             self._unlabelled(body, own)
 
     def _labelled(self, kind: _Kind, own: Span) -> None:
@@ -262,18 +261,16 @@ def _parted(text: str, own: Span, mark: re.Pattern[str]) -> list[Span]:
 def _in_prose(text: str) -> list[_Open]:
     """A sentence that says what is hoped for is a goal, what follows in its paragraph are its objectives."""
     found: list[_Open] = []
-    start = 0
-    for paragraph in text.split("\n"):
+    for paragraph in lines_of(text):
         goal = False
-        for sentence in split_line(paragraph):
-            said, own = sentence.of(paragraph), sentence.shifted(start)
+        for sentence in split_line(paragraph.of(text)):
+            own = sentence.shifted(paragraph.start)
+            said, hoped = own.of(text), _HOPED.search(own.of(text))
             if _OFFERED.search(said):
                 found += (_Open(_Kind.INTERVENTION, one.start, one.end) for one in _listed(text, own))
-            elif goal or _HOPED.search(said):
-                hoped = _HOPED.search(said)
+            elif goal or hoped:
                 found.append(_Open(_Kind.GOAL if hoped else _Kind.OBJECTIVE, own.start, own.end))
                 goal = True
-        start += len(paragraph) + 1
     return found
 
 
