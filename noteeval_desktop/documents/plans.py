@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from noteeval_desktop.documents import words
 from noteeval_desktop.documents.headings import find_headings
 from noteeval_desktop.documents.note_head import is_head, lines_of
 from noteeval_desktop.documents.segments import looks_like_json
 from noteeval_desktop.documents.sentences import split_line
 from noteeval_desktop.documents.transcripts import looks_like_note, looks_like_transcript
 from noteeval_desktop.domain.note import Section
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.plan import PlanLine, TreatmentPlan
 from noteeval_desktop.domain.text import Span, normalise
 from noteeval_desktop.errors import InputError
@@ -281,19 +281,23 @@ def parse_plan(text: str, name: str = "") -> TreatmentPlan:
     Raises InputError where there is no goal in it, or far too much, and for a session or a note.
     """
     text = normalise(text.encode("utf-8", "replace").decode("utf-8"))
+    what = name or tr("The treatment plan")
     if len(text) > MOST_PLAN_CHARACTERS:
-        raise InputError(name or words.PLAN, *words.TOO_LONG_A_PLAN)
+        keep = tr("Keep its goals, objectives and interventions, and try again.")
+        raise InputError(what, tr("it is too long for a treatment plan"), keep)
     reader = _Reader(text)
     found = reader.read()
     unlabelled = reader.labelled.isdisjoint({_Kind.GOAL, _Kind.PROBLEM})
     if unlabelled and (looks_like_json(text) or looks_like_transcript(text) or _is_note(text)):
-        raise InputError(name or words.PLAN, *words.NOT_A_PLAN)
+        said = tr("this looks like a session or a note, not a treatment plan")
+        raise InputError(what, said, tr("Choose the plan, or type its goals in."))
     if not {one.kind for one in found} - {_Kind.INTERVENTION}:
         found = _in_prose(text)
     kinds = {one.kind for one in found}
     top = next((kind for kind in (_Kind.GOAL, _Kind.PROBLEM, _Kind.OBJECTIVE) if kind in kinds), None)
     if top is None:
-        raise InputError(name or words.PLAN, *words.NO_GOALS)
+        begin = tr("Begin each goal on a line of its own with “Goal 1:”, or type them in.")
+        raise InputError(what, tr("no goals were found in it"), begin)
     return TreatmentPlan(text, tuple(_numbered(text, found, top)))
 
 
