@@ -416,12 +416,15 @@ def test_l_record(sample, film, qtbot, tmp_path, monkeypatch) -> None:
     copied = next(n for n, row in enumerate(rows) if row.finding and "word for word" in row.finding.what)
     pane.lists[tab].setCurrentIndex(pane.lists[tab].rows.index(copied))
     film.shoot("copied")
-    private = next(n for n, row in enumerate(rows) if row.finding and "own feelings" in row.finding.what)
-    pane.lists[tab].setCurrentIndex(pane.lists[tab].rows.index(private))
-    film.shoot("leave-out")
+    sample.workspace.all_marks.click()
+    film.shoot("copied-marked")
+    sample.workspace.all_marks.click()
     film.above(
         "earlier-note", next(one for one in pane.card.findChildren(QPushButton) if one.text() == "Earlier note").click
     )
+    private = next(n for n, row in enumerate(rows) if row.finding and "own feelings" in row.finding.what)
+    pane.lists[tab].setCurrentIndex(pane.lists[tab].rows.index(private))
+    film.shoot("leave-out")
     film.above("plan-window", sample.commands["treatment_plan"].trigger, close=False)
     window = sample.findChild(PlanWindow)
     asking = window.findChild(PlanDialog)
