@@ -280,6 +280,8 @@ def test_k_many(sample, film, qtbot, tmp_path) -> None:
     people = {"clinician": ["Ruth Meyer", "Ben Ortiz"], "source": ["Scribe", "By hand"]}
     pairs = write_pairs(tmp_path / "set", 6, **people, **planned)
     (pairs / "plan.txt").write_text(PLAN, "utf-8")
+    for miles, own in enumerate(sorted(pairs.glob("*note.md")), 2):
+        own.write_text(f"{own.read_text('utf-8')}He walked {miles} miles on the last day before we met.\n", "utf-8")
     (pairs / "odd one note.md").write_text(OWN["dap"], "utf-8")
     (pairs / "03 Weber note.md").write_bytes(b"")
     film.above("start", sample.commands["review_many"].trigger, close=False)

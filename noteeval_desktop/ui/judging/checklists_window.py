@@ -121,7 +121,7 @@ class ChecklistsWindow(Window):
         self._learned = frozenset(item.id for item in shipped.items)
         self._before: list[tuple[Rubric | None, Rubric | None]] = []
         self._versions: dict[str, str] = {}
-        self._named_so: dict[str, Listed] = {}
+        self.named: dict[str, Listed] = {}
         self.lists = Rows[Listed](
             TITLE,
             (
@@ -180,7 +180,7 @@ class ChecklistsWindow(Window):
 
         def show(found: tuple[list[Listed], tuple[str, ...]]) -> None:
             self.lists.show_rows(found[0])
-            self._named_so = {one.rubric.name.lower(): one for one in found[0]}
+            self.named = {one.rubric.name.lower(): one for one in found[0]}
             for line in self.lists.findItems(choose, Qt.MatchFlag.MatchExactly):
                 self.lists.setCurrentItem(line)
             self._show_items()
@@ -291,7 +291,7 @@ class ChecklistsWindow(Window):
 
     def _named(self, rubric: Rubric) -> NameDialog:
         explained = tr("Give it a name. Its items can be changed afterwards.")
-        dialog = NameDialog(self, _NEW, explained, words.SAVE, rubric.name, self._named_so)
+        dialog = NameDialog(self, _NEW, explained, words.SAVE, rubric.name, self.named)
 
         def done() -> None:
             dialog.accept()
@@ -321,13 +321,13 @@ class ChecklistsWindow(Window):
         self._run(lambda: documents.read_checklist(path, self._shipped), self._preview)
 
     def _preview(self, found: Imported) -> None:
-        dialog = ImportDialog(self, found, self._learned, self._named_so)
+        dialog = ImportDialog(self, found, self._learned, self.named)
         self.preview = dialog
 
         def done() -> None:
             dialog.accept()
             name = dialog.name.text().strip()
-            old = self._named_so.get(name.lower())
+            old = self.named.get(name.lower())
             version = found.rubric.version
             if old is not None and version == old.rubric.version and version.isdecimal():
                 version = str(int(version) + 1)
