@@ -527,7 +527,10 @@ def _add_judge(command: _OneLineParser, said: str = tr("who judges (builtin)"), 
         )
         command.flag(
             "--leave-out",
-            tr("also ask the language model what does not belong in the record, such as the therapist's own feelings"),
+            tr(
+                "also ask the language model what does not belong in the record, such as the therapist's own feelings "
+                "(how often it is right is not measured)"
+            ),
         )
         command.option(
             "--minutes",
