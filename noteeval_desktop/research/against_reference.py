@@ -22,6 +22,7 @@ from noteeval_desktop.judges.reference_scores import (
     LEXICAL,
     METRICS,
     NOT_HERE,
+    PACKAGES,
     WINDOW,
     ReferenceScorer,
     Scored,
@@ -64,7 +65,6 @@ METRICS_SCHEMA, FACTS_SCHEMA = "noteeval.metrics/1", "noteeval.facts/1"
 
 
 _SETS: dict[str, tuple[str, ...]] = {"cheap": CHEAP, "claims": CLAIMS, "none": ()}
-_NEEDED = {"rouge_score": "rouge-score", "sacrebleu": "sacrebleu", "rapidfuzz": "rapidfuzz"}
 # What is not computed without a judge.
 _JUDGED = frozenset((*CLAIMS, "AutoAIS", *(metric for metric in METRICS if "-like-" in metric)))
 
@@ -79,7 +79,7 @@ def metrics_asked(asked: str, known: Sequence[str]) -> list[str]:
         remedy = tr("Name {sets}, or: {metrics}.").format(sets=", ".join(sets), metrics=", ".join(known))
         raise InputError("--metrics", problem, remedy)
     wanted = {metric for name in names for metric in sets.get(name, (name,))}
-    lacking = [name for module, name in _NEEDED.items() if importlib.util.find_spec(module) is None]
+    lacking = [name for module, name in PACKAGES.items() if importlib.util.find_spec(module) is None]
     if lacking and "all" not in names and not wanted.isdisjoint(LEXICAL):
         problem = tr("needs the package {name}").format(name=lacking[0])
         raise InputError("--metrics", problem, tr("Install the extra measure."))
