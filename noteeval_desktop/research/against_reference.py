@@ -59,7 +59,8 @@ from noteeval_desktop.research.reference_pairs import (
 
 WEAK_ON_NOTES = tr(
     "the quick check is weak beside another note: its counts follow people's only loosely (the Figures page of the "
-    "help says how far). For counts that matter ask a language model: --judge local or --judge remote."
+    "help says how far). A language model (--judge local or remote) was little better; for counts that matter, have "
+    "people look at the facts that are listed."
 )
 METRICS_SCHEMA, FACTS_SCHEMA = "noteeval.metrics/1", "noteeval.facts/1"
 
