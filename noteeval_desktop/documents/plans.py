@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from noteeval_desktop.documents import words
 from noteeval_desktop.documents.note_head import is_head
 from noteeval_desktop.documents.sentences import split_line
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.plan import PlanLine, TreatmentPlan
 from noteeval_desktop.domain.text import Span, normalise
 from noteeval_desktop.errors import InputError
@@ -292,14 +292,22 @@ def parse_plan(text: str, name: str = "") -> TreatmentPlan:
     """
     text = normalise(text.encode("utf-8", "replace").decode("utf-8"))
     if len(text) > MOST_PLAN_CHARACTERS:
-        raise InputError(name or words.PLAN, *words.TOO_LONG_A_PLAN)
+        raise InputError(
+            name or tr("The treatment plan"),
+            tr("it is too long for a treatment plan"),
+            tr("Keep its goals, objectives and interventions, and try again."),
+        )
     found = _Reader(text).read()
     if not {one.kind for one in found} - {_Kind.INTERVENTION}:
         found = _in_prose(text)
     kinds = {one.kind for one in found}
     top = next((kind for kind in (_Kind.GOAL, _Kind.PROBLEM, _Kind.OBJECTIVE) if kind in kinds), None)
     if top is None:
-        raise InputError(name or words.PLAN, *words.NO_GOALS)
+        raise InputError(
+            name or tr("The treatment plan"),
+            tr("no goals were found in it"),
+            tr("Begin each goal on a line of its own with “Goal 1:”, or type them in."),
+        )
     return TreatmentPlan(text, tuple(_numbered(text, found, top)))
 
 

@@ -6,8 +6,8 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 
-from noteeval_desktop.documents import words
 from noteeval_desktop.documents.turns import Cue, Reading, clock, word_set
+from noteeval_desktop.domain.phrases import are, counted, tr
 
 # Labels stand at the start of a line: looking no further keeps every pattern linear on hostile text.
 _REACH = 120
@@ -309,7 +309,13 @@ def _opening(line: str, labels: frozenset[str]) -> _Opening | None:
 def _warnings(lines: _Lines, kept: bool) -> tuple[str, ...]:
     warnings = []
     if lines.preamble and lines.opened:
-        warnings.append(words.before_talk(lines.preamble, kept))
+        done = tr("kept as said by an unknown speaker") if kept else tr("left out as title and attendees")
+        said, were = tr("{lines} before the first speaker {were} {done}."), are(lines.preamble, "was", "were")
+        warnings.append(said.format(lines=counted(lines.preamble, "line"), were=were, done=done))
     if lines.boilerplate:
-        warnings.append(words.remarks(lines.boilerplate))
+        said, were = (
+            tr("{lines} with a title or remark, not speech, {were} left out."),
+            are(lines.boilerplate, "was", "were"),
+        )
+        warnings.append(said.format(lines=counted(lines.boilerplate, "line"), were=were))
     return tuple(warnings)

@@ -152,7 +152,7 @@ def test_a_start(filmed, film, qtbot, tmp_path) -> None:
     film.menu("roles", filmed.workspace.transcript.strip.findChildren(QToolButton)[-1].menu())
     for name, note in OWN.items():
         with qtbot.waitSignal(filmed.session.evaluation_finished, timeout=240_000):
-            filmed.session.paste_note(note)
+            filmed.session.open_note(note)
         film.shoot(name)
         filmed.workspace.findings.show_tab(1)
         film.shoot(f"{name}-checklist")
@@ -225,7 +225,7 @@ def test_d_windows(sample, film, monkeypatch) -> None:
 
 def test_e_remote(sample, film, qtbot) -> None:
     with serve(answer) as endpoint:
-        sample.judging._parts.save(
+        sample.keep_settings(
             replace(sample.settings, base_url=endpoint.url, remote_model="gpt-of-the-clinic", ask_everything=True)
         )
         sample.judging.choose("remote")
@@ -397,7 +397,7 @@ def test_l_record(sample, film, qtbot, tmp_path, monkeypatch) -> None:
     head = "Client: K. M.\nDate: 11/17/2026\nStart: 10:00  End: 10:45\nCPT: 90837  Dx: F33.1 panic disorder\n\n"
     odd = "\nClient was manipulative. I felt annoyed. Her friend Tamsin Orbeley is a gossip. *** \n"
     with qtbot.waitSignal(sample.session.evaluation_finished, timeout=240_000):
-        sample.session.paste_note(head + text + odd)
+        sample.session.open_note(head + text + odd)
     film.settle()
     monkeypatch.setattr(commands, "open_folder", lambda *_: str(folder))
     sample.commands["compare_earlier"].trigger()
