@@ -232,15 +232,8 @@ def _deliver(run: Run, result: Mapping[str, Any], text: str) -> None:
 def _alone(run: Run, option: str, table: Path) -> None:
     """Raises InputError where the table of people's counts is not all that was given."""
     options = run.options
-    others = {"--annotations": options.annotations, "--phrases": options.phrases}
-    given = [
-        options.note,
-        options.reference,
-        options.transcript,
-        options.pairs,
-        *(others[o] for o in others if o != option),
-    ]
-    if any(one is not None for one in given):
+    given = (options.note, options.reference, options.transcript, options.pairs, options.annotations, options.phrases)
+    if sum(one is not None for one in given) > 1:
         raise InputError(option, tr("is used on its own"), tr("Leave out the notes, or the table."))
     check_outputs({"--json": options.json}, (table,))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import threading
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -139,16 +139,8 @@ def _chance(link: PlanLink) -> float:
     return 1.0 if link.probability is None else link.probability
 
 
-def _of_line(place: str, line: str) -> tuple[str, str] | None:
-    return place, line
-
-
-def _of_goal(place: str, line: str) -> tuple[str, str] | None:
-    return (place, line.partition(".")[0]) if line.startswith("g") else None
-
-
-def _of_intervention(place: str, line: str) -> tuple[str, str] | None:
-    return (place, line) if line.startswith("i") else None
-
-
-_KINDS = {"line": _of_line, "goal": _of_goal, "intervention": _of_intervention}
+_KINDS: Mapping[str, Callable[[str, str], tuple[str, str] | None]] = {
+    "line": lambda place, line: (place, line),
+    "goal": lambda place, line: (place, line.partition(".")[0]) if line.startswith("g") else None,
+    "intervention": lambda place, line: (place, line) if line.startswith("i") else None,
+}
