@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from noteeval_desktop.domain.behaviours import MiCounts
 from noteeval_desktop.domain.case import Case
@@ -25,6 +25,9 @@ from noteeval_desktop.domain.verdicts import (
     Omission,
     ResponseVerdict,
 )
+
+if TYPE_CHECKING:
+    from noteeval_desktop.judges.llm.likert import Rating
 
 CONTEXT_TURNS = 4
 Ledger = Callable[[Case, threading.Event], Iterable[RiskFinding]]
@@ -166,6 +169,13 @@ class UsesChecklist(Protocol):
     """A judge that goes through another checklist from now on."""
 
     def use(self, rubric: Rubric) -> None: ...
+
+
+@runtime_checkable
+class GivesMarks(Protocol):
+    """A judge that also gives marks from 1 to 5."""
+
+    def likert(self, case: Case, cancel: threading.Event) -> Iterator[Rating]: ...
 
 
 @runtime_checkable

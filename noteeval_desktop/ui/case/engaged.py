@@ -25,7 +25,7 @@ from noteeval_desktop.evaluate import (
     Question,
     evaluate,
 )
-from noteeval_desktop.judges.protocol import Exchange, Judge
+from noteeval_desktop.judges.protocol import Exchange, GivesMarks, Judge
 from noteeval_desktop.ui.case import notices
 from noteeval_desktop.ui.widgets.jobs import Emit, Lane
 
@@ -93,11 +93,6 @@ class Warned:
     """What a person should see before they trust the verdicts; empty where there is nothing."""
 
     said: str
-
-
-@runtime_checkable
-class _Marker(Protocol):
-    def likert(self, case: Case, cancel: threading.Event) -> Iterator[Rating]: ...
 
 
 @runtime_checkable
@@ -196,7 +191,7 @@ class Engaged:
             now = time.monotonic()
             match event:
                 case Finished():
-                    if self.marks and not event.cancelled and isinstance(judge, _Marker):
+                    if self.marks and not event.cancelled and isinstance(judge, GivesMarks):
                         emit(_marked(judge, case, cancel))
                     # Here, not where it is shown: reading a long session would hold the window up.
                     emit(Warned(_warning(case, event.evaluation)))
@@ -228,7 +223,7 @@ def _warning(case: Case, evaluation: Evaluation) -> str:
     return " ".join(filter(None, (notices.warning(case), notices.unheard(evaluation))))
 
 
-def _marked(judge: _Marker, case: Case, cancel: threading.Event) -> Marks:
+def _marked(judge: GivesMarks, case: Case, cancel: threading.Event) -> Marks:
     ratings: list[Rating] = []
     try:
         ratings += judge.likert(case, cancel)
