@@ -641,13 +641,13 @@ _COMMANDS: tuple[Row, ...] = (
     ),
     (
         "metrics",
-        "research.comparing.metrics",
+        "research.against_reference.metrics",
         tr("compare a note with a reference note: ROUGE, BERTScore and others"),
         _add_metrics,
     ),
     (
         "facts",
-        "research.comparing.facts",
+        "research.against_reference.facts",
         tr("count the facts that a note gets right, gets wrong, adds or leaves out"),
         _add_facts,
     ),

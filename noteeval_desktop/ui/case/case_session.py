@@ -27,6 +27,7 @@ from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.errors import Cancelled, EncoderMissing
 from noteeval_desktop.evaluate import ABOUT_NOTE, ALL_QUESTIONS, Finished, Memory, Progress
 from noteeval_desktop.judges.protocol import Judge
+from noteeval_desktop.platform.files import remove_killed_saves
 from noteeval_desktop.present.finding import keys_of_entry
 from noteeval_desktop.store.beside import Draft
 from noteeval_desktop.ui.case.engaged import CHECK, Engaged, EngineNews, Marks, Warned
@@ -92,8 +93,13 @@ class CaseSession(OpenCase, QObject):
         self._read("sessions", lambda: documents.list_sessions(path), done)
 
     def open_note(self, source: Source) -> None:
+        """From a file: what saves that were killed left beside it goes."""
+
         def read() -> Note:
-            return documents.parse_note(source) if isinstance(source, str) else documents.read_note(source)
+            if isinstance(source, str):
+                return documents.parse_note(source)
+            remove_killed_saves(source.parent)
+            return documents.read_note(source)
 
         self._read_note(read, source)
 

@@ -30,19 +30,6 @@ from noteeval_desktop.report.files import csv_text, write_json
 from noteeval_desktop.report.terminal import figure, table
 from noteeval_desktop.research.atomic_facts import WordsCompared, words_compared
 from noteeval_desktop.research.bleurt import bleurt
-from noteeval_desktop.research.compared_pairs import (
-    clinical_terms,
-    compare_all,
-    counter_here,
-    counts_from,
-    exit_code,
-    facts_of,
-    metrics_of,
-    note_pair,
-    read_list,
-    references,
-    scorer_here,
-)
 from noteeval_desktop.research.degrade_study import CHEAP
 from noteeval_desktop.research.facts import (
     COUNTS,
@@ -55,6 +42,19 @@ from noteeval_desktop.research.facts import (
     read_annotations,
 )
 from noteeval_desktop.research.key_phrases import by_section, mean_rates, read_marked
+from noteeval_desktop.research.reference_pairs import (
+    clinical_terms,
+    compare_all,
+    counter_here,
+    counts_from,
+    exit_code,
+    facts_of,
+    metrics_of,
+    note_pair,
+    read_list,
+    references,
+    scorer_here,
+)
 
 WEAK_ON_NOTES = tr(
     "the quick check is weak beside another note: its counts follow people's only loosely (the Figures page of the "
