@@ -108,9 +108,9 @@ def note_row(about: Mapping[str, str], evaluation: Mapping[str, Any] | None) -> 
     judged = [item for item in evaluation["checklist"] if item["present"] is not None]
     faithfulness, findings = scores["faithfulness"], evaluation.get("findings") or []
     row: Row = dict(about) | {f"judge_{name}": judge[name] for name in ("kind", "model", "version")}
-    if not was_checked(evaluation):
-        return row | {name: case[name] for name in ("transcript_sha256", "note_sha256")}
     row |= {name: case[name] for name in ("transcript_sha256", "note_sha256")}
+    if not was_checked(evaluation):
+        return row
     for name in DIMENSIONS:
         row[name] = scores[name]["note"]
         row |= {f"{name}_{section}": share for section, share in scores[name]["sections"].items()}
