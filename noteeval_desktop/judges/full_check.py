@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from noteeval_desktop.domain import two_witnesses as by_two
 from noteeval_desktop.domain.behaviours import MiCounts
@@ -49,12 +49,10 @@ from noteeval_desktop.judges.protocol import (
     Judge,
     LeavesOut,
     Looked,
+    Rating,
     Stage,
     exchanges_of,
 )
-
-if TYPE_CHECKING:
-    from noteeval_desktop.judges.llm.likert import Rating
 
 VERSION = "2"
 T = TypeVar("T")

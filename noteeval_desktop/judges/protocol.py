@@ -6,12 +6,12 @@ import threading
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import Protocol, runtime_checkable
 
 from noteeval_desktop.domain.behaviours import MiCounts
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import JudgeIdentity, Usage
-from noteeval_desktop.domain.note import Note
+from noteeval_desktop.domain.note import Note, Section
 from noteeval_desktop.domain.plan import Thread
 from noteeval_desktop.domain.remarks import PrivateSentence
 from noteeval_desktop.domain.risk import RiskFinding, RiskKind, Stance
@@ -25,9 +25,6 @@ from noteeval_desktop.domain.verdicts import (
     Omission,
     ResponseVerdict,
 )
-
-if TYPE_CHECKING:
-    from noteeval_desktop.judges.llm.likert import Rating
 
 CONTEXT_TURNS = 4
 Ledger = Callable[[Case, threading.Event], Iterable[RiskFinding]]
@@ -169,6 +166,16 @@ class UsesChecklist(Protocol):
     """A judge that goes through another checklist from now on."""
 
     def use(self, rubric: Rubric) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """Marks of one section, or with ``section`` None of the note as a whole (acceptance). ``marks`` is empty
+    where the model gave none that can be used, and ``problem`` says why."""
+
+    section: Section | None
+    marks: Mapping[str, int]
+    problem: str = ""
 
 
 @runtime_checkable

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import Protocol, runtime_checkable
 
 from noteeval_desktop.collected import Collected, on_record
 from noteeval_desktop.domain.case import Case
@@ -25,13 +25,9 @@ from noteeval_desktop.evaluate import (
     Question,
     evaluate,
 )
-from noteeval_desktop.judges.protocol import Exchange, GivesMarks, Judge
+from noteeval_desktop.judges.protocol import Exchange, GivesMarks, Judge, Rating
 from noteeval_desktop.ui.case import notices
 from noteeval_desktop.ui.widgets.jobs import Emit, Lane
-
-# Loads what only language models need.
-if TYPE_CHECKING:
-    from noteeval_desktop.judges.llm.likert import Rating
 
 PROGRESS_EVERY = 0.08
 RESULTS_EVERY = 1.0
