@@ -83,11 +83,11 @@ def test_enter_presses_the_button_that_has_the_focus(opened) -> None:
 def test_enter_presses_the_button_that_has_the_focus_in_a_dialog_too(window, focused: str, done: list[str]) -> None:
     """Not the default, which would do what "Cancel" was to prevent."""
     dialog, said = Asking(window, "", "", "Delete"), []
-    dialog.side = dialog.side_button(0, "Help", lambda: said.append("side"))
+    side = dialog.side_button(0, "Help", lambda: said.append("side"))
     dialog.asked.connect(lambda: said.append("asked"))
     dialog.rejected.connect(lambda: said.append("skipped"))
     dialog.show()
-    button = getattr(dialog, focused)
+    button = {"go": dialog.go, "skip": dialog.skip, "side": side}[focused]
     button.setFocus()
     QTest.keyClick(button, Qt.Key.Key_Return)
     assert said == done
