@@ -290,8 +290,8 @@ class LlmJudge:
 
     def respond(self, exchanges: Sequence[Exchange], cancel: threading.Event) -> Iterator[ResponseVerdict]:
         units = [
-            Unit(n, exchange, "\n".join([*(f"{t.role}: {t.text}" for t in exchange.context), exchange.response]))
-            for n, exchange in enumerate(exchanges, 1)
+            Unit(n, one, "\n".join([one.responder, *(f"{t.role}: {t.text}" for t in one.context), one.response]))
+            for n, one in enumerate(exchanges, 1)
         ]
         build = ask.build_responses(self.wording)
         groups = [Group(some, build, ask.read_responses) for some in in_groups(units, RESPONSES_A_CALL)]
