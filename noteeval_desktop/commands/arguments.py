@@ -133,7 +133,8 @@ class _OneLineParser(argparse.ArgumentParser):
         from noteeval_desktop.commands.config import take_defaults
 
         try:
-            take_defaults(self, path, {name: own._options(()) for name, own in commands_of(parser()).items()})
+            known = {name: own._options(()) for name, own in commands_of(parser()).items()}
+            take_defaults(self, path, known, self._given)
         except InputError as error:
             self.exit(BAD_INPUT, f"noteeval: {error}\n")
 

@@ -38,7 +38,7 @@ _SCALE = (
 # Or no sentence at all: "3 November 2026", "Jane Roe LMFT".
 _ON_SESSION = re.compile(
     r"\b(?:(?:session|appointment|visit|psychotherapy|telehealth|tele-?therapy|telemedicine|in[\s-]person)\b|lic(?:ense|\.)"
-    r"|(?:started|began|ended)\sat\b|(?:seen|met)\s(?:from|for|on|at|by)\b)|^(?:\S+\s?){1,4}(?<![.!?])$",
+    r"|(?:started|began|ended)\sat\b|(?:seen|met)\s(?:from|for|on|at|by)\b)|^\S+(?:\s\S+){0,3}(?<![.!?])$",
     re.IGNORECASE,
 )
 
@@ -138,7 +138,7 @@ def _found(item: RubricItem, text: str) -> list[Span]:
     pattern = RULES[item.rule].found
     if item.rule == "field":
         words = r"\s+".join(map(re.escape, item.name.rstrip(" :").split()))
-        pattern = rf"(?im:^[\s#*_•-]*{words}[*_]*[ \t]*[:：#][*_]*[ \t]*\S.*$)"
+        pattern = rf"(?im:^[ \t#*_•-]*{words}[*_]*[ \t]*[:：#][*_]*[ \t]*\S.*$)"
     return [Span(*one.span()) for one in re.finditer(pattern, text)]
 
 
