@@ -174,8 +174,8 @@ def _tagged(text: str, tags: Tagged) -> Iterator[_Found]:
 
 def _names(words: Sequence[Word]) -> list[list[Word]]:
     """Given name and surname, so that each is known again alone; "J.R." and "van der Berg" are one."""
-    parts = [[words[0]]]
+    parts, capitals = [[words[0]]], any(word.capital for word in words)
     for before, word in pairwise(words):
-        one = word.gap in ("-", ".") or len(before.text) == 1 or (before.text.islower() and word.capital)
+        one = word.gap in ("-", ".") or len(before.text) == 1 or (capitals and before.text.islower())
         parts[-1].append(word) if one else parts.append([word])
     return parts

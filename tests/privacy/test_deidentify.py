@@ -229,7 +229,7 @@ def test_a_name_takes_along_what_may_belong_to_it() -> None:
     finder = IdentifierFinder(
         tagger=Scripted({"Ann": 0.9, "van": 0.2, "der": 0.2, "Berg": 0.3, "Green": 0.3, "J": 0.6, "R": 0.2})
     )
-    assert [one.text for one in finder.find("Ann van der Berg, by Green. J.R. came.")] == [
+    assert [one.text for one in finder.find("Ann van der Berg, by Green or J.R. today.")] == [
         "Ann",
         "van der Berg",
         "J.R.",
