@@ -13,8 +13,6 @@ from spellchecker import SpellChecker
 
 from noteeval_desktop.guarded_json import from_json
 
-# "you", "the", "like"; names that are words, as "mark" with 50,334, are rarer or stand in a list.
-_EVERYDAY = 100_000
 # In the spelling dictionary's films; "walmart" has 50 and "bellevue" 77, "cognitive" 3,299.
 _COMMON = 600
 
@@ -27,9 +25,8 @@ def plain(word: str) -> str:
 
 @dataclass(frozen=True, slots=True, eq=False)  # by identity: what is made of one is kept for it
 class Lexicon:
-    """All in the form of ``plain``. ``names`` are names however they are written; ``given_words`` only with a capital;
-    ``capitals`` identify nobody; ``terms`` are clinical words; ``places`` may have several words; ``times``: how often
-    films say a word."""
+    """All in the form of ``plain``. ``names`` are no words besides; ``given_words`` are; ``capitals`` identify nobody;
+    ``terms`` are clinical words; ``places`` may have several words; ``times``: how often films say a word."""
 
     names: frozenset[str] = frozenset()
     given_words: frozenset[str] = frozenset()
@@ -45,10 +42,6 @@ class Lexicon:
     def common(self, word: str) -> bool:
         """A word of English that is more than a brand or a place; true without a dictionary."""
         return not self.times or word in self.capitals or self.times.get(word, 0) >= _COMMON
-
-    def everyday(self, word: str) -> bool:
-        """Said so often that it is no name even behind a cue for one."""
-        return self.times.get(word, 0) >= _EVERYDAY and word not in self.given_words
 
 
 @functools.cache
