@@ -67,7 +67,7 @@ class _Found:
 
 # A word that is _LIKELY to name takes those beside it along that _MAY_BE a part of its name. From _SURE on nobody is
 # asked whether it is one, below _ASKED neither.
-_LIKELY, _MAY_BE, _SURE, _ASKED = 0.5, 0.1, 0.95, 0.05
+_LIKELY, _MAY_BE, _SURE, _ASKED = 0.7, 0.1, 0.95, 0.05
 _JOINS = re.compile(r"[-'’/., ]{1,2}| ?& ?")
 
 
