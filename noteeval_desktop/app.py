@@ -167,7 +167,7 @@ def _frame(application: Application, outside: Callable[[], Outside], theme: str 
     # Without it a style sheet keeps larger text from the parts of what is enlarged.
     application.setAttribute(Qt.ApplicationAttribute.AA_UseStyleSheetPropagationInWidgetStyles)
 
-    def apply_theme(choice: str) -> themes.Theme:
+    def apply_theme(choice: str) -> None:
         made = theme_of(application, theme or choice)
         # From one sheet straight to another Qt polishes every widget twice: 55 ms for what takes 20 by way of none.
         if application.styleSheet():
@@ -175,7 +175,7 @@ def _frame(application: Application, outside: Callable[[], Outside], theme: str 
         application.setPalette(themes.palette(made))
         application.setFont(themes.sized(application.font(), themes.UI_SIZE))
         application.setStyleSheet(themes.stylesheet(made))
-        return made
+        themes.THEME.show(made)
 
     jobs, icons = JobRunner(), Icons(paths.resources() / "icons")
     save = settings.save if keep else lambda _: None

@@ -152,6 +152,24 @@ def test_batch_compares_with_the_clients_earlier_rows(tmp_path: Path) -> None:
     assert [case["status"] for case in _read(tmp_path / "all.json")["cases"]] == ["resumed"] * 4
 
 
+def test_a_parquet_list_whose_own_columns_stay_with_each_note(tmp_path: Path) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    from pyarrow import table
+
+    out, pairs = tmp_path / "out", tmp_path / "p.parquet"
+    arguments = ["batch", "--pairs", str(pairs), "--out-dir", str(out)]
+
+    def columns(arm: list[str | None], *more: str) -> dict[str, str] | None:
+        parquet.write_table(table({"id": ["x"], "transcript": [T], "note": [N], "arm": arm, "age": [31]}), pairs)
+        assert cli.main([*arguments, *more], _scripted) == 0
+        found: dict[str, str] | None = _read(out / "x.json")["case"].get("columns")
+        return found
+
+    assert columns(["a"]) == {"arm": "a", "age": "31"}
+    assert columns([None], "--resume") == {"arm": "", "age": "31"}
+    assert columns(["a"], "--no-text") is None
+
+
 def test_the_table_repeats_nothing_of_the_case(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(SESSION, _scripted) == 0
     printed = capsys.readouterr().out

@@ -136,13 +136,13 @@ def test_ctrl_c_at_a_question_ends_the_command(capsys: pytest.CaptureFixture[str
     class Waiting(io.BytesIO):
         def read(self, size: int | None = -1) -> bytes:
             signal.raise_signal(signal.SIGINT)
-            time.sleep(10)
+            time.sleep(60)
             return b"late"
 
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(Waiting()))
     begin = time.monotonic()
     assert cli.main(["score-response", "--context", "-", "--response", N], _scripted) == 130
-    assert time.monotonic() - begin < 5
+    assert time.monotonic() - begin < 30
     assert capsys.readouterr().err == "noteeval: cancelled.\n"
 
 

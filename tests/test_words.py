@@ -29,7 +29,7 @@ PACKAGES = (
     *("store/errors", "store/case_file", "store/sealing"),
     # Where researchers read; the rest of it computes.
     *("research/benchmarks", "research/benchmark_notes", "research/benchmark_omissions"),
-    *("research/benchmark_reference", "research/comparing", "research/degradation", "research/degrading"),
+    *("research/benchmark_reference", "research/against_reference", "research/degradation", "research/degrading"),
     "research/dot_chart",
 )
 VIEWS = sorted(

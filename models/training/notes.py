@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,9 @@ from models.training.clinicians import ClinicianNote
 from models.training.fits import logistic, scaler
 from models.training.forests import as_forest
 from models.training.injection import reader_head
+from noteeval_desktop import __version__
 from noteeval_desktop.domain.note import SOAP, Section
+from noteeval_desktop.domain.text import fingerprint
 from noteeval_desktop.engines.embedder import Embedder
 from noteeval_desktop.judges.builtin.completeness import features as features_note
 from noteeval_desktop.judges.builtin.completeness import general_items
@@ -30,6 +32,7 @@ from noteeval_desktop.judges.builtin.learned import Forest, Linear, Scaler, sigm
 from noteeval_desktop.judges.builtin.text import note_lexicon
 from noteeval_desktop.measures.agreement import krippendorff_alpha
 from noteeval_desktop.measures.tn_eval import Answer, JudgedNote, LabelledNote
+from noteeval_desktop.report.files import write_json
 from noteeval_desktop.research.labelled import LabelledSession
 
 EXAMPLES: Mapping[str, Sequence[str]] = json.loads(
@@ -371,15 +374,34 @@ def _best_f1(shares: Floats, chances: Floats) -> float:
 
 
 def cross_validated(
-    data: Examples, seed: int = 0, count: int = FOLDS, progress: Callable[[int, int], None] = lambda done, total: None
+    data: Examples,
+    seed: int = 0,
+    count: int = FOLDS,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+    keep: Path | None = None,
 ) -> tuple[JudgedNote, ...]:
-    """One judged note an example, in order. Everything, calibration and thresholds included, is learned per fold."""
+    """One judged note an example, in order. Everything, calibration and thresholds included, is learned per fold. In
+    the folder ``keep`` a fold's answers stay for a later call of the same version over the same notes."""
     judged: dict[int, JudgedNote] = {}
+    rows = joined(data.examples)
+    of = fingerprint(__version__, *(own.tobytes().hex() for own in (rows.vectors, rows.plain)), f"{seed} of {count}")
     for number, (inside, outside) in enumerate(folds(data.examples, count, seed)):
-        heads = fit(data, inside)
-        judged |= {index: _judged(heads, data.examples[index]) for index in outside}
+        file = None if keep is None else keep / f"{of}-{number}.json"
+        if file is not None and file.is_file():
+            found = [_from_json(one) for one in json.loads(file.read_bytes())]
+        else:
+            heads = fit(data, inside)
+            found = [_judged(heads, data.examples[index]) for index in outside]
+            if file is not None:
+                write_json(file, [asdict(one) for one in found])
+        judged |= dict(zip(outside, found, strict=True))
         progress(number + 1, count)
     return tuple(judged[index] for index in range(len(data.examples)))
+
+
+def _from_json(data: Mapping[str, Any]) -> JudgedNote:
+    items = {item: Answer(**own) for item, own in data["items"].items()}
+    return JudgedNote(items=items, needed=tuple(Answer(**own) for own in data["needed"]))
 
 
 def _judged(heads: NoteHeads, example: Example) -> JudgedNote:

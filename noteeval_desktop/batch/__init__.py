@@ -15,19 +15,3 @@ from noteeval_desktop.batch.judging import (
 from noteeval_desktop.batch.pairs import Pair, Worklist, read_pairs
 from noteeval_desktop.batch.results import Ledger
 from noteeval_desktop.batch.running import run, run_in_processes
-
-__all__ = [
-    "Ledger",
-    "Outcome",
-    "Pair",
-    "Plan",
-    "Worklist",
-    "finished_before",
-    "given_note",
-    "given_transcript",
-    "read_case",
-    "read_pairs",
-    "readable",
-    "run",
-    "run_in_processes",
-]

@@ -100,12 +100,18 @@ def _judged(pair: Pair, judge: Callable[[], Judge], plan: Plan, cancel: threadin
     case = read_case(pair, cancel, plan.templates)
     compared = _compared(pair, case, cancel) if plan.references else None
     kept = finished_before(plan, pair, case, judge())
+    columns = {"columns": dict(pair.columns)} if plan.text and pair.columns else {}
     if kept is not None:
+        if kept["case"].get("columns") != columns.get("columns"):
+            others = {name: value for name, value in kept["case"].items() if name != "columns"}
+            kept = {**kept, "case": others | columns}
+            write_json(plan.folder / f"{pair.id}.json", kept)
         return Outcome(pair, "resumed", "", kept, compared, tuple(kept["case"]["warnings"]), True)
     before = judge().usage()  # of the cases that this judge had before
     end = final(evaluate(case, judge(), cancel=cancel))
     end = replace(end, evaluation=replace(with_cuts(end.evaluation), usage=end.evaluation.usage.since(before)))
     data = evaluation_to_json(end.evaluation, text=plan.text)
+    data["case"] |= columns
     write_json(plan.folder / f"{pair.id}.json", data)
     if plan.scorecard_rubric is not None:
         # Here, not above: laying out a PDF loads a library that most commands do without.

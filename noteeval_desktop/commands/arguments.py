@@ -133,7 +133,8 @@ class _OneLineParser(argparse.ArgumentParser):
         from noteeval_desktop.commands.config import take_defaults
 
         try:
-            take_defaults(self, path, {name: own._options(()) for name, own in commands_of(parser()).items()})
+            known = {name: own._options(()) for name, own in commands_of(parser()).items()}
+            take_defaults(self, path, known, self._given)
         except InputError as error:
             self.exit(BAD_INPUT, f"noteeval: {error}\n")
 
@@ -526,7 +527,10 @@ def _add_judge(command: _OneLineParser, said: str = tr("who judges (builtin)"), 
         )
         command.flag(
             "--leave-out",
-            tr("also ask the language model what does not belong in the record, such as the therapist's own feelings"),
+            tr(
+                "also ask the language model what does not belong in the record, such as the therapist's own feelings "
+                "(how often it is right is not measured)"
+            ),
         )
         command.option(
             "--minutes",
@@ -641,13 +645,13 @@ _COMMANDS: tuple[Row, ...] = (
     ),
     (
         "metrics",
-        "research.comparing.metrics",
+        "research.against_reference.metrics",
         tr("compare a note with a reference note: ROUGE, BERTScore and others"),
         _add_metrics,
     ),
     (
         "facts",
-        "research.comparing.facts",
+        "research.against_reference.facts",
         tr("count the facts that a note gets right, gets wrong, adds or leaves out"),
         _add_facts,
     ),

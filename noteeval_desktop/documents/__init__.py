@@ -21,31 +21,3 @@ from noteeval_desktop.documents.sentences import split_line
 from noteeval_desktop.documents.table import SessionInfo
 from noteeval_desktop.documents.transcripts import looks_like_note, looks_like_transcript, parse_transcript
 from noteeval_desktop.documents.words import CP1252_WARNING, MIXED_UP_WARNING, NOT_A_NOTE
-
-__all__ = [
-    "CP1252_WARNING",
-    "MIXED_UP_WARNING",
-    "NOT_A_NOTE",
-    "SessionInfo",
-    "clean_pasted",
-    "client_and_date",
-    "edited_note",
-    "for_the_clipboard",
-    "forget",
-    "guess_roles",
-    "known_note",
-    "list_sessions",
-    "looks_like_note",
-    "looks_like_transcript",
-    "note_from",
-    "parse_note",
-    "parse_plan",
-    "parse_transcript",
-    "read_checklist",
-    "read_note",
-    "read_plan",
-    "read_transcript",
-    "role_by_label",
-    "split_line",
-    "transcript_from",
-]

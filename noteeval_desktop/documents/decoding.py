@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 
 from noteeval_desktop.documents import words
+from noteeval_desktop.domain.phrases import are, counted, tr
 from noteeval_desktop.domain.text import normalise
 from noteeval_desktop.errors import InputError
 
@@ -25,7 +26,7 @@ def decode(data: bytes, what: str) -> tuple[str, tuple[str, ...]]:
     if encoding:
         return _lenient(data.removeprefix(mark), encoding)
     if len(data.translate(None, _CONTROLS)) < len(data) * 0.99:
-        raise InputError(what, *words.NOT_TEXT)
+        raise InputError(what, tr("it is not text"), tr("Choose a text file, or export it again as TXT in UTF-8."))
     try:
         return data.decode("utf-8"), ()
     except UnicodeDecodeError:
@@ -51,7 +52,7 @@ def marked_encoding(head: bytes) -> tuple[bytes, str]:
 def _lenient(data: bytes, encoding: str) -> tuple[str, tuple[str, ...]]:
     text = data.decode(encoding, "replace")
     bad = text.count("\ufffd") - data.count("\ufffd".encode(encoding))
-    return text, (words.unreadable(bad),) if bad > 0 else ()
+    return text, (_unreadable(bad),) if bad > 0 else ()
 
 
 def _utf16_without_bom(data: bytes) -> str:
@@ -72,12 +73,19 @@ def _legacy(data: bytes, what: str) -> tuple[str, tuple[str, ...]]:
     text = data.decode("utf-8", "replace")
     bad = text.count("\ufffd")
     if sum(ord(character) > 127 for character in text) - bad >= 2 * bad:
-        return text, (words.unreadable(bad),)
+        return text, (_unreadable(bad),)
     try:
         legacy = data.decode("cp1252")
     except UnicodeDecodeError:
-        raise InputError(what, *words.UNKNOWN_ENCODING) from None
+        raise InputError(
+            what, tr("its letters cannot be read"), tr("Choose a text file, or export it again as TXT in UTF-8.")
+        ) from None
     letters = sum(character.isalpha() or character.isspace() for character in legacy)
     if letters < 0.5 * len(legacy) or not normalise(legacy).strip():
-        raise InputError(what, *words.NOT_TEXT)
+        raise InputError(what, tr("it is not text"), tr("Choose a text file, or export it again as TXT in UTF-8."))
     return legacy, (words.CP1252_WARNING,)
+
+
+def _unreadable(characters: int) -> str:
+    said = tr("{characters} could not be read and {are} shown as \ufffd.")
+    return said.format(characters=counted(characters, "character"), are=are(characters))

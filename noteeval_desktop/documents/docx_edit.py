@@ -12,9 +12,9 @@ from difflib import SequenceMatcher
 from itertools import product
 from typing import Any
 
-from noteeval_desktop.documents import words
 from noteeval_desktop.documents.docx_text import Line, Piece, W, docx_lines, fields_of, read_docx, related
 from noteeval_desktop.documents.headings import find_headings
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.text import normalise
 from noteeval_desktop.errors import InputError
 
@@ -33,6 +33,7 @@ _PLAIN = {f"{W}{name}" for name in (
 # What a control of these kinds shows is chosen, or belongs to another part of the document.
 _CHOSEN = ("dataBinding", "dropDownList", "comboBox", "date", "checkbox", "picture")
 _TOKEN = re.compile(r"\w+|\s+|.", re.DOTALL)
+_COPY_NOTE = tr("Save the note as text, or copy it with Copy note.")
 
 
 def edited_docx(data: bytes, before: str, after: str, what: str) -> bytes:
@@ -45,7 +46,7 @@ def edited_docx(data: bytes, before: str, after: str, what: str) -> bytes:
     document, lines, _ = read_docx(data, what)
     _refuse(document, data, what)
     if _said(line.text for line in lines) != _said(before.split("\n")):
-        raise InputError(what, *words.CHANGED_ELSEWHERE)
+        raise InputError(what, tr("it was changed in another program after you opened or saved it"), _COPY_NOTE)
     _Editing(lines, fields_of(document.element.body).within, what).run(after.split("\n"))
     made = _packed(data, document)
     if _said(docx_lines(made, what)[0]) != _said(after.split("\n")):
@@ -58,20 +59,24 @@ def _said(lines: Iterator[str] | list[str]) -> list[str]:
 
 
 def _out_of_reach(what: str) -> InputError:
-    return InputError(what, *words.FORMATTING_AT_RISK)
+    return InputError(what, tr("this change would harm its formatting"), _COPY_NOTE)
 
 
 def _refuse(document: Any, data: bytes, what: str) -> None:
     settings = related(document.part, "/settings")
     tracks = settings is not None and _is_on(settings.find(f"{W}trackRevisions"))
     if tracks or any(_TRACKED.match(str(one.tag)) for one in document.element.body.iter()):
-        raise InputError(what, *words.TRACKED)
+        raise InputError(
+            what,
+            tr("it tracks changes, and yours would not be tracked"),
+            tr("Accept the changes and turn tracking off in your word processor, or copy the note with Copy note."),
+        )
     protection = None if settings is None else settings.find(f"{W}documentProtection")
     if protection is not None and protection.get(f"{W}enforcement") in ("1", "true", "on"):
-        raise InputError(what, *words.PROTECTED)
+        raise InputError(what, tr("it is protected against changes"), _COPY_NOTE)
     with zipfile.ZipFile(io.BytesIO(data)) as package:
         if any(name.startswith("_xmlsignatures/") for name in package.namelist()):
-            raise InputError(what, *words.SIGNED)
+            raise InputError(what, tr("it is signed, and a change would break the signature"), _COPY_NOTE)
 
 
 def _is_on(switch: Any) -> bool:

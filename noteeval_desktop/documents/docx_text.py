@@ -9,11 +9,11 @@ from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from noteeval_desktop.documents import words
 from noteeval_desktop.documents.docx_hidden import Looks
 from noteeval_desktop.documents.headings import find_headings
 from noteeval_desktop.documents.table import talk_columns
 from noteeval_desktop.documents.turns import clock
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.errors import InputError
 
 # Fields of a DOCX in their long form (DATE, REF, MERGEFIELD, FORMTEXT, …): what Word fills in by itself.
@@ -101,7 +101,9 @@ def docx_lines(data: bytes, what: str) -> tuple[list[str], list[str]]:
     Raises InputError for a damaged, protected or oversized file, or another kind of zip.
     """
     _, lines, hidden = read_docx(data, what)
-    return [line.text for line in lines], [words.HIDDEN_IN_DOCX] if hidden else []
+    return [line.text for line in lines], [
+        tr("Hidden text in the document (marked as hidden, white, tiny or crossed out) was left out.")
+    ] if hidden else []
 
 
 def read_docx(data: bytes, what: str) -> tuple[Any, list[Line], bool]:
@@ -120,7 +122,11 @@ def read_docx(data: bytes, what: str) -> tuple[Any, list[Line], bool]:
         raise
     # python-docx raises bare KeyError, AttributeError and ValueError for broken packages.
     except (OpcError, LxmlError, KeyError, AttributeError, ValueError, OSError, zipfile.BadZipFile, zlib.error):
-        raise InputError(what, *words.DAMAGED_DOCX) from None
+        raise InputError(
+            what,
+            tr("the DOCX is damaged"),
+            tr("Open it in the program that made it, save it again as DOCX and try again."),
+        ) from None
 
 
 def _check_package(data: bytes, what: str) -> None:
@@ -129,25 +135,29 @@ def _check_package(data: bytes, what: str) -> None:
         with zipfile.ZipFile(io.BytesIO(data)) as package:
             parts = package.infolist()
     except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError):
-        raise InputError(what, *words.DAMAGED_DOCX) from None
+        raise InputError(
+            what,
+            tr("the DOCX is damaged"),
+            tr("Open it in the program that made it, save it again as DOCX and try again."),
+        ) from None
     names = {part.filename for part in parts}
     if len(parts) > MOST_PARTS or sum(part.file_size for part in parts) > MOST_BYTES_UNPACKED:
-        raise InputError(what, *words.UNPACKS_TOO_FAR)
+        raise InputError(what, tr("it is far too large once unpacked"), tr("Save its text as TXT and use that."))
     if any(part.flag_bits & 1 for part in parts):
-        raise InputError(what, *words.LOCKED)
+        raise InputError(what, tr("it is protected by a password"), tr("Save a copy without the password."))
     if "word/document.xml" not in names:
         _refuse_other_zip(names, what)
 
 
 def _refuse_other_zip(names: set[str], what: str) -> None:
     if "content.xml" in names:
-        said = words.OPEN_DOCUMENT
+        said = (tr("it is an OpenDocument file, not a DOCX"), tr("Save it as DOCX or TXT."))
     elif any(name.startswith(("Index/", "index.")) or name.endswith(".iwa") for name in names):
-        said = words.PAGES_DOCUMENT
+        said = (tr("it is a Pages document, not a DOCX"), tr("Export it as DOCX, PDF or TXT."))
     elif any(name.startswith(("xl/", "ppt/")) for name in names):
-        said = words.SPREADSHEET
+        said = (tr("it is a spreadsheet or presentation, not a DOCX"), tr("Save a table as CSV, anything else as TXT."))
     else:
-        said = words.ZIP
+        said = (tr("it is a zip archive, not a DOCX"), tr("Unpack it and choose the document inside."))
     raise InputError(what, *said)
 
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
-from noteeval_desktop.documents import checklists, words
+from noteeval_desktop.documents import checklists
 from noteeval_desktop.documents.decoding import decode
 from noteeval_desktop.documents.docx_edit import edited_docx
 from noteeval_desktop.documents.docx_text import docx_lines
@@ -27,6 +27,7 @@ from noteeval_desktop.documents.table import SessionInfo, looks_tabular, session
 from noteeval_desktop.documents.text_edit import edited_text
 from noteeval_desktop.documents.timed_text import looks_timed
 from noteeval_desktop.documents.transcripts import looks_like_note, looks_like_transcript, transcript_of
+from noteeval_desktop.documents.words import MIXED_UP_WARNING, NOT_A_NOTE
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.plan import TreatmentPlan
@@ -38,16 +39,29 @@ from noteeval_desktop.isolation import run_isolated
 from noteeval_desktop.platform.files import Obstacle, obstacle
 
 MOST_BYTES = 25_000_000
+_NAMED_BUT_TEXT = tr("The file is named {kind} but holds plain text.")
 MOST_NOTE_CHARACTERS = 100_000  # forty pages; the judge takes seconds for each
 
 _OTHER_KINDS = (
-    (words.RTF, (b"{\\rtf",)),
-    (words.WEB_PAGE, (b"<!DOCTYPE", b"<!doctype", b"<html")),
-    (words.PICTURE, (b"\x89PNG", b"\xff\xd8\xff", b"GIF8")),
-    (words.RECORDING, (b"ID3", b"RIFF", b"OggS", b"fLaC")),
-    (words.ARCHIVE, (b"\x1f\x8b", b"7z\xbc\xaf", b"Rar!")),
-    (words.DATABASE, (b"SQLite format 3",)),
-    (words.PROGRAM, (b"\x7fELF", b"MZ\x90")),
+    ((tr("it is an RTF document"), tr("Save it as DOCX or TXT.")), (b"{\\rtf",)),
+    (
+        (tr("it is a web page"), tr("Open it in a browser, and save or paste its text.")),
+        (b"<!DOCTYPE", b"<!doctype", b"<html"),
+    ),
+    (
+        (tr("it is a picture"), tr("Paste its text, or run text recognition (OCR) on it.")),
+        (b"\x89PNG", b"\xff\xd8\xff", b"GIF8"),
+    ),
+    (
+        (tr("it is a recording"), tr("Have it transcribed and choose the transcript.")),
+        (b"ID3", b"RIFF", b"OggS", b"fLaC"),
+    ),
+    (
+        (tr("it is a compressed archive"), tr("Unpack it and choose the document inside.")),
+        (b"\x1f\x8b", b"7z\xbc\xaf", b"Rar!"),
+    ),
+    ((tr("it is a database"), tr("Choose a transcript or a note.")), (b"SQLite format 3",)),
+    ((tr("it is a program"), tr("Choose a transcript or a note.")), (b"\x7fELF", b"MZ\x90")),
 )
 
 
@@ -61,16 +75,25 @@ def read_transcript(
     """
     data = _bytes(path) if data is None else _checked(data, path.name)
     if _is_pdf(data):
-        raise InputError(path.name, *words.PDF_SESSION)
+        raise InputError(
+            path.name,
+            tr("it is a PDF, which can only be opened as a note"),
+            tr("Save the transcript as TXT, VTT or DOCX."),
+        )
     text, warnings = _text(data, path, cancel)
     if path.suffix.lower() == ".csv" and not (
         looks_tabular(text) or looks_like_json(text) or looks_like_transcript(text)
     ):
-        raise InputError(path.name, *words.NO_COLUMNS)
+        raise InputError(
+            path.name,
+            tr("the CSV has no columns for the speaker and the words"),
+            tr("Name the columns in the first line, for example speaker,text."),
+        )
     if path.suffix.lower() == ".json" and not looks_like_json(text):
-        warnings = (*warnings, words.named_but_text("JSON"))
+        warnings = (*warnings, _NAMED_BUT_TEXT.format(kind="JSON"))
     if looks_like_note(text) and not looks_like_transcript(text):
-        warnings = (*warnings, words.A_NOTE_INSTEAD)
+        instead = tr("This looks like a progress note, not a transcript.")
+        warnings = (*warnings, f"{instead} {MIXED_UP_WARNING}")
     return transcript_of(text, hashlib.sha256(data).hexdigest(), path.name, session, warnings)
 
 
@@ -89,10 +112,10 @@ def read_note(path: Path, cancel: threading.Event | None = None, data: bytes | N
     data = _bytes(path) if data is None else _checked(data, path.name)
     text, warnings = _text(data, path, cancel)
     if looks_timed(text) or looks_tabular(text):
-        raise InputError(path.name, *words.SWAP_THEM)
+        raise InputError(path.name, NOT_A_NOTE, tr("Choose the note, or swap the two files."))
     named_json = path.suffix.lower() == ".json"
     if named_json and not (looks_like_json(text) or is_json(text)):
-        raise InputError(path.name, *words.TEXT_NAMED_JSON)
+        raise InputError(path.name, tr("it is named JSON but holds plain text"), tr("Rename it to .md or .txt."))
     return note_from(text, path.name, warnings, is_json=named_json)
 
 
@@ -101,12 +124,14 @@ def note_from(text: str, what: str, warnings: tuple[str, ...] = (), *, is_json: 
     if is_json or looks_like_json(text):
         text = note_text(text, what)
     elif looks_like_transcript(text) and not looks_like_note(text):
-        warnings = (*warnings, words.A_TRANSCRIPT_INSTEAD)
+        instead = tr("This looks like a transcript, not a progress note.")
+        warnings = (*warnings, f"{instead} {MIXED_UP_WARNING}")
     if len(text) > MOST_NOTE_CHARACTERS:
-        raise InputError(what, *words.too_long_a_note(MOST_NOTE_CHARACTERS))
+        long = tr("it has more than {characters:,} characters").format(characters=MOST_NOTE_CHARACTERS)
+        raise InputError(what, long, tr("Choose a single note."))
     note = parse_note(text)
     if not note.sentences:
-        raise InputError(what, *words.NO_TEXT)
+        raise InputError(what, tr("no text was found in it"), tr("Choose the file that holds the note."))
     return replace(note, warnings=(*warnings, *note.warnings))
 
 
@@ -117,10 +142,7 @@ def transcript_from(text: str, what: str, session: str | None = None) -> Transcr
 
 def read_plan(path: Path, cancel: threading.Event | None = None) -> TreatmentPlan:
     """Read a treatment plan: TXT, MD, DOCX or PDF. Raises InputError, Cancelled."""
-    text, _ = _text(_bytes(path), path, cancel)
-    if looks_timed(text) or looks_tabular(text):
-        raise InputError(path.name, *words.NO_GOALS)
-    return parse_plan(text, path.name)
+    return parse_plan(_text(_bytes(path), path, cancel)[0], path.name)
 
 
 def read_checklist(path: Path, known: Rubric) -> checklists.Imported:
@@ -174,15 +196,19 @@ def edited_note(path: Path, before: str, after: str, as_word: bool = False) -> b
     """
     name = path.name
     if not path.exists():
-        raise InputError(name, *words.GONE)
+        raise InputError(name, tr("it is no longer there"), tr("Choose “Save note as…” to save it as text."))
     data = _bytes(path, may_be_empty=True)
     if is_docx(data):
         made = run_isolated(edited_docx, data, before, after, name, seconds=SECONDS, memory_mb=MEMORY_MB, what=name)
         return bytes(made)
     if as_word:
-        raise InputError(name, *words.NOT_WORD)
+        raise InputError(name, tr("it is not a Word document"), tr("Save the note as text, or copy it with Copy note."))
     if _is_pdf(data) or looks_like_json(_text(data, path, None)[0]):
-        raise InputError(name, *words.NOT_FOR_TEXT)
+        raise InputError(
+            name,
+            tr("it is no text file, whatever its name says, and saving the note as text would replace it"),
+            tr("Choose “Save note as…” and give it another name."),
+        )
     return edited_text(data, before, after, name)
 
 
@@ -195,40 +221,53 @@ def _bytes(path: Path, may_be_empty: bool = False) -> bytes:
     try:
         status = path.stat()
         if stat.S_ISDIR(status.st_mode):
-            raise InputError(name, *words.FOLDER)
+            raise InputError(name, tr("it is a folder"), tr("Choose a file inside it."))
         if not stat.S_ISREG(status.st_mode):
-            raise InputError(name, *words.NO_FILE)
+            raise InputError(name, tr("it is not an ordinary file"), tr("Choose a transcript or a note."))
         if status.st_size > MOST_BYTES:
-            raise InputError(name, *words.too_large(MOST_BYTES // 1_000_000))
+            raise _too_large(name)
         return _checked(path.read_bytes(), name, may_be_empty)
     except OSError as error:
         raise InputError(name[:80], *_why(error, path)) from None
     except ValueError:
-        raise InputError(name[:80], *words.NAME_NOT_USABLE) from None
+        raise InputError(
+            name[:80], tr("it could not be read (the name cannot be used)"), tr("Rename it and try again.")
+        ) from None
 
 
 def _checked(data: bytes, name: str, may_be_empty: bool = False) -> bytes:
     if len(data) > MOST_BYTES:
-        raise InputError(name, *words.too_large(MOST_BYTES // 1_000_000))
+        raise _too_large(name)
     if not may_be_empty and not data.strip(b"\0 \t\r\n\xef\xbb\xbf"):
-        raise InputError(name, *words.EMPTY)
+        raise InputError(name, tr("it is empty"), tr("Choose another file, or export it again."))
     return data
 
 
+def _too_large(name: str) -> InputError:
+    problem = tr("it is larger than {megabytes} MB").format(megabytes=MOST_BYTES // 1_000_000)
+    return InputError(name, problem, tr("Split it, or save its text as TXT."))
+
+
 def _why(error: OSError, path: Path) -> tuple[str, str]:
-    """What is wrong, and what to do."""
     match obstacle(error, path):
         case Obstacle.HELD:
-            return words.OPEN_ELSEWHERE
+            return (tr("it is open in another program, such as Word"), tr("Close it there and open it again."))
         case Obstacle.ONLINE:
-            return words.KEPT_ONLINE
+            return (
+                tr("it is kept online (OneDrive or similar) and could not be fetched"),
+                tr("Go online, or choose “Always keep on this device” for it, and open it again."),
+            )
         case Obstacle.TOO_LONG:
-            return words.TOO_DEEP
+            return (
+                tr("its name and folders are too long for Windows"),
+                tr("Shorten its name, or copy it to your Documents folder, and open it there."),
+            )
     if isinstance(error, FileNotFoundError):
-        return words.NO_SUCH_FILE
+        return (tr("there is no such file"), tr("Check the name and the folder."))
     if isinstance(error, PermissionError):
-        return words.NOT_PERMITTED
-    return words.not_read(error.strerror)
+        return (tr("you have no permission to read it"), tr("Ask for permission, or copy it to a folder of your own."))
+    why = f" ({error.strerror})" if error.strerror else ""
+    return tr("it could not be read{why}").format(why=why), tr("Copy it to this computer and try again.")
 
 
 def _text(data: bytes, path: Path, cancel: threading.Event | None) -> tuple[str, tuple[str, ...]]:
@@ -242,18 +281,18 @@ def _text(data: bytes, path: Path, cancel: threading.Event | None) -> tuple[str,
         if data.startswith(magic):
             raise InputError(name, *kind)
     if data[4:8] == b"ftyp":
-        raise InputError(name, *words.RECORDING)
+        raise InputError(name, tr("it is a recording"), tr("Have it transcribed and choose the transcript."))
     if data.startswith(b"\xd0\xcf\x11\xe0"):
         if "EncryptedPackage".encode("utf-16-le") in data:
-            raise InputError(name, *words.LOCKED)
-        raise InputError(name, *words.OLD_WORD)
+            raise InputError(name, tr("it is protected by a password"), tr("Save a copy without the password."))
+        raise InputError(name, tr("it is a document in Word's old format"), tr("Save it as DOCX or TXT."))
     if is_docx(data):
         return _isolated_text("docx", data, path, cancel)
     if _is_pdf(data):
         return _isolated_text("pdf", data, path, cancel)
     if path.suffix.lower() in (".docx", ".pdf"):
         text, warnings = decode(data, name)
-        return text, (*warnings, words.named_but_text(path.suffix[1:].upper()))
+        return text, (*warnings, _NAMED_BUT_TEXT.format(kind=path.suffix[1:].upper()))
     return decode(data, name)
 
 
@@ -269,5 +308,7 @@ def _isolated_text(kind: str, data: bytes, path: Path, cancel: threading.Event |
     )
     extension = path.suffix.lower()
     if extension != f".{kind}":
-        told = [words.named_otherwise(extension, kind.upper()), *told]
+        otherwise = tr("The file is named {extension} but is a {kind}.")
+        said = otherwise if extension else tr("The file, a {kind}, has no extension.")
+        told = [said.format(extension=extension, kind=kind.upper()), *told]
     return "\n".join(lines), tuple(told)

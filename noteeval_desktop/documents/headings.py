@@ -134,7 +134,6 @@ def _within_paragraphs(text: str) -> list[_Candidate]:
 
 
 def _kinds(form: NoteFormat) -> dict[str, tuple[Section, ...]]:
-    """The kinds of heading that ``form`` has, by their sections."""
     kinds = {name.lower(): sections for name, sections in form.places}
     if "subjective" in kinds:
         return _OF_SOAP | kinds

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from noteeval_desktop.documents import words
 from noteeval_desktop.documents.headings import find_headings
 from noteeval_desktop.documents.segments import load_json
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.errors import InputError
 
 _SOAP = ("subjective", "objective", "assessment", "plan")
@@ -21,12 +21,14 @@ def note_text(text: str, what: str) -> str:
     data = load_json(text, what)
     keys = {str(key).strip().lower(): value for key, value in data.items()} if isinstance(data, Mapping) else {}
     if str(keys.get("schema", "")).startswith("noteeval."):
-        raise InputError(what, *words.OWN_RESULT)
+        raise InputError(what, tr("it is a result of this program, not a note"), tr("Choose the note itself."))
     inner = next((keys[name] for name in _WRAPPERS if isinstance(keys.get(name), Mapping)), None)
     if inner is not None and not any(name in keys for name in _SOAP):
         data = inner
     if not isinstance(data, Mapping):
-        raise InputError(what, *words.NOT_ONE_NOTE)
+        raise InputError(
+            what, tr("the JSON is not a single note"), tr('It should be {"subjective": ..., "plan": ...}.')
+        )
     return _headed(data, what)
 
 
@@ -44,7 +46,9 @@ def _headed(data: Mapping[str, Any], what: str) -> str:
         elif said:
             extra.append(f"{str(key).strip()}: {said}")
     if not sections:
-        raise InputError(what, *words.NO_SECTION)
+        raise InputError(
+            what, tr("the JSON has no note section"), tr('Name them "subjective", "objective", "assessment", "plan".')
+        )
     # Other formats stand as the file has them: "data" comes before "assessment" and "plan".
     order = [name for name in _SOAP if name in sections] if set(sections) <= set(_SOAP) else list(sections)
     headed = [_under(f"{name[:1].upper()}{name[1:]}", sections[name]) for name in order]
@@ -65,7 +69,9 @@ def _under(heading: str, said: str) -> str:
 def _words(value: Any, what: str, depth: int = 0) -> str:
     """A string as it is, a list line by line, an object as ``key: value`` lines."""
     if depth > _DEEPEST:
-        raise InputError(what, *words.NESTED)
+        raise InputError(
+            what, tr("the JSON is nested too deeply"), tr("Export it again in a simpler form, or save it as text.")
+        )
     if value is None:
         return ""
     if isinstance(value, bool):

@@ -10,6 +10,7 @@ from noteeval_desktop.documents.headings import Heading, find_headings
 from noteeval_desktop.documents.note_head import before_signature, written
 from noteeval_desktop.documents.sentences import split_line
 from noteeval_desktop.domain.note import Block, Note, Section, Sentence
+from noteeval_desktop.domain.phrases import are, counted, tr
 from noteeval_desktop.domain.text import Span, hidden_characters, normalise
 
 # pySBD gets this much of a note, a third of a second; the rest is split plainly, so typing never stalls. Counted, not
@@ -102,9 +103,10 @@ def _wraps(held: str, line: str) -> bool:
 def _warnings(text: str, blocks: tuple[Block, ...], any_heading: bool, hidden: int) -> tuple[str, ...]:
     warnings = []
     if not any_heading and text.strip():
-        warnings.append(words.NO_HEADINGS)
+        warnings.append(tr("The note has no section headings. Please say which section the text belongs to."))
     elif before := sum(len(block.body.of(text).split()) for block in blocks if block.heading is None):
-        warnings.append(words.before_headings(before))
+        said = tr("{words} {come} before the note's first heading. Please say which section the text belongs to.")
+        warnings.append(said.format(words=counted(before, "word"), come=are(before, "comes", "come")))
     if hidden:
         warnings.append(words.removed(hidden, "note"))
     return tuple(warnings)

@@ -7,9 +7,9 @@ import re
 from collections import Counter
 from typing import Any
 
-from noteeval_desktop.documents import words
 from noteeval_desktop.documents.headings import find_headings
 from noteeval_desktop.documents.pdf_hidden import Sight
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.errors import InputError
 
 MOST_PAGES = 200
@@ -38,21 +38,32 @@ def pdf_lines(data: bytes, what: str) -> tuple[list[str], list[str]]:
     try:
         reader = PdfReader(io.BytesIO(data))
         if reader.is_encrypted and not reader.decrypt(""):
-            raise InputError(what, *words.LOCKED)
+            raise InputError(what, tr("it is protected by a password"), tr("Save a copy without the password."))
         if len(reader.pages) > MOST_PAGES:
-            raise InputError(what, *words.too_many_pages(MOST_PAGES))
+            too_many = tr("it has more than {most} pages").format(most=MOST_PAGES)
+            raise InputError(what, too_many, tr("Save only the note's pages."))
         if any(_is_filled_in(field) for field in (reader.get_fields() or {}).values()):
-            raise InputError(what, *words.FORM)
+            raise InputError(
+                what,
+                tr("it is a form, and its fields cannot be read in order"),
+                tr("Print it to a new PDF, which turns the fields into text, or paste the text."),
+            )
         seen = [_seen(page) for page in reader.pages]
     except (InputError, MemoryError):
         raise
     # pypdf raises whatever Python does on a file that is not what it claims.
     except (PyPdfError, ValueError, KeyError, TypeError, AttributeError, IndexError, OSError, RecursionError):
-        raise InputError(what, *words.DAMAGED_PDF) from None
+        raise InputError(
+            what, tr("the PDF is damaged"), tr("Print it to a new PDF, or save its text as TXT.")
+        ) from None
     pages = [page for page, _ in seen]
     told = list(dict.fromkeys(warning for _, warning in seen if warning))
     if not "".join(pages).strip():
-        raise InputError(what, *words.NO_TEXT_IN_PDF)
+        raise InputError(
+            what,
+            tr("the PDF holds pictures of text, not text"),
+            tr("Run text recognition (OCR) on it, or paste the text."),
+        )
     return unwrapped(_running_text([page.split("\n") for page in pages])), told
 
 
@@ -70,8 +81,10 @@ def _seen(page: Any) -> tuple[str, str]:
     if sight.invisible and not found.strip() and _has_picture(page):
         # A scanned page: its recognised text lies invisible over its picture, and is all that there is.
         sight.drop(keep_invisible=True)
-        return text(), words.RECOGNISED
-    return found, words.HIDDEN_IN_PDF if sight.hidden else ""
+        return text(), tr("This PDF is a scan, and a computer recognised its words. Please compare them with the page.")
+    return found, tr(
+        "Hidden text in the PDF (white, tiny, invisible, crossed out or off the page) was left out."
+    ) if sight.hidden else ""
 
 
 def _has_picture(page: Any) -> bool:

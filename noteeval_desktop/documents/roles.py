@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from noteeval_desktop.documents import words
 from noteeval_desktop.documents.turns import word_set
+from noteeval_desktop.domain.phrases import listed, tr
 from noteeval_desktop.domain.transcript import Role, Transcript
 
 _THERAPIST = word_set(
@@ -83,7 +84,11 @@ def _with_kin(transcript: Transcript) -> Transcript:
         return transcript
     for speaker, part in kin.items():
         transcript = transcript.with_part(speaker, part)
-    return replace(transcript, warnings=(*transcript.warnings, words.shown_as(kin)))
+    shown = listed(
+        tr("“{speaker}” is shown as a {part}").format(speaker=speaker, part=part) for speaker, part in kin.items()
+    )
+    said = tr("{shown}, not as the client. To change this, click the name above the session.").format(shown=shown)
+    return replace(transcript, warnings=(*transcript.warnings, said))
 
 
 def _kin(label: str) -> str:

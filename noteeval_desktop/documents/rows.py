@@ -1,4 +1,4 @@
-"""The one reader of tables: CSV (commas, semicolons or tabs), XLSX, JSON and JSON Lines, told apart by content."""
+"""The one reader of tables, told apart by content: CSV (commas, semicolons, tabs), XLSX, Parquet, JSON, JSON Lines."""
 
 from __future__ import annotations
 
@@ -105,6 +105,18 @@ def xlsx_rows(data: bytes, most_rows: int) -> tuple[list[list[str]], list[str]]:
     return next(iter(filled.values()), []), list(filled)
 
 
+def parquet_rows(data: bytes) -> list[list[str]]:
+    """The names of the columns, then the rows. For a child process. Raises InputError without pyarrow."""
+    try:
+        from pyarrow import parquet
+    except ModuleNotFoundError as error:
+        remedy = tr("Save the table as CSV or XLSX, or install the extra: noteeval-desktop[analyst].")
+        raise InputError(tr("A Parquet file"), tr("is read with the package pyarrow"), remedy) from error
+    found = parquet.read_table(io.BytesIO(data), use_threads=False)
+    columns = [[_cell(value) for value in column.to_pylist()] for column in found.columns]
+    return [found.column_names, *map(list, zip(*columns, strict=True))]
+
+
 def piped_in(most: int = -1) -> bytes:
     """What comes on standard input, of at most ``most`` bytes. Raises InputError."""
     if sys.stdin is None:
@@ -121,7 +133,9 @@ def _named_rows(source: BinaryIO, name: str) -> Iterator[tuple[list[str], list[s
     head = source.read(_HEAD)
     source.seek(0)
     if head.startswith(b"PAR1"):
-        raise InputError(name, tr("is a Parquet file, which is not read here"), tr("Save the table as CSV."))
+        rows = run_isolated(parquet_rows, source.read(), seconds=SECONDS, memory_mb=MEMORY_MB, what=name)
+        yield from _under_headings(iter(rows), name)
+        return
     if head.startswith(ZIP):
         yield from _under_headings(iter(workbook(source.read(), name)[0]), name)
         return
@@ -160,6 +174,6 @@ def _objects(text: io.TextIOWrapper, name: str, in_lines: bool) -> Iterator[tupl
 
 
 def _cell(value: object) -> str:
-    if isinstance(value, str):
-        return value
-    return "" if value is None else json.dumps(value, ensure_ascii=False)
+    if isinstance(value, bool | int | float | list | dict):
+        return json.dumps(value, ensure_ascii=False, default=str)
+    return "" if value is None else str(value)

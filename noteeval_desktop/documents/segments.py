@@ -7,6 +7,7 @@ from typing import Any
 
 from noteeval_desktop.documents import words
 from noteeval_desktop.documents.turns import Cue, Reading, clock
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.guarded_json import NestedTooDeeply, from_json
 
@@ -35,14 +36,18 @@ def load_json(text: str, what: str) -> Any:
     """Raises InputError for what is no JSON, is nested too deeply, or has NaN in it."""
 
     def refuse(constant: str) -> float:
-        raise InputError(what, *words.no_number(constant))
+        problem = tr("the JSON holds {constant}, which is not a JSON number").format(constant=constant)
+        raise InputError(what, problem, tr("Replace it with null."))
 
     try:
         return from_json(text, refuse)
     except NestedTooDeeply:
-        raise InputError(what, *words.NESTED) from None
+        raise InputError(
+            what, tr("the JSON is nested too deeply"), tr("Export it again in a simpler form, or save it as text.")
+        ) from None
     except ValueError as error:
-        raise InputError(what, *words.broken_json(getattr(error, "lineno", 1))) from None
+        problem = tr("it is not valid JSON (line {line})").format(line=getattr(error, "lineno", 1))
+        raise InputError(what, problem, tr("Export it again, or save it as text.")) from None
 
 
 def read_segments(text: str, what: str) -> Reading:
@@ -52,7 +57,11 @@ def read_segments(text: str, what: str) -> Reading:
         return _rev(data)
     items = _items(data)
     if items is None:
-        raise InputError(what, *words.NOT_A_TRANSCRIPT)
+        raise InputError(
+            what,
+            tr("no transcript was found in the JSON"),
+            tr('It should be a list of {"speaker", "text"}, or an export of Whisper, WhisperX or Rev.'),
+        )
     cues, skipped, bad_times = [], 0, 0
     for item in items:
         said = _first(item, _TEXT) if isinstance(item, Mapping) else None
@@ -120,7 +129,7 @@ def _rev(data: Mapping[str, Any]) -> Reading:
         number = str(monologue.get("speaker", ""))
         start = next(_starts(elements), None)
         said = "".join(str(element.get("value", "")) for element in elements if isinstance(element, Mapping))
-        cues.append(Cue(names.get(number) or (words.speaker(number) if number else ""), said, start))
+        cues.append(Cue(names.get(number) or (f"{words.SPEAKER} {number}" if number else ""), said, start))
     return Reading(tuple(cues), _warnings(len(data["monologues"]), skipped, 0))
 
 
@@ -134,7 +143,7 @@ def _starts(elements: list[Any]) -> Iterator[float]:
 def _warnings(total: int, skipped: int, bad_times: int) -> tuple[str, ...]:
     warnings = []
     if bad_times:
-        warnings.append(words.no_time(bad_times, total, words.PASSAGE))
+        warnings.append(words.no_time(bad_times, total, tr("passage")))
     if skipped:
-        warnings.append(words.without_words(skipped, total, words.PASSAGE))
+        warnings.append(words.without_words(skipped, total, tr("passage")))
     return tuple(warnings)

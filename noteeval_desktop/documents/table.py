@@ -11,6 +11,7 @@ from typing import Any
 
 from noteeval_desktop.documents import words
 from noteeval_desktop.documents.turns import Cue, Reading, clock
+from noteeval_desktop.domain.phrases import are, counted, tr
 from noteeval_desktop.domain.transcript import Role
 from noteeval_desktop.errors import InputError
 
@@ -103,11 +104,12 @@ def read_table(text: str, what: str, session: str | None = None) -> Reading:
         cues.append(Cue(speaker, said, start))
     warnings = []
     if bad_times:
-        warnings.append(words.no_time(bad_times, len(cues), words.ROW))
+        warnings.append(words.no_time(bad_times, len(cues), tr("row")))
     if longer:
-        warnings.append(words.extra_cells(longer))
+        said = tr("{rows} {have} more cells than the first line has columns; the extra cells were left out.")
+        warnings.append(said.format(rows=counted(longer, tr("row")), have=are(longer, "has", "have")))
     if empty:
-        warnings.append(words.without_words(empty, len(rows), words.ROW))
+        warnings.append(words.without_words(empty, len(rows), tr("row")))
     return Reading(tuple(cues), tuple(warnings), roles=roles)
 
 
@@ -116,10 +118,15 @@ def _of_session(rows: list[dict[str, str]], columns: _Columns, what: str, sessio
     if session is not None:
         if session not in ids and (ids or session):
             named = [one for one in ids if _ID.fullmatch(one)]
-            raise InputError(what, *words.no_such_session(session[:40], named[:8], len(ids) > 8))
+            there = tr("It has {ids}.").format(ids=", ".join(named[:8]) + (" …" if len(ids) > 8 else ""))
+            problem = tr("there is no session “{asked}” in it").format(asked=session[:40])
+            raise InputError(what, problem, there if named else tr("Open it without choosing a session."))
         rows = [row for row in rows if _cell(row, columns.session) == session]
     elif len(ids) > 1:
-        raise InputError(what, *words.several_sessions(len(ids), next(filter(_ID.fullmatch, ids), "")))
+        example = next(filter(_ID.fullmatch, ids), "")
+        such = tr(", for example --session {example}").format(example=example) if example else ""
+        choose = tr("Choose one (on the command line: --session{such}).").format(such=such)
+        raise InputError(what, tr("it holds {number} sessions").format(number=len(ids)), choose)
     return rows
 
 
@@ -133,10 +140,15 @@ def _rows(text: str, what: str) -> tuple[_Columns, list[dict[str, str]]]:
         columns = _columns(reader.fieldnames or (), what)
         rows = list(_unique(reader, columns, what))
         if _never_closed(text, delimiter):
-            raise InputError(what, *words.OPEN_QUOTE)
+            raise InputError(
+                what,
+                tr("a quotation mark in it is never closed"),
+                tr("Look for a cell that begins with one and does not end with one."),
+            )
         return columns, [_with_rest(row, columns, delimiter) for row in rows]
     except csv.Error as error:
-        raise InputError(what, *words.broken_csv(reader.line_num + 1)) from error
+        problem = tr("line {line} cannot be read as CSV").format(line=reader.line_num + 1)
+        raise InputError(what, problem, tr("Look for a quotation mark that is never closed.")) from error
 
 
 def _never_closed(text: str, delimiter: str) -> bool:
@@ -164,7 +176,7 @@ def _unique(reader: csv.DictReader[str], columns: _Columns, what: str) -> Iterat
     seen: set[tuple[str, str]] = set()
     for number, row in enumerate(reader):
         if number >= MOST_ROWS:
-            raise InputError(what, *words.too_many(MOST_ROWS, words.ROWS, words.SPLIT))
+            raise InputError(what, *words.too_many(MOST_ROWS, tr("rows"), tr("Split it into smaller files.")))
         key = (_cell(row, columns.session), _cell(row, columns.utterance))
         if columns.utterance is not None and key[1]:
             if key in seen:
@@ -181,7 +193,9 @@ def _columns(names: object, what: str) -> _Columns:
 
     text, speaker = first(_TEXT), first(_SPEAKER)
     if text is None or speaker is None:
-        raise InputError(what, *words.no_column(words.TEXT_COLUMN if text is None else words.SPEAKER_COLUMN))
+        missing = tr("text (or utterance_text)") if text is None else tr("speaker (or interlocutor)")
+        problem = tr("the CSV has no column {missing}").format(missing=missing)
+        raise InputError(what, problem, tr("Name the columns in its first line."))
     last = str(list(names)[-1])  # type: ignore[call-overload]
     return _Columns(text, speaker, first(_TIME), first(_SESSION), first(_UTTERANCE), first(_TITLE), last)
 

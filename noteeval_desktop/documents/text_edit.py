@@ -6,8 +6,8 @@ import re
 from collections import Counter
 from difflib import SequenceMatcher
 
-from noteeval_desktop.documents import words
 from noteeval_desktop.documents.decoding import decode, encoding_of
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.text import LINE_BREAKS, normalise
 from noteeval_desktop.errors import InputError
 
@@ -23,9 +23,17 @@ def edited_text(data: bytes, before: str, after: str, what: str) -> bytes:
     text, _ = decode(data, what)
     mark, encoding = encoding_of(data)
     if mark + text.removeprefix("\ufeff").encode(encoding, "surrogatepass") != data:
-        raise InputError(what, *words.UNREADABLE_LEFT)
+        raise InputError(
+            what,
+            tr("some of its characters cannot be read and would be lost"),
+            tr("Choose “Save note as…” and give it another name."),
+        )
     if normalise(text).split() != normalise(before).split():
-        raise InputError(what, *words.CHANGED_TEXT)
+        raise InputError(
+            what,
+            tr("it was changed in another program after you opened or saved it"),
+            tr("Choose “Save note as…” and give it another name."),
+        )
     pieces = _BREAK.split(text)
     lines, breaks = pieces[::2], pieces[1::2]
     usual = Counter(breaks).most_common(1)[0][0] if breaks else "\n"

@@ -9,6 +9,7 @@ from dataclasses import replace
 from noteeval_desktop.documents import words
 from noteeval_desktop.documents.speaker_lines import accepted_labels, prefixed
 from noteeval_desktop.documents.turns import Cue, Reading, clock
+from noteeval_desktop.domain.phrases import are, counted, tr
 
 # webvtt-py drops cues whose times it cannot read without a word, and SRT needs a second parser of its:
 # this one reads both and counts.
@@ -145,7 +146,9 @@ def _without_tags(text: str) -> str:
 def _warnings(total: int, bad: int, unlabelled: int) -> tuple[str, ...]:
     warnings = []
     if bad:
-        warnings.append(words.no_time(bad, total, words.CAPTION))
+        warnings.append(words.no_time(bad, total, tr("caption")))
     if unlabelled:
-        warnings.append(words.carried_on(unlabelled))
+        given = tr("{captions} without a speaker {were} given to the previous speaker.")
+        were = are(unlabelled, "was", "were")
+        warnings.append(given.format(captions=counted(unlabelled, tr("caption")), were=were))
     return tuple(warnings)

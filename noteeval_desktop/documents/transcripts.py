@@ -14,6 +14,7 @@ from noteeval_desktop.documents.speaker_lines import looks_spoken, read_speaker_
 from noteeval_desktop.documents.table import looks_tabular, read_table
 from noteeval_desktop.documents.timed_text import looks_timed, read_timed
 from noteeval_desktop.documents.turns import MOST_CUES, Reading, to_transcript
+from noteeval_desktop.domain.phrases import are, counted, tr
 from noteeval_desktop.domain.text import fingerprint, hidden_characters, normalise
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.errors import InputError
@@ -25,6 +26,7 @@ _SIGNS = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _TRANSCRIPT_PART = re.compile(r"^\s{0,9}(?:\#{1,4}\s)?📖\s?\*{0,2}Transcript\b.{0,80}$", re.MULTILINE)
+_SPLIT = tr("Split it into single sessions.")
 
 
 def looks_like_meeting(text: str) -> bool:
@@ -36,7 +38,9 @@ def read_meeting(text: str) -> Reading:
     talk = _talk(text)
     reading = read_speaker_lines(talk, meeting=True)
     left_out = sum(bool(line.strip()) for line in text[: len(text) - len(talk)].split("\n"))
-    return reading.warned(words.summary(left_out)) if left_out else reading
+    said = tr("{lines} of summary before the transcript {were} left out.")
+    said = said.format(lines=counted(left_out, "line"), were=are(left_out, "was", "were"))
+    return reading.warned(said) if left_out else reading
 
 
 def _talk(text: str) -> str:
@@ -73,7 +77,7 @@ def parse_transcript(text: str) -> Transcript:
 
     Raises InputError where nothing was said in it, or it is damaged JSON or CSV.
     """
-    return transcript_of(text, fingerprint(text), words.PASTED)
+    return transcript_of(text, fingerprint(text), tr("The pasted transcript"))
 
 
 def transcript_of(
@@ -83,13 +87,13 @@ def transcript_of(
     hidden = hidden_characters(text)
     text = normalise(text.encode("utf-8", "replace").decode("utf-8"))
     if not text.strip():
-        raise InputError(what, *words.NOTHING_SAID)
+        raise InputError(what, tr("it is empty"), tr("Choose the file that holds the session's transcript."))
     reader = next(reader for reader in _READERS if reader.recognises(text))
     if session is not None and reader.name != "CSV":
-        raise InputError(what, *words.ONE_SESSION)
+        raise InputError(what, tr("it holds one session only"), tr("Open it without choosing a session."))
     too_long = len(text) > _MOST_CHARACTERS or text.count("\n") > MOST_CUES
     if too_long and reader.name not in ("CSV", "JSON"):
-        raise InputError(what, *words.TOO_LONG)
+        raise InputError(what, tr("it is longer than a session can be"), _SPLIT)
     reading = reader.read(text, what, session)
     if hidden:
         warnings = (*warnings, words.removed(hidden, "transcript"))
@@ -99,16 +103,25 @@ def transcript_of(
 def finished(reading: Reading, sha256: str, what: str) -> Transcript:
     """Turns with guessed roles. Raises InputError where there are no words, or far too many pieces."""
     if len(reading.cues) > MOST_CUES:
-        raise InputError(what, *words.too_many(MOST_CUES, words.PASSAGES, words.SPLIT_SESSIONS))
+        raise InputError(what, *words.too_many(MOST_CUES, tr("passages"), _SPLIT))
     if sum(len(cue.text) for cue in reading.cues) > MOST_TALK:
-        raise InputError(what, *words.too_many(MOST_TALK, words.SPEECH, words.SPLIT_SESSIONS))
+        raise InputError(what, *words.too_many(MOST_TALK, tr("characters of speech"), _SPLIT))
     transcript = to_transcript(reading, sha256)
     if len(transcript.turns) > MOST_TURNS:
-        raise InputError(what, *words.too_many(MOST_TURNS, words.TURNS, words.SPLIT_SESSIONS))
+        raise InputError(what, *words.too_many(MOST_TURNS, tr("turns"), _SPLIT))
     if not transcript.turns:
-        raise InputError(what, *words.NO_TALK)
+        raise InputError(
+            what, tr("no conversation was found in it"), tr("Check that it is the transcript and not an empty export.")
+        )
     if len(transcript.speakers) > MOST_SPEAKERS:
-        raise InputError(what, *words.too_many(MOST_SPEAKERS, words.SPEAKERS, words.ONE_NAME_EACH))
+        raise InputError(
+            what,
+            *words.too_many(
+                MOST_SPEAKERS,
+                tr("speakers"),
+                tr("Begin each turn on a new line, with the speaker's name (always spelled the same) and a colon."),
+            ),
+        )
     return guess_roles(transcript)
 
 

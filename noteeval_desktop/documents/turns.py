@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from noteeval_desktop.documents import words
+from noteeval_desktop.domain.phrases import are, counted, tr
 from noteeval_desktop.domain.text import normalise
 from noteeval_desktop.domain.transcript import Role, Transcript, Turn
 
@@ -83,8 +84,9 @@ def _speaker_warnings(cues: Iterable[Cue]) -> tuple[str, ...]:
     if not unnamed:
         return ()
     if not named:
-        return (words.NOBODY_NAMED,)
-    return (words.unnamed(unnamed),)
+        return (tr("The transcript does not say who is speaking. Choose who is the therapist and who is the client."),)
+    said = tr("{turns} had no speaker and {are} shown as “{speaker}”.")
+    return (said.format(turns=counted(unnamed, "turn"), are=are(unnamed), speaker=words.SPEAKER),)
 
 
 def word_set(text: str) -> frozenset[str]:

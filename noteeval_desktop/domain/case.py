@@ -27,7 +27,6 @@ class Case:
 
     @property
     def plan_texts(self) -> tuple[str, ...]:
-        """Of the plan what a judge is shown."""
         return tuple(line.text for line in self.plan.lines) if self.plan is not None else ()
 
     @property

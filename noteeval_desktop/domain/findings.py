@@ -215,7 +215,6 @@ class OpenRisk:
 
 
 def open_risk(evaluation: Evaluation | None, still_open: Iterable[Finding]) -> OpenRisk:
-    """The one count of risk, of the open findings of ``evaluation``."""
     found = tuple(still_open)
     looked = evaluation is not None and not (evaluation.risks is None and evaluation.omissions is None)
     left_out = tuple(one for one in found if one.pressing and one.kind is FindingKind.OMISSION)
@@ -298,7 +297,6 @@ def _of_sentence(judged: JudgedSentence, evaluation: Evaluation) -> Iterator[Fin
 
 
 def calls_wrong_on_risk(sentence: Sentence, evaluation: Evaluation) -> bool:
-    """Of a sentence that is called wrong: is it wrong on risk?"""
     # A dose or a bad night may touch on misuse; what is wrong with it is the dose or the night.
     doubted = any(
         sentence.id in risk.doubted
@@ -340,7 +338,6 @@ def _items(evaluation: Evaluation, reasons: Mapping[str, str]) -> Iterator[Findi
 
 
 def of_item(item: ItemVerdict, evaluation: Evaluation) -> Finding:
-    """What is found of an item that is not covered."""
     mandatory = item.importance is Importance.MANDATORY
     missing = item_state(item, evaluation) is ItemState.MISSING
     return Finding(

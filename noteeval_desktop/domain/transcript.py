@@ -158,6 +158,5 @@ class Citation:
 
 
 def cite(turn: Turn, span: Span | None = None) -> Citation:
-    """Cite a passage of ``turn``, by default all of it."""
     span = span or Span(0, len(turn.text))
     return Citation(turn.index, span, span.of(turn.text))

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-import contextlib
 import errno
 import os
+import secrets
 import shutil
 import stat
 import sys
 import tempfile
 import time
+import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from enum import StrEnum
 from pathlib import Path
+
+from noteeval_desktop.platform.locks import PassingLock
 
 PATIENCE_SECONDS = 2.0
 _PAUSE_SECONDS = 0.05
@@ -26,7 +29,8 @@ _ONLINE = (362, 388, 389, 395, 398, 404, 426)
 # No such file, no such path, name too long.
 _NOT_FOUND = (2, 3, 206)
 _MAX_PATH = 260
-_LONGEST_SAVE_SECONDS = 3600
+_SAVE = ".noteeval-"
+_LONGEST_SAVE_SECONDS = 24 * 3600
 # Only an administrator may give a file away; some disks know no owners and no attributes.
 _NOT_OURS = (errno.EPERM, errno.EACCES, errno.ENOTSUP, errno.EINVAL)
 
@@ -67,15 +71,57 @@ def is_read_only(path: Path) -> bool:
     return not path.stat().st_mode & 0o222 or not os.access(path, os.W_OK)
 
 
-def left_behind(folder: Path, prefix: str) -> list[Path]:
-    """Files that ``replace_synced`` was to put in their place, and whose program was ended before: none takes an
-    hour. Raises OSError."""
-    found = []
-    for path in folder.glob(f"{prefix}*.part"):
-        with contextlib.suppress(FileNotFoundError):  # another program is done with it
-            if path.is_file() and time.time() - path.stat().st_mtime > _LONGEST_SAVE_SECONDS:
-                found.append(path)
-    return found
+@contextmanager
+def part_beside(target: Path) -> Iterator[Path]:
+    """A new, empty file in the folder of ``target``, readable by its owner alone, to be put in its place: it is gone
+    when the block ends. What saves that were killed left in the folder goes first. Raises OSError.
+
+    A lock with its name is held beside it, which the system lets go of when the program ends, however it ends. Where a
+    folder knows no locks it has none, and a name as another computer's.
+    """
+    folder = target.parent
+    remove_killed_saves(folder)
+    name = f"{_SAVE}{_computer()}-{secrets.token_hex(8)}"
+    with ExitStack() as ending:
+        try:
+            ending.callback(PassingLock(folder / f"{name}.lock").release)
+        except BlockingIOError:
+            name = f"{_SAVE}{secrets.token_hex(8)}"
+        part = folder / f"{name}.part"
+        os.close(os.open(part, os.O_CREAT | os.O_EXCL, 0o600))
+        ending.callback(part.unlink, missing_ok=True)
+        _remove_abandoned(folder, part.stat().st_mtime)
+        yield part
+
+
+def remove_killed_saves(folder: Path) -> None:
+    """What stands in ``folder`` of saves of this computer whose program was ended: perhaps a note in clear. What
+    another user keeps there stays. Raises OSError."""
+    for path in folder.glob(f"{_SAVE}{_computer()}-*.lock"):
+        with suppress(BlockingIOError, PermissionError):  # it runs; it is another user's
+            held = PassingLock(path)
+            try:
+                path.with_suffix(".part").unlink(missing_ok=True)
+            finally:
+                held.release()
+
+
+def _remove_abandoned(folder: Path, now: float) -> None:
+    """What other computers left in ``folder``. Their locks may not be seen from here, and their clocks may differ:
+    nothing that was written to within a day, by the ``now`` of the folder's own."""
+    for path in folder.glob(f"{_SAVE}*"):
+        with suppress(FileNotFoundError, PermissionError):  # they are done with it; it is another user's
+            if now - path.stat().st_mtime > _LONGEST_SAVE_SECONDS:
+                path.unlink()
+
+
+def _computer() -> str:
+    """Tells this computer, and this system of several on it, from others that share a folder."""
+    if sys.platform == "win32":
+        name = os.environ.get("COMPUTERNAME", "")
+    else:
+        name = os.uname().nodename
+    return f"{zlib.crc32(f'{sys.platform} {name}'.encode()):08x}"
 
 
 def replace_synced(source: Path, target: Path) -> None:
@@ -88,11 +134,15 @@ def replace_synced(source: Path, target: Path) -> None:
     with source.open("r+b") as file:
         os.fsync(file.fileno())
     if target.exists() and not _looks_like(source, target):
-        with source.open("rb") as new, target.open("r+b") as old:
-            _reserve(old.fileno(), source.stat().st_size)
+        # Were the program killed in the middle, this would be the only whole one: it stays, under a name that is seen.
+        whole = target.with_name(f"{target.stem}{source.stem.replace(_SAVE, '-saved-')}{target.suffix}")
+        replace_file(source, whole)
+        with whole.open("rb") as new, target.open("r+b") as old:
+            _reserve(old.fileno(), whole.stat().st_size)
             shutil.copyfileobj(new, old)
             old.truncate()
             os.fsync(old.fileno())
+        whole.unlink()
         return
     replace_file(source, target)
     sync_folder(target.parent)
@@ -171,23 +221,16 @@ def obstacle(error: OSError, path: Path) -> Obstacle | None:
 def write_private(path: Path, content: bytes, *also: Path) -> None:
     """Replace ``path``, and ``also``; when this returns the content is on the disk. Raises OSError, with all as they
     were: each is written beside its place before the first is replaced."""
-    places = (path, *also)
-    parts: list[Path] = []
-    try:
-        for place in places:
-            # mkstemp makes the file readable by its owner alone.
-            handle, name = tempfile.mkstemp(dir=place.parent, prefix=f".{place.name}-", suffix=".part")
-            parts.append(Path(name))
-            with os.fdopen(handle, "wb") as file:
+    with ExitStack() as parts:
+        written = [(parts.enter_context(part_beside(place)), place) for place in (path, *also)]
+        for part, _ in written:
+            with part.open("wb") as file:
                 file.write(content)
                 file.flush()
                 os.fsync(file.fileno())
-        for part, place in zip(parts, places, strict=True):
+        for part, place in written:
             replace_file(part, place)
             sync_folder(place.parent)
-    finally:
-        for part in parts:
-            part.unlink(missing_ok=True)
 
 
 @contextmanager

@@ -5,7 +5,7 @@ Measures are in points, from the left and from the top. Inks: accent, amber, gre
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -19,6 +19,7 @@ _FILLS = ("accent", "base", "line")
 # Of lines: their ink, and whether they are dashed with diamonds instead of drawn through with dots.
 _LOOKS = (("accent", False), ("amber", True))
 _LEFT, _RIGHT = 34.0, 8.0
+Measure = Callable[[str], float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +80,10 @@ class Bar:
     high: float | None = None
 
 
-def bars(rows: Sequence[Bar], series: Sequence[str], width: float) -> Drawing:
-    """Lying bars on their tracks: the first of ``series`` filled, the second outlined, the third pale."""
-    left, right = _columns_beside(rows, width)
+def bars(rows: Sequence[Bar], series: Sequence[str], width: float, measured: Measure | None = None) -> Drawing:
+    """Lying bars on their tracks: the first of ``series`` filled, the second outlined, the third pale. ``measured``: as
+    wide as a text is drawn; in a PDF where it is None."""
+    left, right = _columns_beside(rows, width, measured or in_print)
     room = width - left - right
     made: list[Box | Path | Dot | Label] = []
     for number, name in enumerate(series):
@@ -89,7 +91,7 @@ def bars(rows: Sequence[Bar], series: Sequence[str], width: float) -> Drawing:
         made += [Box(x, 2, 7, 7, _FILLS[number], "accent"), Label(x + 10, 8, name)]
     y = 14.0 if series else 0.0
     for row in rows:
-        made.append(Label(0, y + 8, _fitting(row.label, left - 6)))
+        made.append(Label(0, y + 8, _fitting(row.label, left - 6, measured or in_print)))
         for number, (value, said) in enumerate(zip(row.values, row.texts, strict=True)):
             made.append(Box(left, y + 2, room, _BAR, "pale"))
             if value:
@@ -100,9 +102,10 @@ def bars(rows: Sequence[Bar], series: Sequence[str], width: float) -> Drawing:
     return Drawing(width, y, tuple(made))
 
 
-def intervals(rows: Sequence[Bar], reach: float, width: float) -> Drawing:
-    """Means and their intervals about zero, which is in the middle; as far as ``reach`` to either side."""
-    left, right = _columns_beside(rows, width)
+def intervals(rows: Sequence[Bar], reach: float, width: float, measured: Measure | None = None) -> Drawing:
+    """Means and their intervals about zero, which is in the middle; as far as ``reach`` to either side. ``measured`` as
+    in ``bars``."""
+    left, right = _columns_beside(rows, width, measured or in_print)
     room, step = width - left - right, _STEP + 5
     made: list[Box | Path | Dot | Label] = []
 
@@ -115,7 +118,8 @@ def intervals(rows: Sequence[Bar], reach: float, width: float) -> Drawing:
         if row.low is not None and row.high is not None:
             made.append(Path(((at(row.low), y), (at(row.high), y)), "accent", 1.4))
         made.append(Dot(at(row.values[0] or 0), y, 2.6, "accent"))
-        made += [Label(0, y + 3, _fitting(row.label, left - 6)), Label(width - right + 6, y + 3, row.texts[0])]
+        label = _fitting(row.label, left - 6, measured or in_print)
+        made += [Label(0, y + 3, label), Label(width - right + 6, y + 3, row.texts[0])]
     return Drawing(width, len(rows) * step, tuple(made))
 
 
@@ -205,13 +209,13 @@ def key(names: Sequence[str], width: float) -> Drawing:
     return Drawing(width, 14, tuple(made))
 
 
-def _columns_beside(rows: Sequence[Bar], width: float) -> tuple[float, float]:
+def _columns_beside(rows: Sequence[Bar], width: float, measured: Measure) -> tuple[float, float]:
     """How wide what stands at the left and at the right of the bars is."""
-    labels = max((_measured(row.label) for row in rows), default=0.0) + 7
-    return min(labels, 0.62 * width), max((_measured(text) for row in rows for text in row.texts), default=0.0) + 7
+    labels = max((measured(row.label) for row in rows), default=0.0) + 7
+    return min(labels, 0.62 * width), max((measured(text) for row in rows for text in row.texts), default=0.0) + 7
 
 
-def _measured(text: str) -> float:
+def in_print(text: str) -> float:
     # Here, not above: what is drawn on the screen does without the library that makes PDFs.
     from reportlab.pdfbase.pdfmetrics import stringWidth
 
@@ -221,9 +225,9 @@ def _measured(text: str) -> float:
     return float(stringWidth(text, pdf_fonts.REGULAR, SIZE))
 
 
-def _fitting(label: str, room: float) -> str:
-    if _measured(label) <= room:
+def _fitting(label: str, room: float, measured: Measure) -> str:
+    if measured(label) <= room:
         return label
-    while label and _measured(f"{label}…") > room:
+    while label and measured(f"{label}…") > room:
         label = label[:-1]
     return f"{label}…"

@@ -6,18 +6,15 @@ import csv
 import io
 import json
 import os
-import tempfile
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.tables import guarded
 from noteeval_desktop.errors import InputError
-from noteeval_desktop.platform.files import is_held, is_read_only, left_behind, open_in, replace_synced
-
-_PART = ".noteeval-"
+from noteeval_desktop.platform.files import is_held, is_read_only, open_in, part_beside, replace_synced
 
 
 @contextmanager
@@ -32,28 +29,18 @@ def replacing(path: Path) -> Iterator[Path]:
     if path.exists() and not path.is_file():  # a device such as /dev/null must not be replaced by a file
         yield path
         return
-    try:
-        remove_killed_saves(path.parent)
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=_PART, suffix=".part")
-    except OSError as error:
-        raise _unwritten(path, error) from error
-    os.close(handle)
-    temporary = Path(name)
-    try:
-        yield temporary
-        replace_synced(temporary, path)
-    except OSError as error:
-        if is_held(error):
-            raise _in_use(path) from error
-        raise _unwritten(path, error) from error
-    finally:
-        temporary.unlink(missing_ok=True)
-
-
-def remove_killed_saves(folder: Path) -> None:
-    """What stands in ``folder`` of saves whose program was ended: a note in clear. Raises OSError."""
-    for old in left_behind(folder, _PART):
-        old.unlink(missing_ok=True)
+    with ExitStack() as ending:
+        try:
+            temporary = ending.enter_context(part_beside(path))
+        except OSError as error:
+            raise _unwritten(path, error) from error
+        try:
+            yield temporary
+            replace_synced(temporary, path)
+        except OSError as error:
+            if is_held(error):
+                raise _in_use(path) from error
+            raise _unwritten(path, error) from error
 
 
 def _in_use(path: Path, program: str = tr("another program")) -> InputError:

@@ -412,7 +412,6 @@ def _read_case(data: Mapping[str, Any], sentences: tuple[Sentence, ...]) -> Case
 
 
 def _read_sentence(data: Mapping[str, Any]) -> JudgedSentence:
-    """``data`` as ``_gathered`` has it."""
     sentence = from_plain(Sentence, data)
     need = claim = None
     if data["items"] is not None:

@@ -1,8 +1,9 @@
 """A language model measured by answers that were recorded: each request read and answered once, replayed ever after.
 
 A folder holds ``cases/NAME.txt``, sessions with a keyed note (the form is that of ``models/training/corpus/GUIDE.md``),
-and ``answers/NAME.jsonl``, a line a request: ``{"key": ..., "answer": ...}``. The key is of the request's own text, so
-that a prompt which has changed finds no answer and says so.
+and ``answers/NAME.jsonl``, a line a request: ``{"key": ..., "answer": ...}``; and ``mts_dialog``, where it is there,
+summaries of MTS-Dialog with people's scores, to which ``answers/mts_dialog.jsonl`` belongs. The key is of the request's
+own text, so that a prompt which has changed finds no answer and says so.
 """
 
 from __future__ import annotations
@@ -38,6 +39,8 @@ from noteeval_desktop.measures.agreement import auc, ratio
 from noteeval_desktop.report.terminal import figure, table
 from noteeval_desktop.research.labelled import CorpusError, LabelledSession, Sentence, case_of, parse_session
 
+SUMMARIES = "mts_dialog"
+WAYS = ("built-in", "model alone", "full check")
 _FENCE = re.compile(r"<<([0-9a-f]{12})\n")
 _FIRST = 5
 # How often the answers find and doubt when made worse by chance: three strengths.
@@ -136,7 +139,7 @@ def run_recorded(
     cases: Sequence[RecordedCase], quick: Judge, judge: Callable[[RecordedChat], LlmJudge], records: Records
 ) -> dict[str, Any]:
     """Shares are 0..1, None where there was nothing to measure. ``records``: what the model has shown."""
-    tallies = {"built-in": _Tally(), "model alone": _Tally(), "full check": _Tally()}
+    tallies = {way: _Tally() for way in WAYS}
     pairs: list[_Pair] = []
     missing = 0
     for one in cases:
@@ -169,8 +172,7 @@ def recorded_text(result: dict[str, Any]) -> str:
         "omitted_in_first_five": tr("Omitted facts in the first five"),
         "wrong_words_named": tr("Wrong words named"),
     }
-    ways = [way for way in result if isinstance(result[way], dict)]
-    rows = [["", *ways]] + [[said, *(figure(result[way][name]) for way in ways)] for name, said in names.items()]
+    rows = [["", *WAYS]] + [[said, *(figure(result[way][name]) for way in WAYS)] for name, said in names.items()]
     weak = [[tr("Made worse by chance: finds / doubts"), tr("Both: find / doubt"), tr("AUC of the model")]]
     weak[0] += [tr("Built-in"), tr("Both")]
     for one in result["weakened"]:

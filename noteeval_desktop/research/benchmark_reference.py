@@ -24,10 +24,10 @@ from noteeval_desktop.measures.tn_eval import LabelledNote
 from noteeval_desktop.report.files import write_text
 from noteeval_desktop.report.terminal import figure, table
 from noteeval_desktop.research import mts_dialog
-from noteeval_desktop.research.compared_pairs import clinical_terms
-from noteeval_desktop.research.comparing import not_computed
+from noteeval_desktop.research.against_reference import not_computed
 from noteeval_desktop.research.dot_chart import Dot, dot_chart
 from noteeval_desktop.research.facts import aggregate_score
+from noteeval_desktop.research.reference_pairs import clinical_terms
 
 Progress = Callable[[int, int], None]
 TN_EVAL_TARGETS = ("completeness", "conciseness", "faithfulness")

@@ -62,7 +62,7 @@ def all_judged(
     if cross_validate is not None:
         held_out, note_heads, clinicians = map(training, ("held_out", "notes", "clinicians"))
         data = note_heads.make(notes, clinicians.sessions(), cross_validate)
-        judged = note_heads.cross_validated(data, 0, progress=progress)
+        judged = note_heads.cross_validated(data, 0, progress=progress, keep=keep)
         faithful = held_out.cross_validated(notes, cross_validate, 0, progress, keep)
         judges["built-in, cross-validated, seed 0"] = [
             replace(one, faithful=own.faithful, faithfulness=own.faithfulness)

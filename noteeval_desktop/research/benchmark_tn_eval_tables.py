@@ -28,6 +28,7 @@ METRICS = ("ROUGE-1-F", "ROUGE-2-F", "ROUGE-L-F", "BERTScore-F")
 Scores = Mapping[str, float | None]
 ScoresOf = Callable[[int, LabelledNote], Scores]
 _SHARE, _LIKERT = "share", "likert"
+_QUARTILES = ("least", "lower", "median", "upper", "most")
 _NAMES = {"human": tr("therapists"), "llm_llama31_70B": "Llama 3.1 70B", "llm_mistral_large_v2": "Mistral Large V2"}
 _TITLES = {
     "people": tr("Tables 1 and 2: what therapists say of the notes"),
@@ -53,8 +54,9 @@ def run_tn_eval_tables(
 ) -> dict[str, Any]:
     """``judged[name][i]`` is of ``notes[i]``, ``compared`` of ``pairs_with_therapists``.
 
-    ``{"rows": [{"table", "section", "source", "evaluator", "measure", "kind", "n", "mean", "sd"}], "correlations",
-    "agreement"}``: shares 0..1, ratings 1..5, words as counted; kinds are ``share``, ``likert``, ``words``, ``metric``.
+    ``{"rows": [{"table", "section", "source", "evaluator", "measure", "kind", "n", "mean", "sd", "least", "lower",
+    "median", "upper", "most"}], "correlations", "agreement"}``: shares 0..1, ratings 1..5, words as counted; kinds are
+    ``share``, ``likert``, ``words``, ``metric``; lower and upper are quartiles (figures 3 and 4).
     ``correlations[dimension][evaluator]`` has columns A to D of table 6 (Pearson's r over all notes): the evaluator's
     shares with therapists' shares, its ratings with these, its shares with therapists' ratings, its ratings with these;
     None where it gave none.
@@ -71,6 +73,7 @@ def run_tn_eval_tables(
             rows.extend(
                 {"table": name, "section": section, "source": source, "evaluator": evaluator, "measure": measure}
                 | {"kind": kind, "n": len(values), "mean": fmean(values), "sd": _spread(values)}
+                | dict(zip(_QUARTILES, map(float, np.quantile(values, (0, 0.25, 0.5, 0.75, 1))), strict=True))
                 for measure, values in found.items()
                 if values
             )

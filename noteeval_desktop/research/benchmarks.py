@@ -18,6 +18,7 @@ from noteeval_desktop.domain.two_witnesses import UNTESTED
 from noteeval_desktop.engines.download import TimeLeft
 from noteeval_desktop.errors import Cancelled, InputError
 from noteeval_desktop.judges import making
+from noteeval_desktop.judges.llm.judge import LlmJudge
 from noteeval_desktop.judges.llm.prompts import load_prompts
 from noteeval_desktop.judges.llm.retrieval import EmbeddingRetriever
 from noteeval_desktop.judges.protocol import FollowsPlan, Judge
@@ -39,12 +40,12 @@ from noteeval_desktop.research import benchmark_tn_eval_tables as tn_tables
 from noteeval_desktop.research import mts_dialog, published
 from noteeval_desktop.research.benchmark_omissions import omissions_text, run_omissions
 from noteeval_desktop.research.benchmark_tn_eval import all_judged, tn_eval_text, training
-from noteeval_desktop.research.compared_pairs import clinical_terms
 from noteeval_desktop.research.composed import load_composed
 from noteeval_desktop.research.degrade import degrade as degraded
 from noteeval_desktop.research.labelled import CorpusError, LabelledSession, read_sessions
 from noteeval_desktop.research.published import load_notes, shown
 from noteeval_desktop.research.ratings import ratings_report, ratings_text, read_ratings
+from noteeval_desktop.research.reference_pairs import clinical_terms
 
 Progress = Callable[[int, int], None]
 T = TypeVar("T")
@@ -203,15 +204,30 @@ def _degrade(run: Run, data: Sequence[LabelledNote], progress: Progress) -> dict
 
 
 def _recorded(run: Run, cases: Sequence[recorded.RecordedCase], progress: Progress) -> dict[str, Any]:
-    """Whatever judge is named: the recorded model beside the built-in one."""
+    """Whatever judge is named: the recorded model beside the built-in one; also over MTS-Dialog's summaries, where the
+    folder holds some."""
     rubric, prompts = load_rubric(), load_prompts(paths.resources() / "prompts")
-    retriever = EmbeddingRetriever(making.encoder(run.closing))
-    return recorded.run_recorded(
-        _Watched(cases, progress),
-        making.builtin_judge(rubric, run.closing),
-        lambda chat: recorded.model_alone(chat, rubric, prompts, retriever),
-        recorded.record_shown(run.options.data[0], making.entrance(), prompts) or {"claims": UNTESTED},
-    )
+    retriever, folder = EmbeddingRetriever(making.encoder(run.closing)), run.options.data[0]
+    quick = making.builtin_judge(rubric, run.closing)
+
+    def model(chat: recorded.RecordedChat) -> LlmJudge:
+        return recorded.model_alone(chat, rubric, prompts, retriever)
+
+    shown = recorded.record_shown(folder, making.entrance(), prompts) or {"claims": UNTESTED}
+    found = recorded.run_recorded(_Watched(cases, progress), quick, model, shown)
+    if (summaries := folder / recorded.SUMMARIES).is_dir():
+        data, answers = mts_dialog.load(summaries), recorded.answers_in(folder, recorded.SUMMARIES)
+        judges = (quick, model(recorded.RecordedChat(answers)))
+        found["facts"] = {
+            way: facts.run_facts(data.pairs, data, judge, run.cancel)
+            for way, judge in zip(recorded.WAYS, judges, strict=False)
+        }
+    return found
+
+
+def _recorded_text(result: dict[str, Any]) -> str:
+    of_facts = (f"{name}: {facts.facts_text(own)}" for name, own in result.get("facts", {}).items())
+    return "\n\n".join((recorded.recorded_text(result), *of_facts))
 
 
 def _plans(run: Run, data: Sequence[plans.PlannedNote], progress: Progress) -> dict[str, Any]:
@@ -296,7 +312,7 @@ BENCHMARKS = {
     "need": Benchmark(_sets, _asked(notes.run_need), notes.need_text, folder=True),
     "omissions": Benchmark(_labelled, _omissions, omissions_text, _SESSIONS, folder=True),
     "plans": Benchmark(plans.read_planned_notes, _plans, plans.plans_text, folder=True, asks=True),
-    "recorded": Benchmark(recorded.read_recorded, _recorded, recorded.recorded_text, folder=True),
+    "recorded": Benchmark(recorded.read_recorded, _recorded, _recorded_text, folder=True),
     "risk": Benchmark(_labelled, _asked(risk.run_risk), risk.risk_text, _SESSIONS, folder=True),
     "risk-exchanges": Benchmark(
         _exchanges, _asked(risk.run_risk_exchanges), risk.risk_text, tr("Exchanges"), folder=True

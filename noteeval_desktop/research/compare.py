@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -26,12 +27,14 @@ Figures = Mapping[str, float | None]
 @dataclass
 class Results:
     """Of one file or folder: the ``figures`` of each case by its id, and the ``session`` that it is of, where known.
-    ``kind``: what can be compared with it. ``note``: the one that all cases are parts of, if they are."""
+    ``kind``: what can be compared with it. ``of``: the note and the session that all cases are parts of, if
+    they are, and the ``scores`` of that note."""
 
     name: str
     kind: str
     judge: Any = None
-    note: str = ""
+    of: frozenset[str] = frozenset()
+    scores: Figures | None = None
     figures: dict[str, Figures] = field(default_factory=dict)
     session: dict[str, str] = field(default_factory=dict)
 
@@ -45,9 +48,9 @@ def compare(run: Run) -> int:
         problem = tr("holds {kind}, and {other} holds {its}").format(kind=b.kind, other=a.name, its=a.kind)
         raise InputError(b.name, problem, tr("Compare results of one kind."))
     both = [case for case in a.figures if case in b.figures]
-    if a.note != b.note:
-        problem = tr("is of another note than {other}").format(other=a.name)
-        raise InputError(b.name, problem, tr("Compare two judges of one note, or batches of many."))
+    if a.of and a.of.isdisjoint(b.of):
+        problem = tr("is of another note of another session than {other}").format(other=a.name)
+        raise InputError(b.name, problem, tr("Compare two judges or two versions of one note, or batches of many."))
     if len(both) < 2:
         problem = tr("has {cases} in common with {other}").format(cases=counted(len(both), "case"), other=a.name)
         raise InputError(b.name, problem, tr("Compare results of the same list, with the same ids."))
@@ -61,18 +64,24 @@ def compare(run: Run) -> int:
     result = {
         "schema": SCHEMA,
         **{
-            side: {"name": own.name, "judge": own.judge, "cases": len(own.figures)}
+            side: {"name": own.name, "judge": own.judge, "cases": len(own.figures), "scores": own.scores}
             for side, own in (("a", a), ("b", b))
         },
         "kind": a.kind,
         "cases": len(both),
-        "sessions": len({a.session.get(case, case) for case in both}),
+        "sessions": 1 if a.of else len({a.session.get(case, case) for case in both}),
         "only_in_a": [case for case in a.figures if case not in b.figures],
         "only_in_b": [case for case in b.figures if case not in a.figures],
         "figures": {
             name: dataclasses.asdict(one) | {"p_holm": p}
             for (name, one), p in zip(found.items(), adjusted, strict=True)
         },
+        "changed": [
+            {"case": case, "figure": name, "a": a.figures[case][name], "b": b.figures[case][name]}
+            for case in (both if a.of else ())
+            for name in a.figures[case]
+            if a.figures[case][name] != b.figures[case][name]
+        ],
     }
     if options.chart is not None:
         write_text(options.chart, _chart(f"{b.name} − {a.name}", found))
@@ -105,10 +114,25 @@ def compare_text(result: Mapping[str, Any]) -> str:
     )
     legend = tr(
         "d   the mean difference in standard deviations of the differences.\n"
-        "p   how often a difference as large would come about if A and B were alike: signs of whole sessions flipped.\n"
-        "    Holm's holds for all rows together."
+        "p   how often a difference as large would come about if A and B were alike: signs of whole sessions flipped,\n"
+        "    of one note those of its items and sentences. Holm's holds for all rows together."
     )
-    return "\n".join([f"A: {result['a']['name']}", f"B: {result['b']['name']}", "", table(rows), "", told, legend])
+    names = [f"A: {result['a']['name']}", f"B: {result['b']['name']}", ""]
+    return "\n".join([*names, *_of_one_note(result), table(rows), "", told, legend])
+
+
+def _of_one_note(result: Mapping[str, Any]) -> Iterator[str]:
+    """The scores of the note, and what differs: item by item, then sentence by sentence. Nothing for many notes."""
+    if result["a"]["scores"] is None:
+        return
+    scores = [(side, result[side]["scores"]) for side in ("a", "b")]
+    yield table([["", "A", "B"], *([n.capitalize(), *(figure(own[n]) for _, own in scores)] for n in scores[0][1])])
+    said = {None: tr("not judged"), 0.0: tr("no"), 1.0: tr("yes")}
+    for one in result["changed"]:
+        yield f"{one['case']}: {one['figure']}: {said[one['a']]} → {said[one['b']]}"
+    for side, label in (("a", tr("Only in A: {sentence}")), ("b", tr("Only in B: {sentence}"))):
+        yield from (label.format(sentence=sentence) for sentence in result[f"only_in_{side}"])
+    yield ""
 
 
 def _chart(title: str, found: Mapping[str, Difference]) -> str:
@@ -146,7 +170,10 @@ def _read_json(path: Path) -> Results:
     try:
         data = from_json(path.read_bytes())
         kind, rows = _KINDS[data["schema"]]
-        read = Results(path.name, kind, data.get("judge"), data["case"]["note_sha256"] if kind == _NOTE else "")
+        read = Results(path.name, kind, data.get("judge"))
+        if kind == _NOTE:
+            read.of = frozenset((data["case"]["note_sha256"], data["case"]["transcript_sha256"]))
+            read.scores = _scores(data["scores"])
         read.figures = {str(name): figures for name, figures in rows(data)}
     except OSError as error:
         problem = tr("cannot be read ({reason})").format(reason=error.strerror)
@@ -165,14 +192,19 @@ Row = tuple[str, Figures]
 
 
 def _note(data: Mapping[str, Any]) -> Iterable[Row]:
-    """Each item that counts in the score, and each sentence, of one note as a case: what a judge says of it."""
+    """Each item that counts in the score, and each sentence, of one note as a case: what a judge says of it. Sentences
+    go by their words, so that those of another version are found again; without words only the same note has them."""
     for item in data["checklist"]:
         if item["section"] != "general":
             yield item["item"], {"item present": _number(item["present"])}
+    seen = Counter[str]()
     for one in data["sentences"]:
         verdict = one["verdict"]
         supported = None if verdict in (None, "observed") else float(verdict == "supported")
-        yield one["id"], {"sentence needed": _number(one["needed"]), "statement supported": supported}
+        text = one.get("text") or f"{one['id']} ({data['case']['note_sha256'][:8]})"
+        seen[text] += 1
+        name = text if seen[text] == 1 else f"{text} ({seen[text]})"
+        yield name, {"sentence needed": _number(one["needed"]), "statement supported": supported}
 
 
 def _aggregate(data: Mapping[str, Any]) -> Iterable[Row]:

@@ -26,12 +26,12 @@ from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.judges.reference_scores import NOT_HERE, WINDOW, ReferenceScorer, ScoresText
 from noteeval_desktop.report.files import write_json, write_text
 from noteeval_desktop.report.terminal import ProgressBar, between, table
-from noteeval_desktop.research.compared_pairs import clinical_terms
-from noteeval_desktop.research.comparing import metrics_asked
+from noteeval_desktop.research.against_reference import metrics_asked
 from noteeval_desktop.research.degradation import charts, study_text
 from noteeval_desktop.research.degrade_study import FAMILIES, STUDIED, Study, study_figures
 from noteeval_desktop.research.degraded_sheet import QUESTIONS, read_sheet, with_candidates, write_sheet
 from noteeval_desktop.research.published import shown
+from noteeval_desktop.research.reference_pairs import clinical_terms
 from noteeval_desktop.research.study_notes import LEVELS, STEP, StudyNote, Version, by_rules, load_study
 
 if TYPE_CHECKING:
@@ -177,7 +177,9 @@ def _judges(run: Run) -> dict[str, Judge]:
 
 
 def _judge(run: Run, kind: str) -> Judge:
-    options = argparse.Namespace(**{**vars(run.options), "judge": kind})
+    given = run.options
+    asked = {*(given.judge or ("builtin",)), given.degrader}
+    options = argparse.Namespace(**{**vars(given), "judge": kind, "asked": asked})
     judge = dataclasses.replace(run, options=options).judge()
     ask_to_send(run, judge, tr("what {name} holds, identifiers replaced,").format(name=shown(run.options.data)))
     return judge

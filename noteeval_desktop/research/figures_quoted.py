@@ -104,6 +104,11 @@ def _facts() -> Iterator[Quoted]:
     told = ", ".join(f"{said} {_correlation(f'correlations/{name}', False)}" for name, said in rates.items())
     text = f"follow people's with r: {told}. Of {{pooled/system|d}} facts it calls {{pooled/incorrect|d}} incorrect"
     yield Quoted(_FIGURES, "facts", text)
+    for name, said in rates.items():
+        ways = " | ".join(
+            _correlation(f"facts/{way}/correlations/{name}", False) for way in ("built-in", "model alone")
+        )
+        yield Quoted("resources/help/research.md", "recorded", f"| {said} | {ways} |")
 
 
 def _tn_eval_metrics() -> Iterator[Quoted]:

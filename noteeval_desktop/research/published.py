@@ -22,7 +22,7 @@ from noteeval_desktop.errors import InputError
 from noteeval_desktop.guarded_json import from_json
 from noteeval_desktop.measures.tn_eval import SOURCES, LabelledNote, labelled_notes
 
-TABLES = (".csv", ".tsv", ".xlsx")
+TABLES = (".csv", ".tsv", ".xlsx", ".parquet")
 UTTERANCES = ("transcript_id", "interlocutor", "timestamp", "utterance_text")
 _TN_EVAL = tr(
     "Give TN-Eval's files (JSON lists of cases with the keys id, {sources}), and AnnoMI-simple.csv where the cases "

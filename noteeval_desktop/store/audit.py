@@ -6,6 +6,7 @@ import csv
 import hashlib
 import io
 import json
+import os
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,8 +19,39 @@ from noteeval_desktop.domain.tables import guarded
 from noteeval_desktop.domain.times import moment
 from noteeval_desktop.platform.account import account
 from noteeval_desktop.store.database import Database, open_existing
-from noteeval_desktop.store.errors import StoreError
+from noteeval_desktop.store.errors import StoreError, told
 from noteeval_desktop.store.tables import Tables
+
+FAILED_UNLOCKS = "failed-unlocks"
+
+
+def note_failure(folder: Path, moment: datetime) -> None:
+    """The audit log is locked too: the moment waits beside it."""
+    with told(FAILED_UNLOCKS):
+        handle = os.open(folder / FAILED_UNLOCKS, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+        with os.fdopen(handle, "w", encoding="ascii") as file:
+            file.write(moment.isoformat() + "\n")
+
+
+def noted_failures(folder: Path, otherwise: datetime) -> tuple[datetime, ...]:
+    """Moments cut short on a full disk count as ``otherwise``."""
+    with told(FAILED_UNLOCKS):
+        file = folder / FAILED_UNLOCKS
+        lines = file.read_text("ascii", "replace").split() if file.exists() else []
+    moments = []
+    for line in lines:
+        try:
+            moments.append(datetime.fromisoformat(line))
+        except ValueError:
+            moments.append(otherwise)
+    return tuple(moments)
+
+
+def forget_failures(folder: Path) -> None:
+    """Once they are in the audit log."""
+    with told(FAILED_UNLOCKS):
+        (folder / FAILED_UNLOCKS).unlink(missing_ok=True)
+
 
 _START = "0" * 64
 # Room for a host name, a file format or a count; never for a sentence.

@@ -14,7 +14,16 @@ from pathlib import Path
 
 from noteeval_desktop.errors import NoteEvalError
 from noteeval_desktop.store import case_file, keys, rekeying
-from noteeval_desktop.store.audit import AuditLog, Event, append, continue_with, entries_in
+from noteeval_desktop.store.audit import (
+    AuditLog,
+    Event,
+    append,
+    continue_with,
+    entries_in,
+    forget_failures,
+    note_failure,
+    noted_failures,
+)
 from noteeval_desktop.store.backup import Backup, Backups, BackupTest, list_backups, put_back, stamp
 from noteeval_desktop.store.cases import Cases, Clock, now
 from noteeval_desktop.store.database import Database, create, open_existing
@@ -29,7 +38,6 @@ from noteeval_desktop.store.errors import (
     WrongRecoveryKey,
     told,
 )
-from noteeval_desktop.store.failed_unlocks import forget_failures, note_failure, noted_failures
 from noteeval_desktop.store.files import FolderLock, make_folder, remove_parts, room_for
 from noteeval_desktop.store.keys import (
     BACKUPS,

@@ -170,7 +170,6 @@ def own_reviews(db: Tables, number: int) -> frozenset[str]:
 
 
 def signer(db: Tables) -> Signer:
-    """This library's."""
     return Signer(db.execute("SELECT secret FROM signing_key").fetchone()[0])
 
 

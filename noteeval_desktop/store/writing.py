@@ -59,7 +59,6 @@ def update_labels(db: Tables, number: int, labels: Labels) -> None:
 
 
 def set_transcript(db: Tables, number: int, transcript: Transcript) -> None:
-    """Make it the present one."""
     kept = put_transcript(db, number, transcript)
     db.execute('UPDATE "case" SET transcript = ? WHERE number = ?', [kept, number])
 

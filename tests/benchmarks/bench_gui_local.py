@@ -50,7 +50,7 @@ def measure(model: Path) -> None:
     window.show()
     window.opening.open_sample()
     until(application, lambda: window.session.evaluation is not None and not window.jobs.busy)
-    window.judging._parts.save(replace(window.settings, local_model=str(model)))
+    window.keep_settings(replace(window.settings, local_model=str(model)))
     gaps, turns = list[float](), list[float]()
     last = time.perf_counter()
 

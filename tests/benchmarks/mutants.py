@@ -39,7 +39,7 @@ MODULES = {
     "second-look": ("domain/second_look.py", "judges/test_full_check.py"),
     "decision": ("judges/builtin/support/decision.py", "judges/test_decision.py"),
     "keys": ("store/keys.py", "store/test_keys.py store/test_rekeying.py"),
-    "failed-unlocks": ("store/failed_unlocks.py", "store/test_library.py"),
+    "failed-unlocks": ("store/audit.py", "store/test_library.py"),
     "sealing": ("store/sealing.py", "store/test_sealing.py store/test_case_file.py"),
     "signing": ("store/signing.py", "store/test_signing.py store/test_taking_in.py"),
     "retention": ("store/retention.py", "store/test_retention.py"),

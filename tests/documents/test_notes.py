@@ -12,6 +12,7 @@ from noteeval_desktop.documents import parse_note
 from noteeval_desktop.domain import note_formats
 from noteeval_desktop.domain.note import Note, Section
 from noteeval_desktop.domain.text import normalise
+from tests.growth import reading_grows_in_step
 
 S, O, A, P, U = (  # noqa: E741
     Section.SUBJECTIVE,
@@ -388,13 +389,11 @@ def test_lone_surrogates_and_hidden_characters_are_taken_out_and_said() -> None:
     ],
     ids=range(15),
 )
-def test_hostile_text_is_split_in_a_moment(text: str) -> None:
-    begin = time.process_time()
-    parse_note(text)
-    assert time.process_time() - begin < 2.5
+def test_hostile_text_takes_no_longer_than_it_is_long(text: str) -> None:
+    assert reading_grows_in_step(parse_note, text)
 
 
-def test_2000_words_take_far_less_than_a_pause_in_typing() -> None:
+def test_a_note_that_changed_by_a_letter_costs_a_small_part_of_a_new_one() -> None:
     parse_note("Warm up.")
     line = "Client {} reports that {} evenings were hard, and that Dr. Ode advised rest. Denies SI. Slept {} hours."
     text = "Subjective\n" + "\n".join(line.format(n, n, n) for n in range(105))
@@ -404,8 +403,7 @@ def test_2000_words_take_far_less_than_a_pause_in_typing() -> None:
     cold = time.process_time() - begin
     begin = time.process_time()
     parse_note(text + " x")
-    assert cold < 0.25
-    assert time.process_time() - begin < 0.05
+    assert time.process_time() - begin < cold / 3
 
 
 @pytest.mark.parametrize("text", ["", "\n\n", "\n\nSubjective:\nSleeps well."])

@@ -65,13 +65,13 @@ def test_a_test_that_is_stopped_ends_at_once() -> None:
 
     def slow(body: Body, number: int) -> Behaviour:
         cancel.set()
-        return Behaviour(delay=3)
+        return Behaviour(delay=60)
 
     with serve(slow) as endpoint:
         began = time.monotonic()
         with pytest.raises(Cancelled):
             check_endpoint(endpoint.url, "m", "secret", cancel)
-        assert time.monotonic() - began < 2
+        assert time.monotonic() - began < 30
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,6 @@ import select
 import socket
 import ssl
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
@@ -171,12 +170,10 @@ def test_what_passes_is_waited_for(step: str, tmp_path: Path) -> None:
     ids=["refused", "too many requests", "gone", "a web page", "changed", "grown", "changed silently"],
 )
 def test_what_is_not_the_file_is_said_in_one_line_and_not_kept(hub: Hub, said: str, tmp_path: Path) -> None:
-    began = time.monotonic()
     with serving(hub), pytest.raises(ModelError, match=said) as caught:
         download(hub.wanted(), tmp_path)
     assert "\n" not in str(caught.value)
     assert list(tmp_path.iterdir()) == []
-    assert time.monotonic() - began < 10
 
 
 def test_a_web_page_that_calls_itself_a_file_is_not_taken_for_one(tmp_path: Path) -> None:

@@ -171,9 +171,7 @@ def test_an_answer_that_drips_is_given_up(
     monkeypatch.setattr("noteeval_desktop.engines.remote.transport.NEAR_SECONDS", 0.3)
     with raw_server(drip) as url:
         chat = RemoteChat(url, "m")
-        began = time.monotonic()
         reply = dict(chat.ask([QUESTION], threading.Event()))[0]
-        assert time.monotonic() - began < 5
         chat.close()
     assert reply.problem.startswith("the answer takes longer than ")
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import threading
-import time
 
 import pytest
 
@@ -150,9 +149,7 @@ def test_a_note_of_two_thousand_words_covers_at_least_what_its_first_part_does(j
     said = {s: [t.replace(".", f" (visit {n}).") for n in range(times) for t in texts] for s, texts in sections.items()}
     long = make_note(said)
     assert len(long.text.split()) >= 2000
-    began = time.process_time()
     completeness, conciseness = expected(judge, long)
-    assert time.process_time() - began < 60
     assert completeness >= expected(judge, SAMPLE)[0] - 0.02
     assert 0 < conciseness < 1
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 
 import pytest
@@ -19,6 +18,7 @@ from noteeval_desktop.privacy.identifiers import Decisions, IdentifierFinder, Ta
 from noteeval_desktop.privacy.masking import Identifier, IdentifierKind, Tokens, mask
 from noteeval_desktop.privacy.names import words_of
 from tests.factories import make_case, make_note, make_transcript
+from tests.growth import grows_in_step
 
 IDENTIFYING = [
     ("You can write to mira.k+x@example.org about it.", "mira.k+x@example.org", IdentifierKind.EMAIL),
@@ -191,14 +191,7 @@ def test_a_name_in_another_spelling_is_the_same_person(said: str, finder: Identi
 @pytest.mark.parametrize("piece", ["0 ", "1-", "a.", "(0", "12/", "A1", "0.", "Flat 1 ", "1 A ", "at dot "])
 def test_hostile_text_takes_no_longer_than_it_is_long(piece: str) -> None:
     finder = IdentifierFinder(names=["Joaquín"])
-
-    def seconds(pieces: int) -> float:
-        begin = time.process_time()
-        finder.find(piece * pieces)
-        return time.process_time() - begin
-
-    # Four times as long: what looks back over everything takes sixteen times.
-    assert seconds(20_000) < 9 * max(seconds(5_000), 0.05)
+    assert grows_in_step(lambda pieces: finder.find(piece * pieces), 20_000)
 
 
 class Scripted:

@@ -12,20 +12,27 @@ from __future__ import annotations
 import json
 import sys
 import threading
+from collections.abc import Iterator
 from contextlib import ExitStack
+from itertools import permutations
 from pathlib import Path
 
 from noteeval_desktop.commands.run import load_rubric
+from noteeval_desktop.documents import parse_note
 from noteeval_desktop.engines.chat import Request
+from noteeval_desktop.errors import JudgeError
 from noteeval_desktop.evaluate import ABOUT_NOTE, evaluate, final
 from noteeval_desktop.judges import making
 from noteeval_desktop.judges.llm.cache import NoCache
 from noteeval_desktop.judges.llm.judge import LlmJudge, Manner
 from noteeval_desktop.judges.llm.prompts import load_prompts
 from noteeval_desktop.judges.llm.retrieval import EmbeddingRetriever, WholeSession
+from noteeval_desktop.judges.reference_scores import claims_given
 from noteeval_desktop.paths import resources
+from noteeval_desktop.research import mts_dialog
+from noteeval_desktop.research.atomic_facts import in_facts
 from noteeval_desktop.research.benchmark_recorded import (
-    RecordedCase,
+    SUMMARIES,
     RecordedChat,
     answers_in,
     key_of,
@@ -38,16 +45,32 @@ HERE = Path(__file__).parent
 ENTRANCE = "entrance"
 
 
-def missing(case: RecordedCase | None, answers: dict[str, str], closing: ExitStack) -> tuple[list[Request], list[str]]:
-    """What is asked and has no answer, and what is wrong with the answers; without a case, of the entrance test."""
+def missing(name: str, answers: dict[str, str], closing: ExitStack) -> tuple[list[Request], list[str]]:
+    """What is asked of a case, of the entrance test or of MTS-Dialog's summaries and has no answer, and what is wrong
+    with the answers."""
     chat, prompts = RecordedChat(answers), load_prompts(resources() / "prompts")
-    if case is None:
+    if name == SUMMARIES:
+        wrong = list(_asked_of_summaries(model_alone(chat, load_rubric(), prompts, WholeSession())))
+        return _once(chat.missing), wrong
+    if name == ENTRANCE:
         test = making.entrance()
         judge = LlmJudge(chat, test.rubric, prompts, WholeSession(), Manner.GROUPED, NoCache())
         return _all_of_the_test(judge, chat), []
     judge = model_alone(chat, load_rubric(), prompts, EmbeddingRetriever(making.encoder(closing)))
+    case = next(one for one in read_recorded(HERE) if one.name == name)
     evaluation = final(evaluate(case.case, judge, ABOUT_NOTE)).evaluation
     return _once(chat.missing), [p for p in evaluation.problems if "no answer was recorded" not in p]
+
+
+def _asked_of_summaries(judge: LlmJudge) -> Iterator[str]:
+    """The facts of each summary beside its reference, and the other way round."""
+    for pair in mts_dialog.load(HERE / SUMMARIES).pairs:
+        for own, other in permutations(map(parse_note, pair)):
+            try:
+                claims_given(judge, in_facts(own), other, threading.Event())
+            except JudgeError as error:
+                if "no answer was recorded" not in str(error):
+                    yield str(error)
 
 
 def _all_of_the_test(judge: LlmJudge, chat: RecordedChat) -> list[Request]:
@@ -67,9 +90,8 @@ def _once(requests: list[Request]) -> list[Request]:
 def lay_out(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     with ExitStack() as closing:
-        for case in [*read_recorded(HERE), None]:
-            name = case.name if case else ENTRANCE
-            asked, wrong = missing(case, answers_in(HERE, name), closing)
+        for name in (*(one.name for one in read_recorded(HERE)), ENTRANCE, SUMMARIES):
+            asked, wrong = missing(name, answers_in(HERE, name), closing)
             print(f"{name}: {len(asked)} requests without an answer", *wrong, sep="\n  ")
             if asked:
                 (folder / f"{name}.md").write_text(_sheet(asked), "utf-8")
@@ -92,15 +114,14 @@ def _sheet(requests: list[Request]) -> str:
 
 def take_in(name: str, file: Path) -> int:
     with ExitStack() as closing:
-        case = next((one for one in read_recorded(HERE) if one.name == name), None)
         answers = answers_in(HERE, name)
-        asked, _ = missing(case, answers, closing)
+        asked, _ = missing(name, answers, closing)
         for line in filter(None, file.read_text("utf-8").splitlines()):
             given = json.loads(line)
             answer = given["answer"]
             text = answer if isinstance(answer, str) else json.dumps(answer, ensure_ascii=False)
             answers[key_of(text_of(asked[given["request"] - 1]))] = text
-        left, wrong = missing(case, answers, closing)
+        left, wrong = missing(name, answers, closing)
         lines = [json.dumps({"key": key, "answer": text}, ensure_ascii=False) for key, text in answers.items()]
         target = HERE / "answers" / f"{name}.jsonl"
         target.parent.mkdir(exist_ok=True)

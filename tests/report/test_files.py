@@ -3,12 +3,16 @@ from __future__ import annotations
 import errno
 import os
 import stat
+import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
 from noteeval_desktop.errors import InputError
+from noteeval_desktop.platform import files
+from noteeval_desktop.platform.files import remove_killed_saves
 from noteeval_desktop.report.files import replacing, write_text
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="Windows has access lists in the place of modes")
@@ -86,13 +90,98 @@ def test_the_content_is_on_the_disk_before_it_takes_the_place(tmp_path: Path, mo
     assert steps[:2] == ["sync", "replace"]
 
 
-def test_what_a_killed_save_left_goes_with_the_next(tmp_path: Path) -> None:
-    left, other = tmp_path / ".noteeval-abc.part", tmp_path / ".noteeval-now.part"
-    left.write_text("clinical")
-    other.write_text("being written")
-    os.utime(left, (0, 0))
-    write_text(tmp_path / "note.md", "new")
-    assert {path.name for path in tmp_path.iterdir()} == {"note.md", other.name}
+_KILLED = """
+import os, pathlib, signal, sys
+from noteeval_desktop.platform import files
+from noteeval_desktop.report import files as report
+
+def die(*_, **__):
+    os.kill(os.getpid(), getattr(signal, "SIGKILL", signal.SIGTERM))
+
+room, name = sys.argv[1].split(".")
+def copy_half(new, old):
+    old.write(new.read(2))
+    old.flush()
+    die()
+rooms = {"files": files, "os": os, "report": report, "shutil": files.shutil}
+setattr(rooms[room], name, copy_half if name == "copyfileobj" else die)
+report.write_text(pathlib.Path(sys.argv[2]), "new")
+"""
+
+
+def kill_a_save(note: Path, at: str) -> None:
+    killed = subprocess.run([sys.executable, "-c", _KILLED, at, str(note)], capture_output=True, check=False)
+    assert (bool(killed.returncode), killed.stderr) == (True, b"")
+
+
+@pytest.mark.parametrize(
+    ("at", "said"),
+    [
+        ("files._remove_abandoned", "old"),
+        ("os.close", "old"),
+        ("report.replace_synced", "old"),
+        ("os.fsync", "old"),
+        ("files.replace_file", "old"),
+        ("files.sync_folder", "new"),
+    ],
+)
+def test_what_a_killed_save_left_is_told_from_what_one_writes_and_goes_at_once(
+    tmp_path: Path, at: str, said: str
+) -> None:
+    note = tmp_path / "note.md"
+    note.write_text("old")
+    kill_a_save(note, at)
+    assert len(list(tmp_path.iterdir())) > 1
+    with replacing(tmp_path / "other.md") as written:
+        written.write_text("being written")
+        remove_killed_saves(tmp_path)
+        assert set(tmp_path.iterdir()) == {note, written, written.with_suffix(".lock")}
+    assert note.read_text() == said
+    kill_a_save(note, at)
+    write_text(tmp_path / "other.md", "new")
+    assert {path.name for path in tmp_path.iterdir()} == {"note.md", "other.md"}
+
+
+@posix
+def test_a_save_that_is_killed_while_it_writes_over_a_file_leaves_a_whole_one_in_sight(tmp_path: Path) -> None:
+    note = tmp_path / "note.md"
+    note.write_text("older")
+    (tmp_path / "same.md").hardlink_to(note)
+    kill_a_save(note, "shutil.copyfileobj")
+    remove_killed_saves(tmp_path)
+    (whole,) = tmp_path.glob("note-saved-*.md")
+    assert (note.read_text(), whole.read_text(), len(list(tmp_path.iterdir()))) == ("neder", "new", 3)
+
+
+def test_what_another_computer_saves_in_a_shared_folder_stays_for_a_day(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its lock may not be seen from here, and its clock and ours may go wrong."""
+    with monkeypatch.context() as there:
+        there.setattr(files, "_computer", lambda: "another")
+        saving = replacing(tmp_path / "note.md")
+        part = saving.__enter__()
+        part.with_suffix(".lock").unlink()
+    part.write_text("clinical")
+    remove_killed_saves(tmp_path)
+    monkeypatch.setattr(time, "time", lambda: 1e11)
+    write_text(tmp_path / "other.md", "new")
+    assert part.read_text() == "clinical"
+    os.utime(part, (0, part.stat().st_mtime - 25 * 3600))
+    write_text(tmp_path / "other.md", "newer")
+    assert not part.exists()
+
+
+def test_a_folder_that_knows_no_locks_is_saved_in_all_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_: Path) -> None:
+        raise BlockingIOError(errno.ENOLCK, "no locks")
+
+    monkeypatch.setattr(files, "PassingLock", refuse)
+    with replacing(tmp_path / "note.md") as part:
+        part.write_text("new")
+        remove_killed_saves(tmp_path)
+        write_text(tmp_path / "other.md", "new")
+    assert (tmp_path / "note.md").read_text() == "new"
 
 
 @pytest.mark.parametrize("target", [".", "missing/out.json"])

@@ -101,6 +101,10 @@ def test_means_and_spreads_are_those_worked_out_by_hand(
 ) -> None:
     row = _row(_tables(data), source="human", **wanted)
     assert (row["n"], row["mean"], row["sd"]) == (2, pytest.approx(mean), pytest.approx(sd, abs=1e-4))
+    half = sd / 2**0.5  # of two: how far each is from their mean
+    quartiles = [mean + half * step for step in (-1, -0.5, 0, 0.5, 1)]
+    found = [row[name] for name in ("least", "lower", "median", "upper", "most")]
+    assert found == pytest.approx(quartiles, abs=1e-4)
 
 
 def test_a_note_beside_itself_repeats_all_of_it(data: Path, lent_encoder: None) -> None:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,8 @@ import numpy as np
 import pytest
 
 from noteeval_desktop import cli
+from noteeval_desktop.domain.verdicts import ClaimVerdict, Verdict
+from noteeval_desktop.judges.scripted import ScriptedJudge
 from noteeval_desktop.measures.agreement import difference, holm, permutation_p
 from tests.sample_evaluation import SAMPLE, sample_case, sample_judge
 
@@ -110,6 +113,36 @@ def test_batches_of_other_notes_of_the_same_sessions(tmp_path: Path, capsys: pyt
     found = json.loads(capsys.readouterr().out)["figures"]
     assert (found["item present"]["n"], found["item present"]["a"]) == (23, pytest.approx(20 / 23))
     assert (found["sentence needed"]["p"], found["statement supported"]["n"]) == (1.0, 24)
+
+
+def _evaluated(path: Path, session: str, note: Path, supported: Sequence[bool]) -> str:
+    said = {True: Verdict.SUPPORTED, False: Verdict.UNSUPPORTED}
+    judge = ScriptedJudge(claims=[ClaimVerdict(f"s{n}", said[one]) for n, one in enumerate(supported, 1)])
+    given = ["evaluate", "-q", "--transcript", session, "--note", str(note), "--json", str(path)]
+    cli.main(given, lambda *_: judge)
+    return str(path)
+
+
+def test_two_versions_of_one_note(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    notes = tmp_path / "one.md", tmp_path / "two.md"
+    notes[0].write_text("Subjective\nShe sleeps badly. She drinks.\n\nPlan\nGo on.\n", "utf-8")
+    notes[1].write_text("Subjective\nShe drinks. He calls.\n\nPlan\nGo on.\n", "utf-8")
+    a = _evaluated(tmp_path / "one.json", T, notes[0], (True, True, True))
+    b = _evaluated(tmp_path / "two.json", T, notes[1], (False, True, True))
+    assert cli.main(["compare", a, b, "--json", str(tmp_path / "o.json")]) == 0
+    found, printed = json.loads((tmp_path / "o.json").read_bytes()), capsys.readouterr().out
+    assert (found["sessions"], found["only_in_a"], found["only_in_b"]) == (1, ["She sleeps badly."], ["He calls."])
+    assert (found["figures"]["statement supported"]["n"], found["cases"]) == (2, 2)
+    assert {"case": "She drinks.", "figure": "statement supported", "a": 1.0, "b": 0.0} in found["changed"]
+    assert "She drinks.: statement supported: yes → no" in printed
+    assert "Only in B: He calls." in printed
+    assert found["a"]["scores"]["faithfulness"] == 1.0
+    other = tmp_path / "other.vtt"
+    other.write_text(Path(T).read_text("utf-8") + "\n", "utf-8")
+    c = _evaluated(tmp_path / "c.json", str(other), notes[1], (True, True, True))
+    assert cli.main(["compare", b, c]) == 0  # the same note
+    assert cli.main(["compare", a, c]) == 2
+    assert "c.json: is of another note of another session than one.json." in capsys.readouterr().err
 
 
 REFUSED = {

@@ -92,7 +92,7 @@ def test_ratings_come_from_standard_input(tmp_path: Path, monkeypatch: pytest.Mo
         ("case,rater,value\n1,a,1\n", [], "holds ratings of 1 rater only. Looked for the columns case, item, rater"),
         ("case,a,b\n1,1,1\n", ["--raters", "a,c"], "r.csv: has no column c. Its columns are: case, a, b."),
         ("case,a,a\n1,1,1\n", [], "has two columns called a"),
-        ("PAR1....", [], "is a Parquet file, which is not read here. Save the table as CSV."),
+        ("PAR1....", [], "r.csv: it is damaged (ArrowInvalid)."),
         ("", [], "holds no ratings"),
     ],
 )

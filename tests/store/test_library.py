@@ -13,7 +13,7 @@ import pytest
 import sqlcipher3
 
 from noteeval_desktop.store import database, migrations
-from noteeval_desktop.store.audit import Event
+from noteeval_desktop.store.audit import FAILED_UNLOCKS, Event
 from noteeval_desktop.store.errors import (
     KeyMissing,
     KeysDamaged,
@@ -31,7 +31,6 @@ from noteeval_desktop.store.errors import (
     WrongPassphrase,
     told,
 )
-from noteeval_desktop.store.failed_unlocks import FAILED_UNLOCKS
 from noteeval_desktop.store.keys import open_with_passphrase, read_keys
 from noteeval_desktop.store.library import (
     Library,

@@ -184,6 +184,6 @@ def opened(window: MainWindow, qtbot) -> MainWindow:
     """A window with a case that has been checked."""
     with qtbot.waitSignal(window.session.evaluation_finished, timeout=10_000):
         window.session.paste_transcript(SESSION)
-        window.session.paste_note(NOTE)
+        window.session.open_note(NOTE)
     qtbot.waitUntil(lambda: not window.jobs.busy)
     return window

@@ -43,7 +43,7 @@ def test_a_danger_stays_open_beside_a_sentence_that_does_not_name_it(
     window = make_window(load=lambda: builtin.load(encoder, rubric))
     with qtbot.waitSignal(window.session.evaluation_finished, timeout=60_000):
         window.session.paste_transcript(session)
-        window.session.paste_note(f"Subjective: Client came on time and spoke about the week. {sentence}\n")
+        window.session.open_note(f"Subjective: Client came on time and spoke about the week. {sentence}\n")
     wait_idle(window, qtbot)
     risks = window.session.evaluation.risks
     assert any(risk.certain for risk in risks)

@@ -17,6 +17,7 @@ from noteeval_desktop.store.beside import KEY_BYTES, Draft, DraftStore, FileKeys
 from noteeval_desktop.ui.case.autosave import recent_cases
 from tests.factories import make_transcript
 from tests.keychain import InMemory
+from tests.report.test_files import kill_a_save
 
 WHEN = datetime(2026, 1, 2, 3, 4)
 SECRET = "Client 🙂 reports drinking four times a week."
@@ -109,10 +110,11 @@ def test_a_lock_whose_owner_was_killed_is_void_at_once(tmp_path: Path, written: 
 def test_what_a_killed_save_left_beside_a_note_is_gone_at_the_next_start(tmp_path: Path) -> None:
     place = tmp_path / "notes"
     place.mkdir()
-    note, session, part = place / "note.txt", place / "session.txt", place / ".noteeval-x1.part"
-    for file in (note, session, part):
+    note, session = place / "note.txt", place / "session.txt"
+    for file in (note, session):
         file.write_text(SECRET, "utf-8")
-    os.utime(part, (0, 0))
+    kill_a_save(note, "report.replace_synced")
+    (part,) = place.glob("*.part")
     store(tmp_path).remember(RecentCase(session, note, WHEN))
     assert len(recent_cases(store(tmp_path))) == 1
     assert not part.exists()
@@ -297,7 +299,7 @@ def test_the_next_window_offers_the_draft_and_brings_it_back(make_window, qtbot)
     first = make_window()
     with qtbot.waitSignal(first.session.evaluation_finished, timeout=10_000):
         first.session.paste_transcript("Therapist: Hi\nClient: Hello")
-        first.session.paste_note("Plan:\nRest.")
+        first.session.open_note("Plan:\nRest.")
     first.workspace.editor.insertPlainText("New. ")
     with qtbot.waitSignal(first.autosave.saved, timeout=10_000):
         first.autosave.save_now()

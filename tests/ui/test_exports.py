@@ -102,7 +102,7 @@ def test_the_scorecard_of_a_pasted_note_has_the_name_of_its_file(
     monkeypatch.setattr(QFileDialog, "getSaveFileName", choose)
     window.session.paste_transcript(sample_text("transcript.vtt"))
     with qtbot.waitSignal(window.session.evaluation_finished, timeout=20_000):
-        window.session.paste_note(sample_text("note.md"))
+        window.session.open_note(sample_text("note.md"))
     title = files.case_title("", None, date.today())
     assert window.header._case.text() == title
     window.files.export("pdf")

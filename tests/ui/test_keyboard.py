@@ -83,7 +83,7 @@ def test_f8_stops_at_what_the_note_says_on_risk(window, judge, qtbot) -> None:
         for one in case.note.sentences
     )
     window.session.paste_transcript(SESSION)
-    window.session.paste_note(NOTE.replace("The weather was fine.", "No suicidal thoughts."))
+    window.session.open_note(NOTE.replace("The weather was fine.", "No suicidal thoughts."))
     wait_idle(window, qtbot)
     workspace, seen = window.workspace, []
     for _ in workspace._steps():

@@ -89,7 +89,7 @@ def test_a_check_that_could_not_find_anything_does_not_say_that_nothing_is_to_me
     judge.cover = judge.need = judge.support = judge.omit = judge.risk = fail
     with qtbot.waitSignal(window.session.evaluation_finished, timeout=10_000):
         window.session.paste_transcript(SESSION)
-        window.session.paste_note(NOTE)
+        window.session.open_note(NOTE)
     assert "The model stopped." in window.banner.text
     assert window.status._place.text() == ""
     assert (

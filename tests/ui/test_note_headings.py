@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 
 from noteeval_desktop.documents import parse_note
 from noteeval_desktop.ui.editor.note_editor import NoteEditor
-from noteeval_desktop.ui.widgets.theme import LIGHT
+from noteeval_desktop.ui.widgets.theme import LIGHT, THEME
 
 
 def _looks(editor: NoteEditor) -> dict[int, object]:
@@ -21,7 +21,8 @@ def _looks(editor: NoteEditor) -> dict[int, object]:
 
 @pytest.mark.parametrize(("heading", "signs"), [("## Plan", 3), ("**Plan**", 2), ("Plan:", 0)])
 def test_the_signs_of_a_heading_are_seen_only_where_the_cursor_is(qtbot, heading: str, signs: int) -> None:
-    editor = NoteEditor(LIGHT)
+    THEME.show(LIGHT)
+    editor = NoteEditor()
     qtbot.addWidget(editor)
     editor.show()
     qtbot.waitExposed(editor)

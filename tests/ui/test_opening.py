@@ -24,6 +24,7 @@ from noteeval_desktop.domain.transcript import cite
 from noteeval_desktop.ui.case.files import ask_text, unusual_words
 from noteeval_desktop.ui.case.unsaved import Unsaved
 from noteeval_desktop.ui.editor import transcript_pane
+from tests.report.test_files import kill_a_save
 from tests.ui_texts import NOTE, SESSION
 
 
@@ -326,7 +327,7 @@ def test_what_went_wrong_before_is_not_said_beside_what_opened_since(window, qtb
     window.files.open_transcript(broken)
     qtbot.waitUntil(lambda: "picture" in window.banner.text)
     with qtbot.waitSignal(window.session.note_opened, timeout=10_000):
-        window.session.paste_note(NOTE)
+        window.session.open_note(NOTE)
     assert not window.banner.text
 
 
@@ -356,3 +357,14 @@ def test_what_was_pasted_is_used_and_cancel_stands_where_it_does_elsewhere(windo
     QTimer.singleShot(50, answer)
     assert ask_text(window, "Paste", "") == "Therapist: Hello."
     assert seen == ["Cancel", "Use this text"]
+
+
+def test_what_a_killed_save_left_beside_a_note_is_gone_when_it_is_opened(window, qtbot, tmp_path: Path) -> None:
+    note = tmp_path / "notes" / "note.txt"
+    note.parent.mkdir()
+    note.write_text(NOTE, "utf-8")
+    kill_a_save(note, "report.replace_synced")
+    assert len(list(note.parent.iterdir())) == 3
+    with qtbot.waitSignal(window.session.note_opened):
+        window.files.open_note(note)
+    assert list(note.parent.iterdir()) == [note]

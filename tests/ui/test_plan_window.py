@@ -42,7 +42,7 @@ def window(make_window, judge, qtbot):
     shown = make_window(load=lambda: own)
     with qtbot.waitSignal(shown.session.evaluation_finished, timeout=10_000):
         shown.session.paste_transcript(SESSION)
-        shown.session.paste_note(NOTE)
+        shown.session.open_note(NOTE)
     qtbot.waitUntil(lambda: not shown.jobs.busy)
     shown.plan_judge = own
     return shown

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QLabel, QToolButton
 
-from noteeval_desktop.ui.shell.main_window import StatusLine
+from noteeval_desktop.ui.widgets.shell import StatusLine
 
 
 def test_a_button_stays_under_the_mouse_when_a_check_begins_and_ends(qtbot) -> None:

@@ -67,7 +67,7 @@ def test_a_first_check_that_is_stopped_promises_nothing_that_is_shown(window, ju
 
     judge.cover = endless
     window.session.paste_transcript(SESSION)
-    window.session.paste_note(NOTE)
+    window.session.open_note(NOTE)
     qtbot.waitUntil(entered.is_set)
     window.commands["cancel"].trigger()
     wait_idle(window, qtbot)
@@ -84,7 +84,7 @@ def test_a_check_that_is_stopped_while_the_judge_is_loading_says_so(make_window,
 
     window = make_window(load=load)
     window.session.paste_transcript(SESSION)
-    window.session.paste_note(NOTE)
+    window.session.open_note(NOTE)
     qtbot.waitUntil(loading.is_set)
     window.commands["cancel"].trigger()
     loaded.set()

@@ -25,7 +25,7 @@ def doubted(make_window, judge, qtbot):
     judge.support = support
     window = make_window()
     window.session.paste_transcript(SESSION)
-    window.session.paste_note(NOTE.replace("drinks four times", "goes running four times"))
+    window.session.open_note(NOTE.replace("drinks four times", "goes running four times"))
     wait_idle(window, qtbot)
     return window
 

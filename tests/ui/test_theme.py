@@ -12,7 +12,17 @@ from PySide6.QtWidgets import QWidget
 from noteeval_desktop.domain.findings import FindingKind
 from noteeval_desktop.present.vocabulary import MARKED
 from noteeval_desktop.ui.editor.highlights import mark_colour, mark_format
-from noteeval_desktop.ui.widgets.theme import DARK, LIGHT, Theme, forced, open_at, stylesheet, theme_for, theme_of
+from noteeval_desktop.ui.widgets.theme import (
+    DARK,
+    LIGHT,
+    THEME,
+    Theme,
+    forced,
+    open_at,
+    stylesheet,
+    theme_for,
+    theme_of,
+)
 from noteeval_desktop.ui.widgets.theme import contrast as contrast_of
 
 
@@ -96,14 +106,15 @@ def test_marks_can_be_seen(theme: Theme, fore: str, back: str) -> None:
     assert contrast(getattr(theme, fore), getattr(theme, back)) >= 3
 
 
-def test_marks_differ_without_colour_and_the_rest_by_sign() -> None:
-    styles = {kind: mark_format(kind, LIGHT).underlineStyle() for kind in MARKED}
+def test_marks_differ_without_colour_and_the_rest_by_sign(monkeypatch) -> None:
+    monkeypatch.setattr(THEME, "now", DARK)
+    styles = {kind: mark_format(kind).underlineStyle() for kind in MARKED}
     assert len(set(styles.values())) == 3
     assert styles[FindingKind.OBSERVED] == styles[FindingKind.UNNEEDED]
-    dimmed = mark_format(FindingKind.UNNEEDED, LIGHT).foreground().color()
-    assert dimmed == QColor(LIGHT.muted)
+    dimmed = mark_format(FindingKind.UNNEEDED).foreground().color()
+    assert dimmed == QColor(DARK.muted)
     # Grey twice: what may not be needed is dotted, what is for the record dashed.
-    assert len({(styles[kind], mark_colour(kind, DARK).name()) for kind in MARKED}) == len(MARKED)
+    assert len({(styles[kind], mark_colour(kind).name()) for kind in MARKED}) == len(MARKED)
 
 
 @pytest.mark.parametrize(

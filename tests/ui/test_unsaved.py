@@ -226,7 +226,7 @@ def test_after_a_crash_what_its_files_no_longer_hold_is_asked_about(
 def test_several_drafts_are_listed_and_only_what_is_deleted_goes(make_window, qtbot, asked, monkeypatch):
     for text in ("One.", "Two.", "Three."):
         window = make_window()
-        window.session.paste_note(text)
+        window.session.open_note(text)
         qtbot.waitUntil(lambda window=window: window.session.note_text is not None)
         with qtbot.waitSignal(window.autosave.saved, timeout=10_000):
             window.autosave.save_now()

@@ -233,7 +233,7 @@ def test_a_judge_that_cannot_start_says_so(make_window, qtbot) -> None:
 
     window = make_window(load=load)
     window.session.paste_transcript("Therapist: Hi\nClient: Hello")
-    window.session.paste_note("Plan: Rest.")
+    window.session.open_note("Plan: Rest.")
     qtbot.waitUntil(lambda: "models build" in window.banner.text, timeout=10_000)
     assert window.session.evaluation is None
 
@@ -244,7 +244,7 @@ def test_an_unexpected_error_shows_its_kind_and_none_of_its_text(make_window, qt
 
     window = make_window(load=load)
     window.session.paste_transcript("Therapist: Hi\nClient: Hello")
-    window.session.paste_note("Plan: Rest.")
+    window.session.open_note("Plan: Rest.")
     qtbot.waitUntil(lambda: "ValueError" in window.banner.text, timeout=10_000)
     assert "secret" not in window.banner.text
 
@@ -252,7 +252,7 @@ def test_an_unexpected_error_shows_its_kind_and_none_of_its_text(make_window, qt
 def test_markup_in_a_session_or_note_stays_text(window, qtbot) -> None:
     with qtbot.waitSignal(window.session.evaluation_finished, timeout=10_000):
         window.session.paste_transcript("<b>Therapist</b>: Hi <img src='file:///x'>\nClient: Sometimes <i>no</i>")
-        window.session.paste_note("Subjective:\n<b>Client</b> drinks four times <a href='x'>a week</a>.")
+        window.session.open_note("Subjective:\n<b>Client</b> drinks four times <a href='x'>a week</a>.")
     assert "<b>Client</b> drinks four times" in window.workspace.editor.note_text()
     window.commands["next_finding"].trigger()
     labels = window.findChildren(QLabel)
@@ -262,7 +262,7 @@ def test_markup_in_a_session_or_note_stays_text(window, qtbot) -> None:
 def test_unassigned_text_is_asked_about_and_gets_a_heading(window, qtbot) -> None:
     with qtbot.waitSignal(window.session.evaluation_finished, timeout=10_000):
         window.session.paste_transcript("Therapist: Hi\nClient: Hello")
-        window.session.paste_note("Client came on time. Slept well.")
+        window.session.open_note("Client came on time. Slept well.")
     assert "no heading" in window.banner.text
     next(b for b in window.banner.buttons if b.text() == "Plan").click()
     assert window.workspace.editor.note_text().startswith("Plan:\nClient came on time.")
@@ -271,7 +271,7 @@ def test_unassigned_text_is_asked_about_and_gets_a_heading(window, qtbot) -> Non
 def test_a_dap_note_is_asked_about_in_its_own_words(window, qtbot) -> None:
     with qtbot.waitSignal(window.session.evaluation_finished, timeout=10_000):
         window.session.paste_transcript("Therapist: Hi\nClient: Hello")
-        window.session.paste_note("Came on time.\n\nData: Slept well.\nAssessment: Stable.\nPlan: Meet.")
+        window.session.open_note("Came on time.\n\nData: Slept well.\nAssessment: Stable.\nPlan: Meet.")
     assert [button.text() for button in window.banner.buttons] == ["Data", "Assessment", "Plan"]
     window.banner.buttons[0].click()
     assert window.workspace.editor.note_text().startswith("Data:\nCame on time.")
@@ -357,7 +357,6 @@ def test_the_theme_can_change_while_a_case_is_open(opened) -> None:
     opened.commands["dark"].trigger()
     opened.commands["dark"].trigger()
     assert [name for name in ("light", "dark", "system") if opened.commands[name].isChecked()] == ["dark"]
-    assert opened.theme.name in ("dark", "light")
     assert marked(opened) == before
 
 

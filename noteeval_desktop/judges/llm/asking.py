@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
@@ -72,13 +72,7 @@ class Asker:
         """
         asked: list[Group[U]] = []
         for group in groups:
-            missing = []
-            for unit in group.units:
-                known = self._cache.get(self._key(kind, unit))
-                if known is not None:
-                    yield Answered(unit, known)
-                else:
-                    missing.append(unit)
+            missing = yield from self._known(kind, group.units)
             if missing:
                 asked.append(replace(group, units=missing))
         again: list[tuple[Group[U], Request]] = []
@@ -103,6 +97,12 @@ class Asker:
         self, kind: str, units: Sequence[Unit[U]], build: Callable[[Unit[U]], Request], cancel: threading.Event
     ) -> Iterator[Answered[U]]:
         """One question a unit; answers are ``{"yes": bool, "probability": float | None, "mass": float | None}``."""
+        missing = yield from self._known(kind, units)
+        for index, reply in self._chat.yes_no([build(unit) for unit in missing], cancel):
+            yield self._yes_or_no(kind, missing[index], reply)
+
+    def _known(self, kind: str, units: Sequence[Unit[U]]) -> Generator[Answered[U], None, list[Unit[U]]]:
+        """What was answered before; returns the rest."""
         missing = []
         for unit in units:
             known = self._cache.get(self._key(kind, unit))
@@ -110,8 +110,7 @@ class Asker:
                 yield Answered(unit, known)
             else:
                 missing.append(unit)
-        for index, reply in self._chat.yes_no([build(unit) for unit in missing], cancel):
-            yield self._yes_or_no(kind, missing[index], reply)
+        return missing
 
     def _yes_or_no(self, kind: str, unit: Unit[U], reply: YesNo) -> Answered[U]:
         if reply.yes is None:

@@ -24,7 +24,8 @@ from noteeval_desktop.present.vocabulary import (
     SECTION_NAMES,
     SENTENCES_NEEDED,
 )
-from noteeval_desktop.report.charts import Bar
+from noteeval_desktop.report import charts
+from noteeval_desktop.report.charts import Bar, Drawing, Measure
 
 _BINS, _MOST_ROWS, _FEW_MONTHS = 10, 12, 24
 Cell = str | int | float | None
@@ -57,6 +58,15 @@ class Figure:
         """How far from zero intervals are drawn: as far as the longest goes, in steps of 5 points."""
         edges = (edge for bar in self.bars for edge in (bar.values[0], bar.low, bar.high) if edge is not None)
         return max(0.05, math.ceil(max(map(abs, edges), default=0) * 20) / 20)
+
+    def drawn(self, width: float, measured: Measure | None = None, most: int | None = None) -> Drawing:
+        """In points; ``measured`` as in ``charts.bars``, of which there are at most so many."""
+        match self.kind:
+            case "columns":
+                return charts.columns(self.bars, width)
+            case "intervals":
+                return charts.intervals(self.bars, self.reach, width, measured)
+        return charts.bars(self.bars[:most], self.series, width, measured)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,6 @@ from datetime import datetime
 from functools import partial
 
 from noteeval_desktop.domain.phrases import long_day, tr
-from noteeval_desktop.report import charts
-from noteeval_desktop.report.charts import Drawing
 from noteeval_desktop.report.many.figures import Cell, Figure, Overview, shown_as
 from noteeval_desktop.report.many.notes_table import HEADINGS, gravest_first, line
 from noteeval_desktop.report.page import Chart, Grid, Group, Heading, Page, Paragraph, Part, Table, Title
@@ -39,18 +37,10 @@ def _block(figure: Figure) -> tuple[Part, ...]:
     table = Table(figure.headings, _shown(figure.rows))
     said = Paragraph(figure.said.replace(" %", "\u00a0%"), "small")
     told = f"{figure.title}. {figure.said} {tr('The table below says the same.')}"
-    shown = (Chart(partial(_drawing, figure), told, table),) if figure.bars else (table,) if figure.rows else ()
+    chart = Chart(partial(figure.drawn, most=_MOST_BARS), told, table)
+    shown = (chart,) if figure.bars else (table,) if figure.rows else ()
     return (Heading(figure.title), said, *shown)
 
 
 def _shown(rows: Sequence[Sequence[Cell]]) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(map(shown_as, row)) for row in rows)
-
-
-def _drawing(figure: Figure, width: float) -> Drawing:
-    match figure.kind:
-        case "columns":
-            return charts.columns(figure.bars, width)
-        case "intervals":
-            return charts.intervals(figure.bars, figure.reach, width)
-    return charts.bars(figure.bars[:_MOST_BARS], figure.series, width)

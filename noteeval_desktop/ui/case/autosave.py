@@ -15,7 +15,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from noteeval_desktop import documents
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.errors import NoteEvalError
-from noteeval_desktop.report.files import remove_killed_saves
+from noteeval_desktop.platform.files import remove_killed_saves
 from noteeval_desktop.store.beside import Draft, DraftStore, Orphan, RecentCase
 from noteeval_desktop.ui.widgets.jobs import JobRunner, Lane
 
@@ -44,9 +44,7 @@ class Autosave(QObject):
         super().__init__(parent)
         self._jobs, self._store, self.draft, self._elsewhere = jobs, store, draft, elsewhere
         self._acts = 0
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(AFTER_MS)
+        self._timer = QTimer(self, singleShot=True, interval=AFTER_MS)
         self._timer.timeout.connect(self.save_now)
 
     @property

@@ -27,6 +27,7 @@ from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.errors import Cancelled, EncoderMissing
 from noteeval_desktop.evaluate import ABOUT_NOTE, ALL_QUESTIONS, Finished, Memory, Progress
 from noteeval_desktop.judges.protocol import Judge
+from noteeval_desktop.platform.files import remove_killed_saves
 from noteeval_desktop.present.finding import keys_of_entry
 from noteeval_desktop.store.beside import Draft
 from noteeval_desktop.ui.case.engaged import CHECK, Engaged, EngineNews, Marks, Warned
@@ -80,9 +81,7 @@ class CaseSession(OpenCase, QObject):
         self._jobs, self._accepts = jobs, accepts
         self.engaged = Engaged(lambda _tell: load_judge())
         self._memory = Memory()
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(DEBOUNCE_MS)
+        self._timer = QTimer(self, singleShot=True, interval=DEBOUNCE_MS)
         self._timer.timeout.connect(self._check_if_live)
 
     # Opening
@@ -93,8 +92,16 @@ class CaseSession(OpenCase, QObject):
     def list_sessions(self, path: Path, done: Callable[[tuple[SessionInfo, ...]], object]) -> None:
         self._read("sessions", lambda: documents.list_sessions(path), done)
 
-    def open_note(self, path: Path) -> None:
-        self._read_note(lambda: documents.read_note(path), path)
+    def open_note(self, source: Source) -> None:
+        """From a file: what saves that were killed left beside it goes."""
+
+        def read() -> Note:
+            if isinstance(source, str):
+                return documents.parse_note(source)
+            remove_killed_saves(source.parent)
+            return documents.read_note(source)
+
+        self._read_note(read, source)
 
     def open_earlier(self, folder: Path, done: Callable[[Background], object]) -> None:
         """The client's earlier notes, to find what was copied from them."""
@@ -114,9 +121,6 @@ class CaseSession(OpenCase, QObject):
 
     def paste_transcript(self, text: str) -> None:
         self._read("transcript", lambda: documents.parse_transcript(text), partial(self._take_transcript, text))
-
-    def paste_note(self, text: str) -> None:
-        self._read_note(lambda: documents.parse_note(text), text)
 
     def _read_note(self, read: Callable[[], Note], source: Source, draft: Draft | None = None) -> None:
         self.tried_note = source

@@ -7,11 +7,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QWidget
+from PySide6.QtWidgets import QDialogButtonBox, QWidget
 
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.phrases import tr
-from noteeval_desktop.errors import NoteEvalError
 from noteeval_desktop.report.fingerprints import of_case
 from noteeval_desktop.report.verifying import (
     LIMITS,
@@ -25,12 +24,12 @@ from noteeval_desktop.report.verifying import (
 from noteeval_desktop.store.library import Library
 from noteeval_desktop.ui.case.case_session import CaseSession
 from noteeval_desktop.ui.widgets.choosing import open_file
-from noteeval_desktop.ui.widgets.dialogs import OnePassphrase, line, table
-from noteeval_desktop.ui.widgets.jobs import Emit, Lane
-from noteeval_desktop.ui.widgets.parts import column
+from noteeval_desktop.ui.widgets.dialogs import Listing, OnePassphrase, line
+from noteeval_desktop.ui.widgets.jobs import Emit, Lane, told
+from noteeval_desktop.ui.widgets.parts import Window, column, show_once
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.shell import Shell
-from noteeval_desktop.ui.widgets.theme import UNIT, open_at
+from noteeval_desktop.ui.widgets.theme import UNIT
 
 _NAMES_WIDTH = 25 * UNIT
 
@@ -43,22 +42,20 @@ class Checked:
     against: str
 
 
-class CheckedWindow(QDialog):
+class CheckedWindow(Window):
     """What was found, first in a sentence, then part by part."""
 
     def __init__(self, name: str, checked: Checked, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(tr("Scorecard checked"))
+        super().__init__(parent, tr("Scorecard checked"), (680, 520))
         sign = "✓" if checked.verification.good else "⚠"
         self.verdict = PlainLabel(f"{sign} {verdict(checked.verification)}", look="heading", wrap=True)
         self.against = PlainLabel(_compared(name, checked.against), look="muted", wrap=True)
-        self.parts = table(tr("Comparison"), ((tr("Part"), _NAMES_WIDTH), (tr("Scorecard and case"), _NAMES_WIDTH)))
+        self.parts = Listing(tr("Comparison"), ((tr("Part"), _NAMES_WIDTH), (tr("Scorecard and case"), _NAMES_WIDTH)))
         self.parts.addTopLevelItems([line(row) for row in rows(checked.verification)])
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)
         limits = PlainLabel(LIMITS, look="muted", wrap=True)
         column(self.verdict, self.against, self.parts, limits, buttons, on=self, margins=(2,), spacing=1)
-        open_at(self, 680, 520)
 
 
 def _compared(name: str, against: str) -> str:
@@ -89,33 +86,20 @@ class Checking:
         def done(found: Checked) -> None:
             if asks is not None:
                 asks.accept()
-            shown = CheckedWindow(path.name, found, self._window)
-            shown.finished.connect(shown.deleteLater)
-            shown.open()
+            show_once(CheckedWindow(path.name, found, self._window))
 
         def failed(error: Exception) -> None:
-            said = tr("It could not be checked ({error}).").format(error=type(error).__name__)
-            if isinstance(error, NoteEvalError):
-                said = str(error)
+            said = told(error, tr("It could not be checked ({reason})."))
             if asks is not None:
                 asks.show_problem(said)
             elif isinstance(error, PasswordNeeded):
-                self._ask_password(path)
+                encrypted = tr("This scorecard is encrypted. Enter the password that it was exported with.")
+                again = OnePassphrase(self._window, tr("Check a scorecard"), encrypted, tr("Check"))
+                again.ask(lambda: self.check(path, again))
             else:
                 self._window.banner.say(said)
 
         self._window.jobs.submit(Lane.DISK, "check a scorecard", work, done, failed)
-
-    def _ask_password(self, path: Path) -> None:
-        asks = OnePassphrase(
-            self._window,
-            tr("Check a scorecard"),
-            tr("This scorecard is encrypted. Enter the password that it was exported with."),
-            tr("Check"),
-        )
-        asks.asked.connect(lambda: self.check(path, asks))
-        asks.finished.connect(asks.deleteLater)
-        asks.open()
 
 
 def _checked(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from noteeval_desktop.domain.background import EarlierNote
 from noteeval_desktop.domain.note import Sentence
@@ -12,25 +12,22 @@ from noteeval_desktop.domain.text import Span
 from noteeval_desktop.ui.case.case_session import CaseSession
 from noteeval_desktop.ui.editor.note_editor import NoteEditor
 from noteeval_desktop.ui.widgets.jobs import Lane, problem
-from noteeval_desktop.ui.widgets.parts import button, column, row
+from noteeval_desktop.ui.widgets.parts import Window, button, column, row
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.shell import Shell
-from noteeval_desktop.ui.widgets.theme import Theme, open_at
 from noteeval_desktop.ui.widgets.words import CLOSE
 
 _TITLE = tr("Earlier note")
 
 
-class EarlierNoteWindow(QDialog):
+class EarlierNoteWindow(Window):
     """Stays beside the main window."""
 
-    def __init__(self, earlier: EarlierNote, span: Span, theme: Theme, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(_TITLE)
+    def __init__(self, earlier: EarlierNote, span: Span, parent: QWidget) -> None:
+        super().__init__(parent, _TITLE, (640, 560), once=True)
         when = long_day(earlier.day) if earlier.day else tr("no date")
         self.about = PlainLabel(" · ".join(filter(None, (earlier.label, when))), look="heading", wrap=True)
-        self.note = NoteEditor(theme)
+        self.note = NoteEditor()
         self.note.setReadOnly(True)
         keys = Qt.TextInteractionFlag.TextSelectableByKeyboard
         self.note.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse | keys)
@@ -39,7 +36,6 @@ class EarlierNoteWindow(QDialog):
         self.note.show_headings(earlier.note)
         close = row(None, button(CLOSE, self.reject))
         column(self.about, (self.note, 1), close, on=self, margins=(2,), spacing=1)
-        open_at(self, 640, 560)
         self.show()
         self.note.show_found((span,))
         self.note.reveal(span)
@@ -59,6 +55,6 @@ def show_earlier(window: Shell, session: CaseSession, sentence: Sentence) -> Non
         if found is None:
             window.banner.say(tr("The earlier note is not at hand. Use “Compare with earlier notes…” first."))
         else:
-            EarlierNoteWindow(*found, window.theme, window)
+            EarlierNoteWindow(*found, window)
 
     window.jobs.call(Lane.DISK, "earlier note", find, show, lambda error: window.banner.say(problem(error)))

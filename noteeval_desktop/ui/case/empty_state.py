@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QFont
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtGui import QAction, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QFont
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from noteeval_desktop.domain.phrases import tr
-from noteeval_desktop.ui.widgets.parts import button, column, row, tool
+from noteeval_desktop.ui.widgets.parts import button, column, grounded, row, scrolling, tool
 from noteeval_desktop.ui.widgets.plain import PlainLabel, menu_text
 from noteeval_desktop.ui.widgets.theme import HIT, UI_SIZE, UNIT, sized
 
@@ -31,14 +31,12 @@ _PRIVATE = tr("Everything stays on this computer. Nothing is sent anywhere.")
 
 
 class DropTarget(QFrame):
-    """One of the two files. ``dropped(Path)``, and what its buttons ask for."""
+    """One of the two files; its buttons do what ``choose`` and ``paste`` do. ``dropped(Path)``."""
 
     dropped = Signal(object)
-    choose_asked = Signal()
-    paste_asked = Signal()
     write_asked = Signal()
 
-    def __init__(self, title: str, takes: str, can_write: bool = False) -> None:
+    def __init__(self, title: str, takes: str, choose: QAction, paste: QAction, can_write: bool = False) -> None:
         super().__init__()
         self.setObjectName("drop_target")
         self.setAcceptDrops(True)
@@ -59,8 +57,8 @@ class DropTarget(QFrame):
         self._said.setMinimumHeight(2 * self._said.fontMetrics().lineSpacing())
         layout.addWidget(self._said)
         layout.addStretch(1)
-        self.choose = button(tr("Choose file…"), self.choose_asked.emit)
-        links = [tool(tr("Paste…"), self.paste_asked.emit, height=HIT + 4)]
+        self.choose = button(tr("Choose file…"), choose.trigger)
+        links = [tool(tr("Paste…"), paste.trigger, height=HIT + 4)]
         links += [tool(tr("Write here"), self.write_asked.emit, height=HIT + 4)] if can_write else []
         layout.addLayout(row(None, self.choose, *links, None))
 
@@ -92,30 +90,24 @@ class DropTarget(QFrame):
 
 
 class EmptyState(QWidget):
-    """``library_asked``, ``sample_asked``, ``clipboard_asked``, ``many_asked``; the targets' own."""
+    """Its buttons are the window's ``commands``."""
 
-    sample_asked = Signal()
-    many_asked = Signal()
-    library_asked = Signal()
-    clipboard_asked = Signal()
-
-    def __init__(self) -> None:
+    def __init__(self, commands: Mapping[str, QAction]) -> None:
         super().__init__()
-        self.setObjectName("pane")
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        grounded(self, "pane").setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.transcript = DropTarget(
             tr("Session transcript"),
             tr("TXT, MD, VTT, SRT, DOCX, JSON or CSV, from Zoom, Teams, Meet, Otter, Rev or Whisper"),
+            commands["open_transcript"],
+            commands["paste_transcript"],
         )
-        self.note = DropTarget(
-            tr("Draft note"), tr("TXT, MD, DOCX, PDF or JSON, in SOAP, DAP, BIRP, GIRP or PIE"), can_write=True
-        )
+        takes = tr("TXT, MD, DOCX, PDF or JSON, in SOAP, DAP, BIRP, GIRP or PIE")
+        self.note = DropTarget(tr("Draft note"), takes, commands["open_note"], commands["paste_note"], can_write=True)
         tall = HIT + UNIT
-        self.sample_button = button(tr("Try the sample case"), self.sample_asked.emit, "primary", height=tall)
-        self.clipboard_button = button(tr("New from clipboard"), self.clipboard_asked.emit, height=tall)
-        self.many_button = button(tr("Review many…"), self.many_asked.emit, height=tall)
-        self.library_button = button(tr("Open the library"), self.library_asked.emit, height=tall)
+        self.sample_button = button(tr("Try the sample case"), commands["open_sample"].trigger, "primary", height=tall)
+        self.clipboard_button = button(tr("New from clipboard"), commands["open_clipboard"].trigger, height=tall)
+        self.many_button = button(tr("Review many…"), commands["review_many"].trigger, height=tall)
+        self.library_button = button(tr("Open the library"), commands["library"].trigger, height=tall)
         self.library_button.hide()
         self._recent = QHBoxLayout()
         self._recent.setAlignment(Qt.AlignmentFlag.AlignHCenter)
@@ -135,13 +127,10 @@ class EmptyState(QWidget):
 
     def _scroll(self, inside: QVBoxLayout) -> None:
         """On a small screen: its height must not be the least that the window can have with a case open."""
-        body, scroll = QWidget(), QScrollArea()
-        column(scroll, on=self, margins=(0,))
-        scroll.setWidget(body)
-        scroll.setWidgetResizable(True)
-        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        body = QWidget()
         body.setObjectName("pane")
         row(None, (inside, 8), None, on=body)
+        column(scrolling(body, ""), on=self, margins=(0,))
 
     def show_privacy(self, remote: bool) -> None:
         """Of the judge in use: is it on another machine?"""

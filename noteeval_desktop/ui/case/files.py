@@ -6,17 +6,12 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtWidgets import (
-    QDialog,
-    QInputDialog,
-    QMessageBox,
-    QPlainTextEdit,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QInputDialog, QMessageBox, QWidget
 
 from noteeval_desktop import documents
 from noteeval_desktop.documents import CP1252_WARNING, SessionInfo
@@ -25,13 +20,12 @@ from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.phrases import counted, long_day, tr
 from noteeval_desktop.domain.transcript import Transcript
-from noteeval_desktop.errors import NoteEvalError
 from noteeval_desktop.ui.case.case_session import CaseSession
 from noteeval_desktop.ui.case.open_case import Source
 from noteeval_desktop.ui.scorecard.pdf_dialog import PdfChoice
 from noteeval_desktop.ui.widgets.choosing import open_file, open_files, save_file
-from noteeval_desktop.ui.widgets.jobs import JobRunner, Lane
-from noteeval_desktop.ui.widgets.parts import button, column, row, sure
+from noteeval_desktop.ui.widgets.jobs import JobRunner, Lane, told
+from noteeval_desktop.ui.widgets.parts import button, column, row, sure, writing
 from noteeval_desktop.ui.widgets.plain import PlainLabel, shortened
 from noteeval_desktop.ui.widgets.theme import UNIT, open_at
 from noteeval_desktop.ui.widgets.words import CANCEL, EXPORT, exported, saved
@@ -130,10 +124,7 @@ class Files(QObject):
         return True
 
     def read_note(self, source: Source) -> None:
-        if isinstance(source, str):
-            self._session.paste_note(source)
-        else:
-            self._session.open_note(source)
+        self._session.open_note(source)
 
     def read_transcript(self, source: Source) -> None:
         """A file that holds several sessions asks which."""
@@ -166,19 +157,9 @@ class Files(QObject):
         if text:
             self.open_note(text)
 
-    def open_pasted(self, text: str) -> None:
-        """Text from the clipboard: a note when it reads like one, otherwise the session."""
-        if reads_as_note(text):
-            self.open_note(text)
-        else:
-            self.open_transcript(text)
-
     def open_several(self, paths: list[Path]) -> None:
         """Files that were dropped or named at the start: the first that looks like a note is the note. Where none of
         two does, the later that can be one: the session must not be lost under the note's text."""
-
-        def sort() -> list[bool]:
-            return [self._looks_like_note(path) for path in paths[:2]]
 
         def sorted_out(found: list[bool]) -> None:
             others = [n for n in (1, 0) if len(found) > 1 and paths[n].suffix.lower() not in _ONLY_SESSIONS]
@@ -191,7 +172,7 @@ class Files(QObject):
             if len(paths) > 2:
                 self._say(tr("Only two files were opened. A case is one session and one note."))
 
-        self._ask("sort_files", sort, sorted_out)
+        self._ask("sort_files", lambda: list(map(self._looks_like_note, paths[:2])), sorted_out)
 
     # Leaving the program
 
@@ -232,11 +213,9 @@ class Files(QObject):
     def save_note_as(self, text: str, done: Callable[[], object], failed: Say | None = None) -> None:
         came_from = self._session.note_path or Path(note_file(self.title))
         word = came_from.suffix.lower() == ".docx" and self._session.note_on_file is not None
-        start, kinds = (
-            (came_from.name, tr("Word document (*.docx);;Text (*.md *.txt)"))
-            if word
-            else (came_from.with_suffix(".md").name, tr("Text (*.md *.txt)"))
-        )
+        start, kinds = came_from.with_suffix(".md").name, tr("Text (*.md *.txt)")
+        if word:
+            start, kinds = came_from.name, tr("Word document (*.docx);;Text (*.md *.txt)")
         chosen = save_file(self._window, tr("Save note"), start, kinds)
         if chosen:
             self._write(Path(chosen), text, done, failed, chosen=True)
@@ -258,12 +237,12 @@ class Files(QObject):
             self._write_note(path, text, model)
             keep(path, text)
 
-        def written() -> None:
+        def written(_: object) -> None:
             self._session.note_path, self._session.note_on_file = path, (path, text)
             done()
             self._tell(said or saved(path.name))
 
-        self._run("save", write, written, failed)
+        self._ask("save", write, written, failed)
 
     def export(self, kind: str) -> None:
         evaluation = self._session.judged
@@ -296,26 +275,18 @@ class Files(QObject):
         return case_title(self._session.label, self._session.note_path, date.today())
 
     def export_to(self, evaluation: Evaluation, path: Path, kind: str, choice: PdfChoice | None = None) -> None:
-        decisions, settle, write = (
-            self._session.decisions_for_export,
-            self._session.settled.on_paper,
-            self._exports[kind],
-        )
-        self._run(
-            f"export {kind}",
-            lambda: write(evaluation, path, decisions, choice or PdfChoice(), settle),
-            lambda: self._exported(path, kind),
-        )
+        decisions, settle = self._session.decisions_for_export, self._session.settled.on_paper
+        write = partial(self._exports[kind], evaluation, path, decisions, choice or PdfChoice(), settle)
 
-    def _exported(self, path: Path, kind: str) -> None:
-        self._tell(exported(path.name))
-        self.exported.emit(kind)
+        def done(_: object) -> None:
+            self._tell(exported(path.name))
+            self.exported.emit(kind)
 
-    def _run(self, name: str, act: Callable[[], object], done: Callable[[], object], failed: Say | None = None) -> None:
-        self._ask(name, act, lambda _: done(), failed)
+        self._ask(f"export {kind}", write, done)
 
     def _ask(self, name: str, act: Callable[[], T], done: Callable[[T], object], failed: Say | None = None) -> None:
-        self._jobs.call(Lane.DISK, name, act, done, lambda error: (failed or self._say)(_problem(error)))
+        otherwise = tr("The file could not be written ({reason}). Choose another folder and try again.")
+        self._jobs.call(Lane.DISK, name, act, done, lambda error: (failed or self._say)(told(error, otherwise)))
 
 
 def titled(evaluation: Evaluation, title: str) -> Evaluation:
@@ -349,21 +320,11 @@ def reads_as_note(text: str) -> bool:
     return documents.looks_like_note(text) and not documents.looks_like_transcript(text)
 
 
-def _problem(error: Exception) -> str:
-    if isinstance(error, NoteEvalError):
-        return str(error)
-    reason = getattr(error, "strerror", None) or type(error).__name__
-    return tr("The file could not be written ({reason}). Choose another folder and try again.").format(reason=reason)
-
-
 def ask_text(parent: QWidget, title: str, example: str) -> str:
     """A dialog to paste into; empty when it was cancelled."""
     dialog = QDialog(parent)
     dialog.setWindowTitle(title)
-    field = QPlainTextEdit()
-    field.setPlaceholderText(example)
-    field.setAccessibleName(title)
-    field.setTabChangesFocus(True)
+    field = writing(title, hint=example)
     use = button(tr("Use this text"), dialog.accept, "primary")
     told = PlainLabel(tr("{title} below. It stays on this computer.").format(title=title), look="muted")
     column(told, field, row(None, button(CANCEL, dialog.reject), use), on=dialog, margins=(2,))

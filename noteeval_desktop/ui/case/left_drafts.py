@@ -5,20 +5,33 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtWidgets import QDialog, QWidget
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QWidget
 
 from noteeval_desktop.domain.phrases import counted, day, tr
 from noteeval_desktop.store.beside import Draft, Orphan
 from noteeval_desktop.ui.case.opening import CaseDesk
 from noteeval_desktop.ui.widgets import parts
-from noteeval_desktop.ui.widgets.dialogs import line, table
+from noteeval_desktop.ui.widgets.dialogs import Column, Rows
 from noteeval_desktop.ui.widgets.jobs import while_alive
-from noteeval_desktop.ui.widgets.parts import button, column, row
+from noteeval_desktop.ui.widgets.parts import Window, button, column, row, show_once
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.shell import Shell
-from noteeval_desktop.ui.widgets.theme import UNIT, open_at
+from noteeval_desktop.ui.widgets.theme import UNIT
 from noteeval_desktop.ui.widgets.words import CLOSE, RESTORE, SHOW_THEM
+
+
+def _when(orphan: Orphan) -> str:
+    return f"{day(orphan.saved)}, {orphan.saved:%H:%M}"
+
+
+_COLUMNS = (
+    Column[Orphan](tr("Kept"), 180, _when),
+    Column[Orphan](
+        tr("Note"), 140, lambda one: tr("a case in the library") if one.case_id else counted(one.words, "word")
+    ),
+    Column[Orphan](tr("Session"), 140, lambda one: "" if one.case_id else counted(one.turns, "turn")),
+)
 
 
 class LeftDrafts(QObject):
@@ -30,7 +43,6 @@ class LeftDrafts(QObject):
         case.autosave.find_orphans(self._offer)
 
     def show(self) -> None:
-        """All of them, in a list."""
         self._case.autosave.find_orphans(self._show)
 
     def _offer(self, found: Sequence[Orphan]) -> None:
@@ -53,21 +65,9 @@ class LeftDrafts(QObject):
 
     def _show(self, found: Sequence[Orphan]) -> None:
         shown = DraftList(found, self._window)
-        shown.restore_asked.connect(lambda: self._bring_chosen(shown))
-        shown.delete_asked.connect(lambda: self._delete_chosen(shown))
-        shown.finished.connect(shown.deleteLater)
-        self.dialog = shown
-        shown.open()
-
-    def _bring_chosen(self, shown: DraftList) -> None:
-        chosen = shown.chosen
-        if chosen is not None:
-            shown.accept()
-            self.bring_back(chosen)
-
-    def _delete_chosen(self, shown: DraftList) -> None:
-        if shown.chosen is not None:
-            self.ask(shown.chosen)
+        shown.restore_asked.connect(self.bring_back)
+        shown.delete_asked.connect(self.ask)
+        self.dialog = show_once(shown)
 
     def bring_back(self, orphan: Orphan) -> None:
         window, case = self._window, self._case
@@ -93,44 +93,41 @@ class LeftDrafts(QObject):
             self._case.autosave.throw_away(orphan.id, gone)
 
 
-class DraftList(QDialog):
-    restore_asked, delete_asked = Signal(), Signal()
+class DraftList(Window):
+    """``restore_asked(Orphan)``, which closes it, and ``delete_asked(Orphan)``."""
+
+    restore_asked, delete_asked = Signal(object), Signal(object)
 
     def __init__(self, found: Sequence[Orphan], parent: QWidget) -> None:
-        super().__init__(parent)
         title = tr("Unsaved drafts")
-        self.setWindowTitle(title)
+        super().__init__(parent, title, (64 * UNIT, 40 * UNIT))
         self._found = list(found)
         self._said = PlainLabel("", wrap=True)
-        self.list = table(title, ((tr("Kept"), 180), (tr("Note"), 140), (tr("Session"), 140)))
-        self.bring = button(RESTORE, self.restore_asked.emit, "primary")
-        self.delete = button(tr("Delete it…"), self.delete_asked.emit)
+        self.list = Rows(title, _COLUMNS)
+        self.bring = button(RESTORE, self._bring, "primary")
+        self.delete = button(tr("Delete it…"), lambda: self.delete_asked.emit(self.list.chosen()))
         self.list.currentItemChanged.connect(lambda *_: self._enable())
         buttons = row(self.delete, None, button(CLOSE, self.reject), self.bring, spacing=1)
         column(self._said, (self.list, 1), buttons, on=self, margins=(2,), spacing=1)
-        open_at(self, 64 * UNIT, 40 * UNIT)
         self._fill()
 
     def _enable(self) -> None:
         """What the library holds is deleted there."""
-        self.bring.setEnabled(self.chosen is not None)
-        self.delete.setEnabled(self.chosen is not None and not self.chosen.case_id)
+        chosen = self.list.chosen()
+        self.bring.setEnabled(chosen is not None)
+        self.delete.setEnabled(chosen is not None and not chosen.case_id)
 
-    @property
-    def chosen(self) -> Orphan | None:
-        item = self.list.currentItem()
-        return item.data(0, Qt.ItemDataRole.UserRole) if item is not None else None
+    def _bring(self) -> None:
+        chosen = self.list.chosen()
+        self.accept()
+        self.restore_asked.emit(chosen)
 
     def remove(self, orphan: Orphan) -> None:
         self._found.remove(orphan)
         self._fill()
 
     def _fill(self) -> None:
-        self.list.clear()
-        lines = [line((_when(one), *_held(one)), one) for one in self._found]
-        self.list.addTopLevelItems(lines)
-        if lines:
-            self.list.setCurrentItem(lines[0])
+        self.list.show_rows(self._found)
         self._enable()
         self._said.setText(
             tr("These cases were not saved when NoteEval last closed. Each draft stays until you restore or delete it.")
@@ -143,13 +140,3 @@ def sure(parent: QWidget, orphan: Orphan) -> bool:
     asked = tr("Delete the draft of {when} for good?").format(when=_when(orphan))
     explained = tr("It was never saved. You cannot get it back afterwards.")
     return parts.sure(parent, asked, explained, tr("Delete"), tr("Keep it"))
-
-
-def _held(orphan: Orphan) -> tuple[str, ...]:
-    if orphan.case_id:
-        return (tr("a case in the library"),)
-    return counted(orphan.words, "word"), counted(orphan.turns, "turn")
-
-
-def _when(orphan: Orphan) -> str:
-    return f"{day(orphan.saved)}, {orphan.saved:%H:%M}"

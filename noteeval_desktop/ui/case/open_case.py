@@ -118,7 +118,6 @@ class OpenCase:
         self.clear()
 
     def clear(self) -> None:
-        """Nothing is open."""
         self.label = ""
         self.plan: TreatmentPlan | None = None
         self.background = Background()

@@ -75,15 +75,16 @@ class Opening(QObject):
     def open_clipboard(self) -> None:
         """The half of a case that the desk lacks, or else a new case."""
         text, session = QGuiApplication.clipboard().text(), self._session
+        is_note = reads_as_note(text)
         if not text.strip():
             self._banner.say(tr("The clipboard contains no text. Copy the session or the note first."))
             return
-        same_half = session.note_text if reads_as_note(text) else session.transcript
+        same_half = session.note_text if is_note else session.transcript
         if same_half is not None or session.ready:
             if not self._unsaved.settled():
                 return
             self.close_unasked()
-        self._files.open_pasted(text)
+        (self._files.open_note if is_note else self._files.open_transcript)(text)
 
     def forget_recent(self) -> None:
         """The case on the desk is found in the library from now on, and by its label."""

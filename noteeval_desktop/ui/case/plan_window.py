@@ -7,10 +7,8 @@ from pathlib import Path
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import (
-    QDialog,
     QHeaderView,
     QInputDialog,
-    QPlainTextEdit,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTreeWidget,
@@ -29,10 +27,10 @@ from noteeval_desktop.present.thread import ThreadRow, ThreadState, Told, thread
 from noteeval_desktop.ui.case.case_session import CaseSession
 from noteeval_desktop.ui.widgets.choosing import open_file
 from noteeval_desktop.ui.widgets.dialogs import Asking
-from noteeval_desktop.ui.widgets.jobs import JobRunner, Lane, problem, while_alive
-from noteeval_desktop.ui.widgets.parts import button, column, row
+from noteeval_desktop.ui.widgets.jobs import JobRunner, Lane, problem
+from noteeval_desktop.ui.widgets.parts import Window, button, column, row, show_once, writing
 from noteeval_desktop.ui.widgets.plain import PlainLabel
-from noteeval_desktop.ui.widgets.theme import HIT, UNIT, Theme, open_at
+from noteeval_desktop.ui.widgets.theme import HIT, UNIT, colour_of
 
 Index = QModelIndex | QPersistentModelIndex
 PLAN_FILES = ";;".join((tr("Treatment plans (*.txt *.md *.docx *.pdf)"), tr("All files (*)")))
@@ -62,10 +60,7 @@ class PlanDialog(Asking):
         explained = tr("Type or paste the goals, their objectives and the interventions, each on a line of its own.")
         super().__init__(parent, tr("Treatment plan"), explained, tr("Use this plan"))
         self._jobs = jobs
-        self.text = QPlainTextEdit(plan.text if plan is not None else "")
-        self.text.setPlaceholderText(_AS)
-        self.text.setAccessibleName(tr("Treatment plan"))
-        self.text.setTabChangesFocus(True)
+        self.text = writing(tr("Treatment plan"), plan.text if plan is not None else "", _AS)
         self.text.setMinimumHeight(260)
         self.form.addRow(self.text)
         self.side_button(0, tr("Open a file…"), self._choose)
@@ -87,8 +82,7 @@ class PlanDialog(Asking):
         def failed(error: Exception) -> None:
             self.show_problem(problem(error, tr("Type the plan in.")))
 
-        on_time = while_alive(self, read), while_alive(self, failed)
-        self._jobs.call(Lane.DISK, "plan", lambda: documents.read_plan(path), *on_time)
+        self._jobs.call(Lane.DISK, "plan", lambda: documents.read_plan(path), read, failed, owner=self)
 
     def offer(self, plan: TreatmentPlan | None) -> None:
         """The one that the client's last note was checked with, unless something has been typed."""
@@ -108,18 +102,16 @@ class PlanDialog(Asking):
         self.accept()
 
 
-class PlanWindow(QDialog):
+class PlanWindow(Window):
     """Stays beside the main window. Three columns: the plan, the session, the note; under each goal the sentences that
     speak to it. ``place_asked(Span)`` in the note, ``turn_asked(int)`` in the session."""
 
     place_asked = Signal(object)
     turn_asked = Signal(int)
 
-    def __init__(self, session: CaseSession, jobs: JobRunner, theme: Theme, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(tr("Treatment plan"))
-        self._session, self._jobs, self._theme = session, jobs, theme
+    def __init__(self, session: CaseSession, jobs: JobRunner, parent: QWidget) -> None:
+        super().__init__(parent, tr("Treatment plan"), (940, 560), once=True)
+        self._session, self._jobs = session, jobs
         self.summary = PlainLabel("", look="heading", wrap=True)
         self.about = PlainLabel("", look="muted", wrap=True)
         self.tree = self._made_tree()
@@ -129,7 +121,6 @@ class PlanWindow(QDialog):
         self.change = button(tr("Change the plan…"), self.ask_plan)
         answers = row(self.yes, self.no, self.link, None, self.change)
         column(self.summary, self.about, (self.tree, 1), answers, on=self, margins=(2,), spacing=1)
-        open_at(self, 940, 560)
         session.findings_changed.connect(self._show)
         self._show()
 
@@ -154,9 +145,7 @@ class PlanWindow(QDialog):
     def ask_plan(self) -> PlanDialog:
         asking = PlanDialog(self, self._jobs, self._session.plan)
         asking.used.connect(self._session.use_plan)
-        asking.finished.connect(asking.deleteLater)
-        asking.open()
-        return asking
+        return show_once(asking)
 
     def _show(self) -> None:
         evaluation, plan = self._session.evaluation, self._session.plan
@@ -182,7 +171,7 @@ class PlanWindow(QDialog):
         look = shown.state.value
         item = QTreeWidgetItem([f"{shown.name}: {shown.line.text}", shown.session or "–", f"{look.sign} {shown.note}"])
         item.setData(0, Qt.ItemDataRole.UserRole, shown)
-        item.setForeground(2, self._theme.colour(look.tone))
+        item.setForeground(2, colour_of(look.tone))
         for told in shown.told:
             sure = ThreadState.IN_NOTE if told.link.certain else ThreadState.PERHAPS
             goes = f" ({told.progress})" if told.progress else ""

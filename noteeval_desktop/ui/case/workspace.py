@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
@@ -33,7 +34,7 @@ from noteeval_desktop.domain.placeholders import placeholder
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.silencing import silences
 from noteeval_desktop.domain.text import Span
-from noteeval_desktop.domain.transcript import Citation, Transcript
+from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.present.finding import Finding
 from noteeval_desktop.ui.case.case_session import CaseSession
 from noteeval_desktop.ui.editor.drafting import copy_note, place_for_draft
@@ -48,9 +49,9 @@ from noteeval_desktop.ui.findings.row_list import ListPage
 from noteeval_desktop.ui.findings.rows import Row, row_of_sentence
 from noteeval_desktop.ui.findings.trust import is_weak
 from noteeval_desktop.ui.widgets.panes import Panes
-from noteeval_desktop.ui.widgets.parts import column, row, tool
+from noteeval_desktop.ui.widgets.parts import column, grounded, row, show_once, tool
 from noteeval_desktop.ui.widgets.plain import ElidedLabel, PlainLabel, read_in_order, shortened
-from noteeval_desktop.ui.widgets.theme import HIT, READING_SIZE, UNIT, Theme
+from noteeval_desktop.ui.widgets.theme import HIT, READING_SIZE, UNIT
 from noteeval_desktop.ui.widgets.words import NOTE
 
 _DECIDED = {
@@ -125,8 +126,9 @@ class Undoing(QObject):
         self._add(lambda: become(before), lambda: become(after), _done(before, after))
 
     def _on_speakers(self, transcript: Transcript) -> None:
-        if not self._going:
-            self._add(self._transcript.undo, self._transcript.redo, "")
+        before, show = self._session.transcript, self._transcript.change
+        if not self._going and before is not None:
+            self._add(partial(show, before), partial(show, transcript), "")
         self._session.change_transcript(transcript)
 
     def _on_typed(self) -> None:
@@ -187,14 +189,14 @@ class Workspace(Panes):
     copied = Signal(str)
     earlier_asked = Signal(object)
 
-    def __init__(self, session: CaseSession, rubric: Rubric, theme: Theme, responses: ListPage) -> None:
+    def __init__(self, session: CaseSession, rubric: Rubric, responses: ListPage) -> None:
         super().__init__(_SHARES, lambda: self.findings.comfortable_width)
         self._session = session
         self._note: Note | None = None
         self._at, self._found_at, self._mended = "", 0, False
-        self.transcript = TranscriptPane(theme)
-        self.editor = NoteEditor(theme)
-        self.findings = FindingsPane(theme, rubric, responses)
+        self.transcript = TranscriptPane()
+        self.editor = NoteEditor()
+        self.findings = FindingsPane(rubric, responses)
         self.note_search = SearchBar(tr("Search the note"))
         self._format = ElidedLabel("", look="muted")  # gives way first
         self.session_button = tool(tr("Session ▸"), lambda: self.want(0, True), "chip")
@@ -212,9 +214,7 @@ class Workspace(Panes):
         self._note_side, self._note_head = pane, head
         pane.setObjectName("pane")
         pane.setMinimumWidth(_NOTE_LEAST)
-        head.setObjectName("pane_head")
-        head.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        head.setMinimumHeight(HIT + 2 * UNIT)
+        grounded(head, "pane_head").setMinimumHeight(HIT + 2 * UNIT)
         everything = tr("Mark every suggestion in the note, not only what to look at before you sign")
         self.all_marks = tool(tr("All marks"), lambda: self.findings.toggle_more(), "chip", everything)
         self.all_marks.setCheckable(True)
@@ -238,7 +238,7 @@ class Workspace(Panes):
         self.findings.row_chosen.connect(self._on_row)
         self.findings.filters_changed.connect(self._show_marks)
         self.findings.tabs.currentChanged.connect(lambda _: self._tell_place())
-        card.citation_asked.connect(self._on_citation)
+        card.citation_asked.connect(lambda citation: self.show_turn(citation.turn))
         card.place_asked.connect(self._go_to)
         card.earlier_asked.connect(self.earlier_asked)
         card.draft_asked.connect(self.insert_draft)
@@ -440,9 +440,6 @@ class Workspace(Panes):
         self.want(0, True)
         self.transcript.scroll_to(turn)
 
-    def _on_citation(self, citation: Citation) -> None:
-        self.show_turn(citation.turn)
-
     def _ask_phrase(self, finding: Finding) -> None:
         """The words that are selected in the note, or the sentence's, to be cut down to what is meant."""
         sentence = self._sentence_of(finding)
@@ -469,8 +466,7 @@ class Workspace(Panes):
         go = box.addButton(tr("Remove"), QMessageBox.ButtonRole.DestructiveRole)
         box.setDefaultButton(box.addButton(tr("Keep it"), QMessageBox.ButtonRole.RejectRole))
         go.clicked.connect(lambda: self._mend(finding, mend))
-        box.finished.connect(box.deleteLater)
-        box.open()
+        show_once(box)
 
     def _is_on_risk(self, finding: Finding) -> bool:
         """By its words, or because the note addresses a risk with it."""
@@ -547,10 +543,6 @@ class Workspace(Panes):
         focus = self.window().focusWidget()
         panes = [pane for n in range(self.count()) if (pane := self.widget(n)) is not None]
         self.widen(next((n for n, pane in enumerate(panes) if focus and pane.isAncestorOf(focus)), 1), by)
-
-    def set_theme(self, theme: Theme) -> None:
-        for part in (self.transcript, self.editor, self.findings):
-            part.set_theme(theme)
 
     def set_reading_size(self, pixels: int) -> None:
         for part in (self.transcript, self.editor, self.findings):

@@ -13,7 +13,7 @@ from noteeval_desktop.domain.text import Span
 from noteeval_desktop.present.finding import Finding
 from noteeval_desktop.present.vocabulary import KINDS, MARKED, Line
 from noteeval_desktop.ui.editor.text_positions import Positions
-from noteeval_desktop.ui.widgets.theme import Theme
+from noteeval_desktop.ui.widgets.theme import colour_of
 
 _Underline = QTextCharFormat.UnderlineStyle
 _LINES: dict[Line | None, QTextCharFormat.UnderlineStyle] = {
@@ -56,34 +56,34 @@ def highlights_of(
     return tuple(sorted(marks, key=lambda mark: (-MARKED.index(mark.kind), mark.words, mark.span)))
 
 
-def mark_colour(kind: FindingKind, theme: Theme, quiet: bool = False) -> QColor:
-    return theme.colour("muted" if quiet else KINDS[kind].tone if kind in MARKED else "accent")
+def mark_colour(kind: FindingKind, quiet: bool = False) -> QColor:
+    return colour_of("muted" if quiet else KINDS[kind].tone if kind in MARKED else "accent")
 
 
-def mark_format(kind: FindingKind, theme: Theme, quiet: bool = False) -> QTextCharFormat:
+def mark_format(kind: FindingKind, quiet: bool = False) -> QTextCharFormat:
     """A quiet mark keeps its line, and its sign in the margin, in grey."""
     colour = "muted" if quiet else KINDS[kind].tone
     made = QTextCharFormat()
     made.setUnderlineStyle(_LINES[KINDS[kind].line])
-    made.setUnderlineColor(theme.colour(colour))
+    made.setUnderlineColor(colour_of(colour))
     # A breath of colour behind what is to be mended first; the underline and the sign carry the meaning.
     if kind in ERROR_KINDS and not quiet:
-        wash = theme.colour(colour)
+        wash = colour_of(colour)
         wash.setAlpha(26)
         made.setBackground(wash)
     if kind is FindingKind.UNNEEDED:
-        made.setForeground(theme.colour("muted"))
+        made.setForeground(colour_of("muted"))
     return made
 
 
 def selections(
-    highlights: Iterable[Highlight], theme: Theme, document: QTextDocument, positions: Positions
+    highlights: Iterable[Highlight], document: QTextDocument, positions: Positions
 ) -> list[QTextEdit.ExtraSelection]:
     """The marks as extra selections; their cursors move with the text until the next check."""
     made = []
     for highlight in highlights:
         start, end = positions.span_to_document(highlight.span)
-        made.append(_selection(document, start, end, mark_format(highlight.kind, theme, highlight.quiet)))
+        made.append(marked(document, start, end, mark_format(highlight.kind, highlight.quiet)))
     return made
 
 
@@ -97,23 +97,23 @@ def uppermost(
     return [made[n] for n in sorted(last.values())]
 
 
-def looked_at(document: QTextDocument, start: int, end: int, theme: Theme) -> QTextEdit.ExtraSelection:
+def looked_at(document: QTextDocument, start: int, end: int) -> QTextEdit.ExtraSelection:
     """The tint behind the passage that a finding speaks of; ``start`` and ``end`` are document positions."""
     tint = QTextCharFormat()
-    tint.setBackground(theme.colour("tint"))
-    return _selection(document, start, end, tint)
+    tint.setBackground(colour_of("tint"))
+    return marked(document, start, end, tint)
 
 
-def found(document: QTextDocument, start: int, end: int, theme: Theme) -> QTextEdit.ExtraSelection:
+def found(document: QTextDocument, start: int, end: int) -> QTextEdit.ExtraSelection:
     """What a search found, as the session shows it; ``start`` and ``end`` are document positions."""
     look = QTextCharFormat()
-    look.setBackground(theme.colour("accent"))
-    look.setForeground(theme.colour("on_accent"))
-    return _selection(document, start, end, look)
+    look.setBackground(colour_of("accent"))
+    look.setForeground(colour_of("on_accent"))
+    return marked(document, start, end, look)
 
 
 def tinted(
-    mark: QTextEdit.ExtraSelection, looked_at: list[QTextEdit.ExtraSelection], highlight: Highlight, theme: Theme
+    mark: QTextEdit.ExtraSelection, looked_at: list[QTextEdit.ExtraSelection], highlight: Highlight
 ) -> QTextEdit.ExtraSelection:
     """``mark`` with the tint of the passage that is looked at, where it stands in one: the later format wins there."""
     start, end = mark.cursor.selectionStart(), mark.cursor.selectionEnd()
@@ -121,17 +121,19 @@ def tinted(
         return mark
     made = QTextEdit.ExtraSelection()
     made.cursor = mark.cursor
-    made.format = mark_format(highlight.kind, theme, highlight.quiet)
-    made.format.setBackground(theme.colour("tint"))
+    made.format = mark_format(highlight.kind, highlight.quiet)
+    made.format.setBackground(colour_of("tint"))
     return made
 
 
-def _selection(document: QTextDocument, start: int, end: int, look: QTextCharFormat) -> QTextEdit.ExtraSelection:
+def marked(document: QTextDocument, start: int, end: int, look: QTextCharFormat) -> QTextEdit.ExtraSelection:
     made = QTextEdit.ExtraSelection()
-    cursor = QTextCursor(document)
-    last = max(0, document.characterCount() - 1)
+    made.cursor, made.format = passage(document, start, end), look
+    return made
+
+
+def passage(document: QTextDocument, start: int, end: int) -> QTextCursor:
+    cursor, last = QTextCursor(document), max(0, document.characterCount() - 1)
     cursor.setPosition(min(start, last))
     cursor.setPosition(min(end, last), QTextCursor.MoveMode.KeepAnchor)
-    made.cursor = cursor
-    made.format = look
-    return made
+    return cursor

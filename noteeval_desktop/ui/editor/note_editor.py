@@ -35,7 +35,15 @@ from noteeval_desktop.ui.editor import highlights as marks
 from noteeval_desktop.ui.editor.highlights import Highlight
 from noteeval_desktop.ui.editor.text_positions import Positions
 from noteeval_desktop.ui.widgets.plain import announce, native, show_tip, tooltip
-from noteeval_desktop.ui.widgets.theme import COLUMN_CHARACTERS, LINE_HEIGHT_PERCENT, READING_SIZE, UNIT, Theme, sized
+from noteeval_desktop.ui.widgets.theme import (
+    COLUMN_CHARACTERS,
+    LINE_HEIGHT_PERCENT,
+    READING_SIZE,
+    THEME,
+    UNIT,
+    colour_of,
+    sized,
+)
 from noteeval_desktop.ui.widgets.words import NOTE
 
 
@@ -43,18 +51,18 @@ class HeadingLook(QSyntaxHighlighter):
     """Shows heading lines bold, outside the document and its undo stack. What only makes a line a heading ("## ") is
     seen where the cursor is, to be edited, and nowhere else."""
 
-    def __init__(self, document: QTextDocument, theme: Theme) -> None:
+    def __init__(self, document: QTextDocument) -> None:
         super().__init__(document)
         self._ranges: dict[int, tuple[int, int]] = {}
         self._cursor_at = -1
-        self.set_theme(theme)
+        self.take_colours()
 
-    def set_theme(self, theme: Theme) -> None:
+    def take_colours(self) -> None:
         self._look = QTextCharFormat()
         self._look.setFontWeight(QFont.Weight.DemiBold)
-        self._look.setForeground(theme.colour("accent"))
+        self._look.setForeground(colour_of("accent"))
         self._signs = QTextCharFormat()
-        self._signs.setForeground(theme.colour("muted"))
+        self._signs.setForeground(colour_of("muted"))
         self._unseen = QTextCharFormat()
         self._unseen.setForeground(Qt.GlobalColor.transparent)
         # No format of Qt's takes a character out of a line; one so small that it takes no room does.
@@ -104,13 +112,8 @@ class MarginComments:
 
     def show(self, comments: Sequence[tuple[Span, str]]) -> None:
         positions = Positions(self._editor.document().toRawText())
-        self._shown = []
-        for span, said in comments:
-            cursor = QTextCursor(self._editor.document())
-            start, end = positions.span_to_document(span)
-            cursor.setPosition(start)
-            cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
-            self._shown.append((cursor, said))
+        places = [(positions.span_to_document(span), said) for span, said in comments]
+        self._shown = [(marks.passage(self._editor.document(), *place), said) for place, said in places]
 
     def now(self) -> tuple[tuple[Span, str], ...]:
         """Where they stand, while their words do."""
@@ -125,19 +128,15 @@ class MarginComments:
     def said(self) -> list[str]:
         return [said for _, said in self._shown]
 
-    def selections(self, theme: Theme) -> list[QTextEdit.ExtraSelection]:
+    def selections(self) -> list[QTextEdit.ExtraSelection]:
         look = QTextCharFormat()
         look.setUnderlineStyle(QTextCharFormat.UnderlineStyle.SingleUnderline)
-        look.setUnderlineColor(theme.colour("accent"))
-        found = []
-        for cursor, _ in self._shown:
-            made = QTextEdit.ExtraSelection()
-            made.cursor, made.format = cursor, look
-            found.append(made)
-        return found
+        look.setUnderlineColor(colour_of("accent"))
+        ends = [(cursor.selectionStart(), cursor.selectionEnd()) for cursor, _ in self._shown]
+        return [marks.marked(self._editor.document(), *place, look) for place in ends]
 
-    def paint(self, painter: QPainter, theme: Theme) -> None:
-        painter.setPen(theme.colour("accent"))
+    def paint(self, painter: QPainter) -> None:
+        painter.setPen(colour_of("accent"))
         for place, _ in self._places():
             painter.drawText(place, Qt.AlignmentFlag.AlignCenter, SIGN)
 
@@ -148,9 +147,8 @@ class MarginComments:
     def _places(self) -> Iterator[tuple[QRect, str]]:
         for cursor, said in self._shown:
             if cursor.hasSelection():
-                first = QTextCursor(self._editor.document())
-                first.setPosition(cursor.selectionStart())
-                line = self._editor.cursorRect(first)
+                start = cursor.selectionStart()
+                line = self._editor.cursorRect(marks.passage(self._editor.document(), start, start))
                 yield QRect(0, line.top(), self.width, line.height()), said
 
 
@@ -191,7 +189,7 @@ class NoteEditor(QTextEdit):
     sentence_asked = Signal(int)
     step_reached = Signal(int)
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self) -> None:
         super().__init__()
         self.setAcceptRichText(False)
         self.setAccessibleName(NOTE)
@@ -201,7 +199,6 @@ class NoteEditor(QTextEdit):
         self.setLineWrapMode(QTextEdit.LineWrapMode.FixedPixelWidth)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._theme = theme
         self._marks: list[tuple[Highlight, QTextEdit.ExtraSelection]] = []
         self._drawn: Collection[str] = ()
         self._asked = ""
@@ -215,9 +212,10 @@ class NoteEditor(QTextEdit):
         self._positions = Positions("")
         self._pressed = QPoint()
         self._told = ""
-        self._headings = HeadingLook(self.document(), theme)
+        self._headings = HeadingLook(self.document())
         self._margin, self._grown = _Margin(self), 1.0
         self.set_reading_size(READING_SIZE)
+        THEME.changed.connect(self._take_colours)
         self.textChanged.connect(self._on_text_changed)
         self.document().modificationChanged.connect(self._on_modified)
         self.cursorPositionChanged.connect(self._show_cursor)
@@ -256,9 +254,7 @@ class NoteEditor(QTextEdit):
     def replace_passage(self, span: Span, text: str) -> None:
         """``text`` in the place of ``span``, as one step to undo, in sight and with the focus here."""
         start, stop = self._positions_now().span_to_document(span)
-        cursor = QTextCursor(self.document())
-        cursor.setPosition(start)
-        cursor.setPosition(stop, QTextCursor.MoveMode.KeepAnchor)
+        cursor = marks.passage(self.document(), start, stop)
         cursor.beginEditBlock()
         cursor.insertText(text)
         cursor.endEditBlock()
@@ -272,11 +268,7 @@ class NoteEditor(QTextEdit):
 
     def select(self, span: Span) -> None:
         """For what is typed next to take its place."""
-        start, end = self._positions_now().span_to_document(span)
-        cursor = QTextCursor(self.document())
-        cursor.setPosition(start)
-        cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
-        self.setTextCursor(cursor)
+        self.setTextCursor(marks.passage(self.document(), *self._positions_now().span_to_document(span)))
         self.ensureCursorVisible()
 
     def _positions_now(self) -> Positions:
@@ -336,7 +328,7 @@ class NoteEditor(QTextEdit):
 
         ``drawn``: keys of those that are seen, None for all; the others only know where their passage is now.
         """
-        made = marks.selections(shown, self._theme, self.document(), self._positions_now())
+        made = marks.selections(shown, self.document(), self._positions_now())
         self._marks = list(zip(shown, made, strict=True))
         self._drawn = {mark.key for mark in shown} if drawn is None else drawn
         self._apply()
@@ -368,13 +360,9 @@ class NoteEditor(QTextEdit):
     def reveal(self, span: Span) -> None:
         """Scroll to a passage and tint it; the text cursor goes to its end, nothing is selected."""
         start, end = self._positions_now().span_to_document(span)
-        cursor = QTextCursor(self.document())
-        cursor.setPosition(start)
-        self.setTextCursor(cursor)
-        self.ensureCursorVisible()
-        cursor.setPosition(end)
-        self.setTextCursor(cursor)
-        self.ensureCursorVisible()
+        for place in (start, end):
+            self.setTextCursor(marks.passage(self.document(), place, place))
+            self.ensureCursorVisible()
         self._show_looked_at(start, end)
 
     def forget_passage(self) -> None:
@@ -382,9 +370,8 @@ class NoteEditor(QTextEdit):
         self._apply()
 
     def show_found(self, spans: tuple[Span, ...]) -> None:
-        """What a search found."""
         places = [self._positions_now().span_to_document(span) for span in spans]
-        self._found = [marks.found(self.document(), *place, self._theme) for place in places]
+        self._found = [marks.found(self.document(), *place) for place in places]
         self._apply()
 
     def marked_spans(self) -> dict[str, Span]:
@@ -400,24 +387,16 @@ class NoteEditor(QTextEdit):
         }
 
     def _show_looked_at(self, start: int, end: int) -> None:
-        self._looked_at = [marks.looked_at(self.document(), start, end, self._theme)]
+        self._looked_at = [marks.looked_at(self.document(), start, end)]
         self._apply()
 
     def _apply(self) -> None:
-        shown = [
-            marks.tinted(own, self._looked_at, highlight, self._theme)
-            for highlight, own in marks.uppermost(self.seen_marks)
-        ]
-        self.setExtraSelections(self._looked_at + shown + self.comments.selections(self._theme) + self._found)
-        described = (
-            _marks(sum(not highlight.words for highlight, _ in self.seen_marks)),
-            (
-                f"{counted(len(self.comments.said), 'comment')}: {' · '.join(self.comments.said)}"
-                if self.comments.said
-                else ""
-            ),
-        )
-        self.setAccessibleDescription(" ".join(filter(None, described)))
+        shown = [marks.tinted(own, self._looked_at, highlight) for highlight, own in marks.uppermost(self.seen_marks)]
+        self.setExtraSelections(self._looked_at + shown + self.comments.selections() + self._found)
+        said = self.comments.said
+        seen = _marks(sum(not highlight.words for highlight, _ in self.seen_marks))
+        commented = f"{counted(len(said), 'comment')}: {' · '.join(said)}" if said else ""
+        self.setAccessibleDescription(" ".join(filter(None, (seen, commented))))
         self._margin.update()
 
     def _mark_at(self, point: QPoint) -> Highlight | None:
@@ -444,9 +423,9 @@ class NoteEditor(QTextEdit):
         self._signs = self._sign_places()
         painter.setFont(self.sign_font)
         for place, highlight in self._signs:
-            painter.setPen(marks.mark_colour(highlight.kind, self._theme, highlight.quiet))
+            painter.setPen(marks.mark_colour(highlight.kind, highlight.quiet))
             painter.drawText(place, Qt.AlignmentFlag.AlignCenter, highlight.glyph)
-        self.comments.paint(painter, self._theme)
+        self.comments.paint(painter)
 
     @property
     def sign_font(self) -> QFont:
@@ -469,9 +448,8 @@ class NoteEditor(QTextEdit):
         for highlight, selection in reversed(self.seen_marks):
             if highlight.words:
                 continue
-            cursor = QTextCursor(self.document())
-            cursor.setPosition(selection.cursor.selectionStart())
-            line = self.cursorRect(cursor)
+            start = selection.cursor.selectionStart()
+            line = self.cursorRect(marks.passage(self.document(), start, start))
             if line.bottom() < 0 or line.top() > self.viewport().height():
                 continue
             column = taken.get(line.top(), 0)
@@ -502,9 +480,8 @@ class NoteEditor(QTextEdit):
 
     # Looks
 
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self._headings.set_theme(theme)
+    def _take_colours(self) -> None:
+        self._headings.take_colours()
         self._headings.rehighlight()
         spans = self.marked_spans()
         self._looked_at = []
@@ -585,8 +562,5 @@ class NoteEditor(QTextEdit):
 
 def _marks(count: int) -> str:
     """Of the note, for a screen reader."""
-    return (
-        tr("{marks}. {key} goes to the next suggestion.").format(marks=counted(count, "mark"), key=native("F8"))
-        if count
-        else ""
-    )
+    said = tr("{marks}. {key} goes to the next suggestion.")
+    return said.format(marks=counted(count, "mark"), key=native("F8")) if count else ""

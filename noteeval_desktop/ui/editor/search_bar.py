@@ -6,11 +6,11 @@ import re
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QLineEdit, QToolButton, QWidget
+from PySide6.QtWidgets import QBoxLayout, QToolButton, QWidget
 
 from noteeval_desktop.domain.phrases import share_of, tr
 from noteeval_desktop.domain.text import Span
-from noteeval_desktop.ui.widgets.parts import row, tool
+from noteeval_desktop.ui.widgets.parts import field, grounded, row, tool
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 
@@ -31,14 +31,11 @@ class SearchBar(QWidget):
 
     def __init__(self, name: str) -> None:
         super().__init__()
-        self.setObjectName("pane_head")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        grounded(self, "pane_head")
         self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
         self._row.setContentsMargins(UNIT, UNIT // 2, UNIT, UNIT // 2)
         self._row.setSpacing(UNIT // 2)
-        self.field = QLineEdit()
-        self.field.setPlaceholderText(tr("Search"))
-        self.field.setAccessibleName(name)
+        self.field = field(name, hint=tr("Search"))
         self.field.textChanged.connect(self.search_changed)
         self.field.returnPressed.connect(lambda: self.step_asked.emit(1))
         self.field.installEventFilter(self)

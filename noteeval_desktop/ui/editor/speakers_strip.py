@@ -127,9 +127,8 @@ class SpeakersStrip(QWidget):
         return menu
 
     def _rename(self, speaker: str) -> None:
-        new, agreed = QInputDialog.getText(
-            self, tr("Rename the speaker"), tr("Name shown in the session:"), text=speaker
-        )
+        title, asked = tr("Rename the speaker"), tr("Name shown in the session:")
+        new, agreed = QInputDialog.getText(self, title, asked, text=speaker)
         if agreed and new.strip() and new.strip() != speaker:
             self.renamed.emit(speaker, new.strip())
 

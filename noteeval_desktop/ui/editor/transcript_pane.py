@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import partial
 
 from PySide6.QtCore import (
     QAbstractListModel,
@@ -20,7 +21,6 @@ from PySide6.QtCore import (
     Signal,
 )
 from PySide6.QtGui import (
-    QColor,
     QFont,
     QFontMetrics,
     QGuiApplication,
@@ -52,9 +52,9 @@ from noteeval_desktop.domain.transcript import PARTS, Citation, Role, Transcript
 from noteeval_desktop.ui.editor.search_bar import SearchBar, places
 from noteeval_desktop.ui.editor.speakers_strip import MOST_CHIPS, PART_NAMES, SpeakersStrip
 from noteeval_desktop.ui.editor.text_positions import utf16_ranges
-from noteeval_desktop.ui.widgets.parts import column, row
+from noteeval_desktop.ui.widgets.parts import column, grounded, row, tool
 from noteeval_desktop.ui.widgets.plain import PlainLabel
-from noteeval_desktop.ui.widgets.theme import HIT, READING_SIZE, SMALL_SIZE, UNIT, Theme, sized
+from noteeval_desktop.ui.widgets.theme import HIT, READING_SIZE, SMALL_SIZE, UNIT, colour_of, sized
 from noteeval_desktop.ui.widgets.words import SESSION, turn_number
 
 _MAY_BE = tuple(part for part, role in PARTS.items() if role is Role.CLIENT)
@@ -71,19 +71,14 @@ class WhoIsWho(QFrame):
         self._open: list[str] = []
         self._asked = PlainLabel("", wrap=True)
         below = QGridLayout()
-        close = QToolButton()
-        close.setText("✕")
-        close.setMinimumSize(HIT, HIT)
+        close = tool("✕", self.hide)
+        close.setMinimumWidth(HIT)
         close.setAccessibleName(tr("Close the question"))
-        close.clicked.connect(self.hide)
         below.setSpacing(UNIT // 2)
-        self.buttons = {part: QToolButton() for part in _MAY_BE}
+        self.buttons: dict[str, QToolButton] = {}
         # Two in a row, so that none is cut in a narrow pane.
-        for number, (part, button) in enumerate(self.buttons.items()):
-            button.setText(PART_NAMES[part])
-            button.setProperty("look", "chip")
-            button.setMinimumHeight(HIT)
-            button.clicked.connect(lambda _=False, part=part: self.part_chosen.emit(self._open[0], part))
+        for number, part in enumerate(_MAY_BE):
+            self.buttons[part] = button = tool(PART_NAMES[part], partial(self._choose, part), "chip")
             button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
             below.addWidget(button, *divmod(number, 2))
         column(row((self._asked, 1), close), below, on=self, margins=(2, 0, 1, 0.5), spacing=0)
@@ -92,6 +87,9 @@ class WhoIsWho(QFrame):
     @property
     def text(self) -> str:
         return self._asked.text() if not self.isHidden() else ""
+
+    def _choose(self, part: str) -> None:
+        self.part_chosen.emit(self._open[0], part)
 
     def ask(self, transcript: Transcript) -> None:
         self._open = _in_question(transcript)
@@ -128,6 +126,7 @@ FOUND_ROLE = Qt.ItemDataRole.UserRole + 2
 Index = QModelIndex | QPersistentModelIndex
 _PAD = UNIT
 _LEADING = 1.15
+_COLOURS = {Role.THERAPIST: "accent", Role.CLIENT: "text"}
 
 
 class TurnModel(QAbstractListModel):
@@ -194,16 +193,12 @@ def _by_turn(pairs: list[tuple[int, Span]]) -> dict[int, tuple[Span, ...]]:
 class TurnDelegate(QStyledItemDelegate):
     """Paints a turn. Heights are kept by text, width and size, because a list asks for all of them."""
 
-    def __init__(self, theme: Theme, reading_size: int, view: QAbstractItemView) -> None:
+    def __init__(self, reading_size: int, view: QAbstractItemView) -> None:
         super().__init__(view)
         self._view = view
-        self._theme = theme
         self._size = reading_size - 1
         self._heights: dict[tuple[str, int, int], int] = {}
         self._guesses: dict[str, int] = {}
-
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
 
     def set_reading_size(self, pixels: int) -> None:
         self._size = pixels - 1
@@ -245,23 +240,23 @@ class TurnDelegate(QStyledItemDelegate):
         return True
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        turn, theme = index.data(TURN_ROLE), self._theme
+        turn = index.data(TURN_ROLE)
         cited: tuple[Span, ...] = index.data(CITED_ROLE)
         area = QRectF(option.rect)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         state = option.state
         if state & QStyle.StateFlag.State_Selected and not cited:
-            painter.fillRect(area, theme.colour("hover"))
+            painter.fillRect(area, colour_of("hover"))
         if cited:
-            painter.fillRect(QRectF(area.left(), area.top() + 2, 4, area.height() - 4), theme.colour("accent"))
+            painter.fillRect(QRectF(area.left(), area.top() + 2, 4, area.height() - 4), colour_of("accent"))
         if state & QStyle.StateFlag.State_HasFocus:
-            painter.setPen(theme.colour("accent"))
+            painter.setPen(colour_of("accent"))
             painter.drawRoundedRect(area.adjusted(5.5, 0.5, -1.5, -1.5), 4, 4)
         self._paint_head(painter, area, turn, option.font)
         left = area.left() + self._gutter(option.font)
         layout = self._layout(turn.text, option.font, self._text_width(int(area.width()), option.font))
-        painter.setPen(theme.colour("text"))
+        painter.setPen(colour_of("text"))
         layout.draw(
             painter, QPointF(left, area.top() + _PAD + self._head_height(option.font)), self._tints(turn, index)
         )
@@ -269,10 +264,10 @@ class TurnDelegate(QStyledItemDelegate):
 
     def _tints(self, turn: Turn, index: Index) -> list[QTextLayout.FormatRange]:
         cited = QTextCharFormat()
-        cited.setBackground(self._theme.colour("tint"))
+        cited.setBackground(colour_of("tint"))
         found = QTextCharFormat()
-        found.setBackground(self._theme.colour("accent"))
-        found.setForeground(self._theme.colour("on_accent"))
+        found.setBackground(colour_of("accent"))
+        found.setForeground(colour_of("on_accent"))
         ranges = []
         for spans, look in ((index.data(CITED_ROLE), cited), (index.data(FOUND_ROLE), found)):
             for start, length in utf16_ranges(turn.text, spans):
@@ -282,11 +277,11 @@ class TurnDelegate(QStyledItemDelegate):
         return ranges
 
     def _paint_head(self, painter: QPainter, area: QRectF, turn: Turn, font: QFont) -> None:
-        theme, gutter = self._theme, self._gutter(font)
+        gutter = self._gutter(font)
         line = QRectF(area.left(), area.top() + _PAD, area.width() - UNIT, self._head_height(font) - 2)
         small = self._small(font, SMALL_SIZE - 1)
         painter.setFont(small)
-        painter.setPen(theme.colour("muted"))
+        painter.setPen(colour_of("muted"))
         middle = Qt.AlignmentFlag.AlignVCenter
         number = QRectF(line.left() + UNIT, line.top(), gutter - 2 * UNIT, line.height())
         painter.drawText(number, middle | Qt.AlignmentFlag.AlignRight, turn_number(turn.index))
@@ -295,7 +290,7 @@ class TurnDelegate(QStyledItemDelegate):
         painter.drawText(line.adjusted(0, 0, -UNIT, 0), middle | Qt.AlignmentFlag.AlignRight, time)
         name = self._small(font, SMALL_SIZE, QFont.Weight.DemiBold)
         painter.setFont(name)
-        painter.setPen(_speaker_colour(turn.role, theme))
+        painter.setPen(colour_of(_COLOURS.get(turn.role, "muted")))
         room = int(line.width() - gutter - QFontMetrics(small).horizontalAdvance(time) - 2 * UNIT)
         speaker = QFontMetrics(name).elidedText(turn.speaker, Qt.TextElideMode.ElideRight, room)
         painter.drawText(line.adjusted(gutter, 0, 0, 0), middle | Qt.AlignmentFlag.AlignLeft, speaker)
@@ -328,10 +323,6 @@ class TurnDelegate(QStyledItemDelegate):
         return width - self._gutter(font) - 2 * UNIT
 
 
-def _speaker_colour(role: Role, theme: Theme) -> QColor:
-    return theme.colour({Role.THERAPIST: "accent", Role.CLIENT: "text"}.get(role, "muted"))
-
-
 MEASURE_SECONDS = 0.012
 
 
@@ -358,23 +349,20 @@ class TranscriptPane(QWidget):
 
     transcript_changed = Signal(object)
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self) -> None:
         super().__init__()
         self.setObjectName("pane")
         self.setMinimumWidth(25 * UNIT)
         self._transcript = Transcript(())
         self._found: list[tuple[int, Span]] = []
         self._at = -1
-        self._before: list[Transcript] = []
-        self._after: list[Transcript] = []
         # The row that keeps its place while heights are measured, and its top in pixels (None: to be centred).
         self._kept: tuple[int, int | None] | None = None
         self.model = TurnModel(self)
         self.view = self._make_view()
-        self.delegate = TurnDelegate(theme, READING_SIZE, self.view)
+        self.delegate = TurnDelegate(READING_SIZE, self.view)
         self.view.setItemDelegate(self.delegate)
-        self._measuring = QTimer(self)
-        self._measuring.setInterval(0)
+        self._measuring = QTimer(self, interval=0)
         self._measuring.timeout.connect(self._measure)
         self.strip = SpeakersStrip()
         self.who_is_who = WhoIsWho()
@@ -388,9 +376,7 @@ class TranscriptPane(QWidget):
         column(self._head(), self.who_is_who, self.search, (self.view, 1), on=self, margins=(0,), spacing=0)
 
     def _head(self) -> QWidget:
-        head = QWidget()
-        head.setObjectName("pane_head")
-        head.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        head = grounded(QWidget(), "pane_head")
         head.setMinimumHeight(HIT + 2 * UNIT)
         self._title = PlainLabel(SESSION, look="heading")
         row(self._title, (self.strip, 1), on=head, margins=(2, 0.5, 1, 0.5))
@@ -422,8 +408,6 @@ class TranscriptPane(QWidget):
     # Content
 
     def show_transcript(self, transcript: Transcript) -> None:
-        if transcript.source_sha256 != self._transcript.source_sha256:
-            self._before, self._after = [], []
         same_turns = [turn.text for turn in transcript.turns] == [turn.text for turn in self._transcript.turns]
         scrolled = self.view.verticalScrollBar().value()
         self._transcript = transcript
@@ -460,25 +444,7 @@ class TranscriptPane(QWidget):
         self.change(replace(self._transcript.with_part(speaker, part), roles_guessed=False))
 
     def change(self, transcript: Transcript) -> None:
-        """Who is who was said anew, as one step to undo."""
-        self._before, self._after = [*self._before, self._transcript], []
-        self._show_changed(transcript)
-
-    def undo(self) -> bool:
-        """False where nothing was changed."""
-        return self._go(self._before, self._after)
-
-    def redo(self) -> bool:
-        return self._go(self._after, self._before)
-
-    def _go(self, back: list[Transcript], forth: list[Transcript]) -> bool:
-        if not back:
-            return False
-        forth.append(self._transcript)
-        self._show_changed(back.pop())
-        return True
-
-    def _show_changed(self, transcript: Transcript) -> None:
+        """Who is who was said anew."""
         self.show_transcript(transcript)
         self.transcript_changed.emit(transcript)
 
@@ -525,10 +491,6 @@ class TranscriptPane(QWidget):
         QGuiApplication.clipboard().setText("\n".join(f"{turn.speaker}: {turn.text}" for turn in turns))
 
     # Looks
-
-    def set_theme(self, theme: Theme) -> None:
-        self.delegate.set_theme(theme)
-        self.view.viewport().update()
 
     def set_reading_size(self, pixels: int) -> None:
         self.delegate.set_reading_size(pixels)

@@ -12,8 +12,6 @@ from PySide6.QtWidgets import (
     QBoxLayout,
     QHBoxLayout,
     QLayout,
-    QLineEdit,
-    QListWidget,
     QListWidgetItem,
     QMenu,
     QPushButton,
@@ -30,7 +28,7 @@ from noteeval_desktop.domain.phrases import sentence, tr
 from noteeval_desktop.domain.remarks import RemarkKind
 from noteeval_desktop.domain.silencing import TEMPLATE, kind_of, template_of
 from noteeval_desktop.domain.transcript import Citation
-from noteeval_desktop.domain.trust import Known, Level
+from noteeval_desktop.domain.trust import Known
 from noteeval_desktop.domain.two_witnesses import HEARD, LEFT_OUT, NEEDED, NOT_HEARD, NOT_LEFT_OUT, PRESENT, QUICK
 from noteeval_desktop.domain.verdicts import OmissionKind, Opinion, confidence_of
 from noteeval_desktop.present.finding import Finding
@@ -46,9 +44,19 @@ from noteeval_desktop.ui.findings.row_list import Show
 from noteeval_desktop.ui.findings.rows import Row
 from noteeval_desktop.ui.findings.trust import MEANS, badge, level_of, part_of
 from noteeval_desktop.ui.widgets.dialogs import Asking
-from noteeval_desktop.ui.widgets.parts import MenuButton, column, dressed, row, tool
+from noteeval_desktop.ui.widgets.parts import (
+    MenuButton,
+    column,
+    dressed,
+    grounded,
+    row,
+    search_field,
+    show_once,
+    tool,
+    wrapped_list,
+)
 from noteeval_desktop.ui.widgets.plain import PlainLabel, explain, in_font_of, menu_text, shortened, show_tip
-from noteeval_desktop.ui.widgets.theme import HIT, UI_SIZE, UNIT, Theme, zoomed
+from noteeval_desktop.ui.widgets.theme import HIT, THEME, UI_SIZE, UNIT, colour_of, zoomed
 from noteeval_desktop.ui.widgets.words import turn_number
 
 CHOOSE_A_SENTENCE = tr("Choose the sentence of the note that addresses this")
@@ -59,15 +67,8 @@ class ChooseSentence(Asking):
 
     def __init__(self, parent: QWidget, sentences: Sequence[str]) -> None:
         super().__init__(parent, tr("Link to a sentence"), CHOOSE_A_SENTENCE, tr("Link"))
-        self.search = QLineEdit()
-        find = tr("Find a sentence of the note")
-        self.search.setPlaceholderText(find)
-        self.search.setAccessibleName(find)
-        self.search.setClearButtonEnabled(True)
-        self.list = QListWidget()
-        self.list.setAccessibleName(CHOOSE_A_SENTENCE)
-        self.list.setWordWrap(True)
-        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.search = search_field(tr("Find a sentence of the note"))
+        self.list = wrapped_list(CHOOSE_A_SENTENCE)
         self.list.setMinimumSize(70 * UNIT, 40 * UNIT)
         self.list.addItems(list(sentences))
         self.form.addRow(self.search)
@@ -133,7 +134,7 @@ MOST_QUOTES = 4
 SMALLEST = 12 * UNIT
 RING = 1  # of the focus, in the stylesheet
 LARGEST_SHARE = 0.55
-FillOwn = Callable[[QVBoxLayout, Row, Theme, Show, QFont], bool]
+FillOwn = Callable[[QVBoxLayout, Row, Show, QFont], bool]
 LARGEST_SHARE_BESIDE_CHART = 0.42
 LOW_PANE = 60 * UNIT  # where more of a card would leave the list a single row
 
@@ -202,7 +203,7 @@ class FindingCard(QWidget):
     earlier_asked = Signal(object)
     trust_asked = Signal(object)
 
-    def __init__(self, theme: Theme, fill_own: FillOwn) -> None:
+    def __init__(self, fill_own: FillOwn) -> None:
         """``fill_own`` tells of a row that has a card of its own kind; False for any other."""
         super().__init__()
         self._fill_own, self._own = fill_own, False
@@ -213,13 +214,13 @@ class FindingCard(QWidget):
         self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._scroll.setAccessibleName(tr("Suggestion"))
         self.setFocusProxy(self._scroll)
-        self._theme = theme
         self._row: Row | None = None
         self._height = SMALLEST
         self.sentences: tuple[str, ...] = ()
         self.item_names: dict[str, str] = {}
         self._dismissed_as = ""
         self.known = Known()
+        THEME.changed.connect(self._show_anew)
         self._foot = QWidget()
         self._column = column((self._scroll, 1), self._foot, on=self, margins=(0,), spacing=0)
         self.hide()
@@ -235,9 +236,7 @@ class FindingCard(QWidget):
             if (body := self._scroll.takeWidget()) is not None:
                 body.deleteLater()
             return
-        body = QWidget()
-        body.setObjectName("card")
-        body.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        body = grounded(QWidget(), "card")
         self._fill(column(on=body, margins=(2, 1.5, 2, 1.5), spacing=0.75), row)
         self._scroll.setWidget(body)
         self._show_actions(row.finding)
@@ -280,24 +279,23 @@ class FindingCard(QWidget):
 
     def set_reading_font(self, font: QFont) -> None:
         self.setFont(font)
-        self.set_theme(self._theme)
+        self._show_anew()
 
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
+    def _show_anew(self) -> None:
         row, self._row = self._row, None
         self.show_row(row, self._dismissed_as)
 
     def _fill(self, layout: QVBoxLayout, row: Row) -> None:
         finding = row.finding
         self._chips = QBoxLayout(QBoxLayout.Direction.LeftToRight)
-        self._own = self._fill_own(layout, row, self._theme, self.citation_asked.emit, self.font())
+        self._own = self._fill_own(layout, row, self.citation_asked.emit, self.font())
         if self._own:
             return
         level = level_of(row, self.known)
         if finding is not None:
             on_risk = finding.is_risk
             kind = PlainLabel(f"⚠  {HARM_NAMES[Harm.RISK]}" if on_risk else f"{finding.sign}  {sentence(finding.said)}")
-            colour = self._theme.colour("red" if on_risk else finding.tone).name()
+            colour = colour_of("red" if on_risk else finding.tone).name()
             kind.setStyleSheet(f"color: {colour}; font-weight: 600;")
             layout.addWidget(kind)
         what = PlainLabel(finding.what if finding else row.title, wrap=True)
@@ -320,19 +318,14 @@ class FindingCard(QWidget):
         if row.sure:
             (self._chips if row.number else layout).addWidget(_sure(row.sure, row.number))
         if level is not None:
-            self._chips.addWidget(self._badge(row, level))
+            said, trust = f"{badge(level)}. {MEANS[level]}", partial(self.trust_asked.emit, part_of(row))
+            self._chips.addWidget(tool(tr("How far to trust this"), trust, "chip", said))
         if self._chips.count():
             self._chips.addStretch(1)
             layout.addLayout(self._chips)
 
-    def _badge(self, row: Row, level: Level) -> QToolButton:
-        said = f"{badge(level)}. {MEANS[level]}"
-        return tool(tr("How far to trust this"), lambda: self.trust_asked.emit(part_of(row)), "chip", said)
-
     def _show_actions(self, finding: Finding | None) -> None:
-        old, self._foot = self._foot, QWidget()
-        self._foot.setObjectName("card_foot")
-        self._foot.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        old, self._foot = self._foot, grounded(QWidget(), "card_foot")
         if finding is not None:
             line = self._actions(finding)
             line.setContentsMargins(2 * UNIT, UNIT // 2, 2 * UNIT, UNIT + 2)
@@ -376,13 +369,8 @@ class FindingCard(QWidget):
             row.addWidget(self._link_button(finding))
         dismiss = MenuButton(tr("Dismiss ▾"))
         menu = QMenu(dismiss)
-        answers = (
-            tr("Correct as written"),
-            tr("Not relevant here"),
-            tr("Documented elsewhere"),
-            tr("The check is wrong"),
-        )
-        for reason in answers:
+        right, elsewhere = (tr("Correct as written"), tr("Not relevant here")), tr("Documented elsewhere")
+        for reason in (*right, elsewhere, tr("The check is wrong")):
             menu.addAction(reason).triggered.connect(lambda _=False, r=reason: self.dismissed.emit(finding.key, r))
         self._add_silences(menu, finding)
         dismiss.setMenu(menu)
@@ -413,9 +401,8 @@ class FindingCard(QWidget):
         kind = kind_of(ranked)
         if kind:
             for everywhere in (False, True):
-                stop = (
-                    tr("Stop flagging {kind} in every case") if everywhere else tr("Stop flagging {kind} in this case")
-                )
+                here = tr("Stop flagging {kind} in this case")
+                stop = tr("Stop flagging {kind} in every case") if everywhere else here
                 action = menu.addAction(menu_text(stop.format(kind=name_of_kind(kind, self.item_names))))
                 action.triggered.connect(lambda _=False, e=everywhere: self.silence_asked.emit(kind, e))
         if own := template_of(ranked):
@@ -433,10 +420,8 @@ class FindingCard(QWidget):
         return link
 
     def _choose_sentence(self, finding: Finding) -> None:
-        asks = ChooseSentence(self, self.sentences)
+        asks = show_once(ChooseSentence(self, self.sentences))
         asks.accepted.connect(lambda: self.linked.emit(finding.key, asks.chosen))
-        asks.finished.connect(asks.deleteLater)
-        asks.open()
 
     def open_actions(self) -> None:
         """Alt+Enter: into the card's first action, by keyboard."""

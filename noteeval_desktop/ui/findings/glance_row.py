@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QFrame, QSizePolicy, QWidget
 
 from noteeval_desktop.domain.evaluation import DimensionScore, FaithfulnessScore, Scores
@@ -15,9 +15,9 @@ from noteeval_desktop.domain.phrases import are, counted, listed, percent, tr
 from noteeval_desktop.present.risks import open_risk_said
 from noteeval_desktop.present.scores import covered, figure, needed, supported
 from noteeval_desktop.present.vocabulary import NOT_NEEDED
-from noteeval_desktop.ui.widgets.parts import column, row
+from noteeval_desktop.ui.widgets.parts import column, grounded, row
 from noteeval_desktop.ui.widgets.plain import PlainLabel, explain
-from noteeval_desktop.ui.widgets.theme import SMALL_SIZE, UI_SIZE, UNIT, Theme, sized, zoomed
+from noteeval_desktop.ui.widgets.theme import SMALL_SIZE, UI_SIZE, UNIT, colour_of, paint_share, sized, zoomed
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,9 +166,8 @@ _NEARLY = 0.85
 class GlanceButton(QAbstractButton):
     """Paints one statement; a click opens its explanation."""
 
-    def __init__(self, theme: Theme, name: str) -> None:
+    def __init__(self, name: str) -> None:
         super().__init__()
-        self._theme = theme
         self._glance, self._lines = Glance(""), 1
         self.setObjectName(name)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -181,10 +180,6 @@ class GlanceButton(QAbstractButton):
         self.setAccessibleName(f"{glance.words} {glance.change}".strip())
         explain(self, glance.explanation)
         self.updateGeometry()
-        self.update()
-
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
         self.update()
 
     def sizeHint(self) -> QSize:
@@ -238,56 +233,39 @@ class GlanceButton(QAbstractButton):
         )
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        theme, glance = self._theme, self._glance
-        painter = QPainter(self)
+        glance, painter = self._glance, QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         area = QRectF(self.rect()).adjusted(4, 4, -4, -4)
         if self.underMouse() or self.hasFocus():
-            painter.setPen(QColor(theme.accent) if self.hasFocus() else Qt.PenStyle.NoPen)
-            painter.setBrush(theme.colour("hover") if self.underMouse() else Qt.BrushStyle.NoBrush)
+            painter.setPen(colour_of("accent") if self.hasFocus() else Qt.PenStyle.NoPen)
+            painter.setBrush(colour_of("hover") if self.underMouse() else Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(area, 6, 6)
         inside = area.adjusted(12, 4, -12, -4)
         self._paint_words(painter, inside)
         if glance.share is not None:
-            self._paint_bar(painter, QRectF(inside.left(), inside.bottom() - 7, inside.width(), 5))
+            paint_share(painter, QRectF(inside.left(), inside.bottom() - 7, inside.width(), 5), glance.share)
 
     def _paint_words(self, painter: QPainter, area: QRectF) -> None:
-        theme, glance = self._theme, self._glance
+        glance = self._glance
         # In one size: what is set smaller seems to matter less.
         row = self.parent()
         beside = row.findChildren(GlanceButton) if row is not None else [self]
         words = self.words
         font = min((one.font_for(one.width() - 4 * UNIT) for one in beside), key=QFont.pixelSize)
         painter.setFont(font)
-        painter.setPen(theme.colour("red" if glance.warning else "text"))
+        painter.setPen(colour_of("red" if glance.warning else "text"))
         lines = area if glance.share is None else area.adjusted(0, 0, 0, -10)
         where = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
         if self._lines > 1:
             painter.drawText(lines, where | Qt.TextFlag.TextWordWrap, words)
         else:
-            painter.drawText(
-                lines, where, QFontMetrics(font).elidedText(words, Qt.TextElideMode.ElideRight, int(lines.width()))
-            )
-        if glance.change and self._lines > 1:
-            painter.setFont(zoomed(self.font(), SMALL_SIZE))
-            painter.setPen(theme.colour("accent"))
-            painter.drawText(lines, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, glance.change)
-        elif glance.change:
-            used = QFontMetrics(font).horizontalAdvance(words + "  ")
-            painter.setFont(zoomed(self.font(), SMALL_SIZE))
-            painter.setPen(theme.colour("accent"))
-            painter.drawText(lines.adjusted(used, 0, 0, 0), where, glance.change)
-
-    def _paint_bar(self, painter: QPainter, bar: QRectF) -> None:
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._theme.colour("line"))
-        painter.drawRoundedRect(bar, 2.5, 2.5)
-        share = self._glance.share or 0.0
-        if share > 0:
-            painter.setBrush(self._theme.colour("accent"))
-            painter.drawRoundedRect(
-                QRectF(bar.left(), bar.top(), max(5.0, bar.width() * share), bar.height()), 2.5, 2.5
-            )
+            shown = QFontMetrics(font).elidedText(words, Qt.TextElideMode.ElideRight, int(lines.width()))
+            painter.drawText(lines, where, shown)
+            lines = lines.adjusted(QFontMetrics(font).horizontalAdvance(words + "  "), 0, 0, 0)
+        at_end = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
+        painter.setFont(zoomed(self.font(), SMALL_SIZE))
+        painter.setPen(colour_of("accent"))
+        painter.drawText(lines, at_end if self._lines > 1 else where, glance.change)
 
     def _explain(self) -> None:
         popup = QFrame(self, Qt.WindowType.Popup)
@@ -312,11 +290,10 @@ class GlanceRow(QWidget):
 
     NAMES = ("completeness", "conciseness", "faithfulness", "risk")
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self.setObjectName("glance_row")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.buttons = tuple(GlanceButton(theme, f"glance_{name}") for name in self.NAMES)
+        grounded(self, "glance_row")
+        self.buttons = tuple(GlanceButton(f"glance_{name}") for name in self.NAMES)
         row(*((button, 1) for button in self.buttons), on=self, margins=(1, 0, 1, 0), spacing=1)
 
     def show_glances(self, shown: tuple[Glance, ...]) -> None:
@@ -339,7 +316,3 @@ class GlanceRow(QWidget):
         one = all(button.fits_one_line(room) for button in self.buttons)
         for button in self.buttons:
             button.set_lines(1 if one else 2)
-
-    def set_theme(self, theme: Theme) -> None:
-        for button in self.buttons:
-            button.set_theme(theme)

@@ -10,7 +10,6 @@ from PySide6.QtGui import QActionGroup, QFont, QResizeEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QMenu,
-    QPushButton,
     QStackedWidget,
     QTabBar,
     QToolButton,
@@ -39,9 +38,9 @@ from noteeval_desktop.ui.findings.risk import risk_rows
 from noteeval_desktop.ui.findings.row_list import ROW_ROLE, ListPage, RowList
 from noteeval_desktop.ui.findings.rows import RANK, Row, finding_row, on_risk_rows
 from noteeval_desktop.ui.findings.trust import with_trust
-from noteeval_desktop.ui.widgets.parts import MenuButton, column, row
-from noteeval_desktop.ui.widgets.plain import PlainLabel, menu_text, name_choice, native, shortened
-from noteeval_desktop.ui.widgets.theme import HIT, READING_SIZE, SMALL_SIZE, UI_SIZE, UNIT, Theme, sized, zoomed
+from noteeval_desktop.ui.widgets.parts import MenuButton, button, choice, column, grounded, row
+from noteeval_desktop.ui.widgets.plain import PlainLabel, menu_text, native, shortened
+from noteeval_desktop.ui.widgets.theme import HIT, READING_SIZE, SMALL_SIZE, UI_SIZE, UNIT, sized, zoomed
 from noteeval_desktop.ui.widgets.words import LEFT_OUT, RESPONSES, TABS, turn_number
 
 
@@ -97,10 +96,7 @@ def tab_bar(font: QFont) -> QTabBar:
 
 def tab_list(bar: QTabBar) -> QComboBox:
     """Shows and chooses the tab of ``bar``."""
-    box = QComboBox()
-    box.setMinimumHeight(HIT)
-    box.addItems(TABS)
-    name_choice(box, _KINDS)
+    box = choice(_KINDS, ((name, name) for name in TABS))
     box.activated.connect(bar.setCurrentIndex)
     bar.currentChanged.connect(box.setCurrentIndex)
     box.hide()
@@ -117,12 +113,10 @@ def belongs(finding: Finding, note: Note) -> str:
 def left_out_rows(evaluation: Evaluation, rubric: Rubric) -> tuple[Row, ...]:
     """A group a kind. Risks that the ledger holds stand there and not here."""
     own = [omission for omission in evaluation.omissions or () if not in_the_ledger(omission, evaluation)]
-    kinds = sorted({omission.kind for omission in own}, key=lambda kind: _kind_order(kind, own))
+    own.sort(key=lambda omission: (RANK[omission.severity], omission.citation.turn))
+    by_kind = {kind: found for kind in OmissionKind if (found := [one for one in own if one.kind is kind])}
     rows: list[Row] = []
-    for kind in kinds:
-        found = sorted(
-            (omission for omission in own if omission.kind is kind), key=lambda o: (RANK[o.severity], o.citation.turn)
-        )
+    for kind, found in sorted(by_kind.items(), key=lambda entry: RANK[entry[1][0].severity]):
         rows.append(Row(OMISSION_NAMES[kind], aside=str(len(found)), heading=True))
         rows += [_row(omission, rubric, evaluation) for omission in found]
     if evaluation.dropped:
@@ -141,10 +135,6 @@ def _dropped(omission: Omission, transcript: Transcript) -> Row:
         citations=omission.citations,
         opinions=omission.opinions,
     )
-
-
-def _kind_order(kind: OmissionKind, omissions: list[Omission]) -> tuple[int, int]:
-    return min(RANK[o.severity] for o in omissions if o.kind is kind), list(OmissionKind).index(kind)
 
 
 def _row(omission: Omission, rubric: Rubric, evaluation: Evaluation) -> Row:
@@ -218,21 +208,21 @@ class FindingsPane(QWidget):
     filters_changed = Signal()
     flag_again_asked = Signal(str)
 
-    def __init__(self, theme: Theme, rubric: Rubric, responses: ListPage) -> None:
+    def __init__(self, rubric: Rubric, responses: ListPage) -> None:
         super().__init__()
         self.setObjectName("pane")
         self._rubric = rubric
         self._evaluation: Evaluation | None = None
         self._hidden: dict[str, str] = {}
         self._open: tuple[Finding, ...] = ()
-        self._more = False
+        self.more = False  # whether the first tab, and with it the note, shows every suggestion
         self.known_findings: dict[str, Finding] = {}
         self._showing = False
         self._trusts: tuple[tuple[Trust, ...], tuple[Trust, ...]] = ((), ())
         self.shown_kinds = frozenset(FindingKind)
         self.least = Severity.NONE
         self.responses = responses
-        self.lists = tuple(responses.listed if name == RESPONSES else RowList(theme, name) for name in TABS)
+        self.lists = tuple(responses.listed if name == RESPONSES else RowList(name) for name in TABS)
         self._empty: list[PlainLabel] = []
         self._pages = tuple(self._page(number) for number in range(len(TABS)))
         self.tabs = tab_bar(sized(self.font(), SMALL_SIZE))
@@ -241,7 +231,7 @@ class FindingsPane(QWidget):
         self._stack = QStackedWidget()
         for page in self._pages:
             self._stack.addWidget(page)
-        self.card = FindingCard(theme, responses.fill_card)
+        self.card = FindingCard(responses.fill_card)
         self.card.item_names = {item.id: item.name for item in rubric.items}
         column(self._head(), (self._stack, 1), self.card, on=self, margins=(0,), spacing=0)
         self.setMinimumWidth(46 * UNIT)
@@ -274,9 +264,7 @@ class FindingsPane(QWidget):
         return self.tabs.sizeHint().width() + HIT + UNIT + 2
 
     def _head(self) -> QWidget:
-        head = QWidget()
-        head.setObjectName("pane_head")
-        head.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        head = grounded(QWidget(), "pane_head")
         head.setMinimumHeight(HIT + 2 * UNIT)
         self._filter = self._filter_button()
         row(self.tabs, self.narrow_tabs, None, self._filter, on=head, margins=(0.5, 0.5, 0.5, 0), spacing=0)
@@ -324,9 +312,7 @@ class FindingsPane(QWidget):
             return self.responses
         if number != _FIRST:
             return self.lists[number]
-        self.more_button = QPushButton()
-        self.more_button.setMinimumHeight(HIT)
-        self.more_button.clicked.connect(self.toggle_more)
+        self.more_button = button("", self.toggle_more, height=HIT)
         self.silenced_button = MenuButton()
         self.silenced_button.setToolTip(tr("Choose one to flag it again"))
         self.silenced_button.hide()
@@ -352,16 +338,11 @@ class FindingsPane(QWidget):
         self.silenced_button.setVisible(bool(entries))
 
     @property
-    def more(self) -> bool:
-        """Whether the first tab, and with it the note, shows every suggestion."""
-        return self._more
-
-    @property
     def first_keys(self) -> frozenset[str]:
         return frozenset(row.key for row in self.lists[_FIRST].rows.rows if row.key)
 
     def toggle_more(self) -> None:
-        self._more = not self._more
+        self.more = not self.more
         self._refresh()
         self.filters_changed.emit()
 
@@ -396,7 +377,7 @@ class FindingsPane(QWidget):
         self._refresh()
 
     def clear(self) -> None:
-        self._more = False
+        self.more = False
         self.show_evaluation(None, (), {}, ())
         self.tabs.setCurrentIndex(_FIRST)
         for row_list in self.lists:
@@ -412,13 +393,13 @@ class FindingsPane(QWidget):
         )
         for number, content in enumerate(contents):
             self.lists[number].rows.show_rows(content)
-            # The responses' page says itself why it is empty.
-            shown = content or (TABS[number] == RESPONSES and self._evaluation is not None)
-            self._pages[number].setCurrentIndex(0 if shown or self._may_show_more(number) else 1)
+            # The responses' page says itself why it is empty, and the first may show more.
+            shown = content or ((TABS[number] == RESPONSES or number == _FIRST) and self._evaluation is not None)
+            self._pages[number].setCurrentIndex(0 if shown else 1)
         self._tell_none_left()
         others = len(rest(self._open))
         self.more_button.setVisible(bool(others or self._decided))
-        self.more_button.setText(tr("Show only what matters before you sign") if self._more else _show_more(others))
+        self.more_button.setText(tr("Show only what matters before you sign") if self.more else _show_more(others))
         self._showing = False
         if key and not self.choose(key, switch=False):
             self._rest_on_first(self.tabs.currentIndex(), at)
@@ -445,9 +426,6 @@ class FindingsPane(QWidget):
         decided = [finding for finding in self.known_findings.values() if finding.key in self._hidden]
         return in_one_entry(decided, self._evaluation, self._rubric)
 
-    def _may_show_more(self, number: int) -> bool:
-        return number == _FIRST and self._evaluation is not None
-
     def _contents(self) -> tuple[tuple[Row, ...], ...]:
         if self._evaluation is None:
             return tuple(() for _ in TABS)
@@ -456,7 +434,7 @@ class FindingsPane(QWidget):
         self.card.known = known = self.known
         linked = is_linked(self._hidden, risks.alarming)
         made = (
-            rows.with_set_aside(first_rows(self._open, self._decided, evaluation, self._more), self._hidden),
+            rows.with_set_aside(first_rows(self._open, self._decided, evaluation, self.more), self._hidden),
             rows.checklist_rows(evaluation, self._rubric, self.known_findings, risks.alarming, linked),
             rows.sentence_rows(evaluation, self._rubric, self.known_findings),
             rows.claim_rows(evaluation, self.known_findings),
@@ -550,10 +528,3 @@ class FindingsPane(QWidget):
         self.least = least
         self._refresh()
         self.filters_changed.emit()
-
-    def set_theme(self, theme: Theme) -> None:
-        for row_list in self.lists:
-            row_list.delegate.set_theme(theme)
-            row_list.viewport().update()
-        self.responses.set_theme(theme)
-        self.card.set_theme(theme)

@@ -16,7 +16,7 @@ from noteeval_desktop.domain.phrases import are, counted, shortened, tr
 from noteeval_desktop.present.vocabulary import HARM_NAMES
 from noteeval_desktop.ui.widgets.parts import row
 from noteeval_desktop.ui.widgets.plain import PlainLabel, announce, in_font_of
-from noteeval_desktop.ui.widgets.theme import HIT, Theme
+from noteeval_desktop.ui.widgets.theme import HIT, THEME
 from noteeval_desktop.ui.widgets.words import CLOSE
 
 _MOST_NAMED = 2
@@ -43,7 +43,7 @@ class RiskBanner(QFrame):
 
     show_asked = Signal(str)
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self) -> None:
         super().__init__()
         self.setObjectName("risk_banner")
         self._key = ""
@@ -53,7 +53,8 @@ class RiskBanner(QFrame):
         self.button.setMinimumHeight(HIT)
         self.button.clicked.connect(lambda: self.show_asked.emit(self._key) if self._key else self.hide())
         row(self._sign, (self._words, 1), self.button, on=self, margins=(2, 0.5, 2, 0.5), spacing=1)
-        self.set_theme(theme)
+        self._take_colours()
+        THEME.changed.connect(self._take_colours)
         self.hide()
 
     @property
@@ -76,7 +77,7 @@ class RiskBanner(QFrame):
         self.button.setAccessibleName(self.button.text())
         self.setAccessibleName(self._words.text())
         if bool(self._key) != was_open:
-            self.set_theme(self._theme)
+            self._take_colours()
         if findings:
             self._words.setText(f"{HARM_NAMES[Harm.RISK]}: {' '.join(_said(risk))}")
             self.setAccessibleName(f"{self._sign.accessibleName()}. {self._words.text()}")
@@ -84,8 +85,8 @@ class RiskBanner(QFrame):
                 announce(self, self.accessibleName())
             self.button.setAccessibleName(tr("Show the first risk that is not addressed") if risk.left_out else show)
 
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
+    def _take_colours(self) -> None:
+        theme = THEME.now
         colour, behind = (theme.red, theme.warning) if self._key else (theme.muted, theme.surface)
         self._sign.setText("⚠" if self._key else "")
         self.setStyleSheet(

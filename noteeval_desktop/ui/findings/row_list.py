@@ -20,7 +20,7 @@ from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.transcript import Citation
 from noteeval_desktop.ui.findings.rows import Row
 from noteeval_desktop.ui.widgets.plain import tooltip
-from noteeval_desktop.ui.widgets.theme import HIT, SMALL_SIZE, UI_SIZE, UNIT, Theme, zoomed
+from noteeval_desktop.ui.widgets.theme import HIT, SMALL_SIZE, UI_SIZE, UNIT, colour_of, fill, paint_share, zoomed
 
 ROW_ROLE = Qt.ItemDataRole.UserRole
 Index = QModelIndex | QPersistentModelIndex
@@ -70,15 +70,11 @@ class RowModel(QAbstractListModel):
 
 
 class RowDelegate(QStyledItemDelegate):
-    def __init__(self, theme: Theme, parent: QListView) -> None:
+    def __init__(self, parent: QListView) -> None:
         super().__init__(parent)
-        self._theme = theme
         self._view = parent
         # A list that shows a change asks for the height of every row anew: measuring words is what takes the time.
         self._measured: dict[tuple[str, int, int], int] = {}
-
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
 
     def forget(self) -> None:
         """The heights of texts."""
@@ -127,35 +123,28 @@ class RowDelegate(QStyledItemDelegate):
         painter.restore()
 
     def _paint_state(self, painter: QPainter, area: QRect, option: QStyleOptionViewItem) -> None:
-        state, theme = option.state, self._theme
-        inside = QRectF(area).adjusted(4.5, 0.5, -4.5, -0.5)
+        state, inside = option.state, QRectF(area).adjusted(4.5, 0.5, -4.5, -0.5)
         if state & QStyle.StateFlag.State_Selected:
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(theme.colour("tint"))
-            painter.drawRoundedRect(inside, 6, 6)
+            fill(painter, inside, "tint", 6)
         elif state & QStyle.StateFlag.State_MouseOver:
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(theme.colour("hover"))
-            painter.drawRoundedRect(inside, 6, 6)
+            fill(painter, inside, "hover", 6)
         if state & QStyle.StateFlag.State_HasFocus:
             painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(theme.colour("accent"))
+            painter.setPen(colour_of("accent"))
             painter.drawRoundedRect(inside, 6, 6)
 
     def _paint_heading(self, painter: QPainter, area: QRect, row: Row, font: QFont) -> None:
-        theme = self._theme
         line = area.adjusted(2 * UNIT, UNIT, -2 * UNIT, -2)
         painter.setFont(zoomed(font, UI_SIZE, QFont.Weight.DemiBold))
-        painter.setPen(theme.colour("accent"))
+        painter.setPen(colour_of("accent"))
         painter.drawText(line, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, row.title)
         painter.setFont(zoomed(font, SMALL_SIZE))
-        painter.setPen(theme.colour("muted"))
+        painter.setPen(colour_of("muted"))
         painter.drawText(line, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, row.aside)
-        painter.setPen(theme.colour("line"))
+        painter.setPen(colour_of("line"))
         painter.drawLine(line.left(), area.bottom(), line.right(), area.bottom())
 
     def _paint_row(self, painter: QPainter, area: QRect, row: Row, font: QFont) -> None:
-        theme = self._theme
         left, room = self._columns(row, font, area.width())
         height = self._title_height(row, font, area.width())
         top = area.top() + UNIT // 2
@@ -164,41 +153,31 @@ class RowDelegate(QStyledItemDelegate):
         first = QFontMetrics(zoomed(font, UI_SIZE)).height()
         if row.sign:
             painter.setFont(zoomed(font, UI_SIZE + 1, QFont.Weight.Bold))
-            painter.setPen(theme.colour(row.tone))
-            painter.drawText(
-                QRect(area.left() + 2 * UNIT - 4, top, _SIGN, first), Qt.AlignmentFlag.AlignCenter, row.sign
-            )
+            painter.setPen(colour_of(row.tone))
+            place = QRect(area.left() + 2 * UNIT - 4, top, _SIGN, first)
+            painter.drawText(place, Qt.AlignmentFlag.AlignCenter, row.sign)
         painter.setFont(zoomed(font, UI_SIZE))
-        painter.setPen(theme.colour("muted" if row.tone == "muted" else "text"))
+        painter.setPen(colour_of("muted" if row.tone == "muted" else "text"))
         painter.drawText(QRect(area.left() + left, top, room, height + 2), _WRAP, row.title)
         painter.setFont(zoomed(font, SMALL_SIZE))
-        painter.setPen(theme.colour("muted"))
+        painter.setPen(colour_of("muted"))
         aside = QRect(area.left(), top, area.width() - 2 * UNIT, first)
         painter.drawText(aside, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, row.aside)
         if row.detail:
             below = QRect(area.left() + left, top + height + 2, area.width() - left - 2 * UNIT, area.height())
             painter.drawText(below, _WRAP, row.detail)
         if row.share is not None:
-            self._paint_bar(
-                painter, QRectF(area.left() + left, area.bottom() - 9, area.width() - left - 2 * UNIT, 4), row
-            )
-
-    def _paint_bar(self, painter: QPainter, bar: QRectF, row: Row) -> None:
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._theme.colour("line"))
-        painter.drawRoundedRect(bar, 2, 2)
-        if row.share:
-            painter.setBrush(self._theme.colour("accent"))
-            painter.drawRoundedRect(QRectF(bar.left(), bar.top(), bar.width() * row.share, bar.height()), 2, 2)
+            bar = QRectF(area.left() + left, area.bottom() - 9, area.width() - left - 2 * UNIT, 4)
+            paint_share(painter, bar, row.share)
 
 
 class RowList(QListView):
     """A list of rows that wraps its text to its width."""
 
-    def __init__(self, theme: Theme, name: str) -> None:
+    def __init__(self, name: str) -> None:
         super().__init__()
         self.rows = RowModel(self)
-        self.delegate = RowDelegate(theme, self)
+        self.delegate = RowDelegate(self)
         self.setModel(self.rows)
         self.setItemDelegate(self.delegate)
         self.setAccessibleName(name)
@@ -238,9 +217,6 @@ class ListPage(QStackedWidget):
     def show_evaluation(self, evaluation: Evaluation | None) -> None:
         raise NotImplementedError
 
-    def fill_card(self, layout: QVBoxLayout, row: Row, theme: Theme, show: Show, font: QFont) -> bool:
+    def fill_card(self, layout: QVBoxLayout, row: Row, show: Show, font: QFont) -> bool:
         """False for a row whose card is the usual one; ``show`` goes to a passage of the session."""
-        raise NotImplementedError
-
-    def set_theme(self, theme: Theme) -> None:
         raise NotImplementedError

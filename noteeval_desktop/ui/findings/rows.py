@@ -173,20 +173,22 @@ def _need_row(judged: JudgedSentence, evaluation: Evaluation, rubric: Rubric, fi
     known = [(item.name, states.get(item.id, ItemState.COVERED)) for item in rubric.items if item.id in carried]
     lacking = (ItemState.MISSING, ItemState.NOT_RECOGNISED)
     sure = [name for name, state in known if state not in lacking]
-    maybe = [f"{ITEM_STATES[state].name}: {name}" for name, state in known if state in lacking]
+    maybe = [f"{sentence(ITEM_STATES[state].name)}: {name}" for name, state in known if state in lacking]
+    asked = bool(maybe) and not sure
     kept = need.needed is False and finding is None and never_to_cut(judged.sentence)
     no_item = tr("Matches no checklist item")
     keep = tr("{no_item}. Keep it: it is about risk, treatment or the plan.").format(no_item=no_item)
     credited = bool(sure) or need.needed
     return Row(
         title=title,
-        detail=sentence(". ".join(filter(None, (", ".join(sure), *maybe)))) or (keep if kept else no_item),
-        sign=finding.sign if finding else "?" if maybe and not sure else "✓" if credited else "·",
-        tone=finding.tone if finding else "amber" if maybe and not sure else "green" if credited else "muted",
+        detail=". ".join(filter(None, (", ".join(sure), *maybe))) or (keep if kept else no_item),
+        sign=finding.sign if finding else "?" if asked else "✓" if credited else "·",
+        tone=finding.tone if finding else "amber" if asked else "green" if credited else "muted",
         finding=finding,
         spans=span,
-        sure=finding.sure if finding else how_sure(need.confidence),
-        number=finding.probability if finding else probability(need),
+        # How sure the judge is that it is needed would read as how sure it is of what it does not recognise.
+        sure=finding.sure if finding else "" if asked else how_sure(need.confidence),
+        number=finding.probability if finding else "" if asked else probability(need),
         state="needed" if need.needed else NOT_NEEDED,
         part=("conciseness", judged.sentence.section.value),
     )

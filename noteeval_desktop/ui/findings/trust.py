@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from PySide6.QtWidgets import QDialog, QTabWidget, QWidget
+from PySide6.QtWidgets import QTabWidget, QWidget
 
 from noteeval_desktop.domain import phrases
 from noteeval_desktop.domain.findings import KIND_OF_CLAIM, FindingKind
@@ -17,10 +17,10 @@ from noteeval_desktop.domain.verdicts import ItemVerdict
 from noteeval_desktop.present.finding import Finding
 from noteeval_desktop.present.vocabulary import SECTION_NAMES
 from noteeval_desktop.ui.findings.rows import Row
-from noteeval_desktop.ui.widgets.dialogs import line, table
-from noteeval_desktop.ui.widgets.parts import column
+from noteeval_desktop.ui.widgets.dialogs import Listing, line
+from noteeval_desktop.ui.widgets.parts import Window, column
 from noteeval_desktop.ui.widgets.plain import PlainLabel
-from noteeval_desktop.ui.widgets.theme import UI_SIZE, open_at, zoomed
+from noteeval_desktop.ui.widgets.theme import UI_SIZE, zoomed
 
 _FIGURES_OF = {
     "completeness": tr("Checklist"),
@@ -39,12 +39,11 @@ _COLUMNS = (
 )
 
 
-class TrustWindow(QDialog):
+class TrustWindow(Window):
     """``part`` is what was asked about; the rest of its dimension stands below it."""
 
     def __init__(self, known: Known, part: Part, rubric: Rubric, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(tr("How far the judge agrees with therapists"))
+        super().__init__(parent, tr("How far the judge agrees with therapists"), (900, 640))
         self._names = {item.id: item.name for item in rubric.items} | {s.value: n for s, n in SECTION_NAMES.items()}
         heading = PlainLabel(f"{self._name(part)}: {badge(known.level(part)).lower()}", wrap=True)
         heading.setFont(zoomed(self.font(), UI_SIZE + 4, heading.font().Weight.DemiBold))
@@ -83,7 +82,6 @@ class TrustWindow(QDialog):
                 for one in known.shipped.noticed
             ]
             self._page(_NOTICED, made)
-        open_at(self, 900, 640)
 
     def _page(self, title: str, tables: Sequence[tuple[str, QWidget]], below: QWidget | None = None) -> None:
         """``tables``: each under a line that says what it rests on."""
@@ -102,7 +100,7 @@ class TrustWindow(QDialog):
         return f"{_FIGURES_OF[dimension]}, {self._names.get(name, name)}" if name else _FIGURES_OF[dimension]
 
     def _table(self, title: str, trust: Trust, part: Part) -> QWidget:
-        shown = table(title, _COLUMNS)
+        shown = Listing(title, _COLUMNS)
         own = [key for key in trust.parts if key[0] == part[0]]
         for key in sorted(own, key=lambda key: (key != part, key[1] != "", key[1])):
             found = trust.parts[key]
@@ -127,7 +125,7 @@ def interval(value: float | None, low: float | None, high: float | None) -> str:
 
 
 def _errors(noticed: Noticed) -> QWidget:
-    shown = table(_NOTICED, _ERROR_COLUMNS)
+    shown = Listing(_NOTICED, _ERROR_COLUMNS)
     for name, count, found in (*noticed.kinds, (tr("True sentences (false alarms)"), *noticed.alarms)):
         shown.addTopLevelItem(line((name, f"{count:,}", "–" if found is None else percent(found))))
     return shown

@@ -7,26 +7,72 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Generic, TypeVar
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QComboBox, QDialog, QLineEdit, QPlainTextEdit, QSplitter, QWidget
+from PySide6.QtWidgets import QComboBox, QLineEdit, QSplitter, QWidget
 
 from noteeval_desktop import checklists, documents
 from noteeval_desktop.documents.checklists import Imported, checklist_bytes, new_id
 from noteeval_desktop.documents.item_rules import RULES
 from noteeval_desktop.domain.background import Visit
+from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import SOAP
 from noteeval_desktop.domain.phrases import counted, sentence, tr
 from noteeval_desktop.domain.rubric import Importance, Rubric, RubricItem
+from noteeval_desktop.errors import InputError
 from noteeval_desktop.platform.files import write_private
 from noteeval_desktop.present.vocabulary import IMPORTANCE_NAMES, SECTION_NAMES, WHOLE_NOTE
+from noteeval_desktop.ui.case.case_session import CaseSession
 from noteeval_desktop.ui.widgets import words
 from noteeval_desktop.ui.widgets.choosing import open_file, save_file
 from noteeval_desktop.ui.widgets.dialogs import Asking, Column, Rows
-from noteeval_desktop.ui.widgets.jobs import JobRunner, Lane, problem, while_alive
-from noteeval_desktop.ui.widgets.parts import button, column, row, sure
+from noteeval_desktop.ui.widgets.jobs import JobRunner, Lane, problem
+from noteeval_desktop.ui.widgets.parts import Window, button, column, row, show_once, sure, writing
 from noteeval_desktop.ui.widgets.plain import PlainLabel, announce
-from noteeval_desktop.ui.widgets.theme import HIT, open_at
+from noteeval_desktop.ui.widgets.shell import Shell
+from noteeval_desktop.ui.widgets.theme import HIT
+
+
+class ChecklistDesk(QObject):
+    """Owned by the GUI thread; ``in_use`` is called in the judges' lanes, too."""
+
+    def __init__(self, window: Shell, session: CaseSession, shipped: Rubric, changed: Callable[[], object]) -> None:
+        """``changed``: judges are to be made anew, and what is open checked again."""
+        super().__init__(window)
+        self._window, self._shipped, self._changed = window, shipped, changed
+        self._before: tuple[str, Rubric | None] | None = None
+        session.evaluation_finished.connect(self._on_evaluation)
+
+    def in_use(self) -> Rubric:
+        """Reads the disk. Raises InputError where it is gone: no note is judged by less than was asked."""
+        name = self._window.settings.checklist
+        found = checklists.named(name) if name else self._shipped
+        if found is None:
+            raise InputError(name, tr("this checklist is not there any more"), tr("Choose one under “Checklists…”."))
+        return checklists.with_items(found)
+
+    def show(self) -> ChecklistsWindow:
+        in_use = self._window.settings.checklist or self._shipped.name
+        shown = ChecklistsWindow(self._window.jobs, self._shipped, in_use, self._window)
+        shown.chosen.connect(self._use)
+        return show_once(shown, modal=False)
+
+    def _use(self, rubric: Rubric) -> None:
+        name = "" if rubric.name == self._shipped.name else rubric.name
+        self._window.keep_settings(replace(self._window.settings, checklist=name))
+        self._changed()
+
+    def _on_evaluation(self, evaluation: Evaluation) -> None:
+        """Figures by two checklists cannot be compared: whoever sees the second is told."""
+        # No evaluation is kept here: once the library is locked, no word of a case is in memory.
+        before, self._before = self._before, (evaluation.case.note.sha256, evaluation.rubric)
+        if before is None or before[0] != evaluation.case.note.sha256 or not before[1] or not evaluation.rubric:
+            return
+        if before[1].fingerprint != evaluation.rubric.fingerprint:
+            said = tr("Checked again by the checklist “{now}”; before, it was “{before}”.")
+            now, then = evaluation.rubric.titled, before[1].titled
+            self._window.banner.say(said.format(now=now, before=then), [(f"{TITLE}…", self.show)], passing=True)
+
 
 T = TypeVar("T")
 TITLE = tr("Checklists")
@@ -63,19 +109,19 @@ def _item_columns(learned: frozenset[str]) -> tuple[Column[RubricItem], ...]:
     )
 
 
-class ChecklistsWindow(QDialog):
+class ChecklistsWindow(Window):
     """``chosen``: the Rubric to be used from now on."""
 
     chosen = Signal(object)
 
     def __init__(self, jobs: JobRunner, shipped: Rubric, in_use: str, parent: QWidget) -> None:
         """``in_use``: its name."""
-        super().__init__(parent)
-        self.setWindowTitle(TITLE)
+        super().__init__(parent, TITLE, (980, 640))
         self._jobs, self._shipped, self.in_use = jobs, shipped, in_use
         self._learned = frozenset(item.id for item in shipped.items)
         self._before: list[tuple[Rubric | None, Rubric | None]] = []
         self._versions: dict[str, str] = {}
+        self.named: dict[str, Listed] = {}
         self.lists = Rows[Listed](
             TITLE,
             (
@@ -121,7 +167,6 @@ class ChecklistsWindow(QDialog):
         column((split, 1), row((self.said, 1), close), on=self, margins=(2,), spacing=1)
         self.lists.currentItemChanged.connect(lambda *_: self._show_items())
         self.items.itemActivated.connect(lambda *_: self.change.isEnabled() and self.edit(self.items.chosen()))
-        open_at(self, 980, 640)
         self._load(in_use)
 
     # What is listed
@@ -135,8 +180,8 @@ class ChecklistsWindow(QDialog):
 
         def show(found: tuple[list[Listed], tuple[str, ...]]) -> None:
             self.lists.show_rows(found[0])
-            names = [one.rubric.name for one in found[0]]
-            if choose in names and (line := self.lists.topLevelItem(names.index(choose))) is not None:
+            self.named = {one.rubric.name.lower(): one for one in found[0]}
+            for line in self.lists.findItems(choose, Qt.MatchFlag.MatchExactly):
                 self.lists.setCurrentItem(line)
             self._show_items()
             if found[1]:
@@ -145,10 +190,7 @@ class ChecklistsWindow(QDialog):
         self._run(read, show)
 
     def _run(self, work: Callable[[], object], done: Callable[..., object]) -> None:
-        self._jobs.call(Lane.DISK, "checklists", work, while_alive(self, done), while_alive(self, self._fail))
-
-    def _fail(self, error: Exception) -> None:
-        self.say(problem(error))
+        self._jobs.call(Lane.DISK, "checklists", work, done, lambda error: self.say(problem(error)), owner=self)
 
     def say(self, text: str) -> None:
         self.said.setText(text)
@@ -248,7 +290,8 @@ class ChecklistsWindow(QDialog):
             self._named(replace(shown.rubric, name=name, version="1"))
 
     def _named(self, rubric: Rubric) -> NameDialog:
-        dialog = NameDialog(self, rubric.name, self._names())
+        explained = tr("Give it a name. Its items can be changed afterwards.")
+        dialog = NameDialog(self, _NEW, explained, words.SAVE, rubric.name, self.named)
 
         def done() -> None:
             dialog.accept()
@@ -256,11 +299,6 @@ class ChecklistsWindow(QDialog):
 
         dialog.ask(done)
         return dialog
-
-    def _names(self) -> dict[str, Listed]:
-        listed = (self.lists.topLevelItem(n) for n in range(self.lists.topLevelItemCount()))
-        found: list[Listed] = [one.data(0, Qt.ItemDataRole.UserRole) for one in listed if one is not None]
-        return {one.rubric.name.lower(): one for one in found}
 
     def _remove(self) -> None:
         shown = self.lists.chosen()
@@ -283,13 +321,13 @@ class ChecklistsWindow(QDialog):
         self._run(lambda: documents.read_checklist(path, self._shipped), self._preview)
 
     def _preview(self, found: Imported) -> None:
-        dialog = ImportDialog(self, found, self._learned, self._names())
+        dialog = ImportDialog(self, found, self._learned, self.named)
         self.preview = dialog
 
         def done() -> None:
             dialog.accept()
             name = dialog.name.text().strip()
-            old = self._names().get(name.lower())
+            old = self.named.get(name.lower())
             version = found.rubric.version
             if old is not None and version == old.rubric.version and version.isdecimal():
                 version = str(int(version) + 1)
@@ -310,33 +348,35 @@ class ChecklistsWindow(QDialog):
 
 
 class NameDialog(Asking):
-    def __init__(self, parent: QWidget, name: str, taken: dict[str, Listed]) -> None:
-        super().__init__(parent, _NEW, tr("Give it a name. Its items can be changed afterwards."), words.SAVE)
+    """``taken``: what there is by name; an own one gives way where it ``may_replace`` it."""
+
+    may_replace = False
+
+    def __init__(
+        self, parent: QWidget, title: str, explained: str, go: str, name: str, taken: Mapping[str, Listed]
+    ) -> None:
+        super().__init__(parent, title, explained, go)
         self._taken = taken
         self.name = self.field(tr("Name"), shown=name)
 
     def problem(self) -> str:
-        return _name_problem(self.name.text(), self._taken, may_replace=False)
+        name = self.name.text().strip().lower()
+        if not name:
+            return tr("Give the checklist a name.")
+        if name in self._taken and not (self.may_replace and self._taken[name].own):
+            return tr("There is a checklist of this name already. Choose another name.")
+        return ""
 
 
-def _name_problem(name: str, taken: dict[str, Listed], may_replace: bool) -> str:
-    if not name.strip():
-        return tr("Give the checklist a name.")
-    there = taken.get(name.strip().lower())
-    if there is not None and not (may_replace and there.own):
-        return tr("There is a checklist of this name already. Choose another name.")
-    return ""
-
-
-class ImportDialog(Asking):
+class ImportDialog(NameDialog):
     """What was read, before it is kept: its items, what has to be put right, and what is not used."""
 
-    def __init__(self, parent: QWidget, found: Imported, learned: frozenset[str], taken: dict[str, Listed]) -> None:
+    may_replace = True
+
+    def __init__(self, parent: QWidget, found: Imported, learned: frozenset[str], taken: Mapping[str, Listed]) -> None:
         many = counted(len(found.rubric.items), "item")
         explained = tr("This was read: {items}. Look through them before you import the checklist.").format(items=many)
-        super().__init__(parent, tr("Import a checklist"), explained, words.IMPORT)
-        self._found, self._taken = found, taken
-        self.name = self.field(tr("Name"), shown=found.rubric.name)
+        super().__init__(parent, tr("Import a checklist"), explained, words.IMPORT, found.rubric.name, taken)
         self.items = Rows[RubricItem](tr("Items"), _item_columns(learned))
         self.items.show_rows(found.rubric.items)
         self.items.setMinimumHeight(10 * HIT)
@@ -344,20 +384,16 @@ class ImportDialog(Asking):
         alone = sum(not item.rule and item.id not in learned for item in found.rubric.items)
         left = tr("{items} will be judged by a language model only; the quick check says so and leaves them open.")
         notices = [*found.notices, left.format(items=counted(alone, "item"))] if alone else [*found.notices]
-        self.told = QPlainTextEdit("\n".join((*found.problems, *notices)))
-        self.told.setReadOnly(True)
-        self.told.setAccessibleName(tr("What to know of this file"))
+        said = "\n".join((*found.problems, *notices))
+        self.told = writing(tr("What to know of this file"), said, read_only=True)
         self.told.setMaximumHeight(5 * HIT)
-        self.told.setVisible(bool(self.told.toPlainText()))
+        self.told.setVisible(bool(said))
         self.form.addRow(self.told)
         self.setMinimumWidth(760)
         if found.problems:
             self.go.setEnabled(False)
             rows = counted(len(found.problems), "row")
             self.say(tr("{rows} must be put right first. Correct the file and import it again.").format(rows=rows))
-
-    def problem(self) -> str:
-        return _name_problem(self.name.text(), self._taken, may_replace=True)
 
 
 class Choice(QComboBox, Generic[T]):
@@ -380,16 +416,12 @@ class Choice(QComboBox, Generic[T]):
 
 
 class ItemDialog(Asking):
-    """An item, with what decides it."""
-
     def __init__(self, parent: QWidget, item: RubricItem | None, others: Sequence[RubricItem]) -> None:
         super().__init__(parent, tr("Checklist item"), _TO_A_JUDGE, words.SAVE)
         self._item, self._others = item, others
         self.name = self.field(tr("Name"), shown=item.name if item else "")
-        self.description = QPlainTextEdit(item.description if item else "")
-        self.description.setTabChangesFocus(True)
+        self.description = writing(tr("What must be there"), item.description if item else "")
         self.description.setMaximumHeight(4 * HIT)
-        self.description.setAccessibleName(tr("What must be there"))
         self.form.addRow(tr("What must be there"), self.description)
         self.section = self._choice(tr("Where"), _PLACES, item.section if item else None)
         importance = {one: IMPORTANCE_NAMES[one] for one in Importance}
@@ -419,10 +451,12 @@ class ItemDialog(Asking):
         name, section = self.name.text().strip(), self.section.value
         description = self.description.toPlainText().strip() or name
         old = self._item
-        same = old is not None and (old.name, old.description, old.section) == (name, description, section)
-        formats = tuple(self.formats.text().upper().replace(",", " ").split())
-        rest = (self.rule.value, formats, self.visit.value)
-        if same and old is not None:
-            return replace(old, importance=self.importance.value, rule=rest[0], formats=rest[1], visit=rest[2])
-        id_ = new_id(section, name, taken)
-        return RubricItem(id_, section, self.importance.value, name, description, "", *rest)
+        if old is None or (old.name, old.description, old.section) != (name, description, section):
+            old = RubricItem(new_id(section, name, taken), section, Importance.MANDATORY, name, description)
+        return replace(
+            old,
+            importance=self.importance.value,
+            rule=self.rule.value,
+            formats=tuple(self.formats.text().upper().replace(",", " ").split()),
+            visit=self.visit.value,
+        )

@@ -18,7 +18,7 @@ from noteeval_desktop.settings import Settings
 from noteeval_desktop.ui.case.case_session import CaseSession
 from noteeval_desktop.ui.judging import status
 from noteeval_desktop.ui.judging.desk import JudgeDesk
-from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane, while_alive
+from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane
 from noteeval_desktop.ui.widgets.parts import button, column, row
 from noteeval_desktop.ui.widgets.plain import PlainLabel, explain, shortened
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 _AVAILABLE_ONCE_TWO_JUDGES_HAVE = tr("You can compare once two judges have checked this note.")
 _WIDTH = 76 * UNIT
 _MOST_NEARBY = 8
-_LOOK_NEARBY = "look_nearby"
 # Measured: see resources/help/trust.md.
 _FINDS = {
     BUILTIN: tr("Finds about 4 of 10 mistakes, doubts 1 true sentence in 11."),
@@ -244,19 +243,16 @@ def _opened(desk: JudgeDesk, session: CaseSession, settings: Settings, jobs: Job
     chooser.settings_asked.connect(desk.open_settings)
     chooser.compare_asked.connect(desk.compare)
     chooser.open_under(under)
-    _look_nearby(chooser, jobs)
-    return chooser
 
-
-def _look_nearby(chooser: JudgeChooser, jobs: JobRunner) -> None:
     def work(cancel: threading.Event, emit: Emit) -> tuple[Server, ...]:
         # Here, not above: the client of endpoints takes a tenth of a second to load.
         from noteeval_desktop.engines.remote.nearby import servers_here
 
         return servers_here(cancel)
 
-    nothing = while_alive(chooser, lambda _: chooser.show_nearby(()))
-    jobs.submit(Lane.ASIDE, _LOOK_NEARBY, work, while_alive(chooser, chooser.show_nearby), nothing)
+    show = chooser.show_nearby
+    jobs.submit(Lane.ASIDE, "look_nearby", work, show, lambda _: show(()), owner=chooser)
+    return chooser
 
 
 def _file_size(path: str) -> int:

@@ -6,15 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QDialog,
-    QGridLayout,
-    QHeaderView,
-    QTreeWidget,
-    QTreeWidgetItem,
-    QWidget,
-)
+from PySide6.QtWidgets import QGridLayout, QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
 
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.findings import ItemState, item_state
@@ -24,10 +16,10 @@ from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.verdicts import ClaimVerdict, ItemVerdict, NeedVerdict
 from noteeval_desktop.present.vocabulary import NOT_CHECKED, NOT_NEEDED
-from noteeval_desktop.ui.widgets.dialogs import table
-from noteeval_desktop.ui.widgets.parts import column, row
+from noteeval_desktop.ui.widgets.dialogs import Listing, line
+from noteeval_desktop.ui.widgets.parts import Window, column, grounded, row, tick
 from noteeval_desktop.ui.widgets.plain import PlainLabel, shortened
-from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
+from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 from noteeval_desktop.ui.widgets.words import CHECKLIST, CLAIMS, SENTENCES, turn_list
 
 KINDS = (CHECKLIST, SENTENCES, CLAIMS)
@@ -118,33 +110,27 @@ def _claim(verdict: ClaimVerdict | None) -> Answer:
     return Answer(verdict.verdict.value, f"{verdict.rationale}{cited}".strip())
 
 
-_PAIR = Qt.ItemDataRole.UserRole
-
-
-class ComparisonWindow(QDialog):
+class ComparisonWindow(Window):
     """Stays beside the main window. ``place_asked(Span)`` when a line about a sentence is chosen."""
 
     place_asked = Signal(object)
 
     def __init__(self, first: Evaluation, second: Evaluation, rubric: Rubric, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(tr("Compare two judges"))
+        super().__init__(parent, tr("Compare two judges"), (900, 600), once=True)
         self._pairs = pairs(first, second, rubric)
         self._names = _name(first), _name(second)
         self.tree = self._tree()
-        self._all = QCheckBox(tr("Also show where they agree"))
+        self._all = tick(tr("Also show where they agree"))
         self._all.toggled.connect(lambda _: self._fill())
         self._about = PlainLabel("", look="heading", wrap=True)
         self._reasons = PlainLabel("", wrap=True), PlainLabel("", wrap=True)
         self.summary = PlainLabel(agreement(self._pairs), look="heading")
         head = row((self.summary, 1), self._all)
         column(head, (self.tree, 1), self._card(), on=self, margins=(2,), spacing=1)
-        open_at(self, 900, 600)
         self._fill()
 
     def _tree(self) -> QTreeWidget:
-        tree = table(tr("Differences"), [(name, 100) for name in (tr("Question"), *self._names)])
+        tree = Listing(tr("Differences"), [(name, 100) for name in (tr("Question"), *self._names)])
         tree.setAlternatingRowColors(True)
         header = tree.header()
         header.setStretchLastSection(False)
@@ -155,9 +141,7 @@ class ComparisonWindow(QDialog):
         return tree
 
     def _card(self) -> QWidget:
-        card = QWidget()
-        card.setObjectName("explanation")
-        card.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        card = grounded(QWidget(), "explanation")
         card.setMinimumHeight(12 * UNIT)
         grid = QGridLayout(card)
         grid.setContentsMargins(2 * UNIT, UNIT, 2 * UNIT, UNIT)
@@ -177,23 +161,16 @@ class ComparisonWindow(QDialog):
             own = [pair for pair in self._pairs if pair.kind == kind and (pair.differs or self._all.isChecked())]
             differing = sum(pair.differs for pair in own)
             judged = any(pair.judged for pair in self._pairs if pair.kind == kind)
-            said = (
-                tr("{differing} different").format(differing=differing)
-                if differing
-                else tr("the same")
-                if judged
-                else tr("not checked by both")
-            )
+            said = tr("the same") if judged else tr("not checked by both")
+            if differing:
+                said = tr("{differing} different").format(differing=differing)
             group = QTreeWidgetItem(self.tree, [f"{kind}: {said}"])
             group.setFlags(Qt.ItemFlag.ItemIsEnabled)
             font = group.font(0)
             font.setBold(True)
             group.setFont(0, font)
             group.setSizeHint(0, QSize(0, HIT))
-            for pair in own:
-                line = QTreeWidgetItem(group, [shortened(pair.about, 120), pair.first.said, pair.second.said])
-                line.setData(0, _PAIR, pair)
-                line.setSizeHint(0, QSize(0, HIT))
+            group.addChildren([line([shortened(p.about, 120), p.first.said, p.second.said], p) for p in own])
         self.tree.expandAll()
         first = next((g.child(0) for g in map(self.tree.topLevelItem, range(3)) if g and g.childCount()), None)
         if first is not None:
@@ -208,7 +185,7 @@ class ComparisonWindow(QDialog):
             self.place_asked.emit(pair.span)
 
     def _show(self, item: QTreeWidgetItem | None) -> Pair | None:
-        pair = item.data(0, _PAIR) if item is not None else None
+        pair = item.data(0, Qt.ItemDataRole.UserRole) if item is not None else None
         if not isinstance(pair, Pair):
             self._about.setText(tr("Choose a row to see both reasons.") if self._pairs else "")
             for reason in self._reasons:
@@ -216,11 +193,8 @@ class ComparisonWindow(QDialog):
             return None
         self._about.setText(pair.about)
         for reason, answer in zip(self._reasons, (pair.first, pair.second), strict=True):
-            reason.setText(
-                f"{answer.said}: {answer.reason}"
-                if answer.reason
-                else tr("{said} (no reason given)").format(said=answer.said)
-            )
+            none = tr("{said} (no reason given)").format(said=answer.said)
+            reason.setText(f"{answer.said}: {answer.reason}" if answer.reason else none)
         return pair
 
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QWidget
 
 from noteeval_desktop.domain.decisions import SESSION_SUBJECT, DecisionKind
 from noteeval_desktop.domain.evaluation import Evaluation
@@ -31,9 +30,9 @@ from noteeval_desktop.ui.case.notices import doubts_session, without_doubt
 from noteeval_desktop.ui.judging import status
 from noteeval_desktop.ui.judging.keys import Keys
 from noteeval_desktop.ui.library.access import Access
-from noteeval_desktop.ui.widgets.banner import Banner
-from noteeval_desktop.ui.widgets.jobs import JobRunner, Lane, while_alive
+from noteeval_desktop.ui.widgets.jobs import Lane, while_alive
 from noteeval_desktop.ui.widgets.plain import shortened
+from noteeval_desktop.ui.widgets.shell import Shell
 from noteeval_desktop.ui.widgets.words import SETTINGS
 
 if TYPE_CHECKING:
@@ -144,26 +143,6 @@ RIGHT_SESSION = tr("It is the right session")
 Actions = list[tuple[str, Callable[[], object]]]
 
 
-@dataclass(frozen=True)
-class Parts:
-    """What the desk works with: ``settings`` reads, ``save`` keeps them; ``show_working`` says what is going on.
-    ``rubric`` ships, ``checklist`` reads from the disk what is in use. ``choose_session`` asks for another transcript
-    and says whether one was chosen."""
-
-    session: CaseSession
-    jobs: JobRunner
-    rubric: Rubric
-    checklist: Callable[[], Rubric]
-    banner: Banner
-    keys: Keys
-    settings: Callable[[], Settings]
-    save: Callable[[Settings], object]
-    show_working: Callable[[str], object]
-    show_checked: Callable[[str], object]
-    show_idle: Callable[[], object]
-    choose_session: Callable[[], bool]
-
-
 class JudgeDesk(QObject):
     """Owned by the GUI thread. ``place_asked(Span)``: a difference between two judges was chosen. ``choice_asked``:
     the list of judges is to be shown. ``sending(address, of the case)``: something begins to be sent, with the user's
@@ -174,10 +153,21 @@ class JudgeDesk(QObject):
     choice_asked = Signal()
     sending = Signal(str, bool)
 
-    def __init__(self, parts: Parts, window: QWidget) -> None:
+    def __init__(
+        self,
+        window: Shell,
+        session: CaseSession,
+        keys: Keys,
+        rubric: Rubric,
+        checklist: Callable[[], Rubric],
+        choose_session: Callable[[], bool],
+    ) -> None:
+        """``rubric`` ships, ``checklist`` reads from the disk what is in use. ``choose_session`` asks for another
+        transcript and says whether one was chosen."""
         super().__init__(window)
-        self._parts, self._window = parts, window
-        self._builtin = parts.session.engaged
+        self._window, self._session, self._keys = window, session, keys
+        self._rubric, self._checklist, self._ask_session = rubric, checklist, choose_session
+        self._builtin = session.engaged
         self._closing = ExitStack()
         self.kind, self._before = BUILTIN, BUILTIN
         self.permission: Permission | None = None
@@ -189,7 +179,6 @@ class JudgeDesk(QObject):
         self._seconds: float | None = None
         self._library: Access | None = None
         self._answers = LayeredCache(self._kept_answers)
-        session = parts.session
         session.evaluation_finished.connect(self._on_evaluation)
         session.progress_made.connect(self._on_progress)
         session.engine_advanced.connect(self._on_engine)
@@ -199,7 +188,9 @@ class JudgeDesk(QObject):
         session.warned.connect(self._on_warned)
         session.transcript_opened.connect(self._on_opened)
         session.check_stopped.connect(
-            lambda evaluation: parts.show_checked(status.checked(evaluation, stopped=True, here=self._answers_here))
+            lambda evaluation: window.status.show_checked(
+                status.checked(evaluation, stopped=True, here=self._answers_here)
+            )
         )
         session.failed.connect(self._on_failed)
         session.check_failed.connect(self._on_check_failed)
@@ -216,11 +207,11 @@ class JudgeDesk(QObject):
         self._answers.forget()
         self._looks.clear()
         self._warning, self._warned, self._outcome, self._marks, self._progress = "", "", "", "", None
-        self._parts.session.forget_texts()
+        self._session.forget_texts()
         if self.kind != BUILTIN:
             # Its engine ends after its last work; the built-in one may have checked before.
             self._engage(self.kind)
-            self._parts.jobs.call(Lane.LOCAL, "forget", self._builtin.forget, _ignore, _ignore)
+            self._window.jobs.call(Lane.LOCAL, "forget", self._builtin.forget, _ignore, _ignore)
 
     def _kept_answers(self) -> AnswerCache | None:
         """Called in the judges' lanes."""
@@ -239,14 +230,14 @@ class JudgeDesk(QObject):
     @property
     def name(self) -> str:
         """For the button: short."""
-        settings = self._parts.settings()
+        settings = self._window.settings
         named = {LOCAL: Path(settings.local_model).stem, REMOTE: settings.remote_model}.get(self.kind, "")
         named = shortened(named, 24) if named else JUDGES[self.kind]
         return f"{named} · {shortened(settings.checklist, 24)}" if settings.checklist else named
 
     def restore(self) -> None:
         """Take up the judge of the last time; nothing is loaded or asked before the first check."""
-        settings = self._parts.settings()
+        settings = self._window.settings
         if settings.judge != BUILTIN and self._is_set_up(settings.judge):
             self._engage(settings.judge)
 
@@ -261,16 +252,16 @@ class JudgeDesk(QObject):
         if kind != self.kind:
             self._before = self.kind
             self._engage(kind)
-        self._parts.save(replace(self._parts.settings(), judge=kind))
-        self._parts.session.check()
+        self._window.keep_settings(replace(self._window.settings, judge=kind))
+        self._session.check()
 
     def choose_server(self, address: str, model: str) -> None:
         """A model that a server on this computer offers: no key, no price, and nothing leaves."""
-        settings = self._parts.settings()
+        settings = self._window.settings
         known = (settings.base_url, settings.remote_model) == (address, model)
         chosen = replace(settings, base_url=address, remote_model=model)
         free = replace(chosen, price_input="", price_output="", price_cached="")
-        self._parts.save(chosen if known else free)
+        self._window.keep_settings(chosen if known else free)
         if self.kind == REMOTE and not known:
             self._engage(REMOTE)
         self.choose(REMOTE)
@@ -283,40 +274,40 @@ class JudgeDesk(QObject):
     def tuned(self) -> None:
         """The built-in judge has other thresholds, or all have another checklist: it is loaded anew, and what is open
         checked again by whoever did."""
-        check = self._parts.session.check
-        self._parts.session.first_look = None  # changes are counted anew: what is counted differs
+        check = self._session.check
+        self._session.first_look = None  # changes are counted anew: what is counted differs
         self.load_again()
         self.judge_changed.emit(self.name)
-        self._parts.jobs.call(Lane.LOCAL, "tune", self._builtin.forget, lambda _: check(), _ignore)
+        self._window.jobs.call(Lane.LOCAL, "tune", self._builtin.forget, lambda _: check(), _ignore)
 
     @property
     def _answers_here(self) -> bool:
         """Does whoever is asked answer on this computer?"""
-        return self.kind != REMOTE or status.answers_here(self._parts.settings())
+        return self.kind != REMOTE or status.answers_here(self._window.settings)
 
     def _is_set_up(self, kind: str) -> bool:
-        settings = self._parts.settings()
+        settings = self._window.settings
         if kind == LOCAL:
             return bool(settings.local_model)
         return kind == BUILTIN or bool(settings.base_url and settings.remote_model)
 
     def _engage(self, kind: str) -> None:
         """The judge before ends in its own lane, after its last work."""
-        session, leaving, lane = self._parts.session, self._closing, self._parts.session.engaged.lane
+        session, leaving, lane = self._session, self._closing, self._session.engaged.lane
         self._closing = ExitStack()
         self.kind = kind
         for permission in (self.permission, self._pairs):
             if permission is not None:
                 permission.forget()
         self.permission = self._pairs = None
-        if self._outcome and self._parts.banner.text == self._outcome:
-            self._parts.banner.hide()
+        if self._outcome and self._window.banner.text == self._outcome:
+            self._window.banner.hide()
         session.engage({LOCAL: self._local, REMOTE: self._remote}.get(kind, lambda: self._builtin)())
-        self._parts.jobs.call(lane, "close_judge", leaving.close, _ignore, _ignore)
+        self._window.jobs.call(lane, "close_judge", leaving.close, _ignore, _ignore)
         self.judge_changed.emit(self.name)
 
     def _local(self) -> Engaged:
-        settings, checklist, closing = self._parts.settings(), self._parts.checklist, self._closing
+        settings, checklist, closing = self._window.settings, self._checklist, self._closing
         return Engaged(
             lambda tell: load_local(settings, checklist(), closing, self._answers, tell),
             Lane.LOCAL,
@@ -329,26 +320,22 @@ class JudgeDesk(QObject):
         from noteeval_desktop.engines.remote.pace import Pace
         from noteeval_desktop.ui.judging.permission import PairsPermission, Permission
 
-        parts, settings, closing = self._parts, self._parts.settings(), self._closing
-        pace = Pace()
+        window, session, keys = self._window, self._session, self._keys
+        settings, closing, pace = window.settings, self._closing, Pace()
 
         def load(about_case: bool = True) -> RemoteJudge:
-            return load_remote(
-                settings, parts.keys, parts.checklist(), closing, self._answers, pace, about_case=about_case
-            )
+            return load_remote(settings, keys, self._checklist(), closing, self._answers, pace, about_case=about_case)
 
         if status.answers_here(settings):
-            admit = partial(admit_served, settings, parts.keys)
+            admit = partial(admit_served, settings, keys)
             return Engaged(lambda _tell: load(), Lane.REMOTE, live=False, marks=settings.marks, admit=admit)
-        self.permission = permission = Permission(
-            self._window, parts.session, parts.jobs, parts.keys, settings, parts.banner.say
-        )
+        self.permission = permission = Permission(window, session, window.jobs, keys, settings, window.banner.say)
         permission.refused.connect(self._step_back)
         permission.locked.connect(self._say_locked)
         permission.preparing.connect(self._on_preparing)
         permission.sending.connect(lambda address: self.sending.emit(address, True))
         pairs_of = partial(load, about_case=False)
-        self._pairs = pairs = PairsPermission(self._window, parts.session, parts.jobs, parts.keys, settings, pairs_of)
+        self._pairs = pairs = PairsPermission(window, session, window.jobs, keys, settings, pairs_of)
         pairs.sending.connect(lambda address: self.sending.emit(address, False))
         return Engaged(
             lambda _tell: load(),
@@ -362,17 +349,17 @@ class JudgeDesk(QObject):
 
     def _step_back(self) -> None:
         """Cancel at the question whether to send: the judge before goes on, if nothing was judged by this one."""
-        shown = self._parts.session.evaluation
+        shown = self._session.evaluation
         if shown is None or shown.judge.kind != REMOTE:
             self._engage(self._before if self._before != REMOTE else BUILTIN)
-            self._parts.save(replace(self._parts.settings(), judge=self.kind))
-        self._parts.banner.say(tr("Nothing was sent. Judge: {name}.").format(name=self.name))
+            self._window.keep_settings(replace(self._window.settings, judge=self.kind))
+        self._window.banner.say(tr("Nothing was sent. Judge: {name}.").format(name=self.name))
 
     def _on_preparing(self, begun: bool) -> None:
         if begun:
-            self._parts.show_working(tr("Preparing what would be sent…"))
+            self._window.status.show_working(tr("Preparing what would be sent…"))
         else:
-            self._parts.show_idle()
+            self._window.status.show_idle()
 
     def stop_preparing(self) -> None:
         if self.permission is not None:
@@ -380,12 +367,12 @@ class JudgeDesk(QObject):
 
     def _say_locked(self) -> None:
         said = tr("The online AI service is switched off in the settings.")
-        self._parts.banner.say(said, [(SETTINGS, partial(self.open_settings, REMOTE))])
+        self._window.banner.say(said, [(SETTINGS, partial(self.open_settings, REMOTE))])
 
     def open_settings(self, kind: str = "") -> JudgeSettings:
         from noteeval_desktop.ui.judging.settings_dialog import JudgeSettings
 
-        dialog = JudgeSettings(self._parts.settings(), self._parts.jobs, self._parts.keys, self._window)
+        dialog = JudgeSettings(self._window.settings, self._window.jobs, self._keys, self._window)
         dialog.show_page(kind or self.kind)
         dialog.settings_chosen.connect(partial(self._take_settings, kind))
         dialog.forget_asked.connect(partial(self._forget_answers, dialog))
@@ -394,11 +381,11 @@ class JudgeDesk(QObject):
 
     def _take_settings(self, wanted: str, settings: Settings) -> None:
         """``wanted``: the judge for whose sake the settings were opened; it runs once it is set up."""
-        before = self._parts.settings()
-        self._parts.save(settings)
+        before = self._window.settings
+        self._window.keep_settings(settings)
         if consent.load().locked:
             for job in (CHECK, SCORE_RESPONSES):
-                self._parts.jobs.cancel(job)
+                self._window.jobs.cancel(job)
         changed = replace(before, judge=settings.judge) != settings
         if wanted and wanted != self.kind and self._is_set_up(wanted):
             self.choose(wanted)
@@ -410,8 +397,8 @@ class JudgeDesk(QObject):
     def _on_started(self) -> None:
         """What the last check ended with holds no longer; questions in the banner stay."""
         self._progress, self._seconds, self._marks = None, None, ""
-        if self._outcome and self._parts.banner.text == self._outcome:
-            self._parts.banner.hide()
+        if self._outcome and self._window.banner.text == self._outcome:
+            self._window.banner.hide()
             self._warned = ""
 
     def _on_failed(self, said: str) -> None:
@@ -421,7 +408,7 @@ class JudgeDesk(QObject):
     def _on_check_failed(self, said: str) -> None:
         """A model or an address that does not work must not be the end of it."""
         if self.kind != BUILTIN:
-            self._parts.banner.say(said, self._ways_on())
+            self._window.banner.say(said, self._ways_on())
 
     def _ways_on(self) -> Actions:
         settings = (SETTINGS, partial(self.open_settings, self.kind))
@@ -435,7 +422,7 @@ class JudgeDesk(QObject):
 
     def _on_opened(self) -> None:
         """What was said of the last case, and is shown no more, is said anew of this one."""
-        if self._parts.banner.text != self._warned:
+        if self._window.banner.text != self._warned:
             self._warned = ""
 
     def _on_progress(self, progress: Progress) -> None:
@@ -446,19 +433,19 @@ class JudgeDesk(QObject):
 
     def _on_engine(self, seconds: object) -> None:
         if isinstance(seconds, Testing):
-            self._parts.show_working(status.testing(seconds.done, seconds.total))
+            self._window.status.show_working(status.testing(seconds.done, seconds.total))
             return
         self._seconds = seconds if isinstance(seconds, float) else None
         self._say_working()
 
     def _say_working(self) -> None:
         if self.kind != BUILTIN and self._progress is not None:
-            self._parts.show_working(status.working(self._progress, self._seconds))
+            self._window.status.show_working(status.working(self._progress, self._seconds))
 
     def _on_due(self) -> None:
-        session, banner = self._parts.session, self._parts.banner
+        session, banner = self._session, self._window.banner
         if session.evaluation is not None:
-            self._parts.show_checked(
+            self._window.status.show_checked(
                 tr("The note has changed since {name} checked it. Choose “Check again”.").format(name=self.name)
             )
         elif not banner.text:
@@ -473,15 +460,15 @@ class JudgeDesk(QObject):
         self._warned = warning
         ways_on: Actions = []
         if self.kind != BUILTIN:
-            self._parts.show_checked(status.checked(evaluation, here=self._answers_here))
+            self._window.status.show_checked(status.checked(evaluation, here=self._answers_here))
             outcome = status.outcome(evaluation)
             ways_on = self._ways_on() if outcome else []
             said = " ".join(part for part in (self._marks, outcome, warning) if part)
         else:
             # It checks at every pause in typing: what was said once is not said again.
             said = warning if warning != known else ""
-            if known and not warning and self._parts.banner.text == known:
-                self._parts.banner.hide()
+            if known and not warning and self._window.banner.text == known:
+                self._window.banner.hide()
         if said:
             self._outcome = said if self.kind != BUILTIN else ""
             self._say(said, ways_on)
@@ -490,10 +477,10 @@ class JudgeDesk(QObject):
 
     def _tell_once(self) -> None:
         """After the first check, what other judges there are; never again."""
-        settings, banner = self._parts.settings(), self._parts.banner
+        settings, banner = self._window.settings, self._window.banner
         if settings.told_of_judges or banner.text:
             return
-        self._parts.save(replace(settings, told_of_judges=True))
+        self._window.keep_settings(replace(settings, told_of_judges=True))
         if self.kind == BUILTIN:
             banner.say(
                 tr(
@@ -513,19 +500,19 @@ class JudgeDesk(QObject):
                 (tr("Choose another session…"), partial(self._choose_session, said)),
                 (RIGHT_SESSION, self._keep_session),
             ]
-        self._parts.banner.say(said, answers)
+        self._window.banner.say(said, answers)
 
     def _unanswered(self) -> str:
         """The warning, without the doubt once the clinician has said that this is the right session."""
-        kept = SESSION_SUBJECT in self._parts.session.decisions
+        kept = SESSION_SUBJECT in self._session.decisions
         return without_doubt(self._warning) if kept else self._warning
 
     def _choose_session(self, said: str) -> None:
-        if not self._parts.choose_session():
+        if not self._ask_session():
             self._say(said)
 
     def _keep_session(self) -> None:
-        self._parts.session.decide(DecisionKind.DISMISS, SESSION_SUBJECT, f"{RIGHT_SESSION}.")
+        self._session.decide(DecisionKind.DISMISS, SESSION_SUBJECT, f"{RIGHT_SESSION}.")
         self._warned = self._unanswered()
         if self._warned:
             self._say(self._warned)
@@ -534,7 +521,7 @@ class JudgeDesk(QObject):
 
     def comparable(self) -> tuple[Evaluation, Evaluation] | None:
         """The check that is shown and the last one by another judge of the same note and session."""
-        shown = self._parts.session.judged
+        shown = self._session.judged
         if shown is None:
             return None
         who = shown.judge.kind, shown.judge.model
@@ -544,13 +531,13 @@ class JudgeDesk(QObject):
     def compare(self) -> ComparisonWindow | None:
         pair = self.comparable()
         if pair is None:
-            self._parts.banner.say(
+            self._window.banner.say(
                 tr("You can compare two judges once both have checked this note. Choose another judge.")
             )
             return None
         from noteeval_desktop.ui.judging.comparison_window import ComparisonWindow
 
-        window = ComparisonWindow(*pair, self._parts.rubric, self._window)
+        window = ComparisonWindow(*pair, self._rubric, self._window)
         window.place_asked.connect(self.place_asked)
         window.show()
         return window

@@ -5,12 +5,10 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 
-from PySide6.QtWidgets import QProgressBar
-
 from noteeval_desktop.domain.phrases import tr
-from noteeval_desktop.errors import NoteEvalError
 from noteeval_desktop.ui.widgets.dialogs import Asking
-from noteeval_desktop.ui.widgets.jobs import Emit, Lane, while_alive
+from noteeval_desktop.ui.widgets.jobs import Emit, Lane, told
+from noteeval_desktop.ui.widgets.parts import progress_bar, show_once
 from noteeval_desktop.ui.widgets.shell import Shell
 
 _SETTING_UP = tr("Set up note checking")
@@ -49,9 +47,7 @@ class EncoderSetup:
         shown = EncoderDialog(self._window)
         shown.accepted.connect(self._done)
         shown.rejected.connect(self.offer)
-        shown.finished.connect(shown.deleteLater)
-        self.dialog = shown
-        shown.open()
+        self.dialog = show_once(shown)
 
     def _done(self) -> None:
         self._window.banner.say(tr("Ready: notes can be checked on this computer."), passing=True)
@@ -74,10 +70,7 @@ class EncoderDialog(Asking):
             tr("Download and set up"),
         )
         self._jobs = window.jobs
-        self.bar = QProgressBar()
-        self.bar.setRange(0, _STEPS)
-        self.bar.setTextVisible(False)
-        self.bar.setAccessibleName(_SETTING_UP)
+        self.bar = progress_bar(_SETTING_UP, _STEPS)
         self.bar.hide()
         self.form.addRow(self.bar)
         self.asked.connect(self._start)
@@ -89,8 +82,7 @@ class EncoderDialog(Asking):
             return models.build_encoder(lambda what, share: emit((what, share)), cancel)
 
         # Not the disk's lane: a slow connection would hold up saving.
-        done, failed = while_alive(self, lambda _: self.accept()), while_alive(self, self._failed)
-        self._jobs.submit(Lane.REMOTE, _JOB, work, done, failed, while_alive(self, self._progress))
+        self._jobs.submit(Lane.REMOTE, _JOB, work, lambda _: self.accept(), self._failed, self._progress, owner=self)
 
     def _progress(self, event: object) -> None:
         assert isinstance(event, tuple)
@@ -103,13 +95,8 @@ class EncoderDialog(Asking):
     def _failed(self, error: Exception) -> None:
         self.bar.setValue(0)
         self.go.setText(tr("Try again"))
-        self.show_problem(
-            str(error)
-            if isinstance(error, NoteEvalError)
-            else tr("The setup stopped ({name}). Check the connection and the free disk space, then try again.").format(
-                name=type(error).__name__
-            )
-        )
+        said = tr("The setup stopped ({reason}). Check the connection and the free disk space, then try again.")
+        self.show_problem(told(error, said))
 
     def reject(self) -> None:
         """Also Esc and the window's own button."""

@@ -5,18 +5,13 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import (
-    QCheckBox,
-    QComboBox,
-    QDialog,
     QFileDialog,
-    QFormLayout,
     QHeaderView,
-    QLineEdit,
-    QProgressBar,
     QTreeWidget,
     QTreeWidgetItem,
     QWidget,
@@ -36,11 +31,11 @@ from noteeval_desktop.judges.llm import estimate
 from noteeval_desktop.judges.llm.known_models import KnownModels
 from noteeval_desktop.platform.memory import free_memory
 from noteeval_desktop.settings import Settings
-from noteeval_desktop.ui.widgets.dialogs import table
-from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane, problem, while_alive
-from noteeval_desktop.ui.widgets.parts import button, column, row
-from noteeval_desktop.ui.widgets.plain import PlainLabel, announce, name_choice
-from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
+from noteeval_desktop.ui.widgets.dialogs import Listing
+from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane, problem, told
+from noteeval_desktop.ui.widgets.parts import Window, button, choice, column, field, form, progress_bar, row, tick
+from noteeval_desktop.ui.widgets.plain import PlainLabel, announce
+from noteeval_desktop.ui.widgets.theme import HIT
 from noteeval_desktop.ui.widgets.words import CHOOSE_FILE, CLOSE, STOP, STOPPED
 
 _DOWNLOAD_IT = tr("Download")
@@ -65,7 +60,7 @@ class _Way:
     said: str
 
 
-class DownloadDialog(QDialog):
+class DownloadDialog(Window):
     """``arrived(Path)``: the file is in ``folder`` and its SHA-256 is right."""
 
     arrived = Signal(object)
@@ -73,14 +68,10 @@ class DownloadDialog(QDialog):
     def __init__(
         self, folder: Path, free: int | None, jobs: JobRunner, parent: QWidget | None = None, gpu: bool = False
     ) -> None:
-        super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(tr("Get a model"))
+        super().__init__(parent, tr("Get a model"), (640, 360), once=True)
         self._folder, self._free, self._jobs = folder, free, jobs
         self._running = False
-        self.which = QComboBox()
-        name_choice(self.which, tr("Model"))
-        self.which.setMinimumHeight(HIT)
+        self.which = choice(tr("Model"))
         best = suited(free, gpu)
         entries = tuple(reversed(read_manifest().chat))
         for entry in entries:
@@ -90,12 +81,9 @@ class DownloadDialog(QDialog):
         self._details, self._way = PlainLabel("", wrap=True), PlainLabel("", look="muted", wrap=True)
         self._way.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._own = QWidget()
-        self.url = _field(tr("Address of the file"), "https://")
-        self.sha256 = _field("SHA-256", tr("64 digits, from the publisher's page"))
-        self.bar = QProgressBar()
-        self.bar.setTextVisible(False)
-        self.bar.setRange(0, _STEPS)
-        self.bar.setAccessibleName(_DOWNLOAD_IT)
+        self.url = field(tr("Address of the file"), hint="https://")
+        self.sha256 = field("SHA-256", hint=tr("64 digits, from the publisher's page"))
+        self.bar = progress_bar(_DOWNLOAD_IT, _STEPS)
         self.said = PlainLabel("", wrap=True)
         self.go, self.stop = button(_DOWNLOAD_IT, self._on_go, "primary"), button(CLOSE, self._on_stop)
         self._build()
@@ -103,15 +91,11 @@ class DownloadDialog(QDialog):
         self.which.setCurrentIndex(entries.index(best))
         self._show_entry()
         self._show_running(False)
-        open_at(self, 640, 360)
 
     def _build(self) -> None:
-        form = QFormLayout(self._own)
-        form.setContentsMargins(0, 0, 0, 0)
-        form.setSpacing(UNIT)
-        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-        form.addRow(tr("Address"), self.url)
-        form.addRow("SHA-256", self.sha256)
+        own = form(self._own)
+        own.addRow(tr("Address"), self.url)
+        own.addRow("SHA-256", self.sha256)
         buttons = row(None, self.stop, self.go)
         above = self.which, self._details, self._way, self._own
         column(*above, None, self.bar, self.said, buttons, on=self, margins=(3, 3, 3, 2), spacing=1)
@@ -177,8 +161,7 @@ class DownloadDialog(QDialog):
         self._show_running(True)
         self._say(tr("Asking…"))
         # Not the disk's lane: a file of gigabytes would hold up saving.
-        done, failed = while_alive(self, self._done), while_alive(self, self._failed)
-        self._jobs.submit(Lane.REMOTE, _JOB, work, done, failed, while_alive(self, self._progress))
+        self._jobs.submit(Lane.REMOTE, _JOB, work, self._done, self._failed, self._progress, owner=self)
 
     def _progress(self, event: object) -> None:
         if isinstance(event, _Way):
@@ -232,14 +215,6 @@ class DownloadDialog(QDialog):
         """Also Esc and the window's own button: what is here stays for another time."""
         self._jobs.cancel(_JOB)
         super().reject()
-
-
-def _field(name: str, hint: str) -> QLineEdit:
-    field = QLineEdit()
-    field.setAccessibleName(name)
-    field.setPlaceholderText(hint)
-    field.setMinimumHeight(HIT)
-    return field
 
 
 # A session's closest turns, a section and the question: with less than this, questions are left out as too long.
@@ -341,7 +316,7 @@ def build_line(build: Build, flags: frozenset[str] | None) -> str:
 
 
 _TEST_THE_MODEL = tr("Test the model")
-_TEST, _MEASURE = "test_model", "measure_model"
+_TEST = "test_model"
 _COLUMNS = (tr("Model"), tr("Size"), tr("Quantisation"), tr("Context"), tr("Needs"), "")
 
 
@@ -355,10 +330,8 @@ class LocalPage(QWidget):
         self._jobs, self._find_build = jobs, find_build
         self._folder = Path(settings.model_folder) if settings.model_folder else paths.model_folder()
         self._shown: dict[Path, OwnModel] = {}
-        self.path = QLineEdit(settings.local_model)
-        self.path.setAccessibleName(tr("Model file"))
-        self.path.setPlaceholderText(tr("A chat model in GGUF format, usually 3 to 8 GB"))
-        self.path.setMinimumHeight(HIT)
+        usual = tr("A chat model in GGUF format, usually 3 to 8 GB")
+        self.path = field(tr("Model file"), settings.local_model, usual)
         self._said = PlainLabel("", look="muted", wrap=True)
         self.list = self._table()
         self.get = button(tr("Get a model…"), self._on_get, height=HIT)
@@ -366,8 +339,7 @@ class LocalPage(QWidget):
         self.checksum = button(tr("Show SHA-256"), self._on_checksum, height=HIT)
         self._digests: dict[Path, str] = {}
         self._time_said: dict[Path, str] = {}
-        self.gpu = QCheckBox(tr("Use the graphics processor"))
-        self.gpu.setChecked(settings.local_gpu)
+        self.gpu = tick(tr("Use the graphics processor"), settings.local_gpu)
         self.gpu.setVisible(False)
         self._build_said = PlainLabel("", look="muted", wrap=True)
         self._build_said.setVisible(False)
@@ -375,10 +347,12 @@ class LocalPage(QWidget):
         self.path.editingFinished.connect(self._on_path)
         self._find(self._folder)
         self._on_path()
-        self._ask_build()
+        build = self._find_build
+        shown, failed = self._show_build, self._build_failed
+        jobs.submit(Lane.REMOTE, "find_build", lambda cancel, _: build(cancel), shown, failed, owner=self)
 
     def _table(self) -> QTreeWidget:
-        shown = table(tr("Models in this folder"), [(name, 100) for name in _COLUMNS])
+        shown = Listing(tr("Models in this folder"), [(name, 100) for name in _COLUMNS])
         shown.header().setStretchLastSection(False)
         shown.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         shown.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
@@ -407,11 +381,6 @@ class LocalPage(QWidget):
 
     # What llama.cpp here can do
 
-    def _ask_build(self) -> None:
-        find, shown = self._find_build, while_alive(self, self._show_build)
-        failed = while_alive(self, self._build_failed)
-        self._jobs.submit(Lane.REMOTE, "find_build", lambda cancel, _: find(cancel), shown, failed)
-
     def _show_build(self, build: Build) -> None:
         line = build_line(build, processor_flags())
         self._build_said.setText(line)
@@ -422,10 +391,7 @@ class LocalPage(QWidget):
 
     def _build_failed(self, error: Exception) -> None:
         if not isinstance(error, Cancelled):
-            known = isinstance(error, ModelError)
-            self._build_said.setText(
-                str(error) if known else tr("llama.cpp cannot be asked ({name}).").format(name=type(error).__name__)
-            )
+            self._build_said.setText(told(error, tr("llama.cpp cannot be asked ({reason}).")))
             self._build_said.setVisible(True)
 
     # Getting and checking files
@@ -461,7 +427,7 @@ class LocalPage(QWidget):
 
         self._time_said[path] = tr("How fast it works on this computer is measured…")
         self._take_file(path)
-        self._jobs.submit(Lane.LOCAL, _MEASURE, work, while_alive(self, done), while_alive(self, failed))
+        self._jobs.submit(Lane.LOCAL, "measure_model", work, done, failed, owner=self)
 
     def _on_test(self) -> None:
         """The entrance test, and on the way the speed; the button stops it while it runs."""
@@ -489,19 +455,17 @@ class LocalPage(QWidget):
                 )
             )
 
-        def failed(error: Exception) -> None:
+        def done(said: str) -> None:
             self.test.setText(_TEST_THE_MODEL)
-            self._said.setText(STOPPED if isinstance(error, Cancelled) else "")
+            self._said.setText(said)
+
+        def failed(error: Exception) -> None:
+            done(STOPPED if isinstance(error, Cancelled) else "")
             self._fail(error)
 
         self.test.setText(STOP)
         self._said.setText(tr("{name} is loaded for the test. It takes some minutes.").format(name=path.name))
-        done = while_alive(self, self._show_tested)
-        self._jobs.submit(Lane.LOCAL, _TEST, work, done, while_alive(self, failed), while_alive(self, progress))
-
-    def _show_tested(self, said: str) -> None:
-        self.test.setText(_TEST_THE_MODEL)
-        self._said.setText(said)
+        self._jobs.submit(Lane.LOCAL, _TEST, work, done, failed, progress, owner=self)
 
     def _on_checksum(self) -> None:
         path = Path(self.path.text().strip())
@@ -523,8 +487,7 @@ class LocalPage(QWidget):
             self._tell()
 
         # Not the disk's lane: reading gigabytes would hold up saving.
-        done, failed = while_alive(self, show), while_alive(self, self._fail)
-        self._jobs.submit(Lane.REMOTE, "checksum", work, done, failed, while_alive(self, reading))
+        self._jobs.submit(Lane.REMOTE, "checksum", work, show, self._fail, reading, owner=self)
 
     def _choose_file(self) -> None:
         name, _ = QFileDialog.getOpenFileName(self, tr("Choose a model"), str(self._folder), tr("GGUF models (*.gguf)"))
@@ -544,7 +507,7 @@ class LocalPage(QWidget):
             found = scan(folder) if folder.is_dir() or folder != paths.model_folder() else ()
             return tuple(model for model in found if not is_builtin(model.path))
 
-        self._jobs.call(Lane.DISK, "find_models", work, while_alive(self, self._show), while_alive(self, self._fail))
+        self._jobs.call(Lane.DISK, "find_models", work, self._show, self._fail, owner=self)
 
     def _fail(self, error: Exception) -> None:
         if isinstance(error, ModelError):
@@ -576,12 +539,13 @@ class LocalPage(QWidget):
     def _on_path(self) -> None:
         path = Path(self.path.text().strip())
         if path.name and path not in self._shown:
-            taken, failed = while_alive(self, self._take), while_alive(self, self._fail)
-            self._jobs.call(Lane.DISK, "read_model", lambda: describe(path, free_memory()), taken, failed)
-        self._tell()
 
-    def _take(self, model: OwnModel) -> None:
-        self._shown[model.path] = model
+            def take(model: OwnModel) -> None:
+                self._shown[model.path] = model
+                self._tell()
+
+            read = partial(describe, path, free_memory())
+            self._jobs.call(Lane.DISK, "read_model", read, take, self._fail, owner=self)
         self._tell()
 
     def _tell(self) -> None:

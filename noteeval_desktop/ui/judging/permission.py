@@ -11,15 +11,11 @@ from types import MappingProxyType
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import (
-    QCheckBox,
-    QComboBox,
-    QDialog,
     QHBoxLayout,
     QInputDialog,
     QLineEdit,
     QListWidget,
     QListWidgetItem,
-    QPlainTextEdit,
     QVBoxLayout,
     QWidget,
 )
@@ -43,10 +39,10 @@ from noteeval_desktop.ui.case.case_session import CaseSession
 from noteeval_desktop.ui.case.engaged import Go, PairsGate
 from noteeval_desktop.ui.judging import status
 from noteeval_desktop.ui.judging.keys import Keys
-from noteeval_desktop.ui.widgets.jobs import JobRunner, Lane, problem
-from noteeval_desktop.ui.widgets.parts import button, column, row
-from noteeval_desktop.ui.widgets.plain import PlainLabel, name_choice
-from noteeval_desktop.ui.widgets.theme import HIT, SMALL_SIZE, open_at, sized
+from noteeval_desktop.ui.widgets.jobs import JobRunner, Lane, problem, told
+from noteeval_desktop.ui.widgets.parts import Window, button, choice, column, row, tick, writing
+from noteeval_desktop.ui.widgets.plain import PlainLabel
+from noteeval_desktop.ui.widgets.theme import SMALL_SIZE, sized
 from noteeval_desktop.ui.widgets.words import CANCEL, CHECKLIST, CLAIMS, LEFT_OUT, RESPONSES, SENTENCES
 
 _TOKEN = re.compile(r"\[[A-Z]+-\d+\]")
@@ -161,21 +157,20 @@ _QUESTIONS = {
 }
 _AGREEMENTS = (
     (tr("Choose an answer"), None),
-    (tr("Yes"), Agreement.YES),
-    (tr("No"), Agreement.NO),
-    (tr("I do not know"), Agreement.UNKNOWN),
+    (tr("Yes"), Agreement.YES.value),
+    (tr("No"), Agreement.NO.value),
+    (tr("I do not know"), Agreement.UNKNOWN.value),
 )
 
 
-class ConsentDialog(QDialog):
+class ConsentDialog(Window):
     """``words_decided(dict)``: words to True (hide) or False (send as they are). Until ``show_prepared`` answers,
     nothing can be sent: what is sent is what is shown."""
 
     words_decided = Signal(object)
 
     def __init__(self, settings: Settings, prepared: Prepared, agreed: Consent | None, parent: QWidget | None) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(tr("Before anything is sent"))
+        super().__init__(parent, tr("Before anything is sent"), (960, 700))
         self.prepared = prepared
         self._settings = settings
         self._showing = False
@@ -186,12 +181,11 @@ class ConsentDialog(QDialog):
         found.setAccessibleName(tr("Capitalised words that no rule knows; ticked words are hidden"))
         found.itemChanged.connect(self._on_word)
         self.word_list = found
-        self.request_chooser = QComboBox()
-        name_choice(self.request_chooser, tr("Which request is shown"))
-        self.request_chooser.setMinimumHeight(HIT)
-        self.byte_for_byte = QCheckBox(tr("Exact request"))
-        self.byte_for_byte.setToolTip(tr("Show the exact request that is sent, not only its text"))
-        self.request_view = self._preview()
+        self.request_chooser = choice(tr("Which request is shown"))
+        exact = tr("Show the exact request that is sent, not only its text")
+        self.byte_for_byte = tick(tr("Exact request"), hint=exact)
+        self.request_view = view = writing(_WHAT_IS_SENT, read_only=True)
+        view.setFont(sized(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont), SMALL_SIZE))
         self.repair_hint = PlainLabel(
             tr(
                 "Sent only once, and only if an answer cannot be used. The last lines say what was "
@@ -200,25 +194,18 @@ class ConsentDialog(QDialog):
             look="muted",
             wrap=True,
         )
-        self.agreement_chooser = QComboBox()
+        self._asked = tr("Do you have an agreement with this service (such as a BAA)?")
+        given = agreed.agreement.value if agreed is not None else None
+        self.agreement_chooser = choice(self._asked, _AGREEMENTS, given)
         self.send_button = button(tr("Send"), self._on_send, "primary")
-        self._build(agreed)
+        self._build()
         self.show_prepared(prepared)
-        open_at(self, 960, 700)
 
     @property
     def agreement(self) -> Agreement:
         return Agreement(self.agreement_chooser.currentData())
 
-    def _preview(self) -> QPlainTextEdit:
-        view = QPlainTextEdit()
-        view.setReadOnly(True)
-        view.setAccessibleName(_WHAT_IS_SENT)
-        view.setFont(sized(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont), SMALL_SIZE))
-        view.setTabChangesFocus(True)
-        return view
-
-    def _build(self, agreed: Consent | None) -> None:
+    def _build(self) -> None:
         who = PlainLabel(
             tr("This case goes to {host}").format(host=status.host(self._settings.base_url)), look="heading", wrap=True
         )
@@ -228,7 +215,7 @@ class ConsentDialog(QDialog):
         )
         about = PlainLabel(where, look="muted", wrap=True)
         middle = row((self._left(), 2), (self._right(), 5), spacing=2)
-        parts = who, about, self._summary, (middle, 1), self._bottom(agreed)
+        parts = who, about, self._summary, (middle, 1), self._bottom()
         column(*parts, on=self, margins=(3, 3, 3, 2), spacing=1)
 
     def _left(self) -> QVBoxLayout:
@@ -247,15 +234,9 @@ class ConsentDialog(QDialog):
         head = row(PlainLabel(_WHAT_IS_SENT, look="heading"), None, self.byte_for_byte, self.request_chooser)
         return column(head, (self.request_view, 1), self.repair_hint)
 
-    def _bottom(self, agreed: Consent | None) -> QHBoxLayout:
-        question = PlainLabel(tr("Do you have an agreement with this service (such as a BAA)?"), wrap=True)
+    def _bottom(self) -> QHBoxLayout:
+        question = PlainLabel(self._asked, wrap=True)
         question.setBuddy(self.agreement_chooser)
-        self.agreement_chooser.setAccessibleName(question.text())
-        self.agreement_chooser.setMinimumHeight(HIT)
-        for text, value in _AGREEMENTS:
-            self.agreement_chooser.addItem(text, value.value if value else None)
-        if agreed is not None:
-            self.agreement_chooser.setCurrentIndex(self.agreement_chooser.findData(agreed.agreement.value))
         self.agreement_chooser.currentIndexChanged.connect(lambda _: self._enable())
         cancel = button(CANCEL, self.reject)
         cancel.setDefault(True)
@@ -528,12 +509,8 @@ class Permission(QObject):
             self._release(prepared, go)
 
         def failed(error: Exception) -> None:
-            reason = getattr(error, "strerror", None) or type(error).__name__
-            self._say(
-                tr("Nothing was sent: your consent could not be recorded ({reason}). Free some space.").format(
-                    reason=reason
-                )
-            )
+            said = tr("Nothing was sent: your consent could not be recorded ({reason}). Free some space.")
+            self._say(told(error, said))
 
         self._jobs.call(Lane.DISK, "consent", record, recorded, failed)
 

@@ -8,27 +8,19 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import (
-    QDialog,
-    QFileDialog,
-    QHeaderView,
-    QTableWidget,
-    QTableWidgetItem,
-    QWidget,
-)
+from PySide6.QtWidgets import QFileDialog, QHeaderView, QTableWidget, QTableWidgetItem, QWidget
 
 from noteeval_desktop import documents, paths
 from noteeval_desktop.domain.phrases import tr
-from noteeval_desktop.errors import EncoderMissing, unexpected
-from noteeval_desktop.errors import NoteEvalError as Expected
+from noteeval_desktop.errors import EncoderMissing, NoteEvalError, unexpected
 from noteeval_desktop.judges import making
 from noteeval_desktop.judges.reference_scores import WINDOW, NotePair, ReferenceScorer, Scored
 from noteeval_desktop.measures.clinical_terms import load_terms
 from noteeval_desktop.ui.case.files import NOTE_FILES
-from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane, while_alive
-from noteeval_desktop.ui.widgets.parts import button, column, row
+from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane
+from noteeval_desktop.ui.widgets.parts import Window, button, column, row
 from noteeval_desktop.ui.widgets.plain import PlainLabel, shortened
-from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
+from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 
 _COMPARE_WITH_REFERENCE = tr("Compare with a reference note")
 _CHOOSE_REFERENCE = tr("Choose the reference note…")
@@ -55,13 +47,11 @@ SHOWN = {
 _NAME = "reference_metrics"
 
 
-class ReferenceWindow(QDialog):
+class ReferenceWindow(Window):
     """Nothing is read or computed before a reference is chosen. ``note_text``: the note as it stands by then."""
 
     def __init__(self, jobs: JobRunner, note_text: Callable[[], str], parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(_COMPARE_WITH_REFERENCE)
+        super().__init__(parent, _COMPARE_WITH_REFERENCE, (114 * UNIT, 58 * UNIT), once=True)
         self._jobs, self._note_text = jobs, note_text
         self.said = PlainLabel(
             tr("Choose another note of the same session, such as a colleague's or an earlier version."), wrap=True
@@ -77,7 +67,6 @@ class ReferenceWindow(QDialog):
         left_out = tr("Not computed here: BLEURT and ClinicalBLEURT, whose weights do not come with NoteEval.")
         below = PlainLabel(words, wrap=True), PlainLabel(left_out, look="muted", wrap=True)
         column(head, (self.table, 1), *below, on=self, margins=(3, 2, 3, 2), spacing=1)
-        open_at(self, 114 * UNIT, 58 * UNIT)
         self.finished.connect(lambda _: jobs.drop(_NAME))
 
     def _table(self) -> QTableWidget:
@@ -118,27 +107,23 @@ class ReferenceWindow(QDialog):
             Lane.ASIDE,
             _NAME,
             _work(reference, self._note_text()),
-            while_alive(self, lambda scored: self._on_scored(scored, shown)),
-            while_alive(self, self._on_failed),
+            lambda scored: self._on_scored(scored, shown),
+            self._on_failed,
+            owner=self,
         )
 
     def _on_scored(self, scored: Scored, shown: str) -> None:
         self.choose.setEnabled(True)
-        self.said.setText(
-            tr("The first six rows need packages that are not installed here. Install the extra “measure”.")
-            if scored.missing
-            else shown
-        )
+        missing = tr("The first six rows need packages that are not installed here. Install the extra “measure”.")
+        self.said.setText(missing if scored.missing else shown)
         self._show_values(scored.values[0])
 
     def _on_failed(self, error: Exception) -> None:
         self.choose.setEnabled(True)
-        known = (
-            tr("The built-in judge is not set up yet. Check the note once, then compare again.")
-            if isinstance(error, EncoderMissing)
-            else str(error)
-        )
-        self.said.setText(known if isinstance(error, Expected) else unexpected(error))
+        said = str(error) if isinstance(error, NoteEvalError) else unexpected(error)
+        if isinstance(error, EncoderMissing):
+            said = tr("The built-in judge is not set up yet. Check the note once, then compare again.")
+        self.said.setText(said)
 
     def _show_values(self, values: dict[str, float | None]) -> None:
         for line, metric in enumerate(SHOWN):

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import QComboBox, QWidget
 
 from noteeval_desktop.domain.phrases import counted, tr
 from noteeval_desktop.engines import loopback
@@ -17,10 +17,10 @@ from noteeval_desktop.privacy import consent
 from noteeval_desktop.settings import Settings
 from noteeval_desktop.ui.judging import status
 from noteeval_desktop.ui.judging.keys import Keys
-from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane, while_alive
-from noteeval_desktop.ui.widgets.parts import button, row
-from noteeval_desktop.ui.widgets.plain import PlainLabel, explain, name_choice, shortened
-from noteeval_desktop.ui.widgets.theme import HIT, UNIT
+from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane
+from noteeval_desktop.ui.widgets.parts import button, choice, field, form, row, tick
+from noteeval_desktop.ui.widgets.plain import PlainLabel, explain, shortened
+from noteeval_desktop.ui.widgets.theme import HIT
 from noteeval_desktop.ui.widgets.words import STOP, STOPPED
 
 if TYPE_CHECKING:
@@ -41,25 +41,16 @@ class RemotePage(QWidget):
         self._rules = consent.load()
         self._withdrawn: list[str] = []
         self._asks_for_key = ""
-        self.lock = QCheckBox(tr("Never send anything (switch online AI services off)"))
-        self.lock.setChecked(self._rules.locked)
-        self.address = _field(tr("Address"), settings.base_url, tr("https://…, often with /v1 at its end"))
-        self.model = QComboBox()
+        self.lock = tick(tr("Never send anything (switch online AI services off)"), self._rules.locked)
+        self.address = field(tr("Address"), settings.base_url, tr("https://…, often with /v1 at its end"))
+        self.model = choice(tr("Model"))
         self.model.setEditable(True)
         self.model.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
-        self.model.setAccessibleName(tr("Model"))
-        self.model.setMinimumHeight(HIT)
         self.model.setEditText(settings.remote_model)
-        self.key = _field(
-            _KEY,
-            "",
-            tr("Leave empty to keep the saved key")
-            if settings.base_url
-            else tr("From your account; empty if the service needs none"),
-        )
+        kept, new = tr("Leave empty to keep the saved key"), tr("From your account; empty if the service needs none")
+        self.key = field(_KEY, hint=kept if settings.base_url else new, secret=True)
         explain(self.key, tr("Kept in {where}, never in the settings").format(where=keys.where))
-        self.key.setEchoMode(QLineEdit.EchoMode.Password)
-        self.forget_key = QCheckBox(tr("Forget the key"))
+        self.forget_key = tick(tr("Forget the key"))
         self.forget_key.setVisible(bool(settings.base_url))
         self.test = button(tr("Test connection"), self._on_test, height=HIT)
         self.stop_test = button(STOP, self._on_stop_test, height=HIT)
@@ -72,23 +63,18 @@ class RemotePage(QWidget):
             look="muted",
             wrap=True,
         )
-        self.jobs_at_once = QComboBox()
-        for count in sorted({*_AT_ONCE, settings.remote_jobs}):
-            self.jobs_at_once.addItem(str(count), count)
-        self.jobs_at_once.setCurrentIndex(self.jobs_at_once.findData(settings.remote_jobs))
-        name_choice(self.jobs_at_once, _QUESTIONS_AT_A_TIME)
-        self.jobs_at_once.setMinimumHeight(HIT)
+        counts = ((str(count), count) for count in sorted({*_AT_ONCE, settings.remote_jobs}))
+        self.jobs_at_once = choice(_QUESTIONS_AT_A_TIME, counts, settings.remote_jobs)
         self.prices = tuple(
-            _field(tr("Price of {name}").format(name=name), value, tr("unknown"))
+            field(tr("Price of {name}").format(name=name), value, tr("unknown"))
             for name, value in (
                 (tr("reading"), settings.price_input),
                 (tr("writing"), settings.price_output),
                 (tr("text sent again"), settings.price_cached),
             )
         )
-        self.unencrypted = QCheckBox(tr("Send without encryption. Everyone on your network could read the case."))
-        self.unencrypted.setChecked(bool(settings.unencrypted_address))
         self._allowed = settings.unencrypted_address
+        self.unencrypted = tick(tr("Send without encryption. Everyone on your network could read the case."))
         self.withdraw = button(tr("Withdraw consent"), self._on_withdraw, height=HIT)
         self._consented = PlainLabel("", look="muted", wrap=True)
         self._build()
@@ -100,11 +86,8 @@ class RemotePage(QWidget):
         self._show_unencrypted()
 
     def _build(self) -> None:
-        form = QFormLayout(self)
-        form.setContentsMargins(2 * UNIT, 2 * UNIT, 2 * UNIT, 2 * UNIT)
-        form.setSpacing(UNIT)
-        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-        form.addRow(
+        fields = form(self, margin=2)
+        fields.addRow(
             PlainLabel(
                 tr(
                     "An AI service on the internet, or your clinic's own server. Whoever runs it gives "
@@ -114,30 +97,30 @@ class RemotePage(QWidget):
                 wrap=True,
             )
         )
-        form.addRow(self.lock)
-        form.addRow(tr("Address"), self.address)
-        form.addRow("", self.unencrypted)
-        form.addRow(_KEY, _row(self.key, self.forget_key, stretch=0))
-        form.addRow(tr("Model"), self.model)
-        form.addRow("", _row(self.test, self.stop_test, self.result, stretch=2))
-        form.addRow(_QUESTIONS_AT_A_TIME, _row(self.jobs_at_once, QWidget(), stretch=1))
-        form.addRow(tr("Prices (optional)"), self._price_row())
-        form.addRow(tr("Consent"), _row(self._consented, self.withdraw, stretch=0))
+        fields.addRow(self.lock)
+        fields.addRow(tr("Address"), self.address)
+        fields.addRow("", self.unencrypted)
+        fields.addRow(_KEY, _row(self.key, self.forget_key, stretch=0))
+        fields.addRow(tr("Model"), self.model)
+        fields.addRow("", _row(self.test, self.stop_test, self.result, stretch=2))
+        fields.addRow(_QUESTIONS_AT_A_TIME, _row(self.jobs_at_once, QWidget(), stretch=1))
+        fields.addRow(tr("Prices (optional)"), self._price_row())
+        fields.addRow(tr("Consent"), _row(self._consented, self.withdraw, stretch=0))
 
     def _price_row(self) -> QWidget:
         parts: list[QWidget] = []
-        for name, field in zip((tr("text sent"), tr("answers"), tr("sent again")), self.prices, strict=True):
-            field.setToolTip(
+        for name, price in zip((tr("text sent"), tr("answers"), tr("sent again")), self.prices, strict=True):
+            price.setToolTip(
                 tr(
                     "As on the service's price list, per million tokens (pieces of words), to tell you "
                     "what a check costs"
                 )
             )
-            parts += [PlainLabel(name, look="muted"), field]
+            parts += [PlainLabel(name, look="muted"), price]
         return _row(*parts)
 
     def applied(self, settings: Settings) -> Settings:
-        read, written, cached = (field.text().strip().replace(",", ".") for field in self.prices)
+        read, written, cached = (price.text().strip().replace(",", ".") for price in self.prices)
         return replace(
             settings,
             base_url=self.address.text().strip(),
@@ -166,7 +149,7 @@ class RemotePage(QWidget):
         try:
             if address:
                 checked_address(address, unencrypted=self._may_be_unencrypted())
-            prices = [float(field.text().replace(",", ".")) for field in self.prices if field.text().strip()]
+            prices = [float(price.text().replace(",", ".")) for price in self.prices if price.text().strip()]
         except NoteEvalError as error:
             return str(error)
         except ValueError:
@@ -217,8 +200,8 @@ class RemotePage(QWidget):
                 return tuple(sorted(models_at(address, key, unencrypted=unencrypted)))
             return check_endpoint(address, model, key, cancel, unencrypted=unencrypted)
 
-        tested, failed = while_alive(self, self._tested), while_alive(self, partial(self._test_failed, address))
-        self._jobs.submit(Lane.REMOTE, _TEST, work, tested, failed)
+        failed = partial(self._test_failed, address)
+        self._jobs.submit(Lane.REMOTE, _TEST, work, self._tested, failed, owner=self)
 
     def _on_stop_test(self) -> None:
         """At once: a server that does not answer is left to its time-out."""
@@ -278,14 +261,6 @@ class RemotePage(QWidget):
         self._rules = self._rules.withdrawn(address)
         self._withdrawn.append(address)
         self._show_consent()
-
-
-def _field(name: str, text: str, hint: str) -> QLineEdit:
-    field = QLineEdit(text)
-    field.setAccessibleName(name)
-    field.setPlaceholderText(hint)
-    field.setMinimumHeight(HIT)
-    return field
 
 
 def _row(*widgets: QWidget, stretch: int = -1) -> QWidget:

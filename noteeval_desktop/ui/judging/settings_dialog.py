@@ -4,38 +4,26 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QComboBox,
-    QDialog,
-    QInputDialog,
-    QLineEdit,
-    QPushButton,
-    QTabWidget,
-    QWidget,
-)
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QInputDialog, QLineEdit, QTabWidget, QWidget
 
 from noteeval_desktop.domain.judge_names import REMOTE
 from noteeval_desktop.domain.phrases import counted, tr
-from noteeval_desktop.errors import NoteEvalError
 from noteeval_desktop.settings import Settings
 from noteeval_desktop.ui.judging.keys import Keys
 from noteeval_desktop.ui.judging.local_page import LocalPage
 from noteeval_desktop.ui.judging.permission import KEYS, PASSPHRASE_THAT_PROTECTS
 from noteeval_desktop.ui.judging.remote_page import RemotePage
-from noteeval_desktop.ui.widgets.jobs import JobRunner, Lane, while_alive
-from noteeval_desktop.ui.widgets.parts import button, column, row
-from noteeval_desktop.ui.widgets.plain import PlainLabel, name_choice
-from noteeval_desktop.ui.widgets.theme import HIT, open_at
+from noteeval_desktop.ui.widgets.jobs import JobRunner, Lane, told
+from noteeval_desktop.ui.widgets.parts import Window, button, choice, column, row, tick
+from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.words import CANCEL, SAVE
 
-_STOP_AFTER = tr("Stop the full check on this computer after")
 _SHORTEST = 8
 _MINUTES = (0, 2, 5, 10, 30)
 
 
-class JudgeSettings(QDialog):
+class JudgeSettings(Window):
     """``settings_chosen(Settings)`` once everything is kept: the key in its place, the lock in its file.
     ``forget_asked``: the answers that language models gave before are to go."""
 
@@ -43,9 +31,7 @@ class JudgeSettings(QDialog):
     forget_asked = Signal()
 
     def __init__(self, settings: Settings, jobs: JobRunner, keys: Keys, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(tr("Judges"))
+        super().__init__(parent, tr("Judges"), (760, 560), once=True)
         self._settings, self._jobs, self._keys = settings, jobs, keys
         self.local, self.remote = LocalPage(settings, jobs), RemotePage(settings, jobs, keys)
         self.pages = QTabWidget()
@@ -54,45 +40,31 @@ class JudgeSettings(QDialog):
         self.said = PlainLabel("", wrap=True)
         self.save, cancel = button(SAVE, self._on_save, "primary"), button(CANCEL, self.reject)
         self.save.setDefault(True)
-        self.forget = self._forget_button()
-        self.marks = QCheckBox(tr("Also ask for ratings from 1 to 5, to compare with other tools"))
-        self.marks.setChecked(settings.marks)
-        self.private = QCheckBox(tr("Also ask what to leave out of the record, such as your own feelings or gossip"))
-        self.private.setChecked(settings.private)
-        self.everything = QCheckBox(tr("Let the model judge alone, without the quick check beside it (misses more)"))
-        self.everything.setChecked(settings.ask_everything)
-        self.minutes = QComboBox()
-        for number in sorted({*_MINUTES, settings.full_check_minutes}):
-            self.minutes.addItem((counted(number, "minute") if number else tr("No limit")), number)
-        self.minutes.setCurrentIndex(self.minutes.findData(settings.full_check_minutes))
-        self.minutes.setMinimumHeight(HIT)
-        name_choice(self.minutes, _STOP_AFTER)
-        limit = row(PlainLabel(_STOP_AFTER), self.minutes, None)
-        acts = row(self.forget, (self.said, 1), cancel, self.save)
-        column((self.pages, 1), limit, self.everything, self.marks, self.private, acts, on=self, margins=(2,))
-        open_at(self, 760, 560)
-
-    def _forget_button(self) -> QPushButton:
-        forget = button(tr("Delete kept answers"), self.forget_asked.emit)
-        forget.setToolTip(
+        self.forget = button(tr("Delete kept answers"), self.forget_asked.emit)
+        self.forget.setToolTip(
             tr(
                 "Answers of language models are kept, so that after a change only what is new is "
                 "asked: in the encrypted library while it is unlocked, otherwise until NoteEval "
                 "closes"
             )
         )
-        return forget
+        self.marks = tick(tr("Also ask for ratings from 1 to 5, to compare with other tools"), settings.marks)
+        leave_out = tr("Also ask what to leave out of the record (how often it is right is not measured)")
+        self.private = tick(leave_out, settings.private)
+        alone = tr("Let the model judge alone, without the quick check beside it (misses more)")
+        self.everything = tick(alone, settings.ask_everything)
+        stop_after, most = tr("Stop the full check on this computer after"), settings.full_check_minutes
+        minutes = [(counted(n, "minute") if n else tr("No limit"), n) for n in sorted({*_MINUTES, most})]
+        self.minutes = choice(stop_after, minutes, most)
+        limit = row(PlainLabel(stop_after), self.minutes, None)
+        acts = row(self.forget, (self.said, 1), cancel, self.save)
+        column((self.pages, 1), limit, self.everything, self.marks, self.private, acts, on=self, margins=(2,))
 
     def show_forgotten(self, _: None) -> None:
         self.said.setText(tr("Earlier answers are deleted. The next check asks everything again."))
 
     def show_failed(self, error: Exception) -> None:
-        known = isinstance(error, NoteEvalError)
-        self.said.setText(
-            str(error)
-            if known
-            else tr("They could not be removed ({name}). Try again.").format(name=type(error).__name__)
-        )
+        self.said.setText(told(error, tr("They could not be removed ({reason}). Try again.")))
 
     def show_page(self, kind: str) -> None:
         self.pages.setCurrentWidget(self.remote if kind == REMOTE else self.local)
@@ -149,15 +121,11 @@ class JudgeSettings(QDialog):
                 keys.unlock(passphrase)
             keys.write(address, key)
 
-        done, failed = while_alive(self, lambda _: self._keep()), while_alive(self, self._key_failed)
-        self._jobs.call(Lane.DISK, "write_key", work, done, failed)
+        self._jobs.call(Lane.DISK, "write_key", work, lambda _: self._keep(), self._key_failed, owner=self)
 
     def _key_failed(self, error: Exception) -> None:
         self.save.setEnabled(True)
-        known = isinstance(error, NoteEvalError)
-        self.said.setText(
-            str(error) if known else tr("The key could not be kept ({name}).").format(name=type(error).__name__)
-        )
+        self.said.setText(told(error, tr("The key could not be kept ({reason}).")))
 
     def _keep(self) -> None:
         """The lock first, in a job; the settings once it is on the disk."""
@@ -176,10 +144,8 @@ class JudgeSettings(QDialog):
             self.settings_chosen.emit(chosen)
             self.accept()
 
-        failed = while_alive(self, self._lock_failed)
-        self._jobs.call(Lane.DISK, "write_rules", keep_rules, while_alive(self, kept), failed)
+        self._jobs.call(Lane.DISK, "write_rules", keep_rules, kept, self._lock_failed, owner=self)
 
     def _lock_failed(self, error: Exception) -> None:
         self.save.setEnabled(True)
-        reason = getattr(error, "strerror", None) or type(error).__name__
-        self.said.setText(tr("The settings could not be kept ({reason}).").format(reason=reason))
+        self.said.setText(told(error, tr("The settings could not be kept ({reason}).")))

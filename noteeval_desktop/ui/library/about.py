@@ -14,6 +14,7 @@ from noteeval_desktop.store.cases import now
 from noteeval_desktop.store.retention import Due, Rules, due
 from noteeval_desktop.ui.library.access import Access
 from noteeval_desktop.ui.library.pages import AuditWindow, BackupsWindow, RetentionWindow, archived_and_deleted
+from noteeval_desktop.ui.widgets.parts import show_once
 from noteeval_desktop.ui.widgets.shell import Shell
 
 COMMANDS = ("library_keys", "backups", "audit_log", "old_cases")
@@ -56,9 +57,7 @@ class About(QObject):
         """Once the library is unlocked."""
 
         def show() -> None:
-            self.shown = shown = make(self._front())
-            shown.finished.connect(shown.deleteLater)
-            shown.show()
+            self.shown = show_once(make(self._front()), modal=False)
 
         self._access.use(show)
 
@@ -69,13 +68,9 @@ class About(QObject):
         return Rules(settings.archive_after_months, settings.delete_after_years)
 
     def _keep_rules(self, rules: Rules) -> None:
-        self._window.keep_settings(
-            replace(
-                self._window.settings,
-                archive_after_months=rules.archive_after_months,
-                delete_after_years=rules.delete_after_years,
-            )
-        )
+        months, years = rules.archive_after_months, rules.delete_after_years
+        kept = replace(self._window.settings, archive_after_months=months, delete_after_years=years)
+        self._window.keep_settings(kept)
 
     def _ask_about_old_cases(self) -> None:
         rules, asked = self._rules(), self._window.settings.asked_about_old_cases

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -13,9 +14,9 @@ from PySide6.QtWidgets import QDialog, QWidget
 from noteeval_desktop.domain.phrases import counted, tr
 from noteeval_desktop.store.audit import Event, host_of
 from noteeval_desktop.store.backup import Backup
+from noteeval_desktop.store.beside import SecretStore
 from noteeval_desktop.store.errors import LibraryDamaged, LibraryLocked, LibraryMissing, LibraryNotEncrypted
-from noteeval_desktop.store.keys import SecretStore
-from noteeval_desktop.store.library import Library
+from noteeval_desktop.store.library import Library, by_keychain
 from noteeval_desktop.store.sealing import Cost
 from noteeval_desktop.ui.library import work
 from noteeval_desktop.ui.library.key_dialogs import WHY_A_PASSPHRASE, NewLibrary, Unlock, show_recovery_key
@@ -23,7 +24,6 @@ from noteeval_desktop.ui.library.work import Door
 from noteeval_desktop.ui.widgets.dialogs import Asking
 from noteeval_desktop.ui.widgets.jobs import JobRunner, Lane, problem, while_alive
 
-_HOUR_MS = 3_600_000
 # By the values of ``witness.PutBack``.
 _PUT_BACK = {
     "keys": tr(
@@ -58,8 +58,7 @@ class Access(QObject):
         self._window, self._jobs, self._place, self._say = window, jobs, place, say
         self._submitted = 0
         self._was_locked = False
-        self._hourly = QTimer(self)
-        self._hourly.setInterval(_HOUR_MS)
+        self._hourly = QTimer(self, interval=3_600_000)
         self._hourly.timeout.connect(self.back_up)
         self.library: Library | None = None
         self.dialog: QDialog | None = None
@@ -102,10 +101,7 @@ class Access(QObject):
             asks.accept()
             done(result)
 
-        def failed(error: Exception) -> None:
-            asks.show_problem(problem(error))
-
-        self.run(act, while_alive(asks, finished), while_alive(asks, failed))
+        self.run_for(asks, act, finished, asks.show_problem)
 
     def use(self, then: Callable[[], object], making: str = "", why: str = WHY_A_PASSPHRASE) -> None:
         """``then``, once it is unlocked. ``making``: make a library where there is none, asked for under this title;
@@ -113,7 +109,9 @@ class Access(QObject):
         if self.library is not None:
             then()
         else:
-            self._look(lambda door: self._ask(door, then, making, why))
+            place = self._place
+            looked = partial(self._ask, then, making, why)
+            self.submit(lambda: work.look(place.folder, place.find_keychain), looked)
 
     def take_out(self) -> Library | None:
         """The library, for whoever locks it; from now on it counts as locked."""
@@ -157,11 +155,7 @@ class Access(QObject):
         """The system's; None where it has none that is trusted."""
         self.submit(self._place.find_keychain, done)
 
-    def _look(self, done: Callable[[Door], object]) -> None:
-        place = self._place
-        self.submit(lambda: work.look(place.folder, place.find_keychain), done)
-
-    def _ask(self, door: Door, then: Callable[[], object], making: str, why: str) -> None:
+    def _ask(self, then: Callable[[], object], making: str, why: str, door: Door) -> None:
         if door.by_keychain and door.keychain is not None and not self._was_locked:
             self._unlock_by_keychain(door.keychain, then)
         elif door.exists:
@@ -190,23 +184,30 @@ class Access(QObject):
         def made(result: tuple[Library, str]) -> None:
             library, recovery = result
             asks.accept()
-            self._open(
-                show_recovery_key(self._window, recovery, self.submit, lambda: self._take(library, then, made=True))
-            )
+            take = partial(self._take, library, then, made=True)
+            self._open(show_recovery_key(self._window, recovery, self.submit, take))
 
         def failed(error: Exception) -> None:
             asks.show_problem(problem(error))
 
-        self.submit(
-            lambda: work.create(place.folder, passphrase, keychain, place.cost), made, while_alive(asks, failed)
-        )
+        create = partial(work.create, place.folder, passphrase, keychain, place.cost)
+        self.submit(create, made, while_alive(asks, failed))
 
     # Unlocking
 
     def ask_unlock(self, explained: str, then: Callable[[], object]) -> Unlock:
-        asks = Unlock(self._window, explained)
-        asks.asked.connect(lambda: self._unlock(asks, then))
-        asks.restore_asked.connect(lambda: self._restore(asks, then))
+        asks, place = Unlock(self._window, explained), self._place
+
+        def unlock() -> None:
+            secret = asks.secret
+            self._enter(asks, lambda: work.unlock(place.folder, secret, place.cost, place.find_keychain), then)
+
+        def restore() -> None:
+            backup, secret = asks.backup, asks.secret
+            self._enter(asks, lambda: work.restore(place.folder, backup, secret, place.cost, place.find_keychain), then)
+
+        asks.asked.connect(unlock)
+        asks.restore_asked.connect(restore)
         self._open(asks)
         return asks
 
@@ -217,17 +218,10 @@ class Access(QObject):
             # What is wrong is said once more by the passphrase, with what can be done about it.
             self.ask_unlock(tr("The keychain did not open the library."), then).say(problem(error))
 
-        self.submit(
-            lambda: work.unlock_by_keychain(folder, keychain), lambda library: self._take(library, then), failed
-        )
+        def opened(library: Library) -> None:
+            self._take(library, then)
 
-    def _unlock(self, asks: Unlock, then: Callable[[], object]) -> None:
-        place, secret = self._place, asks.secret
-        self._enter(asks, lambda: work.unlock(place.folder, secret, place.cost, place.find_keychain), then)
-
-    def _restore(self, asks: Unlock, then: Callable[[], object]) -> None:
-        place, backup, secret = self._place, asks.backup, asks.secret
-        self._enter(asks, lambda: work.restore(place.folder, backup, secret, place.cost, place.find_keychain), then)
+        self.submit(lambda: Library.open(folder, by_keychain(keychain), keychain=keychain), opened, failed)
 
     def _enter(self, asks: Unlock, open_it: Callable[[], Library], then: Callable[[], object]) -> None:
         folder = self._place.folder
@@ -268,21 +262,14 @@ class Access(QObject):
             self.back_up()
         self._hourly.start()
         then()
-        found = []
-        if library.put_back:
-            found.append(
-                tr(
-                    "⚠ {found} If you did not put back a copy yourself, somebody else may have. The audit log has "
-                    "noted it."
-                ).format(found=" ".join(_PUT_BACK[one] for one in library.put_back))
-            )
-        if library.lost:
-            found.append(
-                tr(
-                    "⚠ {changes} saved just before NoteEval was stopped could not be read back: the disk has "
-                    "damaged what was written. Look at the case you worked on last."
-                ).format(changes=counted(library.lost, "change"))
-            )
+        earlier = tr(
+            "⚠ {found} If you did not put back a copy yourself, somebody else may have. The audit log has noted it."
+        ).format(found=" ".join(_PUT_BACK[one] for one in library.put_back))
+        lost = tr(
+            "⚠ {changes} saved just before NoteEval was stopped could not be read back: the disk has "
+            "damaged what was written. Look at the case you worked on last."
+        ).format(changes=counted(library.lost, "change"))
+        found = [earlier] * bool(library.put_back) + [lost] * bool(library.lost)
         if found:
             self._say(" ".join(found))
 

@@ -32,6 +32,7 @@ from noteeval_desktop.ui.library.revisions import HistoryWindow, Kept
 from noteeval_desktop.ui.library.screen_lock import screen_lock
 from noteeval_desktop.ui.library.work import Desk, KeptCase, Loaded
 from noteeval_desktop.ui.widgets.jobs import at_the_end, problem
+from noteeval_desktop.ui.widgets.parts import show_once
 from noteeval_desktop.ui.widgets.plain import PlainLabel, announce, explain
 from noteeval_desktop.ui.widgets.shell import Shell
 from noteeval_desktop.ui.widgets.theme import bring_up
@@ -59,13 +60,8 @@ class ReadyLine(PlainLabel):
         super().__init__("", look="muted")
         self._session = session
         self.setObjectName("ready")
-        explain(
-            self,
-            tr(
-                "A suggestion stays open until you change the note, confirm it, or dismiss it with a "
-                "reason. You can submit with open suggestions."
-            ),
-        )
+        stays = tr("A suggestion stays open until you change the note, confirm it, or dismiss it with a reason.")
+        explain(self, f"{stays} {tr('You can submit with open suggestions.')}")
         session.findings_changed.connect(self.refresh)
 
     def refresh(self) -> None:
@@ -80,11 +76,8 @@ class ReadyLine(PlainLabel):
 
 def suggestions_left(count: int) -> str:
     '"43 suggestions left".'
-    return (
-        tr("{suggestions} left").format(suggestions=counted(count, "suggestion"))
-        if count
-        else tr("Ready to submit: no suggestions left")
-    )
+    left = tr("{suggestions} left").format(suggestions=counted(count, "suggestion"))
+    return left if count else tr("Ready to submit: no suggestions left")
 
 
 class LibraryDesk(QObject):
@@ -350,7 +343,9 @@ class LibraryDesk(QObject):
             shown.acts.review_asked.connect(self._review)
             shown.acts.gone.connect(self.on_gone)
             shown.lock_asked.connect(self.lock)
-            shown.minutes_chosen.connect(self._set_minutes)
+            shown.minutes_chosen.connect(
+                lambda minutes: self._window.keep_settings(replace(self._window.settings, lock_minutes=minutes))
+            )
             shown.finished.connect(lambda _: self._forget_list())
             self.list_window = shown
         bring_up(self.list_window)
@@ -377,9 +372,6 @@ class LibraryDesk(QObject):
             self.on_gone(case_id)
         self.refresh_list()
 
-    def _set_minutes(self, minutes: int) -> None:
-        self._window.keep_settings(replace(self._window.settings, lock_minutes=minutes))
-
     def _on_restored(self) -> None:
         """What is on the desk may not be in the library that a backup brought back: it stays, as one not kept."""
         if self.kept is not None:
@@ -393,16 +385,9 @@ class LibraryDesk(QObject):
             if pending is None:
                 self._load(case_id, spoiling=False)
             else:
-                from noteeval_desktop.ui.library.dialogs import OpenOrReview
-
-                asks = OpenOrReview(
-                    self.list_window or self._window,
-                    pending,
-                    lambda: self._review(case_id),
-                    lambda: self._load(case_id, spoiling=True),
-                )
-                self.asking = asks
-                asks.open()
+                over, load = self.list_window or self._window, partial(self._load, case_id, spoiling=True)
+                self.asking = OpenOrReview(over, pending, partial(self._review, case_id), load)
+                self.asking.open()
 
         self.access.run(lambda library: library.cases.summary(case_id).pending, looked)
 
@@ -446,9 +431,7 @@ class LibraryDesk(QObject):
             return
 
         def show(revisions: tuple[Kept, ...]) -> None:
-            self.history_window = shown = HistoryWindow(revisions, self._rubric, self._window)
-            shown.finished.connect(shown.deleteLater)
-            shown.show()
+            self.history_window = show_once(HistoryWindow(revisions, self._rubric, self._window), modal=False)
 
         self.access.run(lambda library: work.history(library, kept.id), show)
 

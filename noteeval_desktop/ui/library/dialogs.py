@@ -9,7 +9,6 @@ from PySide6.QtCore import QDate, QLocale, Qt
 from PySide6.QtGui import QIcon, QTextCharFormat
 from PySide6.QtWidgets import (
     QCalendarWidget,
-    QCheckBox,
     QDateEdit,
     QLineEdit,
     QMessageBox,
@@ -22,6 +21,7 @@ from noteeval_desktop import documents
 from noteeval_desktop.domain.phrases import moment, tr
 from noteeval_desktop.store.records import Labels, Pending
 from noteeval_desktop.ui.widgets.dialogs import Asking
+from noteeval_desktop.ui.widgets.parts import tick
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 from noteeval_desktop.ui.widgets.words import CANCEL, CLIENT, CLINICIAN, PASSPHRASE
 
@@ -74,8 +74,7 @@ class LabelCase(Asking):
         self.client = self.field(CLIENT, shown=shown.client)
         self.tags = self.field(tr("Tags"), shown=", ".join(shown.tags))
         self.tags.setPlaceholderText(tr("intake, to discuss"))
-        self.dated = QCheckBox(tr("Session date"))
-        self.dated.setChecked(shown.session_date is not None)
+        self.dated = tick(tr("Session date"), shown.session_date is not None)
         self.date = date_field(tr("Date of the session"), shown.session_date or date.today())
         self.date.setEnabled(self.dated.isChecked())
         self.dated.setMinimumHeight(self.date.sizeHint().height())

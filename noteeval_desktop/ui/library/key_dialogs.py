@@ -8,7 +8,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QBuffer, QIODevice, Signal
 from PySide6.QtGui import QFontDatabase, QGuiApplication, QPageSize, QPdfWriter, QTextDocument
-from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QWidget
+from PySide6.QtWidgets import QWidget
 
 from noteeval_desktop.domain.phrases import moment, tr
 from noteeval_desktop.errors import InputError
@@ -19,8 +19,9 @@ from noteeval_desktop.ui.library.work import Secret
 from noteeval_desktop.ui.widgets.choosing import save_file
 from noteeval_desktop.ui.widgets.dialogs import Asking
 from noteeval_desktop.ui.widgets.jobs import problem, while_alive
+from noteeval_desktop.ui.widgets.parts import choice, field, tick
 from noteeval_desktop.ui.widgets.plain import PlainLabel
-from noteeval_desktop.ui.widgets.theme import HIT, UNIT, sized
+from noteeval_desktop.ui.widgets.theme import UNIT, sized
 from noteeval_desktop.ui.widgets.words import PASSPHRASE, PRINT, SENT_TO_THE_PRINTER
 
 Submit = Callable[[Callable[[], object], Callable[[object], object], Callable[[Exception], object]], object]
@@ -34,7 +35,6 @@ def show_recovery_key(
     shows = RecoveryKey(window, key, to_come)
     shows.print_asked.connect(lambda: _print(shows, key))
     shows.save_asked.connect(lambda: _choose_file(shows, key, submit))
-    shows.copy_asked.connect(lambda: _copy(shows, key))
     shows.finished.connect(lambda _: _take_back(key))
     (shows.asked if to_come else shows.accepted).connect(lambda: then())
     return shows
@@ -66,18 +66,9 @@ def save_recovery_key(shows: RecoveryKey, key: str, path: Path, submit: Submit) 
             problem = tr("could not be written ({strerror})").format(strerror=error.strerror)
             raise InputError(path.name, problem, tr("Choose another folder.")) from error
 
-    submit(
-        write,
-        while_alive(
-            shows, lambda _: shows.say_kept(tr("Saved {name}. Move it away from this computer.").format(name=path.name))
-        ),
-        while_alive(shows, lambda error: shows.say(problem(error))),
-    )
-
-
-def _copy(shows: RecoveryKey, key: str) -> None:
-    QGuiApplication.clipboard().setText(key)
-    shows.say_kept(tr("Copied. Paste it into a safe place now; “I have it” clears the clipboard."))
+    saved = tr("Saved {name}. Move it away from this computer.").format(name=path.name)
+    done = while_alive(shows, lambda _: shows.say_kept(saved))
+    submit(write, done, while_alive(shows, lambda error: shows.say(problem(error))))
 
 
 def _take_back(key: str) -> None:
@@ -121,7 +112,6 @@ WHAT_A_KEYCHAIN_MEANS = tr(
     "locked itself, you still need the passphrase."
 )
 NO_KEYCHAIN = tr("This computer has no keychain that can be trusted, so you need the passphrase at each start.")
-_CURRENT_PASSPHRASE = tr("Current passphrase")
 _NEW_PASSPHRASE = tr("New passphrase")
 _BACKUP = tr("Backup")
 _KEY_SIZE = 16
@@ -139,8 +129,7 @@ class NewLibrary(NewPassphrase):
             tr("Skip (nothing is saved)"),
             named=tr("New passphrase for the library"),
         )
-        self.keychain = QCheckBox(tr("Let this computer's keychain open the library too"))
-        self.keychain.setMinimumHeight(HIT)
+        self.keychain = tick(tr("Let this computer's keychain open the library too"))
         if has_keychain:
             self.form.addRow("", self.keychain)
         self.form.addRow("", PlainLabel(WHAT_A_KEYCHAIN_MEANS if has_keychain else NO_KEYCHAIN, "muted", True))
@@ -157,9 +146,7 @@ class Unlock(Asking):
         self.recovery = self.field(tr("Recovery key"))
         self.first = self.field(_NEW_PASSPHRASE, secret=True)
         self.second = self.field(tr("Repeat passphrase"), secret=True)
-        self.backups = QComboBox()
-        self.backups.setAccessibleName(_BACKUP)
-        self.backups.setMinimumHeight(HIT)
+        self.backups = choice(_BACKUP)
         self.form.addRow(_BACKUP, self.backups)
         self.form.setRowVisible(self.backups, False)
         self.by_recovery = self.side_button(0, tr("Forgot the passphrase…"), lambda: self._show_recovery(True))
@@ -202,8 +189,8 @@ class Unlock(Asking):
         return chosen
 
     def _show_recovery(self, shown: bool) -> None:
-        for field in (self.recovery, self.first, self.second):
-            self.form.setRowVisible(field, shown)
+        for each in (self.recovery, self.first, self.second):
+            self.form.setRowVisible(each, shown)
         self.form.setRowVisible(self.passphrase, not shown)
         self.by_recovery.setVisible(not shown)
         self.say(tr("Type the recovery key that you printed last, and choose a new passphrase.") if shown else "")
@@ -225,13 +212,10 @@ class ChangePassphrase(NewPassphrase):
             tr("Change"),
             named=_NEW_PASSPHRASE,
         )
-        self.current = QLineEdit()
-        self.current.setEchoMode(QLineEdit.EchoMode.Password)
-        self.current.setAccessibleName(_CURRENT_PASSPHRASE)
-        self.form.insertRow(0, _CURRENT_PASSPHRASE, self.current)
-        self.anew = QCheckBox(tr("Re-encrypt the library and its backups"))
-        self.anew.setMinimumHeight(HIT)
-        self.anew.setChecked(True)
+        name = tr("Current passphrase")
+        self.current = field(name, secret=True)
+        self.form.insertRow(0, name, self.current)
+        self.anew = tick(tr("Re-encrypt the library and its backups"), True)
         self.form.addRow("", self.anew)
         self.form.addRow(
             "",
@@ -250,13 +234,12 @@ class ChangePassphrase(NewPassphrase):
 
 
 class RecoveryKey(Asking):
-    """Shows the key once. ``print_asked``, ``save_asked``, ``copy_asked``; closes only when the reader says so, who
+    """Shows the key once. ``print_asked``, ``save_asked``; closes only when the reader says so, who
     may still be pressing Enter after the passphrase. ``to_come``: it holds once the reader has it, and Cancel leaves
     all as it is; whoever waits for ``asked`` closes the dialog then."""
 
     print_asked = Signal()
     save_asked = Signal()
-    copy_asked = Signal()
 
     def __init__(self, parent: QWidget, key: str, to_come: bool = False) -> None:
         explained = (
@@ -273,15 +256,13 @@ class RecoveryKey(Asking):
         )
         super().__init__(parent, tr("Recovery key"), explained, tr("I have it"))
         self._to_come = to_come
-        self.key = shown = QLineEdit(key)
+        self.key = shown = field(tr("Recovery key"), key)
         shown.setReadOnly(True)
-        shown.setAccessibleName(tr("Recovery key"))
         shown.setFont(sized(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont), _KEY_SIZE))
         shown.setMinimumWidth(shown.fontMetrics().horizontalAdvance(key) + 4 * UNIT)
         shown.setCursorPosition(0)
         self.form.addRow(shown)
-        self.kept = QCheckBox(tr("I have written it down or saved it"))
-        self.kept.setMinimumHeight(HIT)
+        self.kept = tick(tr("I have written it down or saved it"))
         self.kept.toggled.connect(self.go.setEnabled)
         self.form.addRow(self.kept)
         self.go.setAutoDefault(False)
@@ -290,9 +271,13 @@ class RecoveryKey(Asking):
         self.skip.setVisible(to_come)
         self.side_button(0, PRINT, self.print_asked.emit)
         self.side_button(1, tr("Save as PDF…"), self.save_asked.emit)
-        self.side_button(2, tr("Copy"), self.copy_asked.emit)
+        self.side_button(2, tr("Copy"), self._copy)
         if not to_come:
             self.asked.connect(self.accept)
+
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(self.key.text())
+        self.say_kept(tr("Copied. Paste it into a safe place now; “I have it” clears the clipboard."))
 
     def say_kept(self, said: str) -> None:
         self.kept.setChecked(True)

@@ -27,7 +27,7 @@ from noteeval_desktop.ui.library.key_dialogs import (
 )
 from noteeval_desktop.ui.widgets.dialogs import Asking, OnePassphrase
 from noteeval_desktop.ui.widgets.jobs import problem, while_alive
-from noteeval_desktop.ui.widgets.parts import MenuButton, button, column
+from noteeval_desktop.ui.widgets.parts import MenuButton, button, column, show_once
 from noteeval_desktop.ui.widgets.plain import PlainLabel, menu_text
 from noteeval_desktop.ui.widgets.theme import UNIT
 from noteeval_desktop.ui.widgets.words import CLOSE, PASSPHRASE
@@ -114,23 +114,14 @@ class KeysWindow(QDialog):
         library = self._access.library
         self._keychain = keychain
         self._in_keychain = library is not None and library.in_keychain
+        state = tr("Off. {meaning}").format(meaning=WHAT_A_KEYCHAIN_MEANS) if keychain is not None else NO_KEYCHAIN
         if self._in_keychain:
-            state, text = (
-                tr(
-                    "On: NoteEval does not ask for the passphrase when it starts. Anyone who uses this computer "
-                    "under your account can open the library."
-                ),
-                tr("Stop using it"),
+            state = tr(
+                "On: NoteEval does not ask for the passphrase when it starts. Anyone who uses this computer "
+                "under your account can open the library."
             )
-        elif keychain is not None:
-            state, text = (
-                tr("Off. {WHAT_A_KEYCHAIN_MEANS}").format(WHAT_A_KEYCHAIN_MEANS=WHAT_A_KEYCHAIN_MEANS),
-                _USE_THE_KEYCHAIN,
-            )
-        else:
-            state, text = NO_KEYCHAIN, _USE_THE_KEYCHAIN
         self.state.setText(state)
-        self.keychain.setText(text)
+        self.keychain.setText(tr("Stop using it") if self._in_keychain else _USE_THE_KEYCHAIN)
         self.keychain.setEnabled(keychain is not None)
         self._make_room()
         self.shown_state.emit()
@@ -146,9 +137,8 @@ class KeysWindow(QDialog):
         self._own = signing.fingerprint(own)
         self.fingerprint.setText(f"{_A_SIGNATURE}\n{self._own}")
         self.copy.setEnabled(True)
-        self.known.setText("\n".join(f"{one.name} · {signing.fingerprint(one.key)}" for one in known))
-        if not known:
-            self.known.setText(_NO_SIGNERS)
+        listed = "\n".join(f"{one.name} · {signing.fingerprint(one.key)}" for one in known)
+        self.known.setText(listed or _NO_SIGNERS)
         self.forget.setEnabled(bool(known))
         menu = self.forget.menu()
         menu.clear()
@@ -218,16 +208,11 @@ class KeysWindow(QDialog):
     def _say_rekeyed(self, rekeyed: Rekeyed) -> None:
         said = tr("The library and its backups were re-encrypted. The old passphrase and recovery key no longer work.")
         if rekeyed.left:
-            said = tr("{said} These backups could not be, and stay as they were: {names}.").format(
-                said=said, names=", ".join(rekeyed.left)
-            )
-        self._switched(
-            said
-            if rekeyed.keychain
-            else tr("{said} The keychain does not hold the new key, so you need the passphrase at each start.").format(
-                said=said
-            )
-        )
+            left = tr(" These backups could not be, and stay as they were: {names}.")
+            said += left.format(names=", ".join(rekeyed.left))
+        if not rekeyed.keychain:
+            said += tr(" The keychain does not hold the new key, so you need the passphrase at each start.")
+        self._switched(said)
 
     def _show_to_come(self, drawn: NewKeys, act: Callable[[Library], T], done: Callable[[T], object]) -> None:
         """The key first, then the change: whatever stops that, the reader has what opens the library."""
@@ -248,9 +233,7 @@ class KeysWindow(QDialog):
             self._access.run(act, while_alive(shows, taken), while_alive(shows, failed))
 
         shows: RecoveryKey = show_recovery_key(self, drawn.recovery, self._access.submit, take, to_come=True)
-        shows.finished.connect(shows.deleteLater)
-        self.asking = shows
-        shows.open()
+        self.asking = show_once(shows)
 
     def _switch_keychain(self) -> None:
         keychain = self._keychain

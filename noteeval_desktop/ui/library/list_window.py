@@ -9,18 +9,7 @@ from functools import partial
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QKeySequence, QShortcut
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QComboBox,
-    QDialog,
-    QHBoxLayout,
-    QLineEdit,
-    QMenu,
-    QPushButton,
-    QSpinBox,
-    QTreeWidgetItem,
-    QWidget,
-)
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QMenu, QPushButton, QSpinBox, QTreeWidgetItem, QWidget
 
 from noteeval_desktop.domain.judge_names import model_name
 from noteeval_desktop.domain.phrases import counted, day, percent, tr
@@ -35,14 +24,12 @@ from noteeval_desktop.ui.library.case_acts import CaseActs
 from noteeval_desktop.ui.library.dialogs import date_field, day_of, number_field
 from noteeval_desktop.ui.library.work import Choices
 from noteeval_desktop.ui.widgets.dialogs import Column, Rows
-from noteeval_desktop.ui.widgets.jobs import problem, while_alive
-from noteeval_desktop.ui.widgets.parts import MenuButton, button, column, row
-from noteeval_desktop.ui.widgets.plain import PlainLabel, name_choice, tooltip
-from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
+from noteeval_desktop.ui.widgets.parts import MenuButton, Window, button, choice, column, row, search_field, tick
+from noteeval_desktop.ui.widgets.plain import PlainLabel, tooltip
+from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 from noteeval_desktop.ui.widgets.words import CLIENT, CLINICIAN, JUDGE, SESSION
 
 _SHORT_NAMES = {Dimension.COMPLETENESS: "covered", Dimension.CONCISENESS: "needed", Dimension.FAITHFULNESS: "supported"}
-_PAUSE_MS = 150
 _BETWEEN = -1
 _DAYS = (
     (tr("Any date"), None),
@@ -59,25 +46,19 @@ class Filters(QWidget):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(_PAUSE_MS)
+        self._timer = QTimer(self, singleShot=True, interval=150)
         self._timer.timeout.connect(self.changed)
         column(self._first_row(), self._second_row(), self._details(), on=self, margins=(0,), spacing=1)
         self._show_details()
 
     def _first_row(self) -> QHBoxLayout:
-        self.search = QLineEdit()
+        self.search = search_field(tr("Search the library"))
         self.search.setPlaceholderText(tr("Search labels, sessions, notes and suggestions"))
-        self.search.setAccessibleName(tr("Search the library"))
-        self.search.setClearButtonEnabled(True)
         self.search.textChanged.connect(lambda _: self._timer.start())
         QShortcut(QKeySequence.StandardKey.Find, self.window(), self.search.setFocus)
-        self.archived = QCheckBox(tr("Archived"))
+        self.archived = tick(tr("Archived"))
         self.archived.toggled.connect(lambda _: self.changed.emit())
-        self.clear = QPushButton(tr("Show all"))
-        self.clear.setAutoDefault(False)
-        self.clear.clicked.connect(self.show_all)
+        self.clear = button(tr("Show all"), self.show_all, height=HIT)
         return _row(self.search, self.archived, self.clear)
 
     def _second_row(self) -> QHBoxLayout:
@@ -101,11 +82,9 @@ class Filters(QWidget):
         return chosen
 
     def _box(self, name: str) -> QComboBox:
-        box = QComboBox()
-        name_choice(box, name)
+        box = choice(name, does=self._on_chosen)
         box.setMinimumContentsLength(6)
         box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        box.activated.connect(lambda _: self._on_chosen())
         return box
 
     def _details(self) -> QWidget:
@@ -151,6 +130,7 @@ class Filters(QWidget):
     def query(self, sort: str, descending: bool) -> CaseQuery:
         status, dimension = self.status.currentData(), self.score.currentData()
         since, until = self._dates()
+        low, high = self.low.value() / 100, self.high.value() / 100
         return CaseQuery(
             text=self.search.text(),
             clinician=self.clinician.currentData() or "",
@@ -160,9 +140,7 @@ class Filters(QWidget):
             statuses=(CaseStatus(status),) if status else (),
             since=since,
             until=until,
-            score=ScoreRange(Dimension(dimension), self.low.value() / 100, self.high.value() / 100)
-            if dimension
-            else None,
+            score=ScoreRange(Dimension(dimension), low, high) if dimension else None,
             archived=self.archived.isChecked(),
             sort=sort,
             descending=descending,
@@ -349,7 +327,7 @@ class CaseList(Rows[CaseSummary]):
 _LOCK_AFTER = (5, 15, 30, 60)
 
 
-class LibraryWindow(QDialog):
+class LibraryWindow(Window):
     """``listed`` after each reading of the list; ``minutes_chosen(int)`` before locking.
 
     ``about`` are the window's commands about the library itself (its keys, backups and so on).
@@ -360,8 +338,7 @@ class LibraryWindow(QDialog):
     listed = Signal()
 
     def __init__(self, access: Access, lock_minutes: int, about: tuple[QAction, ...], parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(tr("Library"))
+        super().__init__(parent, tr("Library"), (1180, 600))
         self._access = access
         self._query = CaseQuery()
         self._total, self._reading = 0, False
@@ -378,7 +355,6 @@ class LibraryWindow(QDialog):
             on=self,
             margins=(2,),
         )
-        open_at(self, 1180, 600)
         self._connect()
         self._enable()
         self.list.setFocus()
@@ -395,11 +371,9 @@ class LibraryWindow(QDialog):
         menu = QMenu(more)
         menu.addActions(about)
         more.setMenu(menu)
-        self.minutes = QComboBox()
-        name_choice(self.minutes, tr("Lock the library when you are away"))
-        for minutes in sorted({*_LOCK_AFTER, lock_minutes}):
-            self.minutes.addItem(tr("Lock after {minutes} min").format(minutes=minutes), minutes)
-        self.minutes.setCurrentIndex(self.minutes.findData(lock_minutes))
+        named = tr("Lock after {minutes} min")
+        times = [(named.format(minutes=minutes), minutes) for minutes in sorted({*_LOCK_AFTER, lock_minutes})]
+        self.minutes = choice(tr("Lock the library when you are away"), times, lock_minutes)
         self.minutes.activated.connect(lambda _: self.minutes_chosen.emit(self.minutes.currentData()))
         self.minutes.setMinimumHeight(HIT + 4)
         self.lock = button(tr("Lock now"), self.lock_asked.emit)
@@ -476,11 +450,11 @@ class LibraryWindow(QDialog):
         return tr("No cases yet. Open one and choose “Keep this case…” in the Library menu, or import a case file.")
 
     def _run(self, act: Callable[..., work.Found], done: Callable[[work.Found], object]) -> None:
-        def failed(error: Exception) -> None:
+        def say(said: str) -> None:
             self._reading = False
-            self.said.say(problem(error))
+            self.said.say(said)
 
-        self._access.run(act, while_alive(self, done), while_alive(self, failed))
+        self._access.run_for(self, act, done, say)
 
 
 def _button(action: QAction) -> QPushButton:

@@ -47,8 +47,7 @@ class Inactivity(QObject):
         super().__init__(parent)
         self._minutes, self.clock = minutes, clock
         self._touched = 0.0
-        self._timer = QTimer(self)
-        self._timer.setInterval(_TICK_MS)
+        self._timer = QTimer(self, interval=_TICK_MS)
         self._timer.timeout.connect(self.look)
 
     def start(self) -> None:
@@ -59,7 +58,7 @@ class Inactivity(QObject):
 
     def stop(self) -> None:
         self._timer.stop()
-        self._rest()
+        self._listen(False)
 
     def look(self) -> None:
         if not self._timer.isActive():
@@ -70,20 +69,16 @@ class Inactivity(QObject):
         else:
             self._listen()
 
-    def _listen(self) -> None:
+    def _listen(self, wanted: bool = True) -> None:
         if (application := QCoreApplication.instance()) is not None:
-            application.installEventFilter(self)
-
-    def _rest(self) -> None:
-        if (application := QCoreApplication.instance()) is not None:
-            application.removeEventFilter(self)
+            (application.installEventFilter if wanted else application.removeEventFilter)(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() in _TOUCHES:
             # The first touch after a sleep must not pass for presence during it.
             self.look()
             self._touched = self.clock()
-            self._rest()
+            self._listen(False)
         return False
 
 

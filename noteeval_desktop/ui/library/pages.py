@@ -346,7 +346,6 @@ _DUE_COLUMNS = (
     Column[_Due](tr("Last changed"), 130, lambda due: day(due[0].changed.astimezone())),
     Column[_Due](tr("What happens"), 150, lambda due: due[1]),
 )
-_PAUSE_MS = 200
 _ARCHIVE, _DELETE = tr("Archive"), tr("Delete for good")
 
 
@@ -375,9 +374,7 @@ class RetentionWindow(Page):
             ),
             parent,
         )
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(_PAUSE_MS)
+        self._timer = QTimer(self, singleShot=True, interval=200)
         self._timer.timeout.connect(self._on_rules)
         self.archive = self._number(tr("Archive after"), rules.archive_after_months, 1200, "month", "months")
         self.delete = self._number(tr("Delete after"), rules.delete_after_years, 100, "year", "years")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from difflib import SequenceMatcher
 
-from PySide6.QtWidgets import QComboBox, QDialog, QFormLayout, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QComboBox, QFormLayout, QWidget
 
 from noteeval_desktop.domain.evaluation import Evaluation, Scores
 from noteeval_desktop.domain.findings import FindingKind
@@ -17,37 +17,31 @@ from noteeval_desktop.domain.revisions import Change, Finding, compare
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.present.scores import figure
 from noteeval_desktop.present.vocabulary import KINDS
-from noteeval_desktop.ui.widgets.parts import column
-from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
+from noteeval_desktop.ui.widgets.parts import Window, choice, column, writing
+from noteeval_desktop.ui.widgets.theme import UNIT
 
 
-class HistoryWindow(QDialog):
+class HistoryWindow(Window):
     def __init__(self, revisions: tuple[Kept, ...], rubric: Rubric, parent: QWidget) -> None:
         """``revisions`` from the oldest to the newest, at least one."""
-        super().__init__(parent)
-        self.setWindowTitle(tr("Revisions"))
+        super().__init__(parent, tr("Revisions"), (900, 520))
         self._revisions = revisions
         self._names = {item.id: item.name for item in rubric.items}
-        self.before, self.after = QComboBox(), QComboBox()
+        names = [(_name(kept), number) for number, kept in enumerate(revisions)]
+        name = tr("{name} this revision")
+        start, end = tr("From"), tr("To")
+        self.before, self.after = (choice(name.format(name=each), names, does=self._show) for each in (start, end))
         # One below the other: side by side their scores were cut.
         chosen = QFormLayout()
         chosen.setSpacing(UNIT)
-        for box, name in ((self.before, tr("From")), (self.after, tr("To"))):
-            box.setAccessibleName(tr("{name} this revision").format(name=name))
-            box.setMinimumHeight(HIT)
+        for label, box in ((start, self.before), (end, self.after)):
             box.setMinimumContentsLength(12)
             box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-            for kept in revisions:
-                box.addItem(_name(kept))
-            box.activated.connect(lambda _: self._show())
-            chosen.addRow(name, box)
+            chosen.addRow(label, box)
         self.before.setCurrentIndex(max(len(revisions) - 2, 0))
         self.after.setCurrentIndex(len(revisions) - 1)
-        self.shown = QPlainTextEdit()
-        self.shown.setReadOnly(True)
-        self.shown.setAccessibleName(tr("What changed"))
+        self.shown = writing(tr("What changed"), read_only=True)
         column(chosen, (self.shown, 1), on=self, margins=(2,), spacing=1)
-        open_at(self, 900, 520)
         self._show()
 
     def _show(self) -> None:

@@ -23,7 +23,7 @@ from noteeval_desktop.store.backup import Backup
 from noteeval_desktop.store.beside import Draft
 from noteeval_desktop.store.errors import StoreError
 from noteeval_desktop.store.keys import NewKeys, SecretStore
-from noteeval_desktop.store.library import Library, Unlock, by_keychain, by_passphrase, by_recovery_key
+from noteeval_desktop.store.library import Library, Unlock, by_passphrase, by_recovery_key
 from noteeval_desktop.store.records import CaseQuery, CaseSummary, Labels, NoteFile, Revision
 from noteeval_desktop.store.sealing import Cost
 from noteeval_desktop.store.witness import MemoryFile
@@ -77,10 +77,6 @@ def unlock(folder: Path, secret: Secret, cost: Cost | None, find_keychain: FindK
     """The keychain, or else a file, remembers in which state the library was left."""
     library = Library.open(folder, secret.unlock, keychain=_memory(folder, find_keychain))
     return _with_new_passphrase(library, secret, cost)
-
-
-def unlock_by_keychain(folder: Path, keychain: SecretStore) -> Library:
-    return Library.open(folder, by_keychain(keychain), keychain=keychain)
 
 
 def restore(folder: Path, backup: Backup, secret: Secret, cost: Cost | None, find_keychain: FindKeychain) -> Library:

@@ -24,11 +24,10 @@ from noteeval_desktop.ui.many.matching import Matched
 from noteeval_desktop.ui.many.queue import Queue
 from noteeval_desktop.ui.many.run_store import RunStore
 from noteeval_desktop.ui.many.window import ManyWindow
-from noteeval_desktop.ui.widgets.jobs import Emit, Lane, while_alive
+from noteeval_desktop.ui.widgets.jobs import Emit, Lane
 from noteeval_desktop.ui.widgets.shell import Shell
-from noteeval_desktop.ui.widgets.theme import Theme
+from noteeval_desktop.ui.widgets.theme import bring_up
 
-_REDRAW_MS = 1200
 _READ, _SUM, _COMPARE = "read_many", "sum_up_many", "compare_many"
 
 
@@ -54,21 +53,17 @@ class ManyDesk(QObject):
         self.queue.changed.connect(self._on_changed)
         self.queue.moved.connect(self._on_moved)
         self.queue.failed.connect(self._say)
-        self._redraw = QTimer(self)
-        self._redraw.setSingleShot(True)
-        self._redraw.setInterval(_REDRAW_MS)
+        self._redraw = QTimer(self, singleShot=True, interval=1200)
         self._redraw.timeout.connect(self.sum_up)
         self.window: ManyWindow | None = None
 
     def show(self) -> ManyWindow:
         if self.window is None:
-            self.window = window = ManyWindow(self._shell.theme, self._shell, lambda: self.queue.running)
+            self.window = window = ManyWindow(self._shell, lambda: self.queue.running)
             window.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
             self._connect(window)
             self._list_earlier()
-        self.window.show()
-        self.window.raise_()
-        self.window.activateWindow()
+        bring_up(self.window)
         return self.window
 
     def take(self, paths: Sequence[Path]) -> None:
@@ -96,10 +91,6 @@ class ManyDesk(QObject):
         notes.retry_asked.connect(self.queue.retry)
         window.compare.asked.connect(self._compare)
         window.compare.other_asked.connect(lambda: self._choose_folder(self._read_other))
-
-    def set_theme(self, theme: Theme) -> None:
-        if self.window is not None:
-            self.window.set_theme(theme)
 
     def _on_closed(self) -> None:
         """What was checked is kept; the rest goes on when the set is opened again."""
@@ -197,7 +188,6 @@ class ManyDesk(QObject):
         window.notes.model.clear()
         window.notes.model.know([entry.pair.clinician for entry in entries if entry.pair is not None])
         window.notes.model.add(entries)
-        window.notes.show_count()
         window.compare.forget()
         window.save_results.setEnabled(bool(run))
         window.pages.setCurrentWidget(window.review)
@@ -272,6 +262,7 @@ class ManyDesk(QObject):
         if self.window is None:
             return
         entries, names = tuple(self.queue.entries), self.window.names.isChecked()
+        self.window.notes.show_count()  # and the columns that have something in them by now
 
         def show(made: Overview) -> None:
             if self.window is not None:
@@ -375,8 +366,7 @@ class ManyDesk(QObject):
     ) -> None:
         window = self.window
         if window is not None:
-            taken, told = while_alive(window, done), while_alive(window, failed or self._fail)
-            self._jobs.submit(lane, name, act, taken, told, event)
+            self._jobs.submit(lane, name, act, done, failed or self._fail, event, owner=window)
 
     def _fail(self, error: Exception) -> None:
         if not isinstance(error, Cancelled):
@@ -390,14 +380,12 @@ class ManyDesk(QObject):
 
 def _kept(guarded: bool) -> str:
     "``guarded``: the system's keychain holds the key of the results."
-    how = (
-        tr("Results are kept encrypted until you delete the set.")
-        if guarded
-        else tr(
+    how = tr("Results are kept encrypted until you delete the set.")
+    if not guarded:
+        how = tr(
             "Results are kept until you delete the set. This computer has no keychain to protect them: "
             "anyone who can open your files can read them."
         )
-    )
     return tr("Everything stays on this computer. {how}").format(how=how)
 
 
@@ -409,11 +397,8 @@ def _left_to_check(done: int, failed: int, total: int, seconds: float | None) ->
     if seconds is None or done >= total:
         return said
     minutes = round(seconds / 60)
-    return (
-        tr("{said}, about {minutes} min left").format(said=said, minutes=minutes)
-        if minutes
-        else tr("{said}, less than a minute left").format(said=said)
-    )
+    left = tr("{said}, about {minutes} min left") if minutes else tr("{said}, less than a minute left")
+    return left.format(said=said, minutes=minutes)
 
 
 def _saved(number: int, folder: str, left: int) -> str:

@@ -17,21 +17,14 @@ from PySide6.QtCore import (
     SignalInstance,
 )
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QComboBox,
-    QHeaderView,
-    QLineEdit,
-    QTableView,
-    QWidget,
-)
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
 from noteeval_desktop.domain.note_rows import NoteRow, aliases, urgency
 from noteeval_desktop.domain.phrases import counted, percent, tr
 from noteeval_desktop.present.vocabulary import COPIED
 from noteeval_desktop.ui.many.entries import Entry, State
-from noteeval_desktop.ui.widgets.parts import button, column, row
-from noteeval_desktop.ui.widgets.plain import PlainLabel, explain, name_choice, tooltip
+from noteeval_desktop.ui.widgets.parts import button, choice, column, row, search_field
+from noteeval_desktop.ui.widgets.plain import PlainLabel, explain, tooltip
 from noteeval_desktop.ui.widgets.theme import HIT
 
 _COLUMNS = (
@@ -118,9 +111,8 @@ class NotesModel(QAbstractTableModel):
             entry = self.entries[self._order[index.row()]]
             if entry.row is None or not entry.row.checked:
                 return _STATES[entry.state]
-            return (
-                tr("{count} open").format(count=len(entry.row.open_risks)) if entry.row.open_risks else tr("none open")
-            )
+            count = len(entry.row.open_risks)
+            return tr("{count} open").format(count=count) if count else tr("none open")
         if role == _TIP and column in (RISK, STATE):
             return tooltip(self.entries[self._order[index.row()]].problem) or None
         return None
@@ -266,10 +258,16 @@ def _marks(entry: Entry, row: NoteRow) -> list[str]:
     return [mark for mark, there in marks.items() if there]
 
 
-_FIND = tr("Find a note, clinician or source")
+_KINDS = (
+    (tr("All notes"), ""),
+    (tr("Risk left open"), "§risk"),
+    (tr("Mandatory item not found"), "§mandatory"),
+    (tr("Statement not supported"), "§claim"),
+    (tr("Not checked yet"), "§waiting"),
+    (tr("Could not be checked"), "§failed"),
+)
 # The window at 1280 pixels holds them; figures are as wide as their headings.
 _WIDTHS = (60, 80, 98, 100, 100, 75, 80, 0, 0, 0, 0, 0, 0, 0, 100)
-_AFTER_MS = 150
 
 
 class _Table(QTableView):
@@ -293,34 +291,17 @@ class NotesPage(QWidget):
         super().__init__()
         self.model = NotesModel(self)
         self._names = False
-        self.search, self.kind = QLineEdit(), QComboBox()
-        self.search.setPlaceholderText(_FIND)
-        self.search.setAccessibleName(_FIND)
-        self.search.setClearButtonEnabled(True)
-        name_choice(self.kind, tr("Which notes"))
-        for name, mark in (
-            (tr("All notes"), ""),
-            (tr("Risk left open"), "§risk"),
-            (tr("Mandatory item not found"), "§mandatory"),
-            (tr("Statement not supported"), "§claim"),
-            (tr("Not checked yet"), "§waiting"),
-            (tr("Could not be checked"), "§failed"),
-        ):
-            self.kind.addItem(name, mark)
-        self._soon = QTimer(self)
-        self._soon.setSingleShot(True)
-        self._soon.setInterval(_AFTER_MS)
+        self.search = search_field(tr("Find a note, clinician or source"))
+        self.kind = choice(tr("Which notes"), _KINDS, does=self._filter)
+        self._soon = QTimer(self, singleShot=True, interval=150)
         self._soon.timeout.connect(self._filter)
         self.search.textChanged.connect(lambda _: self._soon.start())
-        self.kind.activated.connect(lambda _: self._filter())
         self.table = self._made_table()
         self.counted = PlainLabel("", look="muted")
         self.problem = PlainLabel("", look="muted", wrap=True)
         self.open_it = button(tr("Open the case"), lambda: self._emit(self.open_asked))
         self.stop_it = button(tr("Stop this note"), lambda: self._emit(self.stop_asked))
         self.retry_it = button(tr("Check again"), lambda: self._emit(self.retry_asked))
-        for widget in (self.search, self.kind, self.counted):
-            widget.setMinimumHeight(HIT)
         top = row((self.search, 1), self.kind, self.counted)
         acts = row((self.problem, 1), self.stop_it, self.retry_it, self.open_it)
         column(top, (self.table, 1), acts, on=self, margins=(1,))
@@ -412,6 +393,5 @@ class NotesPage(QWidget):
 
 
 def _shown(of: int, total: int) -> str:
-    return (
-        counted(total, "note") if of == total else tr("{of:,} of {notes}").format(of=of, notes=counted(total, "note"))
-    )
+    notes = counted(total, "note")
+    return notes if of == total else tr("{of:,} of {notes}").format(of=of, notes=notes)

@@ -3,28 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal, SignalInstance
-from PySide6.QtGui import (
-    QBrush,
-    QCloseEvent,
-    QDragEnterEvent,
-    QDropEvent,
-    QFontMetrics,
-    QPainter,
-    QPaintEvent,
-    QPen,
-    QShowEvent,
-)
+from PySide6.QtCore import QSize, Qt, Signal, SignalInstance
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QFontMetricsF, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QCheckBox,
-    QComboBox,
     QDialog,
     QFrame,
     QMenu,
     QMessageBox,
-    QProgressBar,
     QPushButton,
     QScrollArea,
     QSizePolicy,
@@ -32,168 +21,170 @@ from PySide6.QtWidgets import (
     QTableWidget,
     QTableWidgetItem,
     QTabWidget,
-    QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
-from noteeval_desktop.domain.phrases import counted, day, tr
-from noteeval_desktop.report.charts import Bar
+from noteeval_desktop.batch import Pair
+from noteeval_desktop.domain.phrases import are, counted, day, tr
+from noteeval_desktop.report.charts import SIZE, Drawing
 from noteeval_desktop.report.many.figures import Figure, Overview, shown_as
 from noteeval_desktop.store.beside import KeptSet
 from noteeval_desktop.ui.case.empty_state import dropped_files
 from noteeval_desktop.ui.many.entries import Entry
-from noteeval_desktop.ui.many.match_page import MatchPage
+from noteeval_desktop.ui.many.matching import Matched, numbered
 from noteeval_desktop.ui.many.notes_page import NotesPage
-from noteeval_desktop.ui.widgets.dialogs import Column, Rows
-from noteeval_desktop.ui.widgets.parts import MenuButton, button, column, row
-from noteeval_desktop.ui.widgets.plain import PlainLabel, explain, name_choice
-from noteeval_desktop.ui.widgets.theme import HIT, SMALL_SIZE, UI_SIZE, UNIT, Theme, open_at, zoomed
+from noteeval_desktop.ui.widgets.dialogs import Column, Listing, Rows, line
+from noteeval_desktop.ui.widgets.line_chart import paint
+from noteeval_desktop.ui.widgets.parts import MenuButton, button, choice, column, progress_bar, row, tick, tool
+from noteeval_desktop.ui.widgets.plain import PlainLabel, menu_text
+from noteeval_desktop.ui.widgets.theme import HIT, SMALL_SIZE, UI_SIZE, UNIT, open_at, zoomed
+from noteeval_desktop.ui.widgets.words import NOTE, SESSION
 
-_TALL = 12 * UNIT
-_BAR, _BETWEEN = 11, 7
+_MATCHED = tr("Which session belongs to which note?")
+_LEAVE_OUT = tr("Leave out")
+_ITS_SESSION = tr("Session of the chosen note")
+
+
+class MatchPage(QWidget):
+    """``settled(tuple of Pair)`` when the notes that are to be reviewed are known."""
+
+    settled = Signal(object)
+    given_up = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._sessions: list[Path] = []
+        self._rows: list[tuple[Path, Path | None]] = []
+        heading = PlainLabel(_MATCHED)
+        heading.setFont(zoomed(self.font(), UI_SIZE + 4, heading.font().Weight.DemiBold))
+        self.said = PlainLabel("", wrap=True)
+        self.notes = Listing(_MATCHED, ((NOTE, 420), (SESSION, 420)))
+        self.notes.currentItemChanged.connect(lambda *_: self._show_choice())
+        self.session = choice(_ITS_SESSION)
+        self.session.activated.connect(self._choose)
+        self.go = button(tr("Review these notes"), lambda: self.settled.emit(self.pairs()), "primary")
+        column(
+            heading,
+            self.said,
+            (self.notes, 1),
+            row(PlainLabel(_ITS_SESSION), (self.session, 1)),
+            row(None, button(tr("Back"), self.given_up.emit), self.go),
+            on=self,
+            margins=(3, 3, 3, 2),
+        )
+
+    def show_found(self, found: Matched) -> None:
+        """Notes without a session come first."""
+        matched = [(pair.note, pair.transcript) for pair in found.pairs if pair.note and pair.transcript]
+        self._rows = [*((note, None) for note in found.lone), *matched]
+        self._sessions = sorted({*found.unused, *(session for _, session in matched)})
+        counts = _found(len(found.pairs), len(found.lone), len(found.unused))
+        choose = tr("Choose a session for each that has none, or leave it out.")
+        check = tr("They were matched by the names of their files. Choose another session where that is wrong.")
+        self.said.setText(f"{counts} {choose if found.lone else check}")
+        self.session.clear()
+        self.session.addItem(_LEAVE_OUT)
+        for path in self._sessions:
+            self.session.addItem(menu_text(path.name))
+        self.notes.clear()
+        self.notes.addTopLevelItems([line((note.name, _named(session))) for note, session in self._rows])
+        self.notes.setCurrentIndex(self.notes.model().index(0, 0))
+        self.go.setEnabled(bool(found.pairs))
+        self.go.setFocus()
+
+    def _show_choice(self) -> None:
+        row = self._row()
+        session = self._rows[row][1] if row >= 0 else None
+        self.session.setCurrentIndex(0 if session is None else self._sessions.index(session) + 1)
+
+    def _choose(self, at: int) -> None:
+        row, item = self._row(), self.notes.currentItem()
+        if item is None:
+            return
+        session = self._sessions[at - 1] if at else None
+        self._rows[row] = self._rows[row][0], session
+        item.setText(1, _named(session))
+        self.go.setEnabled(bool(self.pairs()))
+
+    def _row(self) -> int:
+        item = self.notes.currentItem()
+        return -1 if item is None else self.notes.indexOfTopLevelItem(item)
+
+    def pairs(self) -> tuple[Pair, ...]:
+        """In the order of the notes' names; behind them the sessions without a note, which are told as not checked."""
+        chosen = [(session, note) for note, session in sorted(self._rows) if session is not None]
+        made, taken = numbered(chosen), {session for session, _ in chosen}
+        left = [session for session in self._sessions if session not in taken] if made else []
+        # Numbered together, so that no two have the same id.
+        alone = numbered([*chosen, *((one, one) for one in left)])[len(made) :]
+        return (*made, *(replace(pair, problem=tr("There is no note for this session.")) for pair in alone))
+
+
+def _named(session: Path | None) -> str:
+    return _LEAVE_OUT if session is None else session.name
+
+
+def _found(pairs: int, lone: int, unused: int) -> str:
+    said = tr("{notes} with {are} session.").format(notes=counted(pairs, "note"), are=are(pairs, "its", "their"))
+    if lone:
+        said += tr(" {notes} without one.").format(notes=counted(lone, "note"))
+    if unused:
+        said += tr(" {sessions} without a note {are} left out.").format(
+            sessions=counted(unused, "session"), are=are(unused)
+        )
+    return said
+
+
 _MOST_LINES = 12
 
 
 class Chart(QWidget):
-    """Bars differ in filling as well as in colour: nothing hangs on colour."""
+    """As the report draws it, in the reader's letters."""
 
-    def __init__(self, figure: Figure, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.figure, self._theme = figure, theme
+    def __init__(self, figure: Figure) -> None:
+        super().__init__()
+        self.figure = figure
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFont(zoomed(self.font(), SMALL_SIZE))
         self.setAccessibleName(figure.title)
         self.setAccessibleDescription(tr("{said} “Show as table” gives its figures.").format(said=figure.said))
 
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self.update()
+    @property
+    def _scale(self) -> float:
+        return self.font().pixelSize() / SIZE
+
+    def _drawn(self, width: float) -> Drawing:
+        metrics, scale = QFontMetricsF(self.font()), self._scale
+        return self.figure.drawn(width / scale, lambda text: metrics.horizontalAdvance(text) / scale)
 
     def sizeHint(self) -> QSize:
-        if self.figure.kind == "columns":
-            return QSize(40 * UNIT, _TALL + 2 * self._line + UNIT)
-        each = self._step * max(1, len(self.figure.series)) + _BETWEEN
-        legend = self._line + UNIT if self.figure.series else 0
-        return QSize(40 * UNIT, each * len(self.figure.bars) + legend + UNIT)
-
-    @property
-    def _line(self) -> int:
-        return self.fontMetrics().height()
-
-    @property
-    def _step(self) -> int:
-        return max(_BAR + 3, self._line)
+        return QSize(40 * UNIT, round(self._drawn(40 * UNIT).height * self._scale))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if self.figure.kind == "columns":
-            self._paint_columns(painter)
-        else:
-            self._paint_across(painter)
-
-    def _paint_columns(self, painter: QPainter) -> None:
-        step, foot = self.width() / len(self.figure.bars), _TALL + self._line
-        painter.setPen(QPen(self._theme.colour("line"), 1))
-        painter.drawLine(QPointF(0, foot), QPointF(self.width(), foot))
-        for n, bar in enumerate(self.figure.bars):
-            length, left = (bar.values[0] or 0) * _TALL, n * step
-            if length:
-                self._fill(painter, 0, QRectF(left + 3, foot - length, step - 6, length))
-                at = QRectF(left, foot - length - self._line, step, self._line)
-                self._say(painter, at, bar.texts[0], Qt.AlignmentFlag.AlignHCenter, "text")
-            below = QRectF(left, foot + 2, step, self._line)
-            self._say(painter, below, bar.label.removesuffix(" %"), Qt.AlignmentFlag.AlignHCenter, "muted")
-
-    def _paint_across(self, painter: QPainter) -> None:
-        metrics = QFontMetrics(self.font())
-        widest = max((metrics.horizontalAdvance(bar.label) for bar in self.figure.bars), default=0)
-        label = min(widest + 4, self.width() * 0.5)
-        texts = (metrics.horizontalAdvance(text) for bar in self.figure.bars for text in bar.texts)
-        room = self.width() - label - 2 * UNIT - max(texts, default=0)
-        top = self._paint_legend(painter, label + UNIT)
-        for bar in self.figure.bars:
-            said = metrics.elidedText(bar.label, Qt.TextElideMode.ElideRight, int(label))
-            self._say(painter, QRectF(0, top, label, self._step), said, Qt.AlignmentFlag.AlignRight, "text")
-            if self.figure.kind == "intervals":
-                self._paint_interval(painter, bar, QRectF(label + UNIT, top, room, self._step))
-                top += self._step + _BETWEEN
-                continue
-            for n, (value, text) in enumerate(zip(bar.values, bar.texts, strict=True)):
-                length = (value or 0) * room
-                if value is not None:
-                    where = QRectF(label + UNIT, top + (self._step - _BAR) / 2, max(1.0, length), _BAR)
-                    self._fill(painter, n, where)
-                at = QRectF(label + UNIT + length + 5, top, self.width(), self._step)
-                self._say(painter, at, text, Qt.AlignmentFlag.AlignLeft, "muted")
-                top += self._step
-            top += _BETWEEN
-
-    def _paint_legend(self, painter: QPainter, left: float) -> float:
-        for n, name in enumerate(self.figure.series):
-            self._fill(painter, n, QRectF(left, (self._line - _BAR) / 2, _BAR, _BAR))
-            width = QFontMetrics(self.font()).horizontalAdvance(name)
-            self._say(painter, QRectF(left + 16, 0, width + 4, self._line), name, Qt.AlignmentFlag.AlignLeft, "muted")
-            left += width + 16 + 2 * UNIT
-        return self._line + UNIT if self.figure.series else 2
-
-    def _paint_interval(self, painter: QPainter, bar: Bar, where: QRectF) -> None:
-        reach = self.figure.reach
-
-        def at(value: float) -> QPointF:
-            return QPointF(where.left() + (value / reach + 1) / 2 * where.width(), where.center().y())
-
-        painter.setPen(QPen(self._theme.colour("line"), 1))
-        painter.drawLine(QPointF(at(0).x(), where.top() - 3), QPointF(at(0).x(), where.bottom() + 3))
-        painter.setPen(QPen(self._theme.colour("accent"), 2))
-        if bar.low is not None and bar.high is not None:
-            painter.drawLine(at(bar.low), at(bar.high))
-        painter.setBrush(self._theme.colour("accent"))
-        painter.drawEllipse(at(bar.values[0] or 0), 4, 4)
-        right = QRectF(where.right() + 5, where.top(), self.width(), where.height())
-        self._say(painter, right, bar.texts[0], Qt.AlignmentFlag.AlignLeft, "muted")
-
-    def _fill(self, painter: QPainter, series: int, where: QRectF) -> None:
-        accent = self._theme.colour("accent")
-        fillings = (
-            QBrush(accent),
-            QBrush(self._theme.colour("base")),
-            QBrush(accent, Qt.BrushStyle.BDiagPattern),
-        )
-        painter.setPen(QPen(accent, 1))
-        painter.setBrush(fillings[series])
-        painter.drawRect(where)
-
-    def _say(self, painter: QPainter, where: QRectF, text: str, side: Qt.AlignmentFlag, colour: str) -> None:
-        painter.setPen(self._theme.colour(colour))
-        painter.drawText(where, side | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextDontClip, text)
+        paint(painter, self._drawn(self.width()), self._scale)
 
 
 class FigureView(QWidget):
     """Heading, sentence, chart or table."""
 
-    def __init__(self, figure: Figure, theme: Theme) -> None:
+    def __init__(self, figure: Figure) -> None:
         super().__init__()
         self.figure = figure
         heading = PlainLabel(figure.title, look="heading", wrap=True)
-        self.switch = QToolButton()
-        self.switch.setText(tr("Show as table"))
-        self.switch.setMinimumHeight(HIT)
+        self.switch = tool(tr("Show as table"), lambda: self.show_table(self.table.isHidden()))
         self.switch.setAccessibleName(tr("{title}: show as table").format(title=figure.title))
-        self.switch.clicked.connect(self._turn)
         # Counts stand in a comparison's table alone.
         self._both = figure.kind == "intervals"
         if self._both or not figure.bars:
             self.switch.hide()
-        self.chart, self.table = Chart(figure, theme), QTableWidget(0, 0)
+        self.chart, self.table = Chart(figure), QTableWidget(0, 0)
         said = PlainLabel(figure.said.replace(" %", "\u00a0%"), look="muted", wrap=True)
         top = row((heading, 1), self.switch)
         column(top, said, self.chart, self.table, on=self, margins=(0, 0, 0, 2), spacing=0.5)
         self.show_table(self._both or not figure.bars)
-
-    def _turn(self) -> None:
-        self.show_table(self.table.isHidden())
 
     def show_table(self, shown: bool) -> None:
         if shown and not self.table.rowCount():
@@ -211,34 +202,28 @@ def _fill(table: QTableWidget, figure: Figure) -> None:
     table.setColumnCount(len(figure.headings))
     table.setHorizontalHeaderLabels(list(figure.headings))
     table.verticalHeader().hide()
-    for line, cells in enumerate(figure.rows):
+    for number, cells in enumerate(figure.rows):
         for place, cell in enumerate(cells):
-            table.setItem(line, place, QTableWidgetItem(shown_as(cell)))
+            table.setItem(number, place, QTableWidgetItem(shown_as(cell)))
     table.resizeColumnsToContents()
     lines = min(len(figure.rows), _MOST_LINES) + 1
     table.setFixedHeight(lines * max(HIT, table.rowHeight(0)) + 3 * UNIT)
 
 
 class FiguresPage(QScrollArea):
-    def __init__(self, name: str, theme: Theme) -> None:
+    def __init__(self, name: str) -> None:
         super().__init__()
-        self._theme = theme
         self.overview: Overview | None = None
         self.views: list[FigureView] = []
         self.setWidgetResizable(True)
         self.setAccessibleName(name)
-
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        for view in self.views:
-            view.chart.set_theme(theme)
 
     def show_overview(self, overview: Overview) -> None:
         """What was switched to a table stays one; the place in the page stays, too."""
         at = self.verticalScrollBar().value()
         tables = {view.figure.key for view in self.views if not view.table.isHidden()}
         self.overview = overview
-        self.views = [FigureView(figure, self._theme) for figure in overview.figures]
+        self.views = [FigureView(figure) for figure in overview.figures]
         for view in self.views:
             if view.figure.key in tables:
                 view.show_table(True)
@@ -364,18 +349,15 @@ class ComparePage(QWidget):
     asked = Signal(object, object, object)
     other_asked = Signal()
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self) -> None:
         super().__init__()
         self._sets: dict[str, tuple[Entry, ...]] = {}
         self._others: dict[str, tuple[Entry, ...]] = {}
-        self.first, self.second = QComboBox(), QComboBox()
         self.other = button(_OTHER_RESULTS, self.other_asked.emit, hint=OPEN_RESULTS_HINT, height=HIT)
-        for name, box in ((tr("First set"), self.first), (tr("Second set"), self.second)):
-            name_choice(box, name)
-            box.setMinimumHeight(HIT)
-            box.activated.connect(lambda _: self._ask())
-        first, second = PlainLabel(tr("First set")), PlainLabel(tr("Second set"))
-        self.page = FiguresPage(tr("Compare"), theme)
+        names = tr("First set"), tr("Second set")
+        self.first, self.second = (choice(name, does=self._ask) for name in names)
+        first, second = map(PlainLabel, names)
+        self.page = FiguresPage(tr("Compare"))
         self.empty, self.said = QWidget(), PlainLabel("", look="muted", wrap=True)
         self.said.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.open = button(_OTHER_RESULTS, self.other_asked.emit, "primary")
@@ -415,16 +397,11 @@ class ComparePage(QWidget):
         names = self.first.currentText(), self.second.currentText()
         several = len(self._sets) > 1
         two = several and names[0] != names[1]
-        self.said.setText(
-            ""
-            if two
-            else tr("Choose two different sets above.")
-            if several
-            else tr(
-                "These notes are one set. To compare them with the results of another review, or of another "
-                "judge, open the folder of those results."
-            )
+        one = tr(
+            "These notes are one set. To compare them with the results of another review, or of another "
+            "judge, open the folder of those results."
         )
+        self.said.setText("" if two else tr("Choose two different sets above.") if several else one)
         self.open.setVisible(not several)
         self.empty.setVisible(not two)
         self.page.setVisible(two)
@@ -444,12 +421,12 @@ class ManyWindow(QDialog):
 
     export_asked = Signal(str)
 
-    def __init__(self, theme: Theme, parent: QWidget, running: Callable[[], bool]) -> None:
+    def __init__(self, parent: QWidget, running: Callable[[], bool]) -> None:
         super().__init__(parent, Qt.WindowType.Window)
         self._running = running
         self.setWindowTitle(tr("Review many notes"))
         self.start, self.match, self.notes = StartPage(), MatchPage(), NotesPage()
-        self.overview, self.compare = FiguresPage(_OVERVIEW, theme), ComparePage(theme)
+        self.overview, self.compare = FiguresPage(_OVERVIEW), ComparePage()
         self.tabs = QTabWidget()
         self.tabs.addTab(self.notes, tr("Notes"))
         self.tabs.addTab(self.overview, _OVERVIEW)
@@ -467,16 +444,10 @@ class ManyWindow(QDialog):
     def _build_review(self) -> None:
         self.go, self.another = QPushButton(_START), QPushButton(tr("Another set…"))
         self.export = MenuButton(tr("Export ▾"))
-        self.names = QCheckBox(tr("Show names"))
-        explain(self.names, tr("Names of notes and clinicians, here and in exports"))
+        self.names = tick(tr("Show names"), hint=tr("Names of notes and clinicians, here and in exports"))
         self.said, self.news = PlainLabel(""), PlainLabel("", look="accent", wrap=True)
         self.news.hide()
-        self.progress = QProgressBar()
-        self.progress.setObjectName("progress_line")
-        self.progress.setTextVisible(False)
-        self.progress.setFixedHeight(3)
-        self.progress.setMaximum(_STEPS)
-        self.progress.setAccessibleName(tr("Review many notes"))
+        self.progress = progress_bar(tr("Review many notes"), _STEPS, thin=True)
         menu = QMenu(self.export)
         for text, kind in (
             ("PDF…", "pdf"),
@@ -505,10 +476,6 @@ class ManyWindow(QDialog):
             margins=(0,),
             spacing=0,
         )
-
-    def set_theme(self, theme: Theme) -> None:
-        self.overview.set_theme(theme)
-        self.compare.page.set_theme(theme)
 
     def show_progress(self, said: str, share: float, running: bool, left: bool) -> None:
         self.said.setText(said)

@@ -31,12 +31,12 @@ from noteeval_desktop.ui.library.access import Access
 from noteeval_desktop.ui.over_time import figures
 from noteeval_desktop.ui.over_time.figures import Found, Table
 from noteeval_desktop.ui.widgets.choosing import save_file
-from noteeval_desktop.ui.widgets.dialogs import line, table
+from noteeval_desktop.ui.widgets.dialogs import Listing, line
 from noteeval_desktop.ui.widgets.jobs import Lane
 from noteeval_desktop.ui.widgets.line_chart import LineChart
 from noteeval_desktop.ui.widgets.parts import button, column, row
 from noteeval_desktop.ui.widgets.plain import PlainLabel, name_choice, tooltip
-from noteeval_desktop.ui.widgets.theme import HIT, UNIT, Theme, open_at
+from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
 from noteeval_desktop.ui.widgets.words import CLIENT, CLINICIAN, CLOSE, EXPORT, exported
 
 _CASE_ROLE = Qt.ItemDataRole.UserRole
@@ -71,7 +71,7 @@ class Page(QWidget):
         self.choice.setMinimumHeight(HIT)
         self.choice.activated.connect(lambda _: self._choose())
         self.said = PlainLabel("", wrap=True)
-        self.table = table(name, ())
+        self.table = Listing(name, ())
         self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectItems)
         self.table.setAllColumnsShowFocus(False)
         self.table.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
@@ -165,13 +165,13 @@ def _fill(table: QTreeWidget, shown: Table) -> None:
 class ClinicianPage(Page):
     """With a chart of the scores; chart and table as files."""
 
-    def __init__(self, access: Access, rubric: Rubric, theme: Theme) -> None:
+    def __init__(self, access: Access, rubric: Rubric) -> None:
         about = tr(
             "How the notes of one clinician were marked, session by session. It describes notes, not people: a note "
             "depends on its session, and a trend over a few notes means little."
         )
         missing, load = tr("Checklist items that are often missing"), partial(figures.one_clinician, rubric=rubric)
-        self.chart = LineChart(theme, tr("Completeness, conciseness and faithfulness over time"), 220, 100)
+        self.chart = LineChart(tr("Completeness, conciseness and faithfulness over time"), 220, 100)
         super().__init__(access, load, missing, about, CLINICIAN)
         self.open_it.show()
         self._rubric = rubric
@@ -230,14 +230,14 @@ class OverTimeWindow(QDialog):
 
     open_asked, tuned = Signal(str), Signal(object)
 
-    def __init__(self, access: Access, rubric: Rubric, theme: Theme, now: Thresholds, parent: QWidget | None) -> None:
+    def __init__(self, access: Access, rubric: Rubric, now: Thresholds, parent: QWidget | None) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(tr("Over time"))
         closed = threading.Event()
         self.finished.connect(lambda _: closed.set())
         self._now = now
-        self.clinician = ClinicianPage(access, rubric, theme)
+        self.clinician = ClinicianPage(access, rubric)
         everybody = tr(
             "The notes of everybody in your library, one column a week. The supervisor's settled marks are shown; "
             "where the judge's count, alone or with them, ≈ says so. It describes notes, not people."

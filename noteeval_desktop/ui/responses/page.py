@@ -21,10 +21,10 @@ from noteeval_desktop.ui.findings.row_list import ROW_ROLE, Index, ListPage, Row
 from noteeval_desktop.ui.findings.rows import Row
 from noteeval_desktop.ui.responses.rows import ARS, CSS, TRIAGE, ResponseRow, response_rows, score_words, summary
 from noteeval_desktop.ui.widgets.line_chart import LineChart
-from noteeval_desktop.ui.widgets.parts import button, column, row, tool
+from noteeval_desktop.ui.widgets.parts import button, column, grounded, row, tool
 from noteeval_desktop.ui.widgets.parts import row as side_by_side
 from noteeval_desktop.ui.widgets.plain import PlainLabel, shortened
-from noteeval_desktop.ui.widgets.theme import HIT, SMALL_SIZE, UI_SIZE, UNIT, Theme, sized, zoomed
+from noteeval_desktop.ui.widgets.theme import HIT, SMALL_SIZE, THEME, UI_SIZE, UNIT, colour_of, fill, sized, zoomed
 from noteeval_desktop.ui.widgets.words import RESPONSES, turn_list, turn_number
 
 STEPS = 5
@@ -33,23 +33,21 @@ _GAP = 2
 ORDER = tuple(Attribute)
 
 
-def paint_steps(painter: QPainter, area: QRectF, score: int | None, theme: Theme) -> None:
+def paint_steps(painter: QPainter, area: QRectF, score: int | None) -> None:
     """Five steps, as many filled as the score; low ones are amber and hatched by their emptiness."""
     step = (area.width() - (STEPS - 1) * _GAP) / STEPS
     low = score is not None and score < SUBTHRESHOLD
-    painter.setPen(Qt.PenStyle.NoPen)
     for number in range(STEPS):
-        filled = score is not None and number < score
-        painter.setBrush(theme.colour(("amber" if low else "accent") if filled else "line"))
-        painter.drawRoundedRect(QRectF(area.left() + number * (step + _GAP), area.top(), step, area.height()), 1, 1)
+        place = QRectF(area.left() + number * (step + _GAP), area.top(), step, area.height())
+        fill(painter, place, "line" if score is None or number >= score else "amber" if low else "accent", 1)
 
 
 class ScoreBars(QWidget):
     """The six attributes of one response, one a line, with the word for each score."""
 
-    def __init__(self, verdict: ResponseVerdict, theme: Theme) -> None:
+    def __init__(self, verdict: ResponseVerdict) -> None:
         super().__init__()
-        self._verdict, self._theme = verdict, theme
+        self._verdict = verdict
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         said = ", ".join(f"{ATTRIBUTE_NAMES[a]} {score_words(verdict.score(a))}" for a in ORDER)
         self.setAccessibleName(tr("Scores from 1 to 5: {said}").format(said=said))
@@ -69,17 +67,15 @@ class ScoreBars(QWidget):
         middle = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
         for place, attribute in enumerate(ORDER):
             top, score = place * _LINE, self._verdict.score(attribute)
-            painter.setPen(self._theme.colour("text"))
+            painter.setPen(colour_of("text"))
             painter.drawText(QRectF(0, top, name_room, _LINE), middle, ATTRIBUTE_NAMES[attribute])
             bar = QRectF(name_room, top + 6, max(40.0, self.width() - name_room - word_room), 8)
-            paint_steps(painter, bar, score, self._theme)
-            painter.setPen(self._theme.colour("text"))
+            paint_steps(painter, bar, score)
+            painter.setPen(colour_of("text"))
             painter.drawText(QRectF(bar.right() + UNIT, top, word_room, _LINE), middle, score_words(score))
 
 
-def fill_exchange(
-    layout: QVBoxLayout, row: ResponseRow, exchange: ScoredExchange, theme: Theme, show: Show, font: QFont
-) -> None:
+def fill_exchange(layout: QVBoxLayout, row: ResponseRow, exchange: ScoredExchange, show: Show, font: QFont) -> None:
     """``show`` goes to a passage of the session."""
     turns = sorted((*exchange.disclosed, *exchange.turns))
     heading = PlainLabel(tr("Exchange, {turn_list}").format(turn_list=turn_list(turns).lower()))
@@ -87,10 +83,10 @@ def fill_exchange(
     layout.addWidget(heading)
     followed = PlainLabel(row.detail, wrap=True)
     if exchange.unanswered:
-        followed.setStyleSheet(f"color: {theme.amber};")
+        followed.setStyleSheet(f"color: {THEME.now.amber};")
     layout.addWidget(followed)
     layout.addWidget(PlainLabel(summary(exchange.verdict), look="muted", wrap=True))
-    layout.addWidget(ScoreBars(exchange.verdict, theme))
+    layout.addWidget(ScoreBars(exchange.verdict))
     if row.advised and exchange.verdict.recommendations:
         layout.addWidget(PlainLabel(tr("What could go further"), look="heading"))
         for advice in exchange.verdict.recommendations:
@@ -210,8 +206,8 @@ class SessionChart(LineChart):
 
     turn_chosen = Signal(int)
 
-    def __init__(self, theme: Theme) -> None:
-        super().__init__(theme, tr("Cognitive support and affective resonance along the session"), _TALL, _TALL)
+    def __init__(self) -> None:
+        super().__init__(tr("Cognitive support and affective resonance along the session"), _TALL, _TALL)
         self.points: tuple[Point, ...] = ()
         self.chosen.connect(lambda number: self.turn_chosen.emit(self.points[number].turn))
 
@@ -245,12 +241,11 @@ class ResponsesPage(ListPage):
     read_asked = Signal()
     compare_asked = Signal()
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self.setObjectName("pane")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.listed = RowList(theme, RESPONSES)
-        self.chart = SessionChart(theme)
+        grounded(self, "pane")
+        self.listed = RowList(RESPONSES)
+        self.chart = SessionChart()
         self.chart.turn_chosen.connect(self.choose_turn)
         self.listed.selectionModel().currentChanged.connect(lambda index, _: self._mark(index))
         self.addWidget(self._offer())
@@ -278,10 +273,10 @@ class ResponsesPage(ListPage):
     def rows_of(self, evaluation: Evaluation) -> tuple[Row, ...]:
         return response_rows(evaluation)
 
-    def fill_card(self, layout: QVBoxLayout, row: Row, theme: Theme, show: Show, font: QFont) -> bool:
+    def fill_card(self, layout: QVBoxLayout, row: Row, show: Show, font: QFont) -> bool:
         if not isinstance(row, ResponseRow) or row.exchange is None:
             return False
-        fill_exchange(layout, row, row.exchange, theme, show, font)
+        fill_exchange(layout, row, row.exchange, show, font)
         return True
 
     def show_evaluation(self, evaluation: Evaluation | None) -> None:
@@ -315,6 +310,3 @@ class ResponsesPage(ListPage):
         row = index.data(ROW_ROLE)
         verdict = row.verdict if isinstance(row, ResponseRow) else None
         self.chart.mark_turn(verdict.turn if verdict else None)
-
-    def set_theme(self, theme: Theme) -> None:
-        self.chart.set_theme(theme)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtWidgets import QListWidget, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QWidget
 
 from noteeval_desktop.commands.rater_scores import (
     COLUMNS,
@@ -25,7 +25,7 @@ from noteeval_desktop.present.vocabulary import ATTRIBUTE_NAMES
 from noteeval_desktop.ui.responses.pairs import LETTERS
 from noteeval_desktop.ui.responses.side_by_side import SideBySide
 from noteeval_desktop.ui.widgets.jobs import JobRunner, Lane
-from noteeval_desktop.ui.widgets.parts import button, column, row
+from noteeval_desktop.ui.widgets.parts import button, column, row, wrapped_list, writing
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 from noteeval_desktop.ui.widgets.words import JUDGE, RESPONSES
@@ -45,15 +45,11 @@ class RatersPage(QWidget):
         super().__init__()
         self._jobs = jobs
         self.verdicts: dict[int, ResponseVerdict] = {}
-        self.pasted = QPlainTextEdit()
-        self.pasted.setTabChangesFocus(True)
-        self.pasted.setPlaceholderText(tr("{names}\nKim,A,4,4,5,3,4,3").format(names=",".join(COLUMNS)))
-        self.pasted.setAccessibleName(tr("Scores of several raters, as a table"))
+        example = tr("{names}\nKim,A,4,4,5,3,4,3").format(names=",".join(COLUMNS))
+        self.pasted = writing(tr("Scores of several raters, as a table"), hint=example)
         self.pasted.setMaximumHeight(16 * UNIT)
         self.said = PlainLabel("", look="muted", wrap=True)
-        self.differences = QListWidget()
-        self.differences.setAccessibleName(_DIFFERENCES_ABOVE_2_POINTS)
-        self.differences.setWordWrap(True)
+        self.differences = wrapped_list(_DIFFERENCES_ABOVE_2_POINTS)
         self.table = SideBySide(tr("How far the raters agree"))
         self.compare_button = button(tr("Compare the raters"), lambda: self._compare(with_judge=False), height=HIT)
         self.judge_button = button(tr("Compare with the judge too"), lambda: self._compare(with_judge=True), height=HIT)

@@ -9,10 +9,8 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import (
-    QDialog,
     QGridLayout,
     QPlainTextEdit,
-    QScrollArea,
     QSplitter,
     QTabWidget,
     QWidget,
@@ -41,9 +39,9 @@ from noteeval_desktop.ui.responses.rows import TRIAGE
 from noteeval_desktop.ui.responses.side_by_side import SideBySide
 from noteeval_desktop.ui.widgets.choosing import open_file
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane, problem
-from noteeval_desktop.ui.widgets.parts import button, column, row
+from noteeval_desktop.ui.widgets.parts import Window, button, column, row, scrolling, writing
 from noteeval_desktop.ui.widgets.plain import PlainLabel, explain, native
-from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
+from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 from noteeval_desktop.ui.widgets.words import STOPPED
 
 Shown = Callable[[tuple[ResponseVerdict, ...]], object]
@@ -133,12 +131,11 @@ ASKING = tr("Nothing is sent before you have seen it and agreed.")
 FEWEST_RESPONSES = 2
 
 
-class ScratchWindow(QDialog):
+class ScratchWindow(Window):
     """``engaged`` tells which judge is in use; nothing that is typed here is kept."""
 
     def __init__(self, parent: QWidget, jobs: JobRunner, engaged: Callable[[], Engaged]) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(tr("Compare responses"))
+        super().__init__(parent, tr("Compare responses"), (140 * UNIT, 90 * UNIT))
         self._jobs, self._engaged = jobs, engaged
         self.verdicts: tuple[ResponseVerdict, ...] = ()
         self.message = _field(tr("What the client said"), tr("What the client said…"))
@@ -148,9 +145,7 @@ class ScratchWindow(QDialog):
         self.table = SideBySide(tr("Responses side by side"))
         self.raters = RatersPage(jobs)
         self.set = SetPage(jobs, lambda exchanges, shown: self._score(exchanges, shown, self.set.said), self._fail_set)
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(DEBOUNCE_MS)
+        self._timer = QTimer(self, singleShot=True, interval=DEBOUNCE_MS)
         self._timer.timeout.connect(self._score_if_live)
         self.message.textChanged.connect(self._timer.start)
         split = QSplitter(Qt.Orientation.Horizontal)
@@ -161,16 +156,10 @@ class ScratchWindow(QDialog):
         column(split, on=self, margins=(2,))
         for _ in range(FEWEST_RESPONSES):
             self.add_response()
-        open_at(self, 140 * UNIT, 90 * UNIT)
 
     def _writing(self) -> QWidget:
         side, inner = QWidget(), QWidget()
         self._list = column(PlainLabel(tr("The client"), look="heading"), self.message, on=inner, margins=(0, 0, 1, 0))
-        scroll = QScrollArea()
-        scroll.setObjectName("around")
-        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        scroll.setWidgetResizable(True)
-        scroll.setWidget(inner)
         self.add_button = button(tr("Add a response"), self.add_response, height=HIT)
         self.remove_button = button(tr("Remove the last"), self.remove_response, height=HIT)
         self.undo_button = button(tr("Undo removing"), self.undo_removing, height=HIT)
@@ -184,7 +173,7 @@ class ScratchWindow(QDialog):
         under = (self.add_button, self.remove_button, self.undo_button, self.load_button, self.score_button)
         for number, each in enumerate(under):
             buttons.addWidget(each, *divmod(number, 2))
-        column((scroll, 1), buttons, on=side, margins=(0, 0, 2, 0))
+        column((scrolling(inner), 1), buttons, on=side, margins=(0, 0, 2, 0))
         return side
 
     def _results(self) -> QWidget:
@@ -340,10 +329,7 @@ def show_scratch(parent: QWidget, jobs: JobRunner, engaged: Callable[[], Engaged
 
 
 def _field(name: str, hint: str) -> QPlainTextEdit:
-    field = QPlainTextEdit()
-    field.setAccessibleName(name)
-    field.setPlaceholderText(hint)
-    field.setTabChangesFocus(True)
+    field = writing(name, hint=hint)
     field.setMinimumHeight(11 * UNIT)
     return field
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from PySide6.QtCore import QLocale
-from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QWidget
 
 from noteeval_desktop.domain.decisions import Decision
 from noteeval_desktop.domain.evaluation import Evaluation
@@ -17,8 +17,9 @@ from noteeval_desktop.errors import InputError
 from noteeval_desktop.report.pdf_password import Strength, checked, strength
 from noteeval_desktop.report.scorecard_page import APPENDIX_NAMES, Appendix
 from noteeval_desktop.ui.widgets.dialogs import Asking
+from noteeval_desktop.ui.widgets.parts import choice, tick
 from noteeval_desktop.ui.widgets.plain import PlainLabel
-from noteeval_desktop.ui.widgets.theme import HIT, UNIT
+from noteeval_desktop.ui.widgets.theme import UNIT
 from noteeval_desktop.ui.widgets.words import EXPORT
 
 _NO_PASSWORD = tr("Anyone who gets the file can read it.")
@@ -65,12 +66,7 @@ class ChoosePdf(Asking):
         self.hint = PlainLabel(_NO_PASSWORD, look="muted", wrap=True)
         self.first.setAccessibleDescription(_NO_PASSWORD)
         self.form.addRow("", self.hint)
-        self.paper = QComboBox()
-        self.paper.setAccessibleName(tr("Paper"))
-        self.paper.setMinimumHeight(HIT)
-        for name, value in (("A4", "a4"), (tr("Letter"), "letter")):
-            self.paper.addItem(name, value)
-        self.paper.setCurrentIndex(self.paper.findData(usual_paper()))
+        self.paper = choice(tr("Paper"), (("A4", "a4"), (tr("Letter"), "letter")), usual_paper())
         self.form.addRow(tr("Paper"), self.paper)
         self.masked = self._box(tr("Mask names, places and dates"))
         self.page = self._box(tr("Also save a web page for screen readers"))
@@ -87,8 +83,8 @@ class ChoosePdf(Asking):
         self.second.setEnabled(False)
 
     def _box(self, name: str) -> QCheckBox:
-        box = QCheckBox(name, self)
-        box.setMinimumHeight(HIT)
+        box = tick(name)
+        box.setParent(self)
         box.hide()
         return box
 
@@ -139,7 +135,4 @@ def ask_pdf(parent: QWidget, then: Callable[[PdfChoice], object], more: str = ""
         asks.accept()
         then(asks.choice)
 
-    asks.asked.connect(asked)
-    asks.finished.connect(asks.deleteLater)
-    asks.open()
-    return asks
+    return asks.ask(asked)

@@ -5,18 +5,19 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QImage, QKeySequence, QPainter, QPaintEvent, QPixmap, QShortcut
 from PySide6.QtPrintSupport import QPrintDialog, QPrinter
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from noteeval_desktop.domain.phrases import counted, percent, tr
 from noteeval_desktop.errors import Cancelled
-from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane
-from noteeval_desktop.ui.widgets.parts import button, column, row
+from noteeval_desktop.ui.widgets.jobs import JobRunner, Lane, told
+from noteeval_desktop.ui.widgets.parts import Window, button, column, row, scrolling
 from noteeval_desktop.ui.widgets.plain import PlainLabel, native
-from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
+from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 from noteeval_desktop.ui.widgets.words import PRINT, SENT_TO_THE_PRINTER
 
 
@@ -54,6 +55,7 @@ def draw_pages(pdf: bytes, scale: float, cancel: threading.Event, numbers: range
     return tuple(drawn)
 
 
+T = TypeVar("T")
 PRINT_DPI = 200
 
 
@@ -112,16 +114,14 @@ class _Page(QWidget):
             painter.drawPixmap(self.rect(), self.picture)
 
 
-class PreviewWindow(QDialog):
+class PreviewWindow(Window):
     """``make`` gives the PDF; it runs off the GUI thread. ``save_asked`` asks for the file dialog."""
 
     save_asked = Signal()
     drawn = Signal()
 
     def __init__(self, parent: QWidget, jobs: JobRunner, make: Callable[[], bytes]) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(tr("Scorecard preview"))
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        super().__init__(parent, tr("Scorecard preview"), (110 * UNIT, 100 * UNIT), once=True)
         self._jobs, self._make = jobs, make
         self._name = f"preview {id(self)}"
         self._pdf = b""
@@ -131,27 +131,20 @@ class PreviewWindow(QDialog):
         self._column = QVBoxLayout(self._paper)
         self._column.setSpacing(2 * UNIT)
         self._column.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
-        self._scroll = QScrollArea()
-        self._scroll.setObjectName("around")
-        self._scroll.setWidgetResizable(True)
-        self._scroll.setWidget(self._paper)
+        self._scroll = scrolling(self._paper)
+        self._scroll.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._scroll.setAccessibleName(tr("Pages of the scorecard"))
         column(self._bar(), (self._scroll, 1), on=self, margins=(0,), spacing=0)
-        open_at(self, 110 * UNIT, 100 * UNIT)
         self._submit(self._read, self._take_sizes)
 
     def _bar(self) -> QHBoxLayout:
         self.said = PlainLabel(tr("Making the pages…"), look="muted")
         self.smaller = _button("−", tr("Smaller ({keys})").format(keys=native("Ctrl+-")), lambda: self.zoom_by(-1))
         self.larger = _button("+", tr("Larger ({keys})").format(keys=native("Ctrl++")), lambda: self.zoom_by(1))
-        self.print = _button(
-            PRINT, tr("Print the scorecard ({keys})").format(keys=native("Ctrl+P")), self.ask_and_print
-        )
-        self.save = _button(
-            tr("Save as…"),
-            tr("Save the scorecard as a PDF ({keys})").format(keys=native("Ctrl+S")),
-            self.save_asked.emit,
-        )
+        prints = tr("Print the scorecard ({keys})").format(keys=native("Ctrl+P"))
+        saves = tr("Save the scorecard as a PDF ({keys})").format(keys=native("Ctrl+S"))
+        self.print = _button(PRINT, prints, self.ask_and_print)
+        self.save = _button(tr("Save as…"), saves, self.save_asked.emit)
         for keys, act in (
             ("Ctrl+-", lambda: self.zoom_by(-1)),
             ("Ctrl++", lambda: self.zoom_by(1)),
@@ -165,18 +158,14 @@ class PreviewWindow(QDialog):
         acts = self.smaller, self.larger, self.save, self.print
         return row((self.said, 1), *acts, margins=(2, 1, 2, 1), spacing=1)
 
-    def _submit(self, work: Callable[[threading.Event], object], done: Callable[[object], None]) -> None:
-        def run(cancel: threading.Event, emit: Emit) -> object:
-            return work(cancel)
+    def _submit(self, work: Callable[[threading.Event], T], done: Callable[[T], object]) -> None:
+        self._jobs.submit(Lane.DISK, self._name, lambda cancel, _: work(cancel), done, self._fail)
 
-        self._jobs.submit(Lane.DISK, self._name, run, done, self._fail)
-
-    def _read(self, cancel: threading.Event) -> object:
+    def _read(self, _cancel: threading.Event) -> tuple[bytes, tuple[PageSize, ...]]:
         pdf = self._make()
         return pdf, page_sizes(pdf)
 
-    def _take_sizes(self, made: object) -> None:
-        assert isinstance(made, tuple)
+    def _take_sizes(self, made: tuple[bytes, tuple[PageSize, ...]]) -> None:
         self._pdf, sizes = made
         self.pages = [_Page(number, size) for number, size in enumerate(sizes)]
         for page in self.pages:
@@ -197,8 +186,7 @@ class PreviewWindow(QDialog):
         self.said.setText(f"{counted(len(self.pages), 'page')} · {percent(zoom)}")
         self._submit(lambda cancel: draw_pages(pdf, zoom * ratio, cancel), self._take_pictures)
 
-    def _take_pictures(self, pictures: object) -> None:
-        assert isinstance(pictures, tuple)
+    def _take_pictures(self, pictures: tuple[QImage, ...]) -> None:
         for page, picture in zip(self.pages, pictures, strict=True):
             page.show_picture(picture, self.devicePixelRatioF())
         self.drawn.emit()
@@ -212,16 +200,14 @@ class PreviewWindow(QDialog):
         pdf, scale = self._pdf, PRINT_DPI / 72
         self.said.setText(tr("Sending the pages to the printer…"))
 
-        def sent(pictures: object) -> None:
-            assert isinstance(pictures, tuple)
+        def sent(pictures: tuple[QImage, ...]) -> None:
             printed = print_pages(printer, pictures)
             self.said.setText(SENT_TO_THE_PRINTER if printed else tr("The printer did not accept the pages."))
 
         self._submit(lambda cancel: draw_pages(pdf, scale, cancel), sent)
 
     def _fail(self, error: Exception) -> None:
-        said = tr("The pages could not be drawn ({error}). Export the PDF instead.")
-        self.said.setText(said.format(error=type(error).__name__))
+        self.said.setText(told(error, tr("The pages could not be drawn ({reason}). Export the PDF instead.")))
 
     def done(self, result: int) -> None:
         self._jobs.drop(self._name)

@@ -80,7 +80,7 @@ def _over_time(page: str, window: MainWindow) -> None:
         shown = next((one for one in window.findChildren(OverTimeWindow) if one.isVisible()), None)
         if shown is None:
             now = thresholds_of(window.settings.thresholds)
-            shown = OverTimeWindow(window.library.access, window.outside.rubric, window.theme, now, window)
+            shown = OverTimeWindow(window.library.access, window.outside.rubric, now, window)
             shown.open_asked.connect(window.library.open_case)
             shown.tuned.connect(tune)
         asked: Page = getattr(shown, page)
@@ -115,7 +115,7 @@ def _compare_responses(window: MainWindow) -> None:
 def _show_plan(window: MainWindow) -> None:
     from noteeval_desktop.ui.case.plan_window import PlanWindow
 
-    shown = PlanWindow(window.session, window.jobs, window.theme, window)
+    shown = PlanWindow(window.session, window.jobs, window)
     shown.place_asked.connect(window.workspace.show_place)
     shown.turn_asked.connect(window.workspace.show_turn)
     shown.show()

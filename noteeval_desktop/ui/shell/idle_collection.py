@@ -21,8 +21,7 @@ class IdleCollection(QObject):
     def __init__(self, jobs: JobRunner, parent: QObject) -> None:
         super().__init__(parent)
         self._jobs = jobs
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
+        self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self._collect)
         often, less_often, _ = gc.get_threshold()
         gc.set_threshold(often, less_often, _NEVER)

@@ -4,22 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
-from PySide6.QtWidgets import (
-    QDialog,
-    QFormLayout,
-    QKeySequenceEdit,
-    QLineEdit,
-    QScrollArea,
-    QWidget,
-)
+from PySide6.QtWidgets import QFormLayout, QKeySequenceEdit, QLineEdit, QWidget
 
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.ui.shell.actions import Command, keys_of
-from noteeval_desktop.ui.widgets.parts import button, column, row
+from noteeval_desktop.ui.widgets.parts import Window, button, column, row, scrolling
 from noteeval_desktop.ui.widgets.plain import PlainLabel, native
-from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
+from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 
 
 class _KeysField(QKeySequenceEdit):
@@ -34,7 +27,7 @@ class _KeysField(QKeySequenceEdit):
             super().keyPressEvent(event)
 
 
-class KeysSheet(QDialog):
+class KeysSheet(Window):
     """``save`` gets the keys that differ from the usual ones, by command, at every change."""
 
     def __init__(
@@ -45,8 +38,7 @@ class KeysSheet(QDialog):
         changed: Mapping[str, str],
         save: Callable[[dict[str, str]], object],
     ) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(title)
+        super().__init__(parent, title, (70 * UNIT, 80 * UNIT))
         self._commands, self._changed, self._save = commands, dict(changed), save
         self.fields: dict[str, _KeysField] = {}
         self.said = PlainLabel(tr("Click a field and press the new keys."), look="muted", wrap=True)
@@ -55,15 +47,9 @@ class KeysSheet(QDialog):
         form.setHorizontalSpacing(4 * UNIT)
         for command in self._commands:
             form.addRow(PlainLabel(command.text.removesuffix("…")), self._field(command))
-        scroll = QScrollArea()
-        scroll.setWidgetResizable(True)
-        scroll.setObjectName("around")
-        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        scroll.setWidget(inside)
         close = button(tr("Close"), self.close, height=HIT)
         foot = row((self.said, 1), button(tr("Reset all keys"), self.use_usual, height=HIT), close)
-        column((scroll, 1), foot, on=self, margins=(2,))
-        open_at(self, 70 * UNIT, 80 * UNIT)
+        column((scrolling(inside), 1), foot, on=self, margins=(2,))
         # A field would take the first key that is pressed.
         close.setFocus()
         for field in self.fields.values():

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import sys
-import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDropEvent, QIcon, QPaintEvent, QPixmap, QResizeEvent
-from PySide6.QtWidgets import QMenu, QProgressBar, QStackedWidget, QToolButton, QWidget
+from PySide6.QtWidgets import QMenu, QStackedWidget, QToolButton, QWidget
 
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.settings import Settings
@@ -27,23 +25,22 @@ from noteeval_desktop.ui.shell.actions import (
     show_recent_menu,
 )
 from noteeval_desktop.ui.widgets.banner import Banner
-from noteeval_desktop.ui.widgets.jobs import JobRunner, Lane
-from noteeval_desktop.ui.widgets.parts import MenuButton, column, row, tool
+from noteeval_desktop.ui.widgets.jobs import JobRunner, Lane, at_the_end, told
+from noteeval_desktop.ui.widgets.parts import MenuButton, column, grounded, progress_bar, row
 from noteeval_desktop.ui.widgets.plain import ElidedLabel, PlainLabel, menu_text, shortened
-from noteeval_desktop.ui.widgets.shell import Shell
+from noteeval_desktop.ui.widgets.shell import Shell, StatusLine
 from noteeval_desktop.ui.widgets.theme import (
     HIT,
     READING_SIZE,
     READING_SIZES,
+    THEME,
     UI_SIZE,
     UNIT,
     Icons,
-    Theme,
     bring_up,
     open_at,
     sized,
 )
-from noteeval_desktop.ui.widgets.words import CANCEL
 
 if TYPE_CHECKING:
     from noteeval_desktop.ui.case.autosave import Autosave
@@ -56,7 +53,7 @@ if TYPE_CHECKING:
     from noteeval_desktop.ui.case.workspace import Workspace
     from noteeval_desktop.ui.findings.glance_row import GlanceRow
     from noteeval_desktop.ui.findings.risk_banner import RiskBanner
-    from noteeval_desktop.ui.judging.checklist_desk import ChecklistDesk
+    from noteeval_desktop.ui.judging.checklists_window import ChecklistDesk
     from noteeval_desktop.ui.judging.desk import JudgeDesk
     from noteeval_desktop.ui.judging.encoder_setup import EncoderSetup
     from noteeval_desktop.ui.library.desk import LibraryDesk
@@ -68,12 +65,11 @@ _ICON = QSize(16, 16)
 
 
 class Header(QWidget):
-    """Its icons come with ``set_theme``: until then there is room for them."""
+    """Its icons come with ``draw``: until then there is room for them."""
 
     def __init__(self, actions: Mapping[str, QAction], icons: Icons) -> None:
         super().__init__()
-        self.setObjectName("header")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        grounded(self, "header")
         self._icons = icons
         self._name = PlainLabel("NoteEval")
         self._name.setObjectName("program")
@@ -126,95 +122,12 @@ class Header(QWidget):
     def show_case(self, label: str) -> None:
         self._case.setText(label)
 
-    def set_theme(self, theme: Theme) -> None:
+    def draw(self) -> None:
         for button, icon in self._drawn:
-            button.setIcon(self._icons.icon(icon, theme, "muted"))
+            button.setIcon(self._icons.icon(icon, "muted"))
 
 
-class StatusLine(QWidget):
-    cancel_asked = Signal()
-    step_asked = Signal(int)
-    undo_asked = Signal()
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.setObjectName("status_line")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._news, self._done, self._checked, self._whose, self._draft = "", "", "", "", ""
-        self._said = ElidedLabel("", look="muted")
-        self._place = PlainLabel("", look="muted")
-        self.cancel = _button(CANCEL, tr("Stop checking"), self.cancel_asked.emit)
-        self.cancel.hide()
-        self.undo = _button(tr("Undo"), tr("Undo"), self.undo_asked.emit)
-        self.undo.hide()
-        self._place.setMinimumWidth(self._place.fontMetrics().horizontalAdvance(tr("188 of 188")))
-        self._place.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        back = _button("◂", tr("Previous suggestion"), lambda: self.step_asked.emit(-1))
-        self.steps = back, _button("▸", tr("Next suggestion"), lambda: self.step_asked.emit(1))
-        # First, and the place as wide as it gets: what is under the mouse stays there when a check begins or ends.
-        parts = self.cancel, self.undo, (self._said, 1), self._place, *self.steps
-        self._row = row(*parts, on=self, margins=(2, 0.25, 1, 0.25), spacing=0.5)
-
-    def add(self, widget: QWidget) -> None:
-        """Between what was checked and the place among the findings."""
-        self._row.insertWidget(self._row.indexOf(self._place), widget)
-        self._row.insertSpacing(self._row.indexOf(self._place), UNIT)
-
-    def show_working(self, said: str) -> None:
-        self._said.setText(said)
-        self.cancel.show()
-
-    def show_idle(self) -> None:
-        self.cancel.hide()
-        # Where there is no room for all, the end goes: what is saved and whose marks these are is asked for more often.
-        parts = (self._news, self._done, self._draft, self._whose, self._checked)
-        self._said.setText(" · ".join(filter(None, parts)))
-
-    def say(self, news: str) -> None:
-        """What was just done: first, until something else is to be said."""
-        self._show(news)
-
-    def show_done(self, said: str) -> None:
-        """What was decided last, and can be undone."""
-        self._done = said
-        self.undo.setVisible(bool(said))
-        self._show()
-
-    def show_checked(self, said: str) -> None:
-        self._checked = said
-        self._show()
-
-    def show_whose(self, said: str) -> None:
-        self._whose = said
-        self._show()
-
-    def show_draft(self, said: str) -> None:
-        self._draft = said
-        self._show()
-
-    def _show(self, news: str = "") -> None:
-        self._news = news
-        if self.cancel.isHidden():
-            self.show_idle()
-
-    def show_place(self, said: str, steps: bool) -> None:
-        self._place.setText(said)
-        for button in self.steps:
-            button.setEnabled(steps)
-
-    @property
-    def text(self) -> str:
-        return self._said.text()
-
-
-def _button(text: str, said: str, does: Callable[[], object]) -> QToolButton:
-    button = tool(text, does, hint=said)
-    button.setAccessibleName(said)
-    button.setMinimumWidth(HIT)
-    return button
-
-
-_LAST_SECONDS = 10
+_NOT_SAVED = tr("The settings could not be saved ({reason}). They apply until you close the window.")
 Write = Callable[[Settings], object]
 
 
@@ -227,42 +140,19 @@ class SettingsKeeper(QObject):
 
     def keep(self, settings: Settings) -> None:
         """Soon; a newer choice takes the place of one that is not yet written."""
-        self._jobs.call(
-            Lane.DISK,
-            "settings",
-            lambda: self._write(settings),
-            lambda _: None,
-            lambda error: self._say(_problem(error)),
-        )
+
+        def failed(error: Exception) -> None:
+            self._say(told(error, _NOT_SAVED))
+
+        self._jobs.call(Lane.DISK, "settings", lambda: self._write(settings), lambda _: None, failed)
 
     def finish(self, settings: Settings) -> None:
-        """When no job can be started any more: waits until they are written, or cannot be."""
-
-        def write() -> None:
-            try:
-                self._write(settings)
-            except OSError as error:
-                print(_problem(error), file=sys.stderr)
-
-        thread = threading.Thread(target=write)
-        thread.start()
-        thread.join(_LAST_SECONDS)
-
-
-def _problem(error: Exception) -> str:
-    reason = getattr(error, "strerror", None) or type(error).__name__
-    return tr("The settings could not be saved ({reason}). They apply until you close the window.").format(
-        reason=reason
-    )
+        at_the_end(lambda: self._write(settings), _NOT_SAVED)
 
 
 # The rooms' code takes longer to load than the frame to show.
 
 _LARGEST_AROUND = 20
-
-
-class Themed(Protocol):
-    def set_theme(self, theme: Theme) -> object: ...
 
 
 class MainWindow(Shell):
@@ -297,7 +187,7 @@ class MainWindow(Shell):
         jobs: JobRunner,
         settings: Settings,
         icons: Icons,
-        apply_theme: Callable[[str], Theme],
+        apply_theme: Callable[[str], object],
         save_settings: Callable[[Settings], object],
         menus: Menus,
         load_rooms: Callable[[], Callable[[MainWindow], Iterator[None]]],
@@ -309,7 +199,7 @@ class MainWindow(Shell):
         self.setWindowTitle("NoteEval[*]")
         self.setAcceptDrops(True)
         self.jobs, self.settings, self._apply_theme = jobs, settings, apply_theme
-        self.theme = apply_theme(settings.theme)
+        apply_theme(settings.theme)
         self.banner = Banner()
         self._keeper = SettingsKeeper(jobs, save_settings, self.banner.say, self)
         self._table = [command for menu in menus.values() for command in menu]
@@ -321,19 +211,14 @@ class MainWindow(Shell):
         self._build(icons, menus)
 
     def _build(self, icons: Icons, menus: Menus) -> None:
-        self.empty = EmptyState()
+        self.empty = EmptyState(self.commands)
         self.header = Header(self.commands, icons)
-        self.themed: list[Themed] = [self.header]
         self.status = StatusLine()
         previous, following = self.status.steps
         name_keys(self.status.cancel, self.commands["cancel"])
         name_keys(previous, self.commands["previous_finding"])
         name_keys(following, self.commands["next_finding"])
-        self.progress = QProgressBar()
-        self.progress.setObjectName("progress_line")
-        self.progress.setTextVisible(False)
-        self.progress.setAccessibleName(tr("Progress of the check"))
-        self.progress.setFixedHeight(3)
+        self.progress = progress_bar(tr("Progress of the check"), thin=True)
         self.pages = QStackedWidget()
         self.pages.addWidget(self.empty)
         body = QWidget()
@@ -350,19 +235,8 @@ class MainWindow(Shell):
         self.empty.setFocus()
 
     def _connect(self) -> None:
-        empty, commands, build = self.empty, self.commands, self.build
-        for asked, command in (
-            (empty.transcript.choose_asked, "open_transcript"),
-            (empty.transcript.paste_asked, "paste_transcript"),
-            (empty.note.choose_asked, "open_note"),
-            (empty.note.paste_asked, "paste_note"),
-            (empty.clipboard_asked, "open_clipboard"),
-            (empty.library_asked, "library"),
-            (empty.sample_asked, "open_sample"),
-            (empty.many_asked, "review_many"),
-            (self.header.judge_button.clicked, "choose_judge"),
-        ):
-            asked.connect(commands[command].trigger)
+        empty, build = self.empty, self.build
+        self.header.judge_button.clicked.connect(self.commands["choose_judge"].trigger)
         empty.transcript.dropped.connect(lambda path: build().files.open_transcript(path))
         empty.note.dropped.connect(lambda path: build().files.open_note(path))
         empty.note.write_asked.connect(lambda: build().files.open_note(""))
@@ -371,7 +245,8 @@ class MainWindow(Shell):
 
     def _building(self, outside: Callable[[], Outside]) -> Iterator[None]:
         build = self._load_rooms()
-        self.header.set_theme(self.theme)
+        self.header.draw()
+        THEME.changed.connect(self.header.draw)
         yield
         self.outside = outside()
         yield
@@ -389,11 +264,9 @@ class MainWindow(Shell):
             return
         self._begun = True
         # What cannot be loaded raises once more where it can be told.
-        self.jobs.call(
-            Lane.ASIDE, "load the rooms", self._load_rooms, lambda _: self._step_on(), lambda _: self._step_on()
-        )
+        self.jobs.call(Lane.ASIDE, "load the rooms", self._load_rooms, self._step_on, self._step_on)
 
-    def _step_on(self) -> None:
+    def _step_on(self, _: object = None) -> None:
         if self._step():
             QTimer.singleShot(0, self._step_on)
 
@@ -460,10 +333,8 @@ class MainWindow(Shell):
 
     def retheme(self) -> None:
         """As the settings say, and the system where they leave it to that."""
-        self.theme = self._apply_theme(self.settings.theme)
+        self._apply_theme(self.settings.theme)
         self._tick_theme()
-        for part in self.themed:
-            part.set_theme(self.theme)
 
     def _tick_theme(self) -> None:
         for name in ("light", "dark", "system"):

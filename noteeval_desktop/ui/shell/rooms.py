@@ -28,8 +28,8 @@ from noteeval_desktop.ui.case.workspace import Workspace
 from noteeval_desktop.ui.findings.glance_row import GlanceRow
 from noteeval_desktop.ui.findings.risk_banner import RiskBanner
 from noteeval_desktop.ui.findings.trust import TrustWindow
-from noteeval_desktop.ui.judging.checklist_desk import ChecklistDesk
-from noteeval_desktop.ui.judging.desk import JudgeDesk, Parts
+from noteeval_desktop.ui.judging.checklists_window import ChecklistDesk
+from noteeval_desktop.ui.judging.desk import JudgeDesk
 from noteeval_desktop.ui.judging.encoder_setup import EncoderSetup
 from noteeval_desktop.ui.library.desk import LibraryDesk, tell_recent
 from noteeval_desktop.ui.many.desk import Around, ManyDesk
@@ -133,16 +133,15 @@ def _build_panes(window: MainWindow) -> None:
         return judge
 
     window.session = CaseSession(window.jobs, load, outside.rubric, accepts, window)
-    responses = ResponsesPage(window.theme)
+    responses = ResponsesPage()
     responses.compare_asked.connect(window.commands["compare_responses"].trigger)
     responses.read_asked.connect(window.session.read_responses)
-    window.workspace = Workspace(window.session, outside.rubric, window.theme, responses)
+    window.workspace = Workspace(window.session, outside.rubric, responses)
     window.checklists = ChecklistDesk(window, window.session, outside.rubric, lambda: window.judging.tuned())
 
 
 def _build_around(window: MainWindow) -> None:
-    theme = window.theme
-    window.glance_row, window.risk_banner = GlanceRow(theme), RiskBanner(theme)
+    window.glance_row, window.risk_banner = GlanceRow(), RiskBanner()
     window.column.insertWidget(1, window.glance_row)
     window.column.insertWidget(3, window.risk_banner)
     # A screen reader reads what was made last, last: the risk comes before the note that leaves it out.
@@ -151,7 +150,6 @@ def _build_around(window: MainWindow) -> None:
     window.pages.addWidget(window.workspace)
     window.show_size()
     window.workspace.restoreState(QByteArray.fromHex(window.settings.layout.partition(":")[2].encode()))
-    window.themed += [window.workspace, window.glance_row, window.risk_banner]
     window.workspace.place_changed.connect(window.status.show_place)
     window.status.cancel_asked.connect(window.session.cancel)
     window.status.step_asked.connect(window.workspace.step)
@@ -231,21 +229,9 @@ def _say_copied(window: MainWindow, left: str) -> None:
 
 def _build_judging(window: MainWindow) -> None:
     session, status = window.session, window.status
-    parts = Parts(
-        session=session,
-        jobs=window.jobs,
-        rubric=window.outside.rubric,
-        checklist=window.checklists.in_use,
-        banner=window.banner,
-        keys=window.outside.keys,
-        settings=lambda: window.settings,
-        save=window.keep_settings,
-        show_working=status.show_working,
-        show_checked=status.show_checked,
-        show_idle=status.show_idle,
-        choose_session=window.files.choose_transcript,
-    )
-    desk = window.judging = JudgeDesk(parts, window)
+    outside, checklist, choose_session = window.outside, window.checklists.in_use, window.files.choose_transcript
+    desk = JudgeDesk(window, session, outside.keys, outside.rubric, checklist, choose_session)
+    window.judging = desk
     desk.judge_changed.connect(window.header.show_judge)
     desk.judge_changed.connect(lambda _: window.empty.show_privacy(desk.kind == REMOTE))
     desk.place_asked.connect(window.workspace.show_place)
@@ -297,9 +283,7 @@ def _build_supervision(window: MainWindow, case: CaseDesk) -> None:
     guide = outside.help_text.with_name("review.md")
     desk = SupervisionDesk(window, case, window.library, outside.rubric, outside.reviewed_pdf, guide)
     window.supervision = desk
-
     window.status.add(desk.submit_button)
-    window.themed.append(desk)
 
 
 def _build_many(window: MainWindow, case: CaseDesk) -> None:
@@ -322,4 +306,3 @@ def _build_many(window: MainWindow, case: CaseDesk) -> None:
     window.judging.choice_asked.connect(window.commands["choose_judge"].trigger)
     # What is seen of many notes is no less private than the library.
     library.access.locked.connect(desk.close)
-    window.themed.append(desk)

@@ -7,15 +7,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QMouseEvent, QShortcut
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QComboBox,
-    QDialog,
-    QListWidget,
-    QListWidgetItem,
-    QPlainTextEdit,
-    QWidget,
-)
+from PySide6.QtWidgets import QListWidgetItem, QPlainTextEdit, QWidget
 
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.review import Comment
@@ -31,9 +23,9 @@ from noteeval_desktop.ui.supervision import work
 from noteeval_desktop.ui.supervision.passes import Stage
 from noteeval_desktop.ui.supervision.review_session import ReviewSession
 from noteeval_desktop.ui.widgets.jobs import while_alive
-from noteeval_desktop.ui.widgets.parts import button, column, row
-from noteeval_desktop.ui.widgets.plain import PlainLabel, explain, name_choice, native, shortened
-from noteeval_desktop.ui.widgets.theme import HIT, UNIT, Theme, open_at
+from noteeval_desktop.ui.widgets.parts import Window, button, choice, column, row, tick, wrapped_list
+from noteeval_desktop.ui.widgets.plain import PlainLabel, native, shortened
+from noteeval_desktop.ui.widgets.theme import UNIT
 from noteeval_desktop.ui.widgets.words import CANCEL
 
 
@@ -42,8 +34,8 @@ class NoteView(NoteEditor):
 
     clicked_at = Signal(int)
 
-    def __init__(self, theme: Theme) -> None:
-        super().__init__(theme)
+    def __init__(self) -> None:
+        super().__init__()
         self.setReadOnly(True)
         keys = Qt.TextInteractionFlag.TextSelectableByKeyboard
         self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse | keys)
@@ -75,7 +67,6 @@ class NoteView(NoteEditor):
 
 
 _COMMENT = Qt.ItemDataRole.UserRole
-_ANY = tr("Any item")
 
 
 class _Field(QPlainTextEdit):
@@ -91,7 +82,7 @@ class _Field(QPlainTextEdit):
         super().keyPressEvent(event)
 
 
-class CommentDialog(QDialog):
+class CommentDialog(Window):
     """``written(Comment)`` when it is done; ``changed(BankComment)`` and ``removed(BankComment)`` for the bank.
 
     What is typed filters the bank; Enter on one of its comments takes it over.
@@ -105,40 +96,29 @@ class CommentDialog(QDialog):
         self, parent: QWidget, rubric: Rubric, bank: Sequence[BankComment], on: Comment, said: str = ""
     ) -> None:
         """``on``: where the comment goes, and what it says so far; ``said`` in the turns that it is about."""
-        super().__init__(parent)
-        self.setWindowTitle(tr("Comment"))
+        super().__init__(parent, tr("Comment"), (66 * UNIT, 66 * UNIT))
         self.setModal(True)
         self._bank, self._on, self._said = tuple(bank), on, said
         self._editing: BankComment | None = None
-        self.item = QComboBox()
-        name_choice(self.item, tr("Checklist item"))
-        self.item.setMinimumHeight(HIT)
-        self.item.addItem(_ANY, None)
-        for each in rubric.items:
-            self.item.addItem(each.name, each.id)
-        self.item.setCurrentIndex(max(self.item.findData(on.item), 0))
+        items = ((tr("Any item"), None), *((each.name, each.id) for each in rubric.items))
+        self.item = choice(tr("Checklist item"), items, on.item)
         self.item.currentIndexChanged.connect(lambda _: self._show_bank())
         self.text = _Field()
         self.text.setAccessibleName(tr("Comment"))
         self.text.setPlaceholderText(tr("What should the author know or do?"))
         self.text.setTabChangesFocus(True)
         self.text.setFixedHeight(11 * UNIT)
-        self.list = QListWidget()
-        self.list.setAccessibleName(tr("Comment bank"))
-        self.list.setWordWrap(True)
-        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list = wrapped_list(tr("Comment bank"))
         self.list.itemActivated.connect(self._take)
         self.text.textChanged.connect(self._show_bank)
         self.text.down.connect(self._into_bank)
         self._build()
         self.text.setPlainText(on.text)
-        open_at(self, 66 * UNIT, 66 * UNIT)
         self._show_bank()
         self.text.setFocus()
 
     def _build(self) -> None:
-        self.keep = QCheckBox(tr("Save to the bank"))
-        explain(self.keep, native("Ctrl+K"))
+        self.keep = tick(tr("Save to the bank"), hint=native("Ctrl+K"))
         self.edit, self.remove = button(tr("Edit"), self._edit), button(tr("Remove"), self._remove)
         self.go = button(tr("Comment"), self._done, "primary", native("Ctrl+Enter"))
         column(

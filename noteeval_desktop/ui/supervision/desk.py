@@ -29,7 +29,7 @@ from noteeval_desktop.ui.widgets.dialogs import Asking
 from noteeval_desktop.ui.widgets.jobs import problem, while_alive
 from noteeval_desktop.ui.widgets.parts import tool
 from noteeval_desktop.ui.widgets.shell import Shell
-from noteeval_desktop.ui.widgets.theme import Theme, bring_up
+from noteeval_desktop.ui.widgets.theme import bring_up
 
 if TYPE_CHECKING:
     from noteeval_desktop.ui.library.sending import CaseFile
@@ -137,7 +137,7 @@ class SupervisionDesk(QObject):
 
         window = self._window
         size = window.settings.font_size
-        around = Around(self._access, self._rubric, window.theme, size, self._help_text, self._save_pdf)
+        around = Around(self._access, self._rubric, size, self._help_text, self._save_pdf)
         shown = ReviewWindow(opened, around, window)
         shown.closed.connect(lambda: self._on_closed(shown, came_from))
         shown.status_changed.connect(self._library.refresh_list)
@@ -342,10 +342,6 @@ class SupervisionDesk(QObject):
             self.feedback_window.close()
 
     # The parts
-
-    def set_theme(self, theme: Theme) -> None:
-        for shown in self.reviews:
-            shown.set_theme(theme)
 
     def close(self) -> None:
         """After the last job, when the program ends: marks that are not on the disk yet."""

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QComboBox, QDialog, QWidget
+from PySide6.QtWidgets import QDialog, QWidget
 
 from noteeval_desktop.domain.asked import RISK_AS, RiskAnswer, risk_answers
 from noteeval_desktop.domain.evaluation import Evaluation
@@ -33,8 +34,8 @@ from noteeval_desktop.ui.supervision.work import Papers
 from noteeval_desktop.ui.widgets.banner import Banner
 from noteeval_desktop.ui.widgets.choosing import save_file
 from noteeval_desktop.ui.widgets.dialogs import Asking
-from noteeval_desktop.ui.widgets.jobs import at_the_end, problem, while_alive
-from noteeval_desktop.ui.widgets.theme import HIT
+from noteeval_desktop.ui.widgets.jobs import at_the_end, while_alive
+from noteeval_desktop.ui.widgets.parts import choice
 from noteeval_desktop.ui.widgets.words import saved, saving
 
 
@@ -111,15 +112,9 @@ class AskRater(Asking):
     """Under which name the marks are kept."""
 
     def __init__(self, parent: QWidget, known: Rater) -> None:
-        super().__init__(
-            parent,
-            tr("Who reviews?"),
-            tr(
-                "Your marks are saved under this name, in the encrypted library only. “Review under another name…” "
-                "changes it."
-            ),
-            tr("Start the review"),
-        )
+        explained = tr("Your marks are saved under this name, in the encrypted library only.")
+        another = tr("“Review under another name…” changes it.")
+        super().__init__(parent, tr("Who reviews?"), f"{explained} {another}", tr("Start the review"))
         self.name = self.field(tr("Your name"), shown=known.name)
         self.name.selectAll()
 
@@ -134,14 +129,9 @@ class SettleOther(Asking):
         super().__init__(
             parent, tr("Something else"), tr("What was agreed, and why? Both are saved with the review."), tr("Settle")
         )
-        self.agreed = QComboBox()
-        self.agreed.setEditable(True)
-        self.agreed.setMinimumHeight(HIT)
         agreed = tr("Agreed")
-        self.agreed.setAccessibleName(agreed)
-        for value in values:
-            self.agreed.addItem(words.value(dimension, value), value)
-        self.agreed.setCurrentIndex(max(self.agreed.findData(chosen), 0))
+        self.agreed = choice(agreed, ((words.value(dimension, value), value) for value in values), chosen)
+        self.agreed.setEditable(True)
         self.form.addRow(agreed, self.agreed)
         self.reason = self.field(tr("Reason"), shown=reason)
         self.reason.setFocus()
@@ -171,12 +161,7 @@ class Sign(Asking):
         )
         explained = "\n\n".join(filter(None, (doubts, f"{why} {left}".strip())))
         title = tr("Approve and sign")
-        super().__init__(
-            parent,
-            title,
-            explained,
-            tr("Approve and sign anyway") if doubts else title,
-        )
+        super().__init__(parent, title, explained, tr("Approve and sign anyway") if doubts else title)
         self.name = self.field(tr("Name"), shown=known.name)
         self.credentials = self.field(tr("Credentials"), shown=known.credentials)
         self.credentials.setPlaceholderText(tr("LMFT, licence 12345"))
@@ -192,9 +177,8 @@ class Sign(Asking):
             return tr("Enter the name to sign with.")
         if not self.credentials.text().strip():
             return tr("Enter your credentials, such as LCSW, LMFT or PsyD.")
-        return (
-            "" if self.passphrase.text() else tr("Enter the passphrase of your library: nobody else can sign with it.")
-        )
+        missing = tr("Enter the passphrase of your library: nobody else can sign with it.")
+        return "" if self.passphrase.text() else missing
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,26 +215,18 @@ class ReviewedPdf:
             # The file dialog asked about the PDF only.
             kept = taken and not may_replace(self._window, page.name)
             chosen = replace(wanted, page=False) if kept else wanted
-            self._access.submit(
-                lambda: save(evaluation, path, review, papers.vouched, papers.decisions, chosen),
-                while_alive(self._window, done),
-                while_alive(self._window, failed),
-            )
+            make = partial(save, evaluation, path, review, papers.vouched, papers.decisions, chosen)
+            self._access.run_for(self._window, lambda _: make(), done, self._say)
 
         def done(_: object) -> None:
             self._access.note_export("reviewed-scorecard.pdf", reviewed.case_id)
             self._say(saved(path.name))
 
-        def failed(error: Exception) -> None:
-            self._say(problem(error))
+        def look(library: Library) -> tuple[Papers, bool]:
+            return work.papers(library, reviewed.case_id, review), wanted.page and page.exists()
 
         self._say(saving(path.name))
-        case_id = reviewed.case_id
-        self._access.run(
-            lambda library: (work.papers(library, case_id, review), wanted.page and page.exists()),
-            while_alive(self._window, write),
-            while_alive(self._window, failed),
-        )
+        self._access.run_for(self._window, look, write, self._say)
 
 
 def now() -> datetime:
@@ -346,14 +322,11 @@ class Endings(QObject):
         if key == "P":
             self.pdf.choose(self.reviewed)
         elif key == "X":
-            self._export()
+            self.file.choose(self._session.shown.case_id)
         elif status is CaseStatus.APPROVED:
             self._access.run(lambda library: library.supervision.rater(), while_alive(self, self._ask_signature))
         elif status is CaseStatus.RETURNED:
             self._give_back()
-
-    def _export(self) -> None:
-        self.file.choose(self._session.shown.case_id)
 
     def _give_back(self) -> None:
         review = self._session.review
@@ -405,7 +378,7 @@ class Endings(QObject):
             asks.accept()
             session.finished(review, reached.status, reached.stand)
             self.finished.emit()
-            self._banner.say(said, [(words.EXPORT_NOW, self._export)])
+            self._banner.say(said, [(words.EXPORT_NOW, partial(self.file.choose, case_id))])
 
         self._run(lambda library: work.finish(library, case_id, review, status, signing), review, done, asks)
 
@@ -426,9 +399,9 @@ class Endings(QObject):
             session.writing = False
             done(result)
 
-        def failed(error: Exception) -> None:
+        def failed(said: str) -> None:
             session.writing = False
             self._saver.forget_nothing()
-            asks.show_problem(problem(error))
+            asks.show_problem(said)
 
-        self._access.run(act, while_alive(self, written), while_alive(self, failed))
+        self._access.run_for(self, act, written, failed)

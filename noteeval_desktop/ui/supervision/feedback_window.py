@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, Signal
-from PySide6.QtWidgets import QCheckBox, QDialog
 
 from noteeval_desktop.domain.asked import RiskAnswer, risk_answers
 from noteeval_desktop.domain.decisions import item_subject, risk_subject
@@ -36,10 +35,10 @@ from noteeval_desktop.ui.findings.rows import Row
 from noteeval_desktop.ui.library import brought
 from noteeval_desktop.ui.supervision import words
 from noteeval_desktop.ui.supervision.pages import Line, grouped
-from noteeval_desktop.ui.widgets.parts import button, column, row
-from noteeval_desktop.ui.widgets.plain import PlainLabel, explain, shortened
+from noteeval_desktop.ui.widgets.parts import Window, button, column, row, tick
+from noteeval_desktop.ui.widgets.plain import PlainLabel, shortened
 from noteeval_desktop.ui.widgets.shell import Shell
-from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
+from noteeval_desktop.ui.widgets.theme import UNIT
 from noteeval_desktop.ui.widgets.words import turn_list
 
 if TYPE_CHECKING:
@@ -232,7 +231,7 @@ _SIGNS = {
 }
 
 
-class FeedbackWindow(QDialog):
+class FeedbackWindow(Window):
     """``submit_asked`` when the author is done, ``pdf_asked`` for the scorecard with the review.
 
     Stays open while the note is written.
@@ -245,8 +244,7 @@ class FeedbackWindow(QDialog):
         self, came: Feedback, rubric: Rubric, transcript: Transcript, workspace: Workspace, window: Shell
     ) -> None:
         """``came`` has a review and its note."""
-        super().__init__(window)
-        self.setWindowTitle(tr("Feedback"))
+        super().__init__(window, tr("Feedback"), (58 * UNIT, 76 * UNIT))
         review, note = came.review, came.note
         assert review is not None
         assert note is not None
@@ -260,23 +258,18 @@ class FeedbackWindow(QDialog):
         self.vouched = PlainLabel(key, look="muted", wrap=True)
         said = "\n".join(filter(None, (summary(review), settled_scores(review, came.judged))))
         self.summary = PlainLabel(said, look="muted", wrap=True)
-        self.list = RowList(window.theme, tr("What was marked"))
+        self.list = RowList(tr("What was marked"))
         self.list.selectionModel().currentChanged.connect(self._show)
         self.pdf = button(tr("Save as PDF…"), self.pdf_asked.emit)
         self.again = button(tr("Submit again…"), self.submit_asked.emit, "primary")
-        self.judges = QCheckBox(tr("Judge's marks in the note"))
-        self.judges.setMinimumHeight(HIT)
-        explain(
-            self.judges,
-            tr(
-                "While this window is open, the note, its scores and its risks are shown as the judge marked them. "
-                "Otherwise the supervisor's marks are shown."
-            ),
+        while_open = tr(
+            "While this window is open, the note, its scores and its risks are shown as the judge marked them. "
+            "Otherwise the supervisor's marks are shown."
         )
+        self.judges = tick(tr("Judge's marks in the note"), hint=while_open)
         foot = row(self.judges, None, self.pdf, self.again)
         column(self.head, self.vouched, self.summary, (self.list, 1), foot, on=self, margins=(2,), spacing=1)
         self.again.setVisible(review.signature is None)
-        open_at(self, 58 * UNIT, 76 * UNIT)
         self._workspace.editor.note_edited.connect(self.refresh)
         self.refresh()
         self.list.setFocus()

@@ -313,7 +313,6 @@ def _decided(one: Settlement, session: ReviewSession) -> str:
 
 
 def _sign(said: str) -> tuple[str, str]:
-    """And its tone."""
     look = _LOOKS.get(said)
     return (look.sign, look.tone) if look else (_DONE, "green")
 

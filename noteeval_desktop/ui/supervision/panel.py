@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, Signal
 from PySide6.QtGui import QFont, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QFrame, QGridLayout, QPushButton, QScrollArea, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QPushButton, QWidget
 
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.ui.findings.row_list import RowList
 from noteeval_desktop.ui.supervision.pages import Line, Page
 from noteeval_desktop.ui.supervision.passes import Choice
-from noteeval_desktop.ui.widgets.parts import column
+from noteeval_desktop.ui.widgets.parts import column, grounded, scrolling
 from noteeval_desktop.ui.widgets.plain import PlainLabel, announce, explain, menu_text
-from noteeval_desktop.ui.widgets.theme import HIT, UI_SIZE, UNIT, Theme, sized
+from noteeval_desktop.ui.widgets.theme import HIT, UI_SIZE, UNIT, sized
 
 ARROWS = {Qt.Key.Key_Down: 1, Qt.Key.Key_Right: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_Left: -1}
 _IN_ONE_COLUMN = 5
@@ -26,7 +26,7 @@ class Panel(QWidget):
     chosen = Signal(str)
     went = Signal(int)
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self) -> None:
         super().__init__()
         self.setObjectName("pane")
         self.setMinimumWidth(44 * UNIT)
@@ -41,7 +41,7 @@ class Panel(QWidget):
         self.buttons: list[QPushButton] = []
         self._grid = QGridLayout()
         self._grid.setSpacing(2)
-        self.list = RowList(theme, tr("Items to mark"))
+        self.list = RowList(tr("Items to mark"))
         self.list.selectionModel().currentChanged.connect(self._on_current)
         self._last_before: QWidget = self.list
         column(self._card(), (self.list, 1), on=self, margins=(0,), spacing=0)
@@ -49,18 +49,12 @@ class Panel(QWidget):
     def _card(self) -> QWidget:
         card = QFrame()
         card.setObjectName("pane_head")
-        scroll = QScrollArea()
-        scroll.setObjectName("review_detail")
-        scroll.setWidgetResizable(True)
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._scroll, text = scroll, QWidget()
-        text.setObjectName("pane")
-        text.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        text = grounded(QWidget(), "pane")
         self._words = column(self.where, self.title, self.detail, None, on=text, margins=(0,), spacing=0.5)
-        scroll.setWidget(text)
-        column(self.question, scroll, self._grid, self.remark, on=card, margins=(2, 1, 2, 1), spacing=0.5)
+        self._scroll = scrolling(text, "review_detail")
+        self._scroll.setFrameShape(QFrame.Shape.NoFrame)
+        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        column(self.question, self._scroll, self._grid, self.remark, on=card, margins=(2, 1, 2, 1), spacing=0.5)
         return card
 
     def show_page(self, page: Page) -> None:
@@ -173,10 +167,6 @@ class Panel(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit()
-
-    def set_theme(self, theme: Theme) -> None:
-        self.list.delegate.set_theme(theme)
-        self.list.viewport().update()
 
 
 def _with_key(choice: Choice) -> str:

@@ -8,14 +8,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QCloseEvent, QKeyEvent, QKeySequence, QShortcut, QShowEvent
-from PySide6.QtWidgets import (
-    QComboBox,
-    QMenu,
-    QPushButton,
-    QSplitter,
-    QToolButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QMenu, QSplitter, QToolButton, QWidget
 
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.risk import RiskKind
@@ -34,18 +27,10 @@ from noteeval_desktop.ui.supervision.review_session import OpenReview, ReviewSes
 from noteeval_desktop.ui.widgets.banner import Banner
 from noteeval_desktop.ui.widgets.help_window import help_window
 from noteeval_desktop.ui.widgets.jobs import problem
-from noteeval_desktop.ui.widgets.parts import column, row
-from noteeval_desktop.ui.widgets.plain import (
-    ElidedLabel,
-    PlainLabel,
-    explain,
-    menu_text,
-    name_choice,
-    native,
-    read_in_order,
-)
+from noteeval_desktop.ui.widgets.parts import button, choice, column, grounded, row
+from noteeval_desktop.ui.widgets.plain import ElidedLabel, PlainLabel, explain, menu_text, native, read_in_order
 from noteeval_desktop.ui.widgets.shell import KeyedWindow
-from noteeval_desktop.ui.widgets.theme import HIT, UNIT, Theme, open_at
+from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
 from noteeval_desktop.ui.widgets.words import turn_list
 
 _COMMANDS = (Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.MetaModifier)
@@ -58,7 +43,6 @@ class Around:
 
     access: Access
     rubric: Rubric
-    theme: Theme
     reading_size: int
     help_text: Path
     save_pdf: SavePdf
@@ -85,9 +69,9 @@ class ReviewWindow(KeyedWindow):
         assert library is not None
         self.saver = Saver(access, library, shown.case_id, self)
         self.banner = Banner()
-        self.transcript = TranscriptPane(around.theme)
-        self.note = NoteView(around.theme)
-        self.panel = Panel(around.theme)
+        self.transcript = TranscriptPane()
+        self.note = NoteView()
+        self.panel = Panel()
         self.risk_menu = QMenu(self)
         self._build()
         self.endings = Endings(self, self.session, access, self.saver, self.banner, around.save_pdf)
@@ -115,14 +99,10 @@ class ReviewWindow(KeyedWindow):
         column(self._head(), self.banner, (split, 1), self._foot(), on=body, margins=(0,), spacing=0)
 
     def _head(self) -> QWidget:
-        head = QWidget()
-        head.setObjectName("header")
-        head.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        head = grounded(QWidget(), "header")
         self.chips = {stage: self._chip(stage) for stage in Stage}
-        self.hand_in = QPushButton(tr("Submit marks"))
-        self.hand_in.setProperty("look", "primary")
-        explain(self.hand_in, native("Ctrl+Enter"))
-        self.hand_in.setMinimumHeight(HIT)
+        submit = tr("Submit marks")
+        self.hand_in = button(submit, lambda: self.endings.hand_in(), "primary", native("Ctrl+Enter"), height=HIT)
         self.hand_in.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.all = _switch(
             tr("Ask all"),
@@ -132,9 +112,7 @@ class ReviewWindow(KeyedWindow):
                 "check’s marks, shown as the check’s. Switch this on to mark all of it yourself."
             ),
         )
-        self.judges = QComboBox()
-        name_choice(self.judges, tr("Compared with this judge"))
-        self.judges.setMinimumHeight(HIT)
+        self.judges = choice(tr("Compared with this judge"))
         self.judges.setMaximumWidth(26 * UNIT)
         last = self.all, self.judges, self.hand_in
         row(*self.chips.values(), None, *last, on=head, margins=(2, 0.5, 1, 0.5), spacing=0.5)
@@ -146,9 +124,7 @@ class ReviewWindow(KeyedWindow):
         return chip
 
     def _foot(self) -> QWidget:
-        foot = QWidget()
-        foot.setObjectName("status_line")
-        foot.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        foot = grounded(QWidget(), "status_line")
         foot.setMinimumHeight(HIT + 4)
         self.letters = _switch(
             tr("Letter keys"),
@@ -173,7 +149,6 @@ class ReviewWindow(KeyedWindow):
         view.customContextMenuRequested.connect(lambda _: self.add_risk())
         self.transcript.search.closed.connect(self.panel.list.setFocus)
         self.note.clicked_at.connect(self._go_to_sentence)
-        self.hand_in.clicked.connect(self.endings.hand_in)
         self.all.clicked.connect(self.ask_all)
         self.judges.activated.connect(self._use_judge)
         self.saver.kept.connect(lambda _: self.saved.setText(tr("Saved {when}").format(when=f"{now():%H:%M:%S}")))
@@ -276,11 +251,6 @@ class ReviewWindow(KeyedWindow):
         self.saved.setText(tr("Not saved"))
         self.banner.say(problem(error))
 
-    def set_theme(self, theme: Theme) -> None:
-        for part in (self.transcript, self.note, self.panel):
-            part.set_theme(theme)
-        self.refresh()
-
     # What the keys do
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -335,7 +305,6 @@ class ReviewWindow(KeyedWindow):
         return True
 
     def press(self, key: str) -> None:
-        """An answer's key or button."""
         session = self.session
         if session.writing:
             return

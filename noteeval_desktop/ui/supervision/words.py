@@ -52,7 +52,6 @@ def claim(mark: ClaimMark) -> str:
 
 
 def value(dimension: Dimension, said: str) -> str:
-    """A difference's value in the window's words."""
     if dimension is Dimension.FAITHFULNESS:
         known = {verdict.value: called.mark for verdict, called in VERDICTS.items()}
     elif dimension is Dimension.RISK:

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from noteeval_desktop.ui.widgets import words
-from noteeval_desktop.ui.widgets.parts import button, column, row
+from noteeval_desktop.ui.widgets.parts import button, column, field, row, show_once
 from noteeval_desktop.ui.widgets.plain import PlainLabel, announce
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 
@@ -56,9 +56,7 @@ class Asking(QDialog):
     def ask(self, act: Callable[[], object]) -> Self:
         """Open it; ``act`` when it was filled in. Gone once it is closed."""
         self.asked.connect(lambda: act())
-        self.finished.connect(self.deleteLater)
-        self.open()
-        return self
+        return show_once(self)
 
     def side_button(self, number: int, text: str, does: Callable[[], object]) -> QPushButton:
         """Left of the buttons that every one of these dialogs has."""
@@ -67,10 +65,7 @@ class Asking(QDialog):
         return made
 
     def field(self, name: str, secret: bool = False, shown: str = "") -> QLineEdit:
-        made = QLineEdit(shown)
-        made.setAccessibleName(name)
-        if secret:
-            made.setEchoMode(QLineEdit.EchoMode.Password)
+        made = field(name, shown, secret=secret)
         self.form.addRow(name, made)
         return made
 
@@ -141,19 +136,26 @@ class Column(Generic[T]):
     text: Callable[[T], str]
 
 
-class Rows(QTreeWidget, Generic[T]):
-    """A list with headings, a line a value."""
+class Listing(QTreeWidget):
+    """A list with headings; ``columns``: name and width in pixels."""
 
-    def __init__(self, name: str, columns: Sequence[Column[T]]) -> None:
+    def __init__(self, name: str, columns: Sequence[tuple[str, int]]) -> None:
         super().__init__()
-        self.columns = tuple(columns)
         self.setAccessibleName(name)
-        self.setHeaderLabels([column.name for column in columns])
+        self.setHeaderLabels([heading for heading, _ in columns])
         self.setRootIsDecorated(False)
         self.setUniformRowHeights(True)
         self.setAllColumnsShowFocus(True)
-        for number, each in enumerate(columns):
-            self.setColumnWidth(number, each.width)
+        for number, (_, width) in enumerate(columns):
+            self.setColumnWidth(number, width)
+
+
+class Rows(Listing, Generic[T]):
+    """A line a value."""
+
+    def __init__(self, name: str, columns: Sequence[Column[T]]) -> None:
+        super().__init__(name, [(column.name, column.width) for column in columns])
+        self.columns = tuple(columns)
 
     def show_rows(self, values: Iterable[T]) -> None:
         """In place of those shown before; the first is chosen."""
@@ -168,19 +170,6 @@ class Rows(QTreeWidget, Generic[T]):
     def chosen(self) -> T | None:
         item = self.currentItem()
         return item.data(0, Qt.ItemDataRole.UserRole) if item is not None else None
-
-
-def table(name: str, columns: Sequence[tuple[str, int]]) -> QTreeWidget:
-    """A list with headings; ``columns``: name and width in pixels."""
-    made = QTreeWidget()
-    made.setAccessibleName(name)
-    made.setHeaderLabels([heading for heading, _ in columns])
-    made.setRootIsDecorated(False)
-    made.setUniformRowHeights(True)
-    made.setAllColumnsShowFocus(True)
-    for number, (_, width) in enumerate(columns):
-        made.setColumnWidth(number, width)
-    return made
 
 
 def line(cells: Sequence[str], value: object = None) -> QTreeWidgetItem:

@@ -118,8 +118,10 @@ class JobRunner(QObject):
         done: Callable[[T], object],
         failed: Callable[[Exception], object],
         event: Callable[[object], object] | None = None,
+        owner: QObject | None = None,
     ) -> Job:
-        """Start ``work``; older jobs called ``name`` become stale. The handlers run on the GUI thread."""
+        """Start ``work``; older jobs called ``name`` become stale. The handlers run on the GUI thread, as long as Qt
+        has not deleted ``owner``, the dialog that asked."""
         before = self._newest.get(name)
         if before is not None:
             before.cancel.set()
@@ -129,6 +131,9 @@ class JobRunner(QObject):
         if self._over or not isValid(self):
             job.cancel.set()
             return job
+        if owner is not None:
+            done, failed = while_alive(owner, done), while_alive(owner, failed)
+            event = while_alive(owner, event) if event is not None else None
         self._handlers[job] = _Handlers(done, failed, event)
         if len(self._handlers) == 1:
             self.busy_changed.emit(True)
@@ -142,9 +147,10 @@ class JobRunner(QObject):
         act: Callable[[], T],
         done: Callable[[T], object],
         failed: Callable[[Exception], object],
+        owner: QObject | None = None,
     ) -> Job:
         """``submit``, for work that is too short to be stopped and tells nothing meanwhile."""
-        return self.submit(lane, name, lambda *_: act(), done, failed)
+        return self.submit(lane, name, lambda *_: act(), done, failed, owner=owner)
 
     def cancel(self, name: str) -> None:
         """Ask the newest job called ``name`` to stop; it still answers, with Cancelled or what it has."""
@@ -201,6 +207,12 @@ def problem(error: Exception, remedy: str = tr("Nothing was lost; try again.")) 
     return inside.format(type=type(error).__name__, remedy=remedy).rstrip()
 
 
+def told(error: Exception, otherwise: str) -> str:
+    """Our own errors as they are; of any other ``otherwise``, with its {reason} by the system's word or its type."""
+    reason = getattr(error, "strerror", None) or type(error).__name__
+    return str(error) if isinstance(error, NoteEvalError) else otherwise.format(reason=reason)
+
+
 def while_alive(owner: QObject, act: Callable[[T], object]) -> Callable[[T], None]:
     """``act``, for a job that may outlive the dialog that asked: nothing once Qt has deleted ``owner``."""
 
@@ -214,14 +226,15 @@ def while_alive(owner: QObject, act: Callable[[T], object]) -> Callable[[T], Non
 _LAST_SECONDS = 10
 
 
-def at_the_end(act: Callable[[], object]) -> None:
-    """Still off the GUI thread; what goes wrong is told where it can still be read."""
+def at_the_end(act: Callable[[], object], otherwise: str = tr("The library could not be written ({reason}).")) -> None:
+    """When no job can be started any more: off the GUI thread still, and waited for. What goes wrong is told where it
+    can still be read, as ``told`` has it."""
 
     def run() -> None:
         try:
             act()
-        except NoteEvalError as error:
-            print(error, file=sys.stderr)
+        except (NoteEvalError, OSError) as error:
+            print(told(error, otherwise), file=sys.stderr)
 
     thread = threading.Thread(target=run)
     thread.start()

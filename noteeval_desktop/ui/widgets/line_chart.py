@@ -1,4 +1,4 @@
-"""Lines as reports draw them, on the screen: the reader goes from point to point with keys or the pointer."""
+"""Charts as reports draw them, on the screen; from point to point of a line the reader goes by key or pointer."""
 
 from __future__ import annotations
 
@@ -8,11 +8,39 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetricsF, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from noteeval_desktop.report.charts import SIZE, Dot, Drawing, Label, Path, across
+from noteeval_desktop.report.charts import SIZE, Box, Dot, Drawing, Label, Path, across
 from noteeval_desktop.ui.widgets.plain import show_tip, tooltip
-from noteeval_desktop.ui.widgets.theme import SMALL_SIZE, Theme, zoomed
+from noteeval_desktop.ui.widgets.theme import SMALL_SIZE, colour_of, zoomed
 
 _FURTHER = {"start": 0.0, "middle": 0.5, "end": 1.0}
+
+
+def paint(painter: QPainter, drawn: Drawing, scale: float) -> None:
+    """``scale``: pixels a point."""
+    for shape in drawn.shapes:
+        match shape:
+            case Box():
+                painter.setPen(QPen(colour_of(shape.outline), 1) if shape.outline else Qt.PenStyle.NoPen)
+                painter.setBrush(colour_of("hover" if shape.fill == "pale" else shape.fill))
+                painter.drawRect(QRectF(*(side * scale for side in (shape.x, shape.y, shape.width, shape.height))))
+            case Path():
+                stroke = Qt.PenStyle.DashLine if shape.dashed else Qt.PenStyle.SolidLine
+                painter.setPen(QPen(colour_of(shape.ink), max(1.0, shape.width * scale), stroke))
+                painter.drawPolyline([QPointF(x * scale, y * scale) for x, y in shape.points])
+            case Dot():
+                painter.setPen(QPen(colour_of("base"), 1))
+                painter.setBrush(colour_of(shape.ink))
+                x, y, size = shape.x * scale, shape.y * scale, shape.radius * scale
+                if shape.diamond:
+                    painter.drawPolygon(
+                        [QPointF(x - size, y), QPointF(x, y - size), QPointF(x + size, y), QPointF(x, y + size)]
+                    )
+                else:
+                    painter.drawEllipse(QPointF(x, y), size, size)
+            case Label():
+                painter.setPen(colour_of("muted"))
+                back = QFontMetricsF(painter.font()).horizontalAdvance(shape.text) * _FURTHER[shape.anchor]
+                painter.drawText(QPointF(shape.x * scale - back, shape.y * scale), shape.text)
 
 
 class LineChart(QWidget):
@@ -21,9 +49,9 @@ class LineChart(QWidget):
 
     looked_at, chosen = Signal(int), Signal(int)
 
-    def __init__(self, theme: Theme, name: str, tall: float, least: float) -> None:
+    def __init__(self, name: str, tall: float, least: float) -> None:
         super().__init__()
-        self._theme, self._tall, self._least = theme, tall, least
+        self._tall, self._least = tall, least
         self._along: tuple[float, ...] = ()
         self._draw: Callable[[float, float], Drawing] | None = None
         self._said: Callable[[int], str] = str
@@ -45,10 +73,6 @@ class LineChart(QWidget):
         self._along, self._draw, self._said, self.at = tuple(along), draw, said, -1
         self.setAccessibleDescription(described)
         self.setVisible(bool(self._along))
-        self.update()
-
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
         self.update()
 
     def look_at(self, number: int) -> None:
@@ -86,35 +110,13 @@ class LineChart(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(self._font)
         if 0 <= self.at < len(self._along):
-            painter.fillRect(QRectF(self.where(self.at) - 5, 0, 10, self.height()), self._theme.colour("tint"))
-        for shape in self._draw(self.width() / scale, self.height() / scale).shapes if self._draw else ():
-            self._paint(painter, shape, scale)
+            painter.fillRect(QRectF(self.where(self.at) - 5, 0, 10, self.height()), colour_of("tint"))
+        if self._draw:
+            paint(painter, self._draw(self.width() / scale, self.height() / scale), scale)
         if self.hasFocus():
-            painter.setPen(QPen(self._theme.colour("accent"), 1.5))
+            painter.setPen(QPen(colour_of("accent"), 1.5))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(QRectF(self.rect()).adjusted(2, 2, -2, -2), 5, 5)
-
-    def _paint(self, painter: QPainter, shape: object, scale: float) -> None:
-        theme = self._theme
-        match shape:
-            case Path():
-                stroke = Qt.PenStyle.DashLine if shape.dashed else Qt.PenStyle.SolidLine
-                painter.setPen(QPen(theme.colour(shape.ink), max(1.0, shape.width * scale), stroke))
-                painter.drawPolyline([QPointF(x * scale, y * scale) for x, y in shape.points])
-            case Dot():
-                painter.setPen(QPen(theme.colour("base"), 1))
-                painter.setBrush(theme.colour(shape.ink))
-                x, y, size = shape.x * scale, shape.y * scale, shape.radius * scale
-                if shape.diamond:
-                    painter.drawPolygon(
-                        [QPointF(x - size, y), QPointF(x, y - size), QPointF(x + size, y), QPointF(x, y + size)]
-                    )
-                else:
-                    painter.drawEllipse(QPointF(x, y), size, size)
-            case Label():
-                painter.setPen(theme.colour("muted"))
-                back = QFontMetricsF(painter.font()).horizontalAdvance(shape.text) * _FURTHER[shape.anchor]
-                painter.drawText(QPointF(shape.x * scale - back, shape.y * scale), shape.text)
 
     # Choosing
 

@@ -2,28 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TypeVar
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
+    QCheckBox,
+    QComboBox,
+    QDialog,
+    QFormLayout,
     QHBoxLayout,
     QLayout,
+    QLineEdit,
+    QListWidget,
     QMessageBox,
+    QPlainTextEdit,
+    QProgressBar,
     QPushButton,
+    QScrollArea,
     QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
 from noteeval_desktop.domain.phrases import tr
-from noteeval_desktop.ui.widgets.plain import explain
-from noteeval_desktop.ui.widgets.theme import HIT, UNIT
+from noteeval_desktop.ui.widgets.plain import explain, name_choice
+from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
 
 L = TypeVar("L", bound=QBoxLayout)
 B = TypeVar("B", QPushButton, QToolButton)
+W = TypeVar("W", bound=QWidget)
+D = TypeVar("D", bound=QDialog)
 # What stands in a row or a column: with a share of the room that is left, where it takes one; None takes it all.
 Part = QWidget | QLayout | None
 Parts = Part | tuple[Part, int]
@@ -80,6 +91,127 @@ def dressed(made: B, text: str, does: Callable[[], object], look: str = "", hint
     if hint:
         explain(made, hint)
     return made
+
+
+def tick(text: str, on: bool = False, hint: str = "") -> QCheckBox:
+    made = QCheckBox(text)
+    made.setMinimumHeight(HIT)
+    made.setChecked(on)
+    if hint:
+        explain(made, hint)
+    return made
+
+
+def choice(
+    name: str,
+    entries: Iterable[tuple[str, object]] = (),
+    chosen: object = None,
+    does: Callable[[], object] | None = None,
+) -> QComboBox:
+    """``entries``: names and what they stand for, the first where ``chosen`` is none of these; ``does`` once the reader
+    has chosen."""
+    made = QComboBox()
+    name_choice(made, name)
+    made.setMinimumHeight(HIT)
+    for text, value in entries:
+        made.addItem(text, value)
+    if chosen is not None:
+        made.setCurrentIndex(max(made.findData(chosen), 0))
+    if does is not None:
+        made.activated.connect(lambda _: does())
+    return made
+
+
+def field(name: str, shown: str = "", hint: str = "", secret: bool = False) -> QLineEdit:
+    """A line to type in; ``hint`` while it is empty."""
+    made = QLineEdit(shown)
+    made.setAccessibleName(name)
+    made.setPlaceholderText(hint)
+    made.setMinimumHeight(HIT)
+    if secret:
+        made.setEchoMode(QLineEdit.EchoMode.Password)
+    return made
+
+
+def search_field(name: str) -> QLineEdit:
+    made = field(name, hint=name)
+    made.setClearButtonEnabled(True)
+    return made
+
+
+def writing(name: str, shown: str = "", hint: str = "", read_only: bool = False) -> QPlainTextEdit:
+    """Lines to type in, which Tab leaves; ``hint`` while there are none."""
+    made = QPlainTextEdit(shown)
+    made.setAccessibleName(name)
+    made.setPlaceholderText(hint)
+    made.setTabChangesFocus(True)
+    made.setReadOnly(read_only)
+    return made
+
+
+def wrapped_list(name: str) -> QListWidget:
+    made = QListWidget()
+    made.setAccessibleName(name)
+    made.setWordWrap(True)
+    made.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    return made
+
+
+def form(on: QWidget | None = None, margin: float = 0) -> QFormLayout:
+    """Names and fields, which take the room; ``margin`` in UNITs."""
+    made = QFormLayout(on) if on else QFormLayout()
+    made.setContentsMargins(*4 * [round(margin * UNIT)])
+    made.setSpacing(UNIT)
+    made.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+    return made
+
+
+def progress_bar(name: str, steps: int = 100, thin: bool = False) -> QProgressBar:
+    made = QProgressBar()
+    made.setRange(0, steps)
+    made.setTextVisible(False)
+    made.setAccessibleName(name)
+    if thin:
+        made.setObjectName("progress_line")
+        made.setFixedHeight(3)
+    return made
+
+
+def grounded(made: W, name: str) -> W:
+    """With a ground of its own, by its ``name`` in the style sheet."""
+    made.setObjectName(name)
+    made.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+    return made
+
+
+def scrolling(inside: QWidget, name: str = "around") -> QScrollArea:
+    """``inside``, as wide as there is room, in an area that scrolls."""
+    made = QScrollArea()
+    made.setObjectName(name)
+    made.setWidgetResizable(True)
+    made.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    made.setWidget(inside)
+    return made
+
+
+class Window(QDialog):
+    """``size``: at first. ``once``: gone once it is closed."""
+
+    def __init__(self, parent: QWidget | None, title: str, size: tuple[int, int], once: bool = False) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(title)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, once)
+        open_at(self, *size)
+
+
+def show_once(dialog: D, modal: bool = True) -> D:
+    """Gone once it is closed."""
+    dialog.finished.connect(dialog.deleteLater)
+    if modal:
+        dialog.open()
+    else:
+        dialog.show()
+    return dialog
 
 
 class MenuButton(QToolButton):

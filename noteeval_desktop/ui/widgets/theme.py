@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import QByteArray, QSize, Qt
+from PySide6.QtCore import QByteArray, QObject, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QIcon, QPainter, QPalette, QPixmap
 from PySide6.QtWidgets import QApplication, QStyle, QWidget
 
@@ -150,6 +150,39 @@ DARK = Theme(
     green="#56d364",
     grey="#8b949e",
 )
+
+
+class _Shown(QObject):
+    """The theme that the program shows. ``changed``: what was made in its colours, and is not painted anew by itself,
+    is made in those of another."""
+
+    changed = Signal()
+    now = LIGHT
+
+    def show(self, theme: Theme) -> None:
+        self.now = theme
+        self.changed.emit()
+
+
+THEME = _Shown()
+
+
+def colour_of(name: str) -> QColor:
+    return THEME.now.colour(name)
+
+
+def fill(painter: QPainter, area: QRectF, colour: str, radius: float) -> None:
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(colour_of(colour))
+    painter.drawRoundedRect(area, radius, radius)
+
+
+def paint_share(painter: QPainter, bar: QRectF, share: float) -> None:
+    """``share`` of a bar, which is seen however small it is."""
+    high = bar.height()
+    fill(painter, bar, "line", high / 2)
+    if share > 0:
+        fill(painter, QRectF(bar.left(), bar.top(), max(high, bar.width() * share), high), "accent", high / 2)
 
 
 def theme_for(choice: str, system: Qt.ColorScheme) -> Theme:
@@ -353,12 +386,12 @@ class Icons:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
-    def icon(self, name: str, theme: Theme, colour: str = "text") -> QIcon:
+    def icon(self, name: str, colour: str = "text") -> QIcon:
         """``name`` without its ending. Raises OSError for an icon that does not ship."""
         # Not above: the first screen stands before its icons.
         from PySide6.QtSvg import QSvgRenderer
 
-        drawing = (self._folder / f"{name}.svg").read_text("utf-8").replace("currentColor", getattr(theme, colour))
+        drawing = (self._folder / f"{name}.svg").read_text("utf-8").replace("currentColor", getattr(THEME.now, colour))
         renderer = QSvgRenderer(QByteArray(drawing.encode()))
         made = QIcon()
         for size in SIZES:

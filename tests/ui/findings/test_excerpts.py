@@ -44,7 +44,7 @@ def long_winded(make_window, judge, qtbot):
     window = make_window()
     with qtbot.waitSignal(window.session.evaluation_finished, timeout=10_000):
         window.session.paste_transcript(f"Therapist: How was it?\nClient: {RUN_ON}\nTherapist: I hear you.")
-        window.session.paste_note(NOTE)
+        window.session.open_note(NOTE)
     wait_idle(window, qtbot)
     return window
 

@@ -21,7 +21,7 @@ def _headings(rows) -> list[str]:
 def dap(window, qtbot):
     with qtbot.waitSignal(window.session.evaluation_finished, timeout=10_000):
         window.session.paste_transcript(SESSION)
-        window.session.paste_note(DAP)
+        window.session.open_note(DAP)
     wait_idle(window, qtbot)
     return window
 
@@ -43,7 +43,7 @@ def test_every_tab_has_the_headings_of_the_note_once(dap, rubric) -> None:
 def test_an_item_of_a_birp_note_stands_under_the_heading_that_asks_for_it(window, qtbot, rubric) -> None:
     with qtbot.waitSignal(window.session.evaluation_finished, timeout=10_000):
         window.session.paste_transcript(SESSION)
-        window.session.paste_note(BIRP)
+        window.session.open_note(BIRP)
     wait_idle(window, qtbot)
     checklist = dict(scorecard(window.session.evaluation, rubric).checklist)
     assert list(checklist) == ["Behavior", "Intervention", "Response", "Plan", GENERAL]

@@ -16,7 +16,7 @@ from tests.ui_texts import NOTE, SESSION
 def window(make_window, qtbot):
     window = make_window()
     window.session.paste_transcript(SESSION)
-    window.session.paste_note(f"Client: R. C.\nCPT: 90837\nDuration: 45 min\n\n{NOTE}\nMeet on ___.")
+    window.session.open_note(f"Client: R. C.\nCPT: 90837\nDuration: 45 min\n\n{NOTE}\nMeet on ___.")
     wait_idle(window, qtbot)
     window.workspace.findings.tabs.setCurrentIndex(TABS.index(RECORD))
     return window

@@ -170,7 +170,7 @@ def dangerous(make_window, judge, qtbot):
     window = make_window()
     with qtbot.waitSignal(window.session.evaluation_finished, timeout=10_000):
         window.session.paste_transcript(SESSION)
-        window.session.paste_note(NOTE)
+        window.session.open_note(NOTE)
     qtbot.waitUntil(lambda: not window.jobs.busy)
     return window
 
@@ -402,7 +402,7 @@ def test_what_may_address_a_risk_is_confirmed_with_one_click_and_stays_open_unti
     window = make_window()
     with qtbot.waitSignal(window.session.evaluation_finished, timeout=10_000):
         window.session.paste_transcript(SESSION)
-        window.session.paste_note(NOTE)
+        window.session.open_note(NOTE)
     qtbot.waitUntil(lambda: not window.jobs.busy)
     assert "is not found in the note" in window.risk_banner.text
     assert scorecard(window.session.evaluation, window.workspace.findings._rubric).dangers[0].open

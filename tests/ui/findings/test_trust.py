@@ -16,6 +16,7 @@ from noteeval_desktop.ui.findings.rows import claim_rows
 from noteeval_desktop.ui.findings.trust import TrustWindow, interval, is_weak, with_trust
 from noteeval_desktop.ui.shell.rooms import Trusting
 from noteeval_desktop.ui.widgets.plain import PlainLabel
+from noteeval_desktop.ui.widgets.theme import colour_of
 from noteeval_desktop.ui.widgets.words import TABS
 from tests.sample_evaluation import sample_evaluation, sample_rubric
 
@@ -75,14 +76,13 @@ def test_its_mark_in_the_note_is_quieter_too(opened):
     def mark():
         return next(one for one, _ in opened.workspace.editor.seen_marks if one.kind is FindingKind.CONTRADICTED)
 
-    theme = opened.theme
     assert not mark().quiet
-    assert mark_format(mark().kind, theme).underlineColor() == theme.colour("red")
+    assert mark_format(mark().kind).underlineColor() == colour_of("red")
     tell(opened, {("faithfulness", "subjective"): WEAK})
     assert mark().quiet
-    quiet = mark_format(mark().kind, theme, quiet=True)
-    assert quiet.underlineColor() == theme.colour("muted")
-    assert quiet.underlineStyle() == mark_format(mark().kind, theme).underlineStyle()
+    quiet = mark_format(mark().kind, quiet=True)
+    assert quiet.underlineColor() == colour_of("muted")
+    assert quiet.underlineStyle() == mark_format(mark().kind).underlineStyle()
     opened.choose_theme("dark")
     assert mark().quiet
     tell(opened, {("faithfulness", "subjective"): STRONG})

@@ -42,7 +42,7 @@ def named(make_window, judge, qtbot):
     judge.support = support
     window = make_window()
     window.session.paste_transcript(SESSION)
-    window.session.paste_note(NOTE)
+    window.session.open_note(NOTE)
     wait_idle(window, qtbot)
     return window
 

@@ -71,7 +71,7 @@ def window(home: Path, make_window, keychain: MemoryKeychain, monkeypatch, qtbot
     window = make_window()
     with qtbot.waitSignal(window.session.evaluation_finished, timeout=20_000):
         window.session.paste_transcript(SESSION)
-        window.session.paste_note(NOTE)
+        window.session.open_note(NOTE)
     qtbot.waitUntil(lambda: not window.jobs.busy)
     return window
 
@@ -104,7 +104,7 @@ def endpoint() -> Iterator[Endpoint]:
 
 def set_up(window: MainWindow, url: str, **changes: Any) -> None:
     """Name an endpoint in the settings, without the dialog."""
-    window.judging._parts.save(replace(window.settings, base_url=url, remote_model="m", **changes))
+    window.keep_settings(replace(window.settings, base_url=url, remote_model="m", **changes))
 
 
 def consent_dialog(window: MainWindow, qtbot) -> ConsentDialog:

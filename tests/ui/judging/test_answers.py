@@ -36,7 +36,7 @@ def open_case(make_window, qtbot):
         window = make_window()
         window.library.access.library = library
         window.session.paste_transcript(SESSION)
-        window.session.paste_note(NOTE)
+        window.session.open_note(NOTE)
         qtbot.waitUntil(lambda: window.session.ready and not window.jobs.busy, timeout=20_000)
         return window
 

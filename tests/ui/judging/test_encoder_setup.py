@@ -46,7 +46,7 @@ def window(make_window, judge, index, qtbot):
 
     window = make_window(load=load)
     window.session.paste_transcript(SESSION)
-    window.session.paste_note(NOTE)
+    window.session.open_note(NOTE)
     qtbot.waitUntil(
         lambda: window.banner.text.startswith("One thing is missing"),
         timeout=10_000,

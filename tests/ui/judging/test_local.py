@@ -40,7 +40,7 @@ def use(window, path: Path, right: int = 12) -> None:
     """``right`` of each 12 questions of the entrance test were answered as expected."""
     if path.read_bytes()[:4] == b"GGUF":
         let_in(path, right)
-    window.judging._parts.save(replace(window.settings, local_model=str(path)))
+    window.keep_settings(replace(window.settings, local_model=str(path)))
     window.judging.choose("local")
 
 
@@ -96,7 +96,7 @@ def test_a_model_that_is_often_wrong_is_asked_and_the_case_says_so(window, model
 
 def test_the_first_use_of_a_model_is_a_test_that_can_be_stopped(window, model: Path, scripted, qtbot) -> None:
     scripted.most = 3
-    window.judging._parts.save(replace(window.settings, local_model=str(model)))
+    window.keep_settings(replace(window.settings, local_model=str(model)))
     window.judging.choose("local")
     qtbot.waitUntil(lambda: "test question 4 of 90" in window.status.text, timeout=60_000)
     qtbot.waitUntil(window.status.cancel.isVisible)
@@ -163,7 +163,7 @@ def test_a_session_that_may_be_another_is_said_until_the_right_one_is_opened(win
     asked = notices.warning
     monkeypatch.setattr(notices, "warning", lambda case: lanes.append(_is_window()) or asked(case))
     with finished(window, qtbot):
-        window.session.paste_note(OTHER_NOTE)
+        window.session.open_note(OTHER_NOTE)
     with finished(window, qtbot):
         window.session.paste_transcript((SAMPLE / "transcript.vtt").read_text("utf-8"))
     assert window.banner.text == ANOTHER_SESSION
@@ -180,7 +180,7 @@ def test_a_session_that_may_be_another_is_said_until_the_right_one_is_opened(win
 def doubted(window, qtbot):
     """A note beside a session that is not its own."""
     with finished(window, qtbot):
-        window.session.paste_note(OTHER_NOTE)
+        window.session.open_note(OTHER_NOTE)
     with finished(window, qtbot):
         window.session.paste_transcript((SAMPLE / "transcript.vtt").read_text("utf-8"))
     return window

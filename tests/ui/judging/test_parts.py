@@ -23,9 +23,9 @@ from noteeval_desktop.ui.case import notices
 from noteeval_desktop.ui.judging import chooser, comparison_window, status
 from noteeval_desktop.ui.judging.keys import Keys
 from noteeval_desktop.ui.judging.settings_dialog import JudgeSettings
-from noteeval_desktop.ui.shell.main_window import StatusLine
 from noteeval_desktop.ui.widgets.jobs import JobRunner
 from noteeval_desktop.ui.widgets.plain import ElidedLabel
+from noteeval_desktop.ui.widgets.shell import StatusLine
 from tests.gguf_factory import make_chat_model
 from tests.openai_server import Behaviour, serve
 from tests.other_session import NOTE as OTHER_NOTE

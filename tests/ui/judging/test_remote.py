@@ -283,7 +283,7 @@ def test_the_judge_of_the_last_time_is_taken_up_and_asks_before_it_checks(
     assert window.header.judge_button.accessibleName() == "Judge: m"
     with qtbot.waitSignal(window.session.check_due, timeout=10_000):
         window.session.paste_transcript(SESSION)
-        window.session.paste_note(NOTE)
+        window.session.open_note(NOTE)
     qtbot.waitUntil(lambda: not window.jobs.busy)
     assert "Not checked yet" in window.banner.text
     assert endpoint.requests == []
@@ -337,7 +337,7 @@ def test_an_address_that_asked_for_a_key_is_not_saved_without_one(window, qtbot)
 def test_where_every_word_is_known_no_list_asks_about_words(window, endpoint, qtbot) -> None:
     with finished(window, qtbot):
         window.session.paste_transcript("Therapist: How is it?\nClient: I sleep better now.")
-        window.session.paste_note("Subjective:\nClient sleeps better.")
+        window.session.open_note("Subjective:\nClient sleeps better.")
     set_up(window, endpoint.url)
     window.judging.choose("remote")
     dialog = consent_dialog(window, qtbot)

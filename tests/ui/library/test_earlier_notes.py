@@ -32,7 +32,7 @@ def open_next(window, qtbot, text=AFTER) -> None:
     window.opening.close_case()
     with qtbot.waitSignal(window.session.evaluation_finished, timeout=10_000):
         window.session.paste_transcript(SESSION)
-        window.session.paste_note(text)
+        window.session.open_note(text)
     qtbot.waitUntil(lambda: not window.jobs.busy)
 
 

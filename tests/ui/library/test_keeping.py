@@ -142,7 +142,7 @@ def test_decisions_come_back_with_the_case(desk, hands, qtbot):
 def test_another_case_on_the_desk_never_goes_into_the_kept_one(desk, hands, qtbot):
     hands.keep(desk)
     with qtbot.waitSignal(desk.session.note_opened):
-        desk.session.paste_note("Subjective:\nSomeone else.\n")
+        desk.session.open_note("Subjective:\nSomeone else.\n")
     assert desk.library.kept is None
 
 

@@ -54,7 +54,7 @@ def test_what_was_being_written_comes_back_after_unlocking(desk, hands, qtbot, k
     hands.keep(desk)
     if not kept:
         with qtbot.waitSignal(desk.session.note_opened):
-            desk.session.paste_note(NOTE)
+            desk.session.open_note(NOTE)
     text = NOTE + "\nUnfinished wörds 🙂"
     _type(desk, text)
     desk.commands["lock"].trigger()

@@ -54,7 +54,7 @@ def test_the_plan_comes_back_with_the_case_and_for_the_client_s_next_note(desk, 
     for client, offered in (("Mr. D. E.", ""), ("Ms. R. C.", PLAN)):
         with qtbot.waitSignal(desk.session.evaluation_finished, timeout=10_000):
             desk.session.paste_transcript(SESSION.replace("evenings", "weeks"))
-            desk.session.paste_note(f"Client: {client}\n\n{NOTE}\nMore. ")
+            desk.session.open_note(f"Client: {client}\n\n{NOTE}\nMore. ")
         hands.settle(desk)
         desk.commands["treatment_plan"].trigger()
         asking = [one for one in desk.findChildren(PlanDialog) if one.isVisible()][-1]

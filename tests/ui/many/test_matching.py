@@ -8,8 +8,8 @@ import pytest
 
 from noteeval_desktop.domain.note_rows import NoteState
 from noteeval_desktop.ui.many.entries import Entry, State
-from noteeval_desktop.ui.many.match_page import MatchPage
 from noteeval_desktop.ui.many.matching import Matched, match, numbered
+from noteeval_desktop.ui.many.window import MatchPage
 from noteeval_desktop.ui.many.work import find_pairs
 
 

@@ -11,7 +11,6 @@ from noteeval_desktop.store.audit import Event
 from noteeval_desktop.store.library import Library
 from noteeval_desktop.ui.over_time.window import OverTimeWindow
 from noteeval_desktop.ui.widgets.jobs import problem
-from noteeval_desktop.ui.widgets.theme import theme_for
 from tests.sample_evaluation import sample_rubric
 from tests.ui.library.conftest import CHEAP, PASSPHRASE, desk, hands
 
@@ -55,7 +54,7 @@ def show(library: Library, qtbot):
 
     def open_it(page: str):
         access = StraightAccess(library)
-        window = OverTimeWindow(access, sample_rubric(), theme_for("light", None), Thresholds(), None)  # type: ignore[arg-type]
+        window = OverTimeWindow(access, sample_rubric(), Thresholds(), None)  # type: ignore[arg-type]
         qtbot.addWidget(window)
         shown = getattr(window, page)
         window.tabs.setCurrentWidget(shown)

@@ -21,7 +21,7 @@ from noteeval_desktop.ui.responses.page import ScoreBars, SessionChart, describe
 from noteeval_desktop.ui.responses.pairs import flag_words
 from noteeval_desktop.ui.responses.rows import TRIAGE, citations, response_rows
 from noteeval_desktop.ui.scorecard.pdf_dialog import ChoosePdf
-from noteeval_desktop.ui.widgets.theme import DARK, LIGHT
+from noteeval_desktop.ui.widgets.theme import DARK, LIGHT, THEME, colour_of
 from tests.factories import make_case, make_transcript
 from tests.ui_texts import NOTE
 
@@ -170,7 +170,7 @@ def test_only_words_that_stand_in_the_turn_are_highlighted() -> None:
 
 
 def test_bars_say_their_scores_to_those_who_do_not_see_them(qtbot) -> None:
-    bars = ScoreBars(verdict(0, (1, 2, 3, 4, 5, None)), LIGHT)
+    bars = ScoreBars(verdict(0, (1, 2, 3, 4, 5, None)))
     qtbot.addWidget(bars)
     assert bars.accessibleName() == (
         "Scores from 1 to 5: Guidance 1 poor, Information 2 weak, Safety 3 fair, Empathy 4 good, "
@@ -179,8 +179,9 @@ def test_bars_say_their_scores_to_those_who_do_not_see_them(qtbot) -> None:
 
 
 @pytest.fixture(params=[LIGHT, DARK], ids=["light", "dark"])
-def chart(request, qtbot) -> SessionChart:
-    made = SessionChart(request.param)
+def chart(request, qtbot, monkeypatch) -> SessionChart:
+    monkeypatch.setattr(THEME, "now", request.param)
+    made = SessionChart()
     qtbot.addWidget(made)
     made.resize(400, 120)
     made.show_verdicts([verdict(0), verdict(10, (5, 5, 5, 1, 1, 1)), verdict(20)])
@@ -207,7 +208,7 @@ def test_the_keyboard_goes_from_turn_to_turn(chart, qtbot) -> None:
 def test_the_chart_paints_both_lines(chart) -> None:
     image = chart.grab().toImage()
     colours = {image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())}
-    assert {chart._theme.accent, chart._theme.amber} <= colours
+    assert {colour_of("accent").name(), colour_of("amber").name()} <= colours
 
 
 def test_the_chart_is_described() -> None:
@@ -218,7 +219,7 @@ def test_the_chart_is_described() -> None:
 
 @pytest.mark.parametrize("verdicts", [[], [verdict(3)]])
 def test_few_responses_are_no_trouble(qtbot, verdicts) -> None:
-    made = SessionChart(LIGHT)
+    made = SessionChart()
     qtbot.addWidget(made)
     made.show_verdicts(verdicts)
     made.grab()
@@ -235,7 +236,7 @@ def opened(make_window, judge, qtbot):
     window = make_window()
     with qtbot.waitSignal(window.session.evaluation_finished, timeout=10_000):
         window.session.paste_transcript(DISCLOSING)
-        window.session.paste_note(NOTE)
+        window.session.open_note(NOTE)
     qtbot.waitUntil(lambda: not window.jobs.busy)
     window.workspace.findings.show_tab(5)
     return window
@@ -276,7 +277,7 @@ def test_what_was_asked_for_stays_while_the_note_is_edited_and_goes_with_the_cas
     assert judged.session.evaluation.responses
     with qtbot.waitSignal(judged.session.evaluation_finished, timeout=10_000):
         judged.session.paste_transcript(DISCLOSING + "Client: Bye now.\n")
-        judged.session.paste_note(NOTE)
+        judged.session.open_note(NOTE)
     qtbot.waitUntil(lambda: not judged.jobs.busy)
     assert judged.session.evaluation.responses is None
 

@@ -13,7 +13,7 @@ from tests.ui_texts import NOTE
 
 def test_it_is_told_as_such_in_every_place_of_the_round(desk, judge, hands, qtbot):
     with qtbot.waitSignal(desk.session.evaluation_finished, timeout=10_000):
-        desk.session.paste_note(f"{NOTE}\nAssessment:\nRisk of suicide is low.\n")
+        desk.session.open_note(f"{NOTE}\nAssessment:\nRisk of suicide is low.\n")
     reviewer, shown = begun(desk, judge, hands, qtbot)
     while shown.session.stage is not Stage.FAITHFULNESS:
         reviewer.type("y")

@@ -12,7 +12,7 @@ from noteeval_desktop.domain.review import Comment
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.ui.editor.note_editor import NoteEditor
 from noteeval_desktop.ui.supervision.feedback_window import in_the_margin
-from noteeval_desktop.ui.widgets.theme import LIGHT, UNIT
+from noteeval_desktop.ui.widgets.theme import UNIT
 from tests.sample_evaluation import sample_evaluation
 from tests.sample_review import sample_review
 from tests.ui.supervision.conftest import Reviewer, submit
@@ -56,7 +56,7 @@ def test_a_comment_is_found_where_its_words_went_and_not_where_they_are_gone():
 
 
 def test_a_click_on_the_sign_shows_the_comment(qtbot, monkeypatch):
-    editor = NoteEditor(LIGHT)
+    editor = NoteEditor()
     qtbot.addWidget(editor)
     editor.set_note_text("Subjective:\nSleeps 🙂 badly.\n")
     editor.show_comments([(Span(12, 27), "Kim: How long?")])
@@ -71,7 +71,7 @@ def test_a_click_on_the_sign_shows_the_comment(qtbot, monkeypatch):
 
 
 def test_the_signs_of_the_margin_grow_with_the_text(qtbot) -> None:
-    editor = NoteEditor(LIGHT)
+    editor = NoteEditor()
     qtbot.addWidget(editor)
     usual = (editor.sign_font.pixelSize(), editor.sign_width, editor.margin_width)
     editor.set_reading_size(28)

@@ -16,7 +16,7 @@ from tests.ui.supervision.conftest import Reviewer
 @pytest.mark.parametrize("width", [450, 700])
 def test_no_answer_is_cut_off_when_it_is_chosen(qapp: QApplication, qtbot, width: int) -> None:
     # Set on the panel alone: the windows of other tests keep their own.
-    panel = Panel(themes.LIGHT)
+    panel = Panel()
     qtbot.addWidget(panel)
     panel.setStyleSheet(themes.stylesheet(themes.LIGHT))
     panel.resize(width, 600)
