@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -14,11 +12,11 @@ from noteeval_desktop.domain.rubric import Importance, RubricItem
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation
 from noteeval_desktop.privacy.deidentify import MOSTLY_HIDDEN, deidentify
-from noteeval_desktop.privacy.identifiers import Decisions, IdentifierFinder, Tagged, Unknown
+from noteeval_desktop.privacy.identifiers import Decisions, IdentifierFinder, Unknown
 from noteeval_desktop.privacy.masking import Identifier, IdentifierKind, Tokens, mask
-from noteeval_desktop.privacy.names import words_of
 from tests.factories import make_case, make_note, make_transcript
 from tests.growth import grows_in_step
+from tests.scripted_tagger import ScriptedTagger
 
 IDENTIFYING = [
     ("You can write to mira.k+x@example.org about it.", "mira.k+x@example.org", IdentifierKind.EMAIL),
@@ -194,24 +192,10 @@ def test_hostile_text_takes_no_longer_than_it_is_long(piece: str) -> None:
     assert grows_in_step(lambda pieces: finder.find(piece * pieces), 20_000)
 
 
-class Scripted:
-    """Every word of these is so likely a name, no other is one."""
-
-    def __init__(self, chances: dict[str, float]) -> None:
-        self._chances = chances
-
-    def tagged(self, texts: Sequence[str]) -> list[Tagged]:
-        pages = [words_of(text) for text in texts]
-        return [
-            Tagged(words, tuple(self._chances.get(w.text, 0.0) for w in words), (IdentifierKind.PERSON,) * len(words))
-            for words in pages
-        ]
-
-
 def test_words_that_may_be_names_are_put_up_for_a_decision() -> None:
     """Not Ruth, who is one for sure, nor what is hardly one; a word that is kept is masked no more."""
     texts = ["Then Zorblax and I went to Quarryvale with Ruth. It was fine.", "I told Zorblax on Monday."]
-    finder = IdentifierFinder(tagger=Scripted({"Zorblax": 0.7, "Quarryvale": 0.2, "Ruth": 0.99, "Monday": 0.01}))
+    finder = IdentifierFinder(tagger=ScriptedTagger({"Zorblax": 0.7, "Quarryvale": 0.2, "Ruth": 0.99, "Monday": 0.01}))
     assert finder.unknown(texts) == (Unknown("Zorblax", 2, hidden=True), Unknown("Quarryvale", 1))
     decided = finder.with_decisions(Decisions(mask=frozenset({"Quarryvale"}), keep=frozenset({"Zorblax"})))
     assert decided.unknown(texts) == ()
@@ -220,7 +204,7 @@ def test_words_that_may_be_names_are_put_up_for_a_decision() -> None:
 
 def test_a_name_takes_along_what_may_belong_to_it() -> None:
     finder = IdentifierFinder(
-        tagger=Scripted({"Ann": 0.9, "van": 0.2, "der": 0.2, "Berg": 0.3, "Green": 0.3, "J": 0.8, "R": 0.2})
+        tagger=ScriptedTagger({"Ann": 0.9, "van": 0.2, "der": 0.2, "Berg": 0.3, "Green": 0.3, "J": 0.8, "R": 0.2})
     )
     assert [one.text for one in finder.find("Ann van der Berg, by Green or J.R. today.")] == [
         "Ann",
