@@ -28,7 +28,7 @@ from noteeval_desktop.privacy.masking import IdentifierKind
 from noteeval_desktop.privacy.names import Word, words_of
 from noteeval_desktop.privacy.word_features import WordFeatures
 
-Floats = NDArray[np.float32]
+Floats = NDArray[np.float64]
 KINDS = (
     IdentifierKind.PERSON,
     IdentifierKind.PLACE,
@@ -55,15 +55,17 @@ class Head:
     def chances(self, rows: Floats) -> Floats:
         """(words,) of (words, features): that it says who somebody is, 0..1."""
         inner = np.maximum(self.hidden.values(rows), 0)
-        return np.asarray(self.names.probabilities(inner, 0), dtype=np.float32)
+        return self.names.probabilities(inner, 0)
 
 
 @cache
 def shipped_head() -> Head:
     """Raises ModelError."""
     data = arrays(paths.resources() / "heads" / "identifiers.npz")
-    linear = (Linear(data[f"{name}.weights"], data[f"{name}.bias"]) for name in ("hidden", "names", "kinds"))
-    return Head(*linear, fingerprint=str(data["fingerprint"]))
+    hidden, names, kinds = (
+        Linear(data[f"{name}.weights"], data[f"{name}.bias"]) for name in ("hidden", "names", "kinds")
+    )
+    return Head(hidden, names, kinds, str(data["fingerprint"]))
 
 
 class WordTagger:
@@ -77,12 +79,12 @@ class WordTagger:
 
     def tagged(self, texts: Sequence[str]) -> list[Tagged]:
         found = {text: self._known.get(_key(text)) for text in texts}
-        pages = [(text, words_of(text)) for text, known in found.items() if known is None]
+        pages = [(text, words_of(text)) for text, tags in found.items() if tags is None]
         for (text, words), rows in zip(pages, rows_of(pages, self._embedder, self._features), strict=True):
             kinds = [KINDS[kind] for kind in self._head.kinds.values(rows).argmax(axis=1)] if words else []
-            tags = Tagged(words, tuple(self._head.chances(rows).tolist()) if words else (), tuple(kinds))
-            found[text] = tags
-            self._known.put(_key(text), tags, len(words))
+            chances = self._head.chances(rows).tolist() if words else []
+            found[text] = known = Tagged(words, tuple(chances), tuple(kinds))
+            self._known.put(_key(text), known, len(words))
         return [tags for text in texts if (tags := found[text]) is not None]
 
 
@@ -108,7 +110,7 @@ def _vectors(pages: Sequence[tuple[str, Sequence[Word]]], embedder: Embedder) ->
     tokens = sorted({token.group() for cut in cuts for token in cut})
     sizes = dict(zip(tokens, map(len, embedder.pieces(tokens)), strict=True))
     read = embedder.token_embeddings([span.of(pages[page][0]) for page, _, span in passages])
-    vectors = [np.zeros((len(words), DIMENSIONS), dtype=np.float32) for _, words in pages]
+    vectors = [np.zeros((len(words), DIMENSIONS)) for _, words in pages]
     for (page, numbers, _), cut, (_, rows) in zip(passages, cuts, read, strict=True):
         begins = [token.start() for token in cut]
         pieces = list(accumulate((sizes[token.group()] for token in cut), initial=0))

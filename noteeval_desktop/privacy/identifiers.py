@@ -59,15 +59,15 @@ class Tagger(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """``guess``: the tagger is not sure."""
+    """``guess``: the tagger alone says so."""
 
     identifier: Identifier
     guess: bool = False
 
 
-# A word that is _LIKELY to name takes those beside it along that _MAY_BE a part of its name. From _SURE on nobody is
-# asked whether it is one, below _ASKED neither.
-_LIKELY, _MAY_BE, _SURE, _ASKED = 0.7, 0.1, 0.95, 0.05
+# A word that is _LIKELY to name takes those beside it along that _MAY_BE a part of its name; what is less likely than
+# _ASKED nobody is asked about.
+_LIKELY, _MAY_BE, _ASKED = 0.7, 0.1, 0.05
 _JOINS = re.compile(r"[-'’/., ]{1,2}| ?& ?")
 
 
@@ -123,7 +123,7 @@ class IdentifierFinder:
             words = words_of(text)
             found = [_Found(one) for one in by_pattern(text, self._lexicon)]
             found += [_Found(Identifier(IdentifierKind.PERSON, span, span.of(text))) for span in self._told.find(words)]
-            found += _tagged(text, tags) if tags else ()
+            found += _tagged(text, tags, self._lexicon.names) if tags else ()
             nobody = [match.span() for match in _NAMED_AFTER.finditer(text)]
             yield [
                 one
@@ -155,8 +155,8 @@ class IdentifierFinder:
         return tuple(Unknown(word, count, word in hidden) for word, count in counts.most_common())
 
 
-def _tagged(text: str, tags: Tagged) -> Iterator[_Found]:
-    """Stretches with a likely name in them, and what may belong to it."""
+def _tagged(text: str, tags: Tagged, known: frozenset[str]) -> Iterator[_Found]:
+    """Stretches with a likely name in them, and what may belong to it; a guess where none of it is a ``known`` name."""
     runs: list[list[int]] = []
     for number, (word, chance) in enumerate(zip(tags.words, tags.chances, strict=True)):
         if chance >= _MAY_BE:
@@ -169,7 +169,7 @@ def _tagged(text: str, tags: Tagged) -> Iterator[_Found]:
         for part in (_names(words) if kind is IdentifierKind.PERSON else [words]) if likely >= _LIKELY else ():
             end = part[-1].span.end
             span = Span(part[0].span.start, end + (len(part[-1].text) == 1 and text[end : end + 1] == "."))  # "J.R."
-            yield _Found(Identifier(kind, span, span.of(text)), likely < _SURE)
+            yield _Found(Identifier(kind, span, span.of(text)), not any(word.plain in known for word in part))
 
 
 def _names(words: Sequence[Word]) -> list[list[Word]]:

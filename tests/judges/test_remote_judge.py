@@ -24,6 +24,7 @@ from noteeval_desktop.judges.llm.remote import RemoteJudge
 from noteeval_desktop.judges.llm.retrieval import EmbeddingRetriever
 from noteeval_desktop.paths import resources
 from noteeval_desktop.privacy.identifiers import Decisions, IdentifierFinder, Unknown
+from noteeval_desktop.privacy.lexicon import Lexicon
 from tests.factories import make_case, make_note, make_transcript
 from tests.llm_answers import as_request, sound_for_any
 from tests.openai_server import Behaviour, Body, Endpoint, serve
@@ -71,7 +72,9 @@ def make_judge(endpoint: Endpoint, rubric: Rubric, closing: ExitStack, manner: M
     prompts = load_prompts(resources() / "prompts")
     llm = LlmJudge(chat, rubric, prompts, EmbeddingRetriever(FakeEmbedder()), manner)
     names = {"Yesenia": 0.99, "Wilhelmina": 0.99, "Quarryville": 0.3, "Zebulon": 0.2}
-    return RemoteJudge(llm, chat, IdentifierFinder(tagger=ScriptedTagger(names)))
+    return RemoteJudge(
+        llm, chat, IdentifierFinder(Lexicon(names=frozenset({"yesenia", "wilhelmina"})), ScriptedTagger(names))
+    )
 
 
 @pytest.mark.parametrize("manner", list(Manner))

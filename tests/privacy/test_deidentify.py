@@ -13,6 +13,7 @@ from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation
 from noteeval_desktop.privacy.deidentify import MOSTLY_HIDDEN, deidentify
 from noteeval_desktop.privacy.identifiers import Decisions, IdentifierFinder, Unknown
+from noteeval_desktop.privacy.lexicon import Lexicon
 from noteeval_desktop.privacy.masking import Identifier, IdentifierKind, Tokens, mask
 from tests.factories import make_case, make_note, make_transcript
 from tests.growth import grows_in_step
@@ -193,9 +194,10 @@ def test_hostile_text_takes_no_longer_than_it_is_long(piece: str) -> None:
 
 
 def test_words_that_may_be_names_are_put_up_for_a_decision() -> None:
-    """Not Ruth, who is one for sure, nor what is hardly one; a word that is kept is masked no more."""
+    """Not Ruth, whom a list of names has, nor what is hardly one; a word that is kept is masked no more."""
     texts = ["Then Zorblax and I went to Quarryvale with Ruth. It was fine.", "I told Zorblax on Monday."]
-    finder = IdentifierFinder(tagger=ScriptedTagger({"Zorblax": 0.7, "Quarryvale": 0.2, "Ruth": 0.99, "Monday": 0.01}))
+    known = Lexicon(names=frozenset({"ruth"}))
+    finder = IdentifierFinder(known, ScriptedTagger({"Zorblax": 0.7, "Quarryvale": 0.2, "Ruth": 0.99, "Monday": 0.01}))
     assert finder.unknown(texts) == (Unknown("Zorblax", 2, hidden=True), Unknown("Quarryvale", 1))
     decided = finder.with_decisions(Decisions(mask=frozenset({"Quarryvale"}), keep=frozenset({"Zorblax"})))
     assert decided.unknown(texts) == ()

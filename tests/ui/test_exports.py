@@ -101,7 +101,7 @@ def test_a_suggested_file_name_is_one_on_every_system(title: str, name: str) -> 
 
 @pytest.mark.parametrize("masked", [False, True])
 def test_the_scorecard_of_a_pasted_note_has_the_name_of_its_file(
-    window, qtbot, tmp_path: Path, monkeypatch, masked: bool
+    encoder_here, window, qtbot, tmp_path: Path, monkeypatch, masked: bool
 ) -> None:
     suggested: list[str] = []
 
