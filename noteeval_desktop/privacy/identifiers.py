@@ -110,7 +110,10 @@ class IdentifierFinder:
     def learn(self, texts: Sequence[str], *, guesses: bool = True) -> IdentifierFinder:
         """A finder that also knows every name that is found in ``texts``, wherever it stands."""
         found = (one for page in self._found(texts) for one in page if guesses or not one.guess)
-        return self.with_names({one.identifier.text for one in found if one.identifier.kind is IdentifierKind.PERSON})
+        names = {one.identifier.text for one in found if one.identifier.kind is IdentifierKind.PERSON}
+        return self.with_names(
+            name for name in names if not all(self._lexicon.everyday(word.plain) for word in words_of(name))
+        )
 
     def find(self, text: str) -> tuple[Identifier, ...]:
         """Everything in ``text`` that may identify; spans may overlap."""

@@ -13,6 +13,8 @@ from spellchecker import SpellChecker
 
 from noteeval_desktop.guarded_json import from_json
 
+# "you", "the", "like"; names that are words, as "mark" with 50,334, are rarer or stand in a list.
+_EVERYDAY = 100_000
 # In the spelling dictionary's films; "walmart" has 50 and "bellevue" 77, "cognitive" 3,299.
 _COMMON = 600
 
@@ -42,6 +44,10 @@ class Lexicon:
     def common(self, word: str) -> bool:
         """A word of English that is more than a brand or a place; true without a dictionary."""
         return not self.times or word in self.capitals or self.times.get(word, 0) >= _COMMON
+
+    def everyday(self, word: str) -> bool:
+        """Said so often that it is no name."""
+        return self.times.get(word, 0) >= _EVERYDAY and word not in self.given_words
 
 
 @functools.cache
