@@ -84,28 +84,20 @@ class IdentifierFinder:
         """``names``: speaker labels, the case label, words that the user marked; ``keep``: words that stay. Without a
         ``tagger`` only forms and ``names`` are found."""
         self._lexicon, self._tagger = lexicon or Lexicon(), tagger
-        self._set(frozenset(names), frozenset(keep))
-
-    def _set(self, names: frozenset[str], keep: frozenset[str]) -> None:
-        self._names, self._keep = names, keep
-        parts = {
-            word.text for name in names for word in words_of(name) if word.text[0].isupper() and len(word.text) > 1
-        }
-        told = {name for name in names | parts if plain(name) not in _ROLES | self._lexicon.capitals}
+        self._names, self._keep = frozenset(names), frozenset(keep)
+        words = {word.text for name in self._names for word in words_of(name)}
+        parts = {word for word in words if word[0].isupper() and len(word) > 1}
+        told = {name for name in self._names | parts if plain(name) not in _ROLES | self._lexicon.capitals}
         self._told = Phrases(told, self._lexicon)
-
-    def _like(self, names: frozenset[str], keep: frozenset[str]) -> IdentifierFinder:
-        return IdentifierFinder(self._lexicon, self._tagger, names, keep)
 
     def with_names(self, names: Iterable[str]) -> IdentifierFinder:
         """A finder that also knows ``names``."""
-        return self._like(self._names | set(names), self._keep)
+        return IdentifierFinder(self._lexicon, self._tagger, self._names | set(names), self._keep)
 
     def with_decisions(self, decisions: Decisions) -> IdentifierFinder:
         """A finder that also masks and keeps what was decided; a later decision about a word overrules an earlier."""
-        return self._like(
-            (self._names - decisions.keep) | decisions.mask, (self._keep - decisions.mask) | decisions.keep
-        )
+        names, keep = (self._names - decisions.keep) | decisions.mask, (self._keep - decisions.mask) | decisions.keep
+        return IdentifierFinder(self._lexicon, self._tagger, names, keep)
 
     def learn(self, texts: Sequence[str], *, guesses: bool = True) -> IdentifierFinder:
         """A finder that also knows every name that is found in ``texts``, wherever it stands."""
