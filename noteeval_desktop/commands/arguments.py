@@ -432,7 +432,7 @@ def _add_agreement(command: _OneLineParser) -> None:
     command.option(
         "--tolerance",
         tr("F1 takes ratings that differ by this much at most as the same (0)"),
-        type=float,
+        type=_tolerance,
         default=0.0,
         metavar="T",
     )
@@ -602,6 +602,16 @@ def _minutes(text: str) -> float:
     if not 0.1 <= minutes <= 1440:
         raise argparse.ArgumentTypeError(tr("{text} is not a number of minutes from 0.1 to 1440").format(text=text))
     return minutes
+
+
+def _tolerance(text: str) -> float:
+    try:
+        tolerance = float(text)
+    except ValueError:
+        tolerance = -1.0
+    if not 0 <= tolerance < 1e12:
+        raise argparse.ArgumentTypeError(tr("{text} is not how far apart ratings may be").format(text=text))
+    return tolerance
 
 
 def _counted(most: int) -> Callable[[str], int]:

@@ -287,8 +287,9 @@ def parse_plan(text: str, name: str = "") -> TreatmentPlan:
         raise InputError(what, tr("it is too long for a treatment plan"), keep)
     reader = _Reader(text)
     found = reader.read()
-    unlabelled = reader.labelled.isdisjoint({_Kind.GOAL, _Kind.PROBLEM})
-    if unlabelled and (looks_like_json(text) or looks_like_transcript(text) or _is_note(text)):
+    spoken = _Kind.OBJECTIVE not in reader.labelled and looks_like_transcript(text)
+    named = not reader.labelled.isdisjoint({_Kind.GOAL, _Kind.PROBLEM})
+    if not named and (spoken or looks_like_json(text) or _is_note(text)):
         said = tr("this looks like a session or a note, not a treatment plan")
         raise InputError(what, said, tr("Choose the plan, or type its goals in."))
     if not {one.kind for one in found} - {_Kind.INTERVENTION}:

@@ -58,7 +58,8 @@ class JudgeSettings(Window):
         self.minutes = choice(stop_after, minutes, most)
         limit = row(PlainLabel(stop_after), self.minutes, None)
         acts = row(self.forget, (self.said, 1), cancel, self.save)
-        column((self.pages, 1), limit, self.everything, self.marks, self.private, acts, on=self, margins=(2,))
+        also = column(self.everything, self.marks, self.private, spacing=0)
+        column((self.pages, 1), limit, also, acts, on=self, margins=(2,))
 
     def show_forgotten(self, _: None) -> None:
         self.said.setText(tr("Earlier answers are deleted. The next check asks everything again."))
