@@ -7,6 +7,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -252,6 +253,17 @@ def _told(evaluation: Evaluation) -> Evaluation:
     return with_cuts(replace(evaluation, case=with_warnings(evaluation.case)))
 
 
+def _masked(
+    evaluation: Evaluation, decisions: tuple[Decision, ...], review: Review | None
+) -> tuple[Evaluation, tuple[Decision, ...], Review | None]:
+    """Raises EncoderMissing rather than tell a name that only the encoder finds."""
+    from noteeval_desktop.judges.making import encoder, identifier_finder
+    from noteeval_desktop.privacy.masked_evaluation import masked_scorecard
+
+    with ExitStack() as closing:
+        return masked_scorecard(evaluation, decisions, review, identifier_finder(encoder(closing)))
+
+
 def _exports(rubric: Rubric) -> dict[str, Export]:
     def pdf(
         evaluation: Evaluation, path: Path, decisions: tuple[Decision, ...], choice: PdfChoice, settle: Settle
@@ -262,9 +274,7 @@ def _exports(rubric: Rubric) -> dict[str, Export]:
         told = _told(evaluation)
         prints, told = fingerprints_of(told), settle(told)
         if choice.masked:
-            from noteeval_desktop.privacy.masked_evaluation import masked_scorecard
-
-            told, decisions, _ = masked_scorecard(told, decisions, None, paths.resources() / "lexicons")
+            told, decisions, _ = _masked(told, decisions, None)
         page = scorecard_page(
             told,
             rubric=rubric,
@@ -310,7 +320,6 @@ def _reviewed_pdf(rubric: Rubric) -> SavePdf:
         decisions: tuple[Decision, ...],
         choice: PdfChoice,
     ) -> None:
-        from noteeval_desktop.privacy.masked_evaluation import masked_scorecard
         from noteeval_desktop.report.fingerprints import fingerprints_of
         from noteeval_desktop.report.scorecard_page import scorecard_page
 
@@ -318,7 +327,7 @@ def _reviewed_pdf(rubric: Rubric) -> SavePdf:
         prints = fingerprints_of(told, review, vouched)
         said: Review | None = review
         if choice.masked:
-            told, decisions, said = masked_scorecard(told, decisions, review, paths.resources() / "lexicons")
+            told, decisions, said = _masked(told, decisions, review)
         page = scorecard_page(
             told,
             rubric=rubric,

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from noteeval_desktop.engines.remote.pace import Pace
     from noteeval_desktop.judges.llm.cache import AnswerCache
     from noteeval_desktop.judges.protocol import Judge
-    from noteeval_desktop.store.keys import SecretStore
+    from noteeval_desktop.store.beside import SecretStore
 
 
 def judge_asked_for(options: argparse.Namespace, rubric: Rubric, closing: ExitStack) -> Judge:
@@ -100,9 +100,17 @@ def _check_fit(options: argparse.Namespace, quick_first: bool) -> None:
         raise InputError(
             "--minutes", "limits the full check on this computer", "Add --judge local --quick-first, or leave it out."
         )
-    for name in ("price", "rpm", "tpm", "concurrency"):
-        if getattr(options, name, None) is not None and options.judge != "remote":
-            raise InputError(f"--{name}", "works with a remote judge only", "Add --judge remote, or leave it out.")
+    # A study asks several judges, one after the other.
+    asked = getattr(options, "asked", {options.judge})
+    for name in ("base_url", "price", "rpm", "tpm", "concurrency"):
+        if getattr(options, name, None) is not None and "remote" not in asked:
+            raise InputError(
+                f"--{name.replace('_', '-')}",
+                "works with a remote judge only",
+                "Add --judge remote, or leave it out.",
+            )
+    if options.model is not None and asked.isdisjoint(("local", "remote")):
+        raise InputError("--model", "names a language model", "Add --judge local or --judge remote, or leave it out.")
 
 
 def _pace(options: argparse.Namespace) -> Pace:

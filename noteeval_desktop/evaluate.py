@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import threading
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -28,6 +27,7 @@ from noteeval_desktop.domain.verdicts import (
     ResponseVerdict,
 )
 from noteeval_desktop.errors import Cancelled, JudgeError, NoteEvalError, unexpected
+from noteeval_desktop.judges.llm.cache import Newest
 from noteeval_desktop.judges.protocol import (
     Exchange,
     FindsPrivate,
@@ -85,33 +85,15 @@ class Finished:
 Event = Progress | Judged | Answered | Finished
 
 
-class Memory:
-    """Complete answers to questions, kept by a hash of all that they depend on; safe to share between threads.
+class Memory(Newest[tuple[Judgement, ...]]):
+    """Complete answers to questions, kept by a hash of all that they depend on.
 
     What a therapist undoes is not judged twice, and an edit to the note leaves the responses alone. Finer
     grain (one sentence, one text) is the judges' own, who know what each verdict rests on.
     """
 
     def __init__(self, capacity: int = 64) -> None:
-        self._capacity, self._lock = capacity, threading.Lock()
-        self._answers: OrderedDict[str, tuple[Judgement, ...]] = OrderedDict()
-
-    def get(self, key: str) -> tuple[Judgement, ...] | None:
-        with self._lock:
-            if key in self._answers:
-                self._answers.move_to_end(key)
-            return self._answers.get(key)
-
-    def put(self, key: str, answers: tuple[Judgement, ...]) -> None:
-        with self._lock:
-            self._answers[key] = answers
-            self._answers.move_to_end(key)
-            while len(self._answers) > self._capacity:
-                self._answers.popitem(last=False)
-
-    def clear(self) -> None:
-        with self._lock:
-            self._answers.clear()
+        super().__init__(capacity)
 
 
 @dataclass

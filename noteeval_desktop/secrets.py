@@ -7,7 +7,6 @@ import configparser
 import json
 import os
 from pathlib import Path
-from typing import Protocol
 
 import keyring
 import keyring.errors
@@ -36,18 +35,6 @@ _FORMAT = "noteeval.secrets/1"
 
 class SecretsError(NoteEvalError):
     """A secret that could not be kept or read."""
-
-
-class SecretStore(Protocol):
-    """Names to secrets. Raises SecretsError when a secret cannot be kept or read."""
-
-    def read(self, name: str) -> str | None: ...
-
-    def write(self, name: str, secret: str) -> None: ...
-
-    def forget(self, name: str) -> None:
-        """Remove it; nothing happens where there is none."""
-        ...
 
 
 class Keychain:

@@ -43,6 +43,8 @@ if _in_memory():
 
 from noteeval_desktop.engines import models  # noqa: E402
 from noteeval_desktop.engines.embedder import MAX_TOKENS, LlamaEmbedder  # noqa: E402
+from noteeval_desktop.judges import making  # noqa: E402
+from noteeval_desktop.privacy.identifiers import IdentifierFinder  # noqa: E402
 
 
 def pytest_collection_finish() -> None:
@@ -98,6 +100,12 @@ def encoder(encoder_path: Path) -> Iterator[Lent]:
     lent = Lent(encoder_path, threads=1)
     yield lent
     LlamaEmbedder.close(lent)
+
+
+@pytest.fixture(scope="session")
+def finder(encoder: Lent) -> IdentifierFinder:
+    """What hides names in the program that ships."""
+    return making.identifier_finder(encoder)
 
 
 @pytest.fixture

@@ -234,6 +234,7 @@ def test_a_list_and_a_number_in_the_file(options: Any) -> None:
     assert (read.data, read.limit) == ([Path("a"), Path("b")], 2)
     assert parser().parse_args(["benchmark", "composed", *given, "--data", "c"]).data == [Path("c")]
     assert parser().parse_args(["degrade-study", *given]).judge == ["builtin", "local"]
+    assert parser().parse_args(["degrade-study", *given, "--judge", "none"]).judge == ["none"]
 
 
 WRONG = {

@@ -148,8 +148,8 @@ def test_a_remote_model_makes_the_notes_worse(data: Path, tmp_path: Path, encode
 
     target = tmp_path / "s.json"
     with serve(behave) as endpoint:
-        remote = ["--degrader", "remote", "--base-url", endpoint.url, "--model", "m", "--consent"]
-        options = ["--judge", "none", "--metrics", "ROUGE-1-F", "--seeds", "1", "--json", str(target)]
+        remote = ["--degrader", "remote", "--base-url", endpoint.url, "--model", "m", "--consent", "--rpm", "9000"]
+        options = ["--judge", "builtin", "--metrics", "ROUGE-1-F", "--seeds", "1", "--json", str(target)]
         assert cli.main(["degrade-study", "--data", str(data), *options, *remote]) == 0
     result = json.loads(target.read_text("utf-8"))
     assert result["degrader"].startswith("remote ")

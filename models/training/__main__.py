@@ -3,10 +3,10 @@
     python -m models.training all --data DATA --work WORK --wheel ENCODER.whl   (needs requirements.txt)
 
 or one part of it: reader (two and a half hours on one core), listener (forty minutes), support (an hour), or, some
-minutes each, notes, omissions, plans, behaviours, words. DATA is the folder of public data, WORK keeps what was
-computed, so that a run that was stopped goes on. Seeds are fixed; no GPU is needed. ``--one-in 40`` lets the reader and
-the decision learn from one example in forty, to see in minutes that the whole chain holds: in a copy of the repository,
-whose files it spoils.
+minutes each, notes, omissions, plans, identifiers, behaviours, words. DATA is the folder of public data, WORK keeps
+what was computed, so that a run that was stopped goes on. Seeds are fixed; no GPU is needed. ``--one-in 40`` lets the
+reader and the decision learn from one example in forty, to see in minutes that the whole chain holds: in a copy of the
+repository, whose files it spoils.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from pathlib import Path
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from models.training import behaviours, clinicians, datasets, notes, omissions, plan_links, spoken_rates
+from models.training import behaviours, clinicians, datasets, notes, omissions, plan_links, spoken_rates, tagger
 from models.training import support as decisions
 from models.training.authors import OF_DECISION, UNHEARD
 from models.training.datasets import ClaimSet
@@ -35,7 +35,7 @@ from noteeval_desktop.engines.reader import LISTENER
 from noteeval_desktop.judges.builtin.text.words import load_lexicon
 from noteeval_desktop.research.published import load_notes
 
-STEPS = ("reader", "listener", "support", "notes", "omissions", "plans", "behaviours", "words")
+STEPS = ("reader", "listener", "support", "notes", "omissions", "plans", "identifiers", "behaviours", "words")
 HEADS = paths.resources() / "heads"
 # So many clinicians' notes: enough to say how often true sentences look odd.
 _ENCOUNTERS = {"mts_dialog_train": 300, "aci_bench_train": 25}
@@ -157,6 +157,7 @@ def main(arguments: Sequence[str]) -> int:
         "notes": lambda: train_notes(asked.data),
         "omissions": lambda: omissions.main(["train"]),
         "plans": lambda: plan_links.main(HEADS / "plans.npz"),
+        "identifiers": lambda: tagger.main(HEADS / "identifiers.npz"),
         "behaviours": lambda: train_behaviours(asked.data),
         "words": lambda: spoken_rates.train(asked.data),
     }

@@ -15,11 +15,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from models.training.datasets import CORPUS
-from models.training.exchanges.reading import Exchange, read_all
+from models.training.exchanges.reading import read_all
 from noteeval_desktop.domain.risk import RiskKind, Stance
 from noteeval_desktop.domain.transcript import Role, Turn
 from noteeval_desktop.judges.builtin.risk.hearing import KINDS, STANCES, said_before, spoken
 from noteeval_desktop.judges.builtin.risk.ledger import by_words
+from noteeval_desktop.research.benchmark_risk import Exchange
 from noteeval_desktop.research.labelled import LabelledSession, read_sessions, transcript_of
 
 HERE = Path(__file__).parent

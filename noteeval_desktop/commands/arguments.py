@@ -133,7 +133,8 @@ class _OneLineParser(argparse.ArgumentParser):
         from noteeval_desktop.commands.config import take_defaults
 
         try:
-            take_defaults(self, path, {name: own._options(()) for name, own in commands_of(parser()).items()})
+            known = {name: own._options(()) for name, own in commands_of(parser()).items()}
+            take_defaults(self, path, known, self._given)
         except InputError as error:
             self.exit(BAD_INPUT, f"noteeval: {error}\n")
 
@@ -431,7 +432,7 @@ def _add_agreement(command: _OneLineParser) -> None:
     command.option(
         "--tolerance",
         tr("F1 takes ratings that differ by this much at most as the same (0)"),
-        type=float,
+        type=_tolerance,
         default=0.0,
         metavar="T",
     )
@@ -526,7 +527,10 @@ def _add_judge(command: _OneLineParser, said: str = tr("who judges (builtin)"), 
         )
         command.flag(
             "--leave-out",
-            tr("also ask the language model what does not belong in the record, such as the therapist's own feelings"),
+            tr(
+                "also ask the language model what does not belong in the record, such as the therapist's own feelings "
+                "(how often it is right is not measured)"
+            ),
         )
         command.option(
             "--minutes",
@@ -598,6 +602,16 @@ def _minutes(text: str) -> float:
     if not 0.1 <= minutes <= 1440:
         raise argparse.ArgumentTypeError(tr("{text} is not a number of minutes from 0.1 to 1440").format(text=text))
     return minutes
+
+
+def _tolerance(text: str) -> float:
+    try:
+        tolerance = float(text)
+    except ValueError:
+        tolerance = -1.0
+    if not 0 <= tolerance < 1e12:
+        raise argparse.ArgumentTypeError(tr("{text} is not how far apart ratings may be").format(text=text))
+    return tolerance
 
 
 def _counted(most: int) -> Callable[[str], int]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +19,11 @@ from noteeval_desktop.errors import InputError
 _TYPED = ("--config", "--consent", "--help")
 
 
-def take_defaults(command: argparse.ArgumentParser, path: Path, known: Mapping[str, set[str]]) -> None:
-    """The file's values as what holds where the command line says nothing; ``known``: every command's options.
+def take_defaults(
+    command: argparse.ArgumentParser, path: Path, known: Mapping[str, set[str]], typed: Iterable[str] = ()
+) -> None:
+    """The file's values as what holds where the command line, ``typed``, says nothing; ``known``: every command's
+    options.
 
     Raises InputError, which names the line.
     """
@@ -40,6 +43,7 @@ def take_defaults(command: argparse.ArgumentParser, path: Path, known: Mapping[s
         raise InputError(_place(path, text, name, ""), problem, tr("Name a table after a command, as [evaluate]."))
     everywhere = set[str]().union(*known.values())
     shared = {key: value for key, value in data.items() if key not in tables}
+    begun = tuple(name for word in typed if (name := word.partition("=")[0]).startswith("--") and name != "--")
     for table, values, options in (
         ("", shared, everywhere),
         *((name, own, known[name]) for name, own in tables.items()),
@@ -55,7 +59,10 @@ def take_defaults(command: argparse.ArgumentParser, path: Path, known: Mapping[s
             action = command._option_string_actions.get(f"--{key}")
             if action is not None and table in ("", own):
                 action.required = False
-                command.set_defaults(**{action.dest: _value(command, action, value, place)})
+                held = _value(command, action, value, place)
+                # To one that may be given twice argparse would add what is typed.
+                if not any(f"--{key}".startswith(name) for name in begun):
+                    command.set_defaults(**{action.dest: held})
 
 
 def _value(command: argparse.ArgumentParser, action: argparse.Action, value: object, place: str) -> Any:

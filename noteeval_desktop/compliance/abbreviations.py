@@ -11,7 +11,7 @@ from noteeval_desktop.domain.remarks import Remark, RemarkKind
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.verdicts import Severity
 
-SOURCE = tr("The Joint Commission, official “do not use” list of abbreviations, 2004, IM.02.02.01")
+SOURCE = tr("The Joint Commission, official “do not use” list of abbreviations, first published in 2004")
 # Not of a laboratory's value, as the list says: "12.0 mg/dL".
 _UNIT = r"(?:mg|mcg|µg|g|ml|mL|units?|tablets?|tabs?)\b(?!\s?/\s?d?[lL]\b)"
 # What, and what the list has for it; "" is for the part that is kept.

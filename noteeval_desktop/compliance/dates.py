@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from noteeval_desktop.compliance.time_and_code import times
+from noteeval_desktop.compliance.time_and_code import AUDITS, times
 from noteeval_desktop.documents.note_head import Dated, dates_in, service_dates, signatures
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.phrases import long_day, tr
@@ -13,7 +13,6 @@ from noteeval_desktop.domain.remarks import Remark, RemarkKind
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.verdicts import Severity
 
-ENTRIES = tr("Medicare Program Integrity Manual, chapter 3, 3.3.2.5 (entries in medical records), 2024")
 _SAID = re.compile(r"\b(?:today(?:'s date)? is|the date is|recorded on|recording of|session of)\b", re.IGNORECASE)
 # Whoever records says the date first.
 _TURNS = 4
@@ -55,4 +54,4 @@ def _said_in_session(case: Case) -> Iterator[Dated]:
 
 
 def _remark(rule: str, says: str, one: Dated, severity: Severity) -> Remark:
-    return Remark(RemarkKind.DATE, rule, says, ENTRIES, one.span, severity=severity)
+    return Remark(RemarkKind.DATE, rule, says, AUDITS, one.span, severity=severity)

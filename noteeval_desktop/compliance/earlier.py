@@ -72,7 +72,8 @@ def background(
     """``known``, or an empty one, with those of ``found`` that come before ``note``, which is of ``day`` or of the date
     in its head, or are of its day; and a sentence on whatever was not compared, or may be none of them."""
     day = day or documents.client_and_date(note.text, False)[1]
-    others = [one for one in found if one.note.text != note.text]
+    # The same text is this note itself, unless it is of an earlier day.
+    others = [one for one in found if one.note.text != note.text or (one.day and day and one.day < day)]
     own = [one for one in others if not another_client(note.text, one.note.text)]
     before = [one for one in own if one.day is None or day is None or one.day < day]
     earlier = sorted(before, key=lambda one: (one.day or date.min, one.label), reverse=True)

@@ -13,7 +13,7 @@ from noteeval_desktop.domain.remarks import Remark, RemarkKind
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.verdicts import Severity
 
-PRIVACY = tr("HIPAA Privacy Rule, 45 CFR 164.502 and 164.526, 2013")
+PRIVACY = tr("HIPAA Privacy Rule, 45 CFR part 164")
 _PRONOUNS = {
     "she": ("she", "her", "hers", "herself"),
     "he": ("he", "him", "his", "himself"),

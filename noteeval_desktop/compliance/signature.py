@@ -12,7 +12,7 @@ from noteeval_desktop.domain.placeholders import placeholder
 from noteeval_desktop.domain.remarks import Remark, RemarkKind
 from noteeval_desktop.domain.verdicts import Severity
 
-SIGNATURES = tr("Medicare Program Integrity Manual, chapter 3, 3.3.2.4 (signature requirements), 2024")
+SIGNATURES = tr("Payers’ signature requirements, such as Medicare’s; check your payer’s current text")
 _FIELDS = 2  # from so many on a note has a head
 _CREDENTIAL = re.compile(
     r"(?-i:\b(?:L?I?CSW|LCSW-?\w|LMSW|LSW|ASW|MSW|AMFT|LMFT|MFT|LPCC?|LCPC|LPC-?A|LMHC|LCMHC|APCC|PMHNP|APRN|ARNP|NP|RN|MD"

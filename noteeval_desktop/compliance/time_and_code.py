@@ -13,8 +13,8 @@ from noteeval_desktop.domain.remarks import Remark, RemarkKind
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.verdicts import Severity
 
-CPT_TIME = tr("CPT (American Medical Association), time rule for psychotherapy, 2013; couple and family, 2017")
-RECORDS = tr("Medicare Program Integrity Manual, chapter 3: what is billed is what is documented, 2024")
+CPT_TIME = tr("CPT (American Medical Association), time ranges of psychotherapy codes; check your payer’s current text")
+AUDITS = tr("What audits commonly look at; check your payer’s current text")
 # Minutes with the client, from and to; None: no end.
 CODES: dict[str, tuple[int, int | None]] = {
     "90832": (16, 37),
@@ -157,5 +157,5 @@ def _overlap(one: Stated, other: Stated) -> bool:
     return one.start < other.start + other.minutes and other.start < one.start + one.minutes
 
 
-def _remark(rule: str, says: str, span: Span, severity: Severity, source: str = RECORDS) -> Remark:
+def _remark(rule: str, says: str, span: Span, severity: Severity, source: str = AUDITS) -> Remark:
     return Remark(RemarkKind.CODE, rule, says, source, span, severity=severity)

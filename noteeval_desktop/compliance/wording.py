@@ -20,7 +20,7 @@ from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.verdicts import Severity
 from noteeval_desktop.guarded_json import from_json
 
-PSYCHOTHERAPY_NOTES = tr("HIPAA Privacy Rule, 45 CFR 164.501, definition of psychotherapy notes, 2013")
+PSYCHOTHERAPY_NOTES = tr("HIPAA Privacy Rule, 45 CFR 164.501, definition of psychotherapy notes")
 _SAYS = {
     Private.PROCESS: tr("This is for the therapist’s own notes. Consider leaving it out of the record."),
     Private.OWN_FEELINGS: tr(
@@ -127,9 +127,16 @@ def on_private(note: Note, found: Iterable[PrivateSentence], told: Iterable[Rema
     """What a language model would leave out, of sentences on which no rule has ``told`` the like."""
     spans = [one.span for one in told if one.kind is RemarkKind.PROCESS and one.span]
     sentences = {sentence.id: sentence.span for sentence in note.sentences}
-    source = tr("{source}; found by the language model").format(source=PSYCHOTHERAPY_NOTES)
+    source = tr("{source}; found by the language model, and how often it is right is not measured")
     for one in found:
         span = sentences[one.sentence]
         if not any(span.start <= other.start < span.end for other in spans):
             says = _SAYS[one.why]
-            yield Remark(RemarkKind.PROCESS, f"asked-{one.why}", says, source, span, severity=Severity.LOW)
+            yield Remark(
+                RemarkKind.PROCESS,
+                f"asked-{one.why}",
+                says,
+                source.format(source=PSYCHOTHERAPY_NOTES),
+                span,
+                severity=Severity.LOW,
+            )

@@ -142,14 +142,7 @@ def transcript_from(text: str, what: str, session: str | None = None) -> Transcr
 
 def read_plan(path: Path, cancel: threading.Event | None = None) -> TreatmentPlan:
     """Read a treatment plan: TXT, MD, DOCX or PDF. Raises InputError, Cancelled."""
-    text, _ = _text(_bytes(path), path, cancel)
-    if looks_timed(text) or looks_tabular(text):
-        raise InputError(
-            path.name,
-            tr("no goals were found in it"),
-            tr("Begin each goal on a line of its own with “Goal 1:”, or type them in."),
-        )
-    return parse_plan(text, path.name)
+    return parse_plan(_text(_bytes(path), path, cancel)[0], path.name)
 
 
 def read_checklist(path: Path, known: Rubric) -> checklists.Imported:

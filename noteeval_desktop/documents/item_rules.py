@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from noteeval_desktop.documents.note_head import is_head, is_signature, lines_of
+from noteeval_desktop.documents.note_head import ANY_DAY, is_head, is_signature, lines_of
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.phrases import tr
@@ -19,11 +19,6 @@ from noteeval_desktop.domain.verdicts import ItemVerdict
 
 _CLOCK = r"(?i:\b(?:[01]?\d|2[0-3])(?::[0-5]\d\b|(?:[:.][0-5]\d)?\s?[ap]\.?m\b))"
 _MINUTES = r"\b\d{1,3}\s?-?(?:min(?:ute)?s?|hours?|hrs?)\b"
-_MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
-_DAY = (
-    rf"\b(?:\d{{4}}-\d\d?-\d\d?|\d\d?[/.]\d\d?[/.]\d{{2,4}}|\d\d?(?:st|nd|rd|th)?\s{_MONTH},?\s\d{{4}}"
-    rf"|{_MONTH}\s\d\d?(?:st|nd|rd|th)?,?\s\d{{4}})\b"
-)
 _CREDENTIAL = (
     r"\b(?:LCSW(?:-\w)?|LICSW|LMSW|LSW|MSW|A?MFT|LMFT|LPCC?|LCPC|LMHC|LPC-?\w?|APCC|Psy\.?D|Ph\.?D|PMHNP|M\.?D|R\.?N"
     r"|NCC|CADC|LCADC|BCBA)\b|(?i:\blic(?:ense|\.)?\s?(?:no\.?|number|#)\s?\w+)"
@@ -43,7 +38,7 @@ _SCALE = (
 # Or no sentence at all: "3 November 2026", "Jane Roe LMFT".
 _ON_SESSION = re.compile(
     r"\b(?:(?:session|appointment|visit|psychotherapy|telehealth|tele-?therapy|telemedicine|in[\s-]person)\b|lic(?:ense|\.)"
-    r"|(?:started|began|ended)\sat\b|(?:seen|met)\s(?:from|for|on|at|by)\b)|^(?:\S+\s?){1,4}(?<![.!?])$",
+    r"|(?:started|began|ended)\sat\b|(?:seen|met)\s(?:from|for|on|at|by)\b)|^\S+(?:\s\S+){0,3}(?<![.!?])$",
     re.IGNORECASE,
 )
 
@@ -99,7 +94,10 @@ RULES = {
         of_session=True,
     ),
     "date": Rule(
-        tr("a date"), r"\bdate of (?:service|session)\b|^(?:session |service )?date$", rf"(?i:{_DAY})", of_session=True
+        tr("a date"),
+        r"\bdate of (?:service|session)\b|^(?:session |service )?date$",
+        rf"(?i:{ANY_DAY.pattern})",
+        of_session=True,
     ),
     # No name is its own: an item is looked for under its name, as in "Referral source: Dr Reyes".
     "field": Rule(tr("a line that begins with its name and a colon"), r"(?!)", ""),
@@ -140,7 +138,7 @@ def _found(item: RubricItem, text: str) -> list[Span]:
     pattern = RULES[item.rule].found
     if item.rule == "field":
         words = r"\s+".join(map(re.escape, item.name.rstrip(" :").split()))
-        pattern = rf"(?im:^[\s#*_•-]*{words}[*_]*[ \t]*[:：#][*_]*[ \t]*\S.*$)"
+        pattern = rf"(?im:^[ \t#*_•-]*{words}[*_]*[ \t]*[:：#][*_]*[ \t]*\S.*$)"
     return [Span(*one.span()) for one in re.finditer(pattern, text)]
 
 

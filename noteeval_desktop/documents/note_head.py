@@ -69,7 +69,7 @@ _DAY = (
     r"(?:(\d{4})-(\d\d?)-(\d\d?)|(\d\d?)[/.](\d\d?)[/.](\d{4}|\d\d(?!\d))"
     rf"|(?:[a-z]+day,?\s)?(?:(\d\d?)(?:st|nd|rd|th)?\s{_MONTH}|{_MONTH}\s(\d\d?)(?:st|nd|rd|th)?),?\s(\d{{4}}))\b"
 )
-_ANY_DAY = re.compile(rf"(?<![\w/.-]){_DAY}", re.IGNORECASE)
+ANY_DAY = re.compile(rf"(?<![\w/.-]){_DAY}", re.IGNORECASE)
 _DATE = re.compile(
     r"\b(?:(?:service |session |visit |note )?date(?: of (?:service|session|visit|note))?|dos)[*_]*\s*:[*_]*\s*"
     rf"{_DAY}",
@@ -136,7 +136,7 @@ def service_dates(text: str) -> tuple[Dated, ...]:
 
 def dates_in(text: str, line: Span) -> tuple[Dated, ...]:
     """Every date with its year on a line, whatever it is of."""
-    return tuple(_dated(found, line.start) for found in _ANY_DAY.finditer(line.of(text)))
+    return tuple(_dated(found, line.start) for found in ANY_DAY.finditer(line.of(text)))
 
 
 def _dated(found: re.Match[str], start: int) -> Dated:

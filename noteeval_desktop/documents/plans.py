@@ -7,8 +7,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from noteeval_desktop.documents.note_head import is_head
+from noteeval_desktop.documents.headings import find_headings
+from noteeval_desktop.documents.note_head import is_head, lines_of
+from noteeval_desktop.documents.segments import looks_like_json
 from noteeval_desktop.documents.sentences import split_line
+from noteeval_desktop.documents.transcripts import looks_like_note, looks_like_transcript
+from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.plan import PlanLine, TreatmentPlan
 from noteeval_desktop.domain.text import Span, normalise
@@ -108,33 +112,34 @@ class _Reader:
     def __init__(self, text: str) -> None:
         self.text = text
         self.found: list[_Open] = []
+        self.labelled: set[_Kind] = set()  # by a word of the line's own
         self.section: _Kind | None = None
         self.columns: tuple[_Kind | None, ...] = ()
         self.outer = 0  # how far the first bullet of a list of goals is set in
         self.listed = False  # the goals are such a list
 
     def read(self) -> list[_Open]:
-        position = 0
-        for line in self.text.split("\n"):
+        for stands in lines_of(self.text):
+            line, start = stands.of(self.text), stands.start
             cells = _cells(line)
-            kinds = tuple(_heading(line[cell.start : cell.end]) for cell in cells)
+            kinds = tuple(_heading(cell.of(line)) for cell in cells)
             if len(cells) > 1 and all(kinds):
                 self.columns = kinds
             elif len(cells) == len(self.columns) > 1:
                 for kind, cell in zip(self.columns, cells, strict=True):
-                    self._labelled(kind or _Kind.OTHER, line, position, cell.start, cell.end)
+                    self._labelled(kind or _Kind.OTHER, cell.shifted(start))
             else:
                 for cell in cells:
-                    self._line(line[: cell.end], position, cell.start)
-            position += len(line) + 1
+                    self._line(cell.shifted(start))
         return self.found
 
-    def _line(self, line: str, position: int, start: int) -> None:
-        body = line[start:]
+    def _line(self, own: Span) -> None:
+        body = own.of(self.text)
         for kind, label in _LABELS:
             if (named := label.match(body)) and named.end():
+                self.labelled.add(kind)
                 if named.end() < len(body.rstrip()):
-                    self._labelled(kind, line, position, start + named.end(), len(line))
+                    self._labelled(kind, Span(own.start + named.end(), own.end))
                     if kind is _Kind.OTHER:
                         self.section = self.section if self.found else kind
                 else:
@@ -142,52 +147,45 @@ class _Reader:
                     self.outer = -1
                 return
         if self.found and (some := _SOME_LIST.match(body)):
-            self._labelled(_Kind.INTERVENTION, line, position, start + some.end(), len(line))
+            self._labelled(_Kind.INTERVENTION, Span(own.start + some.end(), own.end))
         elif not is_head(body):
-            self._unlabelled(line, position, start)
+            self._unlabelled(body, own)
 
-    def _labelled(self, kind: _Kind, line: str, position: int, start: int, end: int) -> None:
+    def _labelled(self, kind: _Kind, own: Span) -> None:
         """Of what stands behind a label, several where they are a list."""
-        if kind is _Kind.OTHER:
-            return
-        spans = _listed(line, start, end) if kind is _Kind.INTERVENTION else [Span(start, end)]
-        for span in spans:
-            self._add(kind, line, position, span.start, span.end)
-        self.section, self.outer = kind if kind is _Kind.INTERVENTION else None, -1
+        if kind is not _Kind.OTHER:
+            self._add(kind, *(_listed(self.text, own) if kind is _Kind.INTERVENTION else [own]))
+            self.section, self.outer = kind if kind is _Kind.INTERVENTION else None, -1
 
-    def _unlabelled(self, line: str, position: int, start: int) -> None:
-        body = line[start:]
-        if not body.strip():
-            return
+    def _unlabelled(self, body: str, own: Span) -> None:
         indent = len(body) - len(body.lstrip())
         sub, ordinal, bullet = _SUB_ORDINAL.match(body), _ORDINAL.match(body), _BULLET.match(body)
         marked = sub or ordinal or bullet
         if self.section is _Kind.OTHER and not ordinal:
             return
         if marked is None:
-            if not self._goes_on(body, indent):
-                if self.section is _Kind.GOAL:
-                    self.outer, self.listed = -2, False
-                    self._add(_Kind.GOAL, line, position, start, len(line))
-                elif self.section is _Kind.INTERVENTION:
-                    self._labelled(_Kind.INTERVENTION, line, position, start, len(line))
-                elif self.section not in (None, _Kind.OTHER):
-                    self._of_section(line, position, start, len(line), indent)
-                return
-            self.found[-1].end = position + len(line.rstrip())
+            if self._goes_on(body, own.start):
+                self.found[-1].end = own.start + len(body.rstrip())
+            elif self.section is _Kind.GOAL:
+                self.outer, self.listed = -2, False
+                self._add(_Kind.GOAL, own)
+            elif self.section is _Kind.INTERVENTION:
+                self._labelled(_Kind.INTERVENTION, own)
+            elif self.section not in (None, _Kind.OTHER):
+                self._of_section(own, indent)
             return
-        begins = start + marked.end()
+        rest = Span(own.start + marked.end(), own.end)
         if self.section in (_Kind.INTERVENTION, _Kind.OBJECTIVE):
-            self._of_section(line, position, begins, len(line), indent)
+            self._of_section(rest, indent)
         elif sub is not None:
-            self._add(_Kind.OBJECTIVE, line, position, begins, len(line))
+            self._add(_Kind.OBJECTIVE, rest)
         elif ordinal is not None and indent <= max(self.outer, 0) + 1:
             self.outer = max(self.outer, indent)
-            self._add(_Kind.GOAL, line, position, begins, len(line))
+            self._add(_Kind.GOAL, rest)
         else:
-            self._of_section(line, position, begins, len(line), indent)
+            self._of_section(rest, indent)
 
-    def _of_section(self, line: str, position: int, start: int, end: int, indent: int) -> None:
+    def _of_section(self, own: Span, indent: int) -> None:
         kind = self.section
         if kind in (None, _Kind.GOAL, _Kind.PROBLEM, _Kind.OTHER):
             # In a list of goals what is set in further than the first one is an objective, as under a named goal.
@@ -198,27 +196,23 @@ class _Reader:
             else:
                 kind = _Kind.OBJECTIVE
         assert kind is not None
-        spans = _parted(line, start, end, _PARTS[0]) if kind is _Kind.INTERVENTION else [Span(start, end)]
-        for span in spans:
-            self._add(kind, line, position, span.start, span.end)
+        self._add(kind, *(_parted(self.text, own, _PARTS[0]) if kind is _Kind.INTERVENTION else [own]))
 
-    def _goes_on(self, body: str, indent: int) -> bool:
+    def _goes_on(self, body: str, start: int) -> bool:
         """A wrapped line: the one before is long, or this one begins small."""
-        if not self.found:
+        if not self.found or self.text.count("\n", self.found[-1].end, start) > 1:
             return False
-        last = self.found[-1]
-        before = self.text[last.start : last.end]
-        near = self.text.count("\n", last.end, self.text.find(body, last.end) + 1) <= 1
-        ended = before.rstrip()[-1:] in ".:;!?"
-        wrapped = len(before.split("\n")[-1]) >= _LONG_ENOUGH_TO_WRAP and not ended
-        return near and (wrapped or body.lstrip()[:1].islower())
+        before = self.text[self.found[-1].start : self.found[-1].end]
+        long = len(before.split("\n")[-1]) >= _LONG_ENOUGH_TO_WRAP and before.rstrip()[-1:] not in ".:;!?"
+        return long or body.lstrip()[:1].islower()
 
-    def _add(self, kind: _Kind, line: str, position: int, start: int, end: int) -> None:
-        said = line[start:end]
-        start += len(said) - len(said.lstrip(" *_\t"))
-        end -= len(said) - len(said.rstrip(" *_\t|"))
-        if start < end and any(letter.isalnum() for letter in line[start:end]):
-            self.found.append(_Open(kind, position + start, position + end))
+    def _add(self, kind: _Kind, *spans: Span) -> None:
+        for span in spans:
+            said = span.of(self.text)
+            start = span.start + len(said) - len(said.lstrip(" *_\t"))
+            end = span.end - len(said) + len(said.rstrip(" *_\t|"))
+            if any(letter.isalnum() for letter in self.text[start:end]):
+                self.found.append(_Open(kind, start, end))
 
 
 def _heading(cell: str) -> _Kind | None:
@@ -239,48 +233,44 @@ def _cells(line: str) -> list[Span]:
     return [Span(a, b) for a, b in zip(starts, stops, strict=True) if line[a:b].strip()] or [Span(0, len(line))]
 
 
-def _listed(line: str, start: int, end: int) -> list[Span]:
+def _listed(text: str, own: Span) -> list[Span]:
     """The members of "exposure; sleep diary", "(1) exposure, (2) sleep diary" or "exposure, sleep diary, tapping"."""
     for number, mark in enumerate(_PARTS):
-        members = _parted(line, start, end, mark)
-        short = all(len(line[one.start : one.end].split()) <= _MOST_WORDS_IN_A_LIST for one in members)
+        members = _parted(text, own, mark)
+        short = all(len(one.of(text).split()) <= _MOST_WORDS_IN_A_LIST for one in members)
         if len(members) > 1 and (number < 3 or (len(members) > 2 and short)):
             return members
-    return [Span(start, end)]
+    return [own]
 
 
-def _parted(line: str, start: int, end: int, mark: re.Pattern[str]) -> list[Span]:
+def _parted(text: str, own: Span, mark: re.Pattern[str]) -> list[Span]:
     """What stands in brackets is not parted; the members' numbers are left out."""
     cuts = [
         found
-        for found in mark.finditer(line, start, end)
-        if line.count("(", start, found.start()) <= line.count(")", start, found.start())
+        for found in mark.finditer(text, own.start, own.end)
+        if text.count("(", own.start, found.start()) <= text.count(")", own.start, found.start())
     ]
-    starts, ends = [start, *(cut.end() for cut in cuts)], [*(cut.start() for cut in cuts), end]
+    starts, ends = [own.start, *(cut.end() for cut in cuts)], [*(cut.start() for cut in cuts), own.end]
     spans = []
     for begin, stop in zip(starts, ends, strict=True):
-        numbered = _MEMBER.match(line, begin, stop) if cuts else None
+        numbered = _MEMBER.match(text, begin, stop) if cuts else None
         spans.append(Span(numbered.end() if numbered else begin, stop))
-    return [one for one in spans if line[one.start : one.end].strip(" .")]
+    return [one for one in spans if one.of(text).strip(" .")]
 
 
 def _in_prose(text: str) -> list[_Open]:
     """A sentence that says what is hoped for is a goal, what follows in its paragraph are its objectives."""
     found: list[_Open] = []
-    position = 0
-    for paragraph in text.split("\n"):
+    for paragraph in lines_of(text):
         goal = False
-        for sentence in split_line(paragraph):
-            said = sentence.of(paragraph)
-            kind = _Kind.OBJECTIVE if goal else None
+        for sentence in split_line(paragraph.of(text)):
+            own = sentence.shifted(paragraph.start)
+            said, hoped = own.of(text), _HOPED.search(own.of(text))
             if _OFFERED.search(said):
-                kind = _Kind.INTERVENTION
-            elif _HOPED.search(said):
-                kind, goal = _Kind.GOAL, True
-            if kind is not None:
-                spans = _listed(paragraph, sentence.start, sentence.end) if kind is _Kind.INTERVENTION else [sentence]
-                found += (_Open(kind, position + one.start, position + one.end) for one in spans)
-        position += len(paragraph) + 1
+                found += (_Open(_Kind.INTERVENTION, one.start, one.end) for one in _listed(text, own))
+            elif goal or hoped:
+                found.append(_Open(_Kind.GOAL if hoped else _Kind.OBJECTIVE, own.start, own.end))
+                goal = True
     return found
 
 
@@ -288,27 +278,34 @@ def parse_plan(text: str, name: str = "") -> TreatmentPlan:
     """Read a plan as typed or pasted. Offsets point into ``TreatmentPlan.text``, which is ``normalise(text)``. Problems
     are the goals where none is named, and so are objectives. ``name`` is what an error is about.
 
-    Raises InputError where there is no goal in it, or far too much.
+    Raises InputError where there is no goal in it, or far too much, and for a session or a note.
     """
     text = normalise(text.encode("utf-8", "replace").decode("utf-8"))
+    what = name or tr("The treatment plan")
     if len(text) > MOST_PLAN_CHARACTERS:
-        raise InputError(
-            name or tr("The treatment plan"),
-            tr("it is too long for a treatment plan"),
-            tr("Keep its goals, objectives and interventions, and try again."),
-        )
-    found = _Reader(text).read()
+        keep = tr("Keep its goals, objectives and interventions, and try again.")
+        raise InputError(what, tr("it is too long for a treatment plan"), keep)
+    reader = _Reader(text)
+    found = reader.read()
+    spoken = _Kind.OBJECTIVE not in reader.labelled and looks_like_transcript(text)
+    named = not reader.labelled.isdisjoint({_Kind.GOAL, _Kind.PROBLEM})
+    if not named and (spoken or looks_like_json(text) or _is_note(text)):
+        said = tr("this looks like a session or a note, not a treatment plan")
+        raise InputError(what, said, tr("Choose the plan, or type its goals in."))
     if not {one.kind for one in found} - {_Kind.INTERVENTION}:
         found = _in_prose(text)
     kinds = {one.kind for one in found}
     top = next((kind for kind in (_Kind.GOAL, _Kind.PROBLEM, _Kind.OBJECTIVE) if kind in kinds), None)
     if top is None:
-        raise InputError(
-            name or tr("The treatment plan"),
-            tr("no goals were found in it"),
-            tr("Begin each goal on a line of its own with “Goal 1:”, or type them in."),
-        )
+        begin = tr("Begin each goal on a line of its own with “Goal 1:”, or type them in.")
+        raise InputError(what, tr("no goals were found in it"), begin)
     return TreatmentPlan(text, tuple(_numbered(text, found, top)))
+
+
+def _is_note(text: str) -> bool:
+    """A plan may have interventions and objectives under a heading; what was said and how it was judged is a note's."""
+    sections = {section for heading in find_headings(text)[1] for section in heading.sections}
+    return looks_like_note(text) and not sections.isdisjoint({Section.SUBJECTIVE, Section.ASSESSMENT})
 
 
 def _numbered(text: str, found: list[_Open], top: _Kind) -> Iterator[PlanLine]:

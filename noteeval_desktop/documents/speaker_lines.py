@@ -97,13 +97,6 @@ _TITLE = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class _Opening:
-    speaker: str
-    text: str
-    start: float | None = None
-
-
 def looks_spoken(text: str, *, trusting: bool = False) -> bool:
     """Do at least two lines name a speaker, with a time, by a known word, or one of them twice?
 
@@ -194,7 +187,7 @@ def prefixed(line: str, labels: frozenset[str]) -> tuple[str, str] | None:
     return found if found and found[0] in labels else None
 
 
-def _timed(line: str) -> _Opening | None:
+def _timed(line: str) -> Cue | None:
     head = line[:_REACH]
     if not any(character.isdigit() for character in head):
         return None
@@ -204,7 +197,7 @@ def _timed(line: str) -> _Opening | None:
             start = clock(match["time"])
             if start is not None and _may_be_timed(match["name"], spaces=match[0].count("  ")):
                 text = line[match.start("text") :] if match["text"] else ""
-                return _Opening(_name(match["name"]), text, start)
+                return Cue(_name(match["name"]), text, start)
     return None
 
 
@@ -260,7 +253,7 @@ class _Lines:
         alone = arrow or _TIME_ALONE.match(short)
         if self._name_follows:
             self._name_follows = False
-            self._open(_Opening(_name(short), ""))
+            self._open(Cue(_name(short), ""))
         elif _RULE.fullmatch(line):
             return
         elif _BOILERPLATE.match(line[:_REACH]) and not _opening(line, self._labels):
@@ -278,32 +271,32 @@ class _Lines:
             self.preamble += 1
             self.found.append(_Turn("", self._time, False, [line]))
 
-    def _open(self, opening: _Opening) -> None:
+    def _open(self, opening: Cue) -> None:
         start = opening.start if opening.start is not None else self._time
         self.found.append(_Turn(opening.speaker, start, True, [opening.text]))
         self.opened += 1
         self._time = None
 
 
-def _opening(line: str, labels: frozenset[str]) -> _Opening | None:
+def _opening(line: str, labels: frozenset[str]) -> Cue | None:
     timed = _timed(line)
     if timed:
         return timed
     # The label on a line of its own: two-column tables come out like this.
     alone = line.strip(" \t*_:#") if len(line) < 40 else ""
     if len(alone) > 2 and is_known_label(alone) and alone[0].isupper():
-        return _Opening(_name(alone), "")
+        return Cue(_name(alone), "")
     found = prefixed(line, labels)
     if found:
-        return _Opening(_name(found[0]), found[1])
+        return Cue(_name(found[0]), found[1])
     stamped = _stamped(line)
     if stamped and stamped[0] in labels:
-        return _Opening(*stamped)
+        return Cue(*stamped)
     set_off = _SET_OFF.match(line[:_REACH])
     if set_off and is_known_label(set_off["name"]):
-        return _Opening(set_off["name"], line[set_off.start("text") :])
+        return Cue(set_off["name"], line[set_off.start("text") :])
     bare = None if labels else _TIME_BEFORE_TALK.match(line[:_REACH])
-    return _Opening("", line[bare.start("text") :], clock(bare["time"])) if bare else None
+    return Cue("", line[bare.start("text") :], clock(bare["time"])) if bare else None
 
 
 def _warnings(lines: _Lines, kept: bool) -> tuple[str, ...]:

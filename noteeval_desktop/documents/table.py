@@ -193,7 +193,7 @@ def _columns(names: object, what: str) -> _Columns:
 
     text, speaker = first(_TEXT), first(_SPEAKER)
     if text is None or speaker is None:
-        missing = "text (or utterance_text)" if text is None else "speaker (or interlocutor)"
+        missing = tr("text (or utterance_text)") if text is None else tr("speaker (or interlocutor)")
         problem = tr("the CSV has no column {missing}").format(missing=missing)
         raise InputError(what, problem, tr("Name the columns in its first line."))
     last = str(list(names)[-1])  # type: ignore[call-overload]

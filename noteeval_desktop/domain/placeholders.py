@@ -1,4 +1,4 @@
-"""Sentences of a draft that their writer has not finished."""
+"""Sentences of a draft that their writer has not finished, or fields that were left empty."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.note import Sentence
 from noteeval_desktop.domain.text import Span
 
-UNFINISHED = "Not finished yet: it still holds a placeholder."
+UNFINISHED = "Not finished yet: it is left empty, or still holds a placeholder."
 # "[finish this sentence]", "[insert date]", "[…]", "___", "TBD", "***" (Epic's wildcard), "{{goal}}". Words that
 # stand in brackets for good ("[inaudible]", "[sic]", "[PERSON-1]" of a de-identified note) are none.
 # A placeholder is short: what looks further than this takes minutes over 20,000 brackets.
@@ -24,6 +24,8 @@ _PLACEHOLDER = re.compile(
     re.IGNORECASE,
 )
 _CAPITALS = re.compile(r"\b(?:TBD|TBC|TODO|FIXME|XXX+)\b")
+# "-", "N/A", "None.": the form's line stands there, and nothing in it.
+_EMPTY = re.compile(r"[\W_]*(?:(?:n[/.]?a|none|nil|not applicable|(?:see|as) (?:above|below)|x)[\W_]*)?", re.IGNORECASE)
 
 
 def placeholder(text: str) -> Span | None:
@@ -33,11 +35,11 @@ def placeholder(text: str) -> Span | None:
 
 
 def is_unfinished(text: str) -> bool:
-    return placeholder(text) is not None
+    return placeholder(text) is not None or _EMPTY.fullmatch(text) is not None
 
 
 def finished(case: Case) -> tuple[Case, tuple[Sentence, ...]]:
-    """The case without the sentences of its note that are still placeholders, and those."""
+    """The case without the sentences of its note that are placeholders or say nothing, and those."""
     open_ = tuple(sentence for sentence in case.note.sentences if is_unfinished(sentence.text))
     if not open_:
         return case, ()

@@ -15,7 +15,7 @@ _HIDDEN = re.compile(
     "\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\U000e0000-\U000e007f]"
 )
 # Half of a surrogate pair, as some transcribers write it, has no UTF-8 and could go into no file.
-_HALF_PAIRS = re.compile("[\ud800-\udfff]")
+HALF_PAIRS = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -48,7 +48,7 @@ def normalise(text: str) -> str:
     Idempotent. Offsets everywhere in the program point into the result.
     """
     text = LINE_BREAKS.sub("\n", text)
-    text = _HALF_PAIRS.sub("\ufffd", _SPACES.sub(" ", text))
+    text = HALF_PAIRS.sub("\ufffd", _SPACES.sub(" ", text))
     return unicodedata.normalize("NFC", _HIDDEN.sub("", text))
 
 

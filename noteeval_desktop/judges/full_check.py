@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Protocol, TypeVar, runtime_checkable
+from typing import TypeVar
 
 from noteeval_desktop.domain import two_witnesses as by_two
 from noteeval_desktop.domain.behaviours import MiCounts
@@ -43,17 +43,16 @@ from noteeval_desktop.judges.protocol import (
     FindsPrivate,
     FollowsPlan,
     Given,
+    GivesMarks,
     HasRubric,
     Heard,
     Judge,
     LeavesOut,
     Looked,
+    Rating,
     Stage,
     exchanges_of,
 )
-
-if TYPE_CHECKING:
-    from noteeval_desktop.judges.llm.likert import Rating
 
 VERSION = "2"
 T = TypeVar("T")
@@ -70,11 +69,6 @@ _ASKED = {
     "sentences": "needed sentences",
     "responses": "responses",
 }
-
-
-@runtime_checkable
-class GivesMarks(Protocol):
-    def likert(self, case: Case, cancel: threading.Event) -> Iterator[Rating]: ...
 
 
 class FullCheck:

@@ -110,8 +110,9 @@ def local_judge(
     model nothing and gives a probability. Exactly, not 32 at a time: as fast on a CPU (20.8 against 21.7 times
     full prompts), and an answer does not depend on what else was asked, as the cache requires.
     """
+    embedder = encoder(closing)
     chat = LocalChat(model, exact=True, progress=progress, gpu_layers=gpu_layers)
-    judge = _llm(chat, rubric, closing, Manner.PUBLISHED, cache)
+    judge = _llm(chat, embedder, rubric, closing, Manner.PUBLISHED, cache)
     found = KnownModels.of_this_user().result(model, entrance_version())
     if found is not None and found.doubtful:
         judge.doubt = found.said
@@ -234,8 +235,8 @@ def remote_judge(
     pace: Pace | None = None,
     unencrypted: bool = False,
 ) -> RemoteJudge:
-    """A chat model at an address; it sees cases without the identifiers that rules can find, and as they are where it
-    is on this computer.
+    """A chat model at an address; it sees cases without the identifiers that are found, and as they are where it is on
+    this computer.
 
     The caller has asked the user (``privacy.consent``). ``fence``: of an earlier run whose very questions are to be
     asked. ``pace``: shared by all judges of a process that ask this address. ``unencrypted``: the user has agreed to
@@ -246,17 +247,28 @@ def remote_judge(
     from noteeval_desktop.judges.llm.remote import RemoteJudge
 
     consent.load().check_unlocked()
+    embedder = encoder(closing)
     chat = RemoteChat(base_url, model, key, jobs, price, pace, unencrypted)
     here = loopback.on_this_computer(base_url, model)
-    finder = None if here else IdentifierFinder(load_lexicon(paths.resources() / "lexicons"))
-    judge = RemoteJudge(_llm(chat, rubric, closing, Manner.GROUPED, cache, fence), chat, finder)
+    llm = _llm(chat, embedder, rubric, closing, Manner.GROUPED, cache, fence)
+    judge = RemoteJudge(llm, chat, None if here else identifier_finder(embedder))
     if decisions is not None:
         judge.decide(decisions)
     return judge
 
 
+def identifier_finder(embedder: Embedder) -> IdentifierFinder:
+    """What hides names. Raises ModelError."""
+    from noteeval_desktop.judges.tagger import WordTagger, shipped_head
+    from noteeval_desktop.privacy.word_features import WordFeatures
+
+    lexicon = load_lexicon(paths.resources() / "lexicons")
+    return IdentifierFinder(lexicon, WordTagger(shipped_head(), embedder, WordFeatures(lexicon)))
+
+
 def _llm(
     chat: ChatModel,
+    embedder: Embedder,
     rubric: Rubric,
     closing: ExitStack,
     manner: Manner,
@@ -264,6 +276,5 @@ def _llm(
     fence: str | None = None,
 ) -> LlmJudge:
     closing.callback(chat.close)
-    embedder = encoder(closing)
     prompts = load_prompts(paths.resources() / "prompts")
     return LlmJudge(chat, rubric, prompts, EmbeddingRetriever(embedder), manner, cache, LocalReading(embedder), fence)

@@ -11,7 +11,7 @@ from typing import Protocol, runtime_checkable
 from noteeval_desktop.domain.behaviours import MiCounts
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import JudgeIdentity, Usage
-from noteeval_desktop.domain.note import Note
+from noteeval_desktop.domain.note import Note, Section
 from noteeval_desktop.domain.plan import Thread
 from noteeval_desktop.domain.remarks import PrivateSentence
 from noteeval_desktop.domain.risk import RiskFinding, RiskKind, Stance
@@ -166,6 +166,23 @@ class UsesChecklist(Protocol):
     """A judge that goes through another checklist from now on."""
 
     def use(self, rubric: Rubric) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """Marks of one section, or with ``section`` None of the note as a whole (acceptance). ``marks`` is empty
+    where the model gave none that can be used, and ``problem`` says why."""
+
+    section: Section | None
+    marks: Mapping[str, int]
+    problem: str = ""
+
+
+@runtime_checkable
+class GivesMarks(Protocol):
+    """A judge that also gives marks from 1 to 5."""
+
+    def likert(self, case: Case, cancel: threading.Event) -> Iterator[Rating]: ...
 
 
 @runtime_checkable

@@ -11,7 +11,6 @@ import re
 import threading
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from statistics import fmean
 from typing import Protocol, runtime_checkable
 
 import numpy as np
@@ -27,6 +26,7 @@ from noteeval_desktop.engines.embedder import Embedder
 from noteeval_desktop.errors import JudgeError, ModelError
 from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.measures import vector_metrics as vm
+from noteeval_desktop.measures.agreement import known_means
 from noteeval_desktop.measures.clinical_terms import ClinicalTerms
 from noteeval_desktop.measures.reference_metrics import METRICS as ROUGE_METRICS
 from noteeval_desktop.measures.reference_metrics import lexical
@@ -153,7 +153,7 @@ NOT_HERE = {
 }
 _NOTHING: Callable[[int, int], None] = lambda done, total: None  # noqa: E731
 _WORD = re.compile(r"[^\W_]{1,60}|[^\s]")
-_PACKAGES = {"rouge_score": "rouge-score", "sacrebleu": "sacrebleu", "rapidfuzz": "rapidfuzz"}
+PACKAGES = {"rouge_score": "rouge-score", "sacrebleu": "sacrebleu", "rapidfuzz": "rapidfuzz"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,9 +177,7 @@ class Scored:
 
     def mean(self) -> dict[str, float | None]:
         """Of each metric over the pairs that have it; an ensemble's is 0 by definition."""
-        names = list(self.values[0]) if self.values else []
-        known = {name: [value for row in self.values if (value := row[name]) is not None] for name in names}
-        return {name: fmean(values) if values else None for name, values in known.items()}
+        return known_means(self.values)
 
 
 @dataclass(frozen=True)
@@ -269,7 +267,7 @@ class ReferenceScorer:
     def missing(self, pairs: int, sessions: bool) -> dict[str, str]:
         """Metric → why no pair of so many has it; ``sessions``: some have one."""
         missing: dict[str, str] = {}
-        lacking = [name for module, name in _PACKAGES.items() if importlib.util.find_spec(module) is None]
+        lacking = [name for module, name in PACKAGES.items() if importlib.util.find_spec(module) is None]
         if lacking:
             missing |= dict.fromkeys(LEXICAL, f"needs the package {' and '.join(lacking)}, in the extra measure")
         if self.judge is None:

@@ -10,7 +10,7 @@ in what is shown, never 0.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -110,6 +110,12 @@ def mean_interval(
 def ratio(part: float, whole: float) -> float | None:
     """None of nothing."""
     return part / whole if whole else None
+
+
+def known_means(rows: Sequence[Mapping[str, float | None]]) -> dict[str, float | None]:
+    """Of each figure of the first row the mean over the rows that have it, None where none has."""
+    known = {name: [value for row in rows if (value := row[name]) is not None] for name in (rows[0] if rows else ())}
+    return {name: ratio(sum(values), len(values)) for name, values in known.items()}
 
 
 def share(hits: Sequence[tuple[Hashable, float]]) -> dict[str, Any]:

@@ -95,10 +95,10 @@ def part_beside(target: Path) -> Iterator[Path]:
 
 
 def remove_killed_saves(folder: Path) -> None:
-    """What stands in ``folder`` of saves of this computer whose program was ended: perhaps a note in clear. What
-    another user keeps there stays. Raises OSError."""
+    """What stands in ``folder`` of saves of this computer whose program was ended: perhaps a note in clear. What this
+    user may not remove stays."""
     for path in folder.glob(f"{_SAVE}{_computer()}-*.lock"):
-        with suppress(BlockingIOError, PermissionError):  # it runs; it is another user's
+        with suppress(OSError):  # it runs; it is another user's; nothing can be written here now
             held = PassingLock(path)
             try:
                 path.with_suffix(".part").unlink(missing_ok=True)
@@ -129,17 +129,18 @@ def replace_synced(source: Path, target: Path) -> None:
     attributes stay as they were. Raises OSError, with ``target`` as it was.
 
     A file of somebody else's, and one with several names, is written where it lies: in another's place it would be ours
-    or have lost its other names. Its new content is on the disk, in ``source``, before that begins.
+    or have lost its other names. Its new content is on the disk before that begins, and stays, beside it under a name
+    that is seen, where that ends half-way.
     """
     with source.open("r+b") as file:
         os.fsync(file.fileno())
     if target.exists() and not _looks_like(source, target):
-        # Were the program killed in the middle, this would be the only whole one: it stays, under a name that is seen.
         whole = target.with_name(f"{target.stem}{source.stem.replace(_SAVE, '-saved-')}{target.suffix}")
-        replace_file(source, whole)
-        with whole.open("rb") as new, target.open("r+b") as old:
-            _reserve(old.fileno(), whole.stat().st_size)
-            shutil.copyfileobj(new, old)
+        with target.open("r+b") as old:
+            _reserve(old.fileno(), source.stat().st_size)
+            replace_file(source, whole)
+            with whole.open("rb") as new:
+                shutil.copyfileobj(new, old)
             old.truncate()
             os.fsync(old.fileno())
         whole.unlink()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from noteeval_desktop.domain.background import Background
@@ -14,7 +14,7 @@ from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import PARTS, Citation, Transcript, Turn
 from noteeval_desktop.privacy.dates import calendar_of
 from noteeval_desktop.privacy.identifiers import IdentifierFinder
-from noteeval_desktop.privacy.masking import IdentifierKind, Masked, Tokens, disjoint, mask, same_form
+from noteeval_desktop.privacy.masking import Identifier, IdentifierKind, Masked, Tokens, disjoint, mask, same_form
 
 # Who is who in a case: which names are one person's, and what that person is to the client.
 _CALLED = {
@@ -154,7 +154,8 @@ def masked_plan(plan: TreatmentPlan, finder: IdentifierFinder, tokens: Tokens) -
 
 
 def _masked_note(note: Note, finder: IdentifierFinder, tokens: Tokens) -> Note:
-    """Mask heading by heading and sentence by sentence, so that each keeps its place."""
+    """Found in the whole note, masked heading by heading and sentence by sentence, so that each keeps its place."""
+    found = disjoint(note.text, finder.find(note.text))
     cuts = sorted(
         {0, len(note.text)}
         | {edge for s in note.sentences for edge in (s.span.start, s.span.end)}
@@ -164,7 +165,7 @@ def _masked_note(note: Note, finder: IdentifierFinder, tokens: Tokens) -> Note:
     for start, end in zip(cuts, [*cuts[1:], cuts[-1]], strict=True):
         moved[start] = length
         if end > start:
-            part = mask(note.text[start:end], finder.find(note.text[start:end]), tokens).text
+            part = mask(note.text[start:end], _inside(Span(start, end), note.text, found), tokens).text
             parts.append(part)
             length += len(part)
     text = "".join(parts)
@@ -175,3 +176,11 @@ def _masked_note(note: Note, finder: IdentifierFinder, tokens: Tokens) -> Note:
     sentences = tuple(Sentence(s.id, s.sections, move(s.span), move(s.span).of(text)) for s in note.sentences)
     blocks = tuple(Block(b.sections, move(b.heading) if b.heading else None, move(b.body)) for b in note.blocks)
     return Note(text, blocks, sentences, note.format)
+
+
+def _inside(part: Span, text: str, found: Sequence[Identifier]) -> Iterator[Identifier]:
+    """What of ``found`` in ``text`` stands in its ``part``, by the part's own offsets."""
+    for one in found:
+        if one.span.meets(part):
+            cut = Span(max(one.span.start, part.start), min(one.span.end, part.end))
+            yield Identifier(one.kind, Span(cut.start - part.start, cut.end - part.start), cut.of(text))

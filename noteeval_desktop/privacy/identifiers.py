@@ -1,5 +1,5 @@
-"""Finds what may identify a person in clinical English. Rules and lists never find everything: the review of
-unknown capitalised words and the preview stand behind them, and no claim of Safe Harbor is made."""
+"""Finds what may identify a person in clinical English. No tagger finds everything: the review of unknown words and
+the preview stand behind it, and no claim of Safe Harbor is made."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from itertools import pairwise
+from typing import Protocol
 
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.privacy.lexicon import Lexicon, plain
 from noteeval_desktop.privacy.masking import Identifier, IdentifierKind
-from noteeval_desktop.privacy.names import Named, Phrases, Word, named, words_of
-from noteeval_desktop.privacy.patterns import HOLIDAY, PATTERNS, SAINTS
+from noteeval_desktop.privacy.names import Phrases, Word, words_of
+from noteeval_desktop.privacy.patterns import HOLIDAY, SAINTS, by_pattern
 
 _ROLES = frozenset([
     "therapist", "client", "patient", "counselor", "counsellor", "interviewer", "speaker", "unknown", "clinician",
@@ -23,8 +24,8 @@ _ROLES = frozenset([
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """A capitalised word that no list and no rule knows, with how often it stands in the case: for the user to decide.
-    ``hidden``: it is replaced meanwhile, on the suspicion that its capital raises."""
+    """A word that may be a name or not, with how often it stands in the case: for the user to decide. ``hidden``: it is
+    replaced meanwhile."""
 
     word: str
     count: int
@@ -43,119 +44,133 @@ _SHORTEST_NAME = 2
 _NAMED_AFTER = re.compile(rf"\b(?:{HOLIDAY}|{SAINTS})\b")
 
 
-@lru_cache(maxsize=2)
-def _places_of(lexicon: Lexicon) -> Phrases:
-    """Of eight thousand places: a fifteenth of a second for every judge, if each made its own."""
-    return Phrases(lexicon.places, lexicon)
+@dataclass(frozen=True, slots=True)
+class Tagged:
+    """Of each word of a text how likely it says who somebody is, and as what it would."""
+
+    words: tuple[Word, ...]
+    chances: tuple[float, ...]
+    kinds: tuple[IdentifierKind, ...]
+
+
+class Tagger(Protocol):
+    def tagged(self, texts: Sequence[str]) -> list[Tagged]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """``guess``: the tagger alone says so."""
+
+    identifier: Identifier
+    guess: bool = False
+
+
+# A word that is _LIKELY to name takes those beside it along that _MAY_BE a part of its name; what is less likely than
+# _ASKED nobody is asked about.
+_LIKELY, _MAY_BE, _ASKED = 0.7, 0.1, 0.05
+_JOINS = re.compile(r"[-'’/., ]{1,2}| ?& ?")
 
 
 class IdentifierFinder:
-    """Rules and lists, plus the names that this case itself tells."""
+    """Forms and what the tagger finds, plus the names that this case itself tells."""
 
-    def __init__(self, lexicon: Lexicon | None = None, names: Iterable[str] = (), keep: Iterable[str] = ()) -> None:
-        """``names``: speaker labels, the case label, words that the user marked; ``keep``: words that stay."""
-        self._lexicon = lexicon or Lexicon()
-        self._places = _places_of(self._lexicon)
-        self._set(frozenset(names), frozenset(keep))
-
-    def _set(self, names: frozenset[str], keep: frozenset[str]) -> None:
-        self._names, self._keep = names, keep
-        self._kept = frozenset(map(plain, keep))
-        parts = {
-            word.text for name in names for word in words_of(name) if word.text[0].isupper() and len(word.text) > 1
-        }
-        told = {name for name in names | parts if plain(name) not in _ROLES | self._lexicon.capitals}
+    def __init__(
+        self,
+        lexicon: Lexicon | None = None,
+        tagger: Tagger | None = None,
+        names: Iterable[str] = (),
+        keep: Iterable[str] = (),
+    ) -> None:
+        """``names``: speaker labels, the case label, words that the user marked; ``keep``: words that stay. Without a
+        ``tagger`` only forms and ``names`` are found."""
+        self._lexicon, self._tagger = lexicon or Lexicon(), tagger
+        self._names, self._keep = frozenset(names), frozenset(keep)
+        words = {word.text for name in self._names for word in words_of(name)}
+        parts = {word for word in words if word[0].isupper() and len(word) > 1}
+        told = {name for name in self._names | parts if plain(name) not in _ROLES | self._lexicon.capitals}
         self._told = Phrases(told, self._lexicon)
-
-    def _like(self, names: frozenset[str], keep: frozenset[str]) -> IdentifierFinder:
-        finder = IdentifierFinder.__new__(IdentifierFinder)
-        finder._lexicon, finder._places = self._lexicon, self._places
-        finder._set(names, keep)
-        return finder
 
     def with_names(self, names: Iterable[str]) -> IdentifierFinder:
         """A finder that also knows ``names``."""
-        return self._like(self._names | set(names), self._keep)
+        return IdentifierFinder(self._lexicon, self._tagger, self._names | set(names), self._keep)
 
     def with_decisions(self, decisions: Decisions) -> IdentifierFinder:
         """A finder that also masks and keeps what was decided; a later decision about a word overrules an earlier."""
-        return self._like(
-            (self._names - decisions.keep) | decisions.mask, (self._keep - decisions.mask) | decisions.keep
-        )
+        names, keep = (self._names - decisions.keep) | decisions.mask, (self._keep - decisions.mask) | decisions.keep
+        return IdentifierFinder(self._lexicon, self._tagger, names, keep)
 
     def learn(self, texts: Sequence[str], *, guesses: bool = True) -> IdentifierFinder:
         """A finder that also knows every name that is found in ``texts``, wherever it stands."""
-        found = (one for text in texts for one in self._found(text, words_of(text)) if guesses or not one.guess)
-        return self.with_names({one.identifier.text for one in found if one.identifier.kind is IdentifierKind.PERSON})
+        found = (one for page in self._found(texts) for one in page if guesses or not one.guess)
+        names = {one.identifier.text for one in found if one.identifier.kind is IdentifierKind.PERSON}
+        return self.with_names(
+            name for name in names if not all(self._lexicon.everyday(word.plain) for word in words_of(name))
+        )
 
     def find(self, text: str) -> tuple[Identifier, ...]:
         """Everything in ``text`` that may identify; spans may overlap."""
-        found = (one.identifier for one in self._found(text, words_of(text)))
-        return tuple(sorted(found, key=lambda i: (i.span.start, -i.span.end)))
+        (found,) = self._found([text])
+        return tuple(sorted((one.identifier for one in found), key=lambda i: (i.span.start, -i.span.end)))
 
-    def _found(self, text: str, words: Sequence[Word]) -> Iterator[Named]:
-        found = [Named(identifier, False) for identifier in self._by_pattern(text)]
-        places = list(self._places.find(words))
-        found += [Named(Identifier(IdentifierKind.PLACE, span, span.of(text)), False) for span in places]
-        found += [
-            Named(Identifier(IdentifierKind.PERSON, span, span.of(text)), False) for span in self._told.find(words)
-        ]
-        taken = {span.start: span.end for span in places}  # many a town is a surname too
-        found += [
-            one
-            for one in named(text, words, self._lexicon, self._kept)
-            if one.identifier.span.end > taken.get(one.identifier.span.start, 0)
-        ]
-        found = [one for one in found if one.identifier.text not in self._keep]
-        nobody = [match.span() for match in _NAMED_AFTER.finditer(text)]
-        return (
-            one
-            for one in found
-            if not any(start <= one.identifier.span.start and one.identifier.span.end <= end for start, end in nobody)
-        )
-
-    def _by_pattern(self, text: str) -> Iterator[Identifier]:
-        for kind, pattern in PATTERNS:
-            group = next((name for name in ("it", "name", "rare") if name in pattern.groupindex), "")
-            for match in pattern.finditer(text):
-                said = match[group] if group else ""
-                if said and not self._passes(group, kind, said):
-                    continue
-                # "jefferson high school" as a whole, of "work at walmart" the name only
-                own = group if said else 0
-                span = Span(match.start(own), match.end() if group == "rare" else match.end(own))
-                yield Identifier(kind, span, span.of(text))
-
-    def _passes(self, group: str, kind: IdentifierKind, said: str) -> bool:
-        """What stands behind a cue is a name: no word that identifies nobody, and behind a weak cue no English word."""
-        word = plain(said.split()[0])
-        if kind is IdentifierKind.PERSON and word in self._lexicon.capitals:
-            return False
-        if group == "rare":
-            return not self._lexicon.common(word)
-        return group == "it" or not self._lexicon.everyday(word)
+    def _found(self, texts: Sequence[str]) -> Iterator[list[_Found]]:
+        tagged = self._tagger.tagged(texts) if self._tagger else [None] * len(texts)
+        for text, tags in zip(texts, tagged, strict=True):
+            words = words_of(text)
+            found = [_Found(one) for one in by_pattern(text, self._lexicon)]
+            found += [_Found(Identifier(IdentifierKind.PERSON, span, span.of(text))) for span in self._told.find(words)]
+            found += _tagged(text, tags, self._lexicon.names) if tags else ()
+            nobody = [match.span() for match in _NAMED_AFTER.finditer(text)]
+            yield [
+                one
+                for one in found
+                if not (one.identifier.text in self._keep or self._keep.issuperset(one.identifier.text.split()))
+                and not any(
+                    start <= one.identifier.span.start and one.identifier.span.end <= end for start, end in nobody
+                )
+            ]
 
     def unknown(self, texts: Sequence[str]) -> tuple[Unknown, ...]:
-        """Capitalised words inside sentences that neither lists nor rules explain and the case never writes small."""
+        """Words that are masked on suspicion, and capitalised ones that are not but might be names."""
         sure = self.learn(texts, guesses=False)
-        pages = [(text, words_of(text)) for text in texts]
-        small = {word.text for _, words in pages for word in words if not word.capital}
         counts: Counter[str] = Counter()
         hidden: set[str] = set()
-        for text, words in pages:
-            found = list(sure._found(text, words))
+        tagged = self._tagger.tagged(texts) if self._tagger else ()
+        for found, tags in zip(sure._found(texts), tagged, strict=False):
             known = [one.identifier.span for one in found if not one.guess]
             guessed = [one.identifier.span for one in found if one.guess]
-            for word in words:
+            for word, chance in zip(tags.words, tags.chances, strict=True):
                 suspected = any(span.contains(word.span.start) for span in guessed)
-                if not (suspected or (word.capital and not word.first)) or word.text.lower() in small:
-                    continue
-                if word.plain in self._lexicon.capitals or word.text in self._keep:
+                if not (suspected or (word.capital and chance > _ASKED)) or word.text in self._keep:
                     continue
                 if len(word.text) < _SHORTEST_NAME or not word.text.isalpha():
                     continue
-                if any(span.contains(word.span.start) for span in known):
-                    continue
-                counts[word.text] += 1
-                hidden |= {word.text} if suspected else set()
+                if not any(span.contains(word.span.start) for span in known):
+                    counts[word.text] += 1
+                    hidden |= {word.text} if suspected else set()
         return tuple(Unknown(word, count, word in hidden) for word, count in counts.most_common())
+
+
+def _tagged(text: str, tags: Tagged, known: frozenset[str]) -> Iterator[_Found]:
+    """Stretches with a likely name in them, and what may belong to it; a guess where none of it is a ``known`` name."""
+    runs: list[list[int]] = []
+    for number, (word, chance) in enumerate(zip(tags.words, tags.chances, strict=True)):
+        if chance >= _MAY_BE:
+            joins = runs and runs[-1][-1] == number - 1 and _JOINS.fullmatch(word.gap)
+            runs[-1].append(number) if joins else runs.append([number])
+    for run in runs:
+        likely = max(tags.chances[number] for number in run)
+        kind = Counter(tags.kinds[number] for number in run).most_common(1)[0][0]
+        words = [tags.words[number] for number in run]
+        for part in (_names(words) if kind is IdentifierKind.PERSON else [words]) if likely >= _LIKELY else ():
+            end = part[-1].span.end
+            span = Span(part[0].span.start, end + (len(part[-1].text) == 1 and text[end : end + 1] == "."))  # "J.R."
+            yield _Found(Identifier(kind, span, span.of(text)), not any(word.plain in known for word in part))
+
+
+def _names(words: Sequence[Word]) -> list[list[Word]]:
+    """Given name and surname, so that each is known again alone; "J.R." and "van der Berg" are one."""
+    parts, capitals = [[words[0]]], any(word.capital for word in words)
+    for before, word in pairwise(words):
+        one = word.gap in ("-", ".") or len(before.text) == 1 or (capitals and before.text.islower())
+        parts[-1].append(word) if one else parts.append([word])
+    return parts

@@ -27,9 +27,8 @@ def plain(word: str) -> str:
 
 @dataclass(frozen=True, slots=True, eq=False)  # by identity: what is made of one is kept for it
 class Lexicon:
-    """All in the form of ``plain``. ``names`` are names however they are written; ``given_words`` only with a capital;
-    ``capitals`` identify nobody; ``terms`` are clinical words; ``places`` may have several words; ``times``: how often
-    films say a word."""
+    """All in the form of ``plain``. ``names`` are no words besides; ``given_words`` are; ``capitals`` identify nobody;
+    ``terms`` are clinical words; ``places`` may have several words; ``times``: how often films say a word."""
 
     names: frozenset[str] = frozenset()
     given_words: frozenset[str] = frozenset()
@@ -47,7 +46,7 @@ class Lexicon:
         return not self.times or word in self.capitals or self.times.get(word, 0) >= _COMMON
 
     def everyday(self, word: str) -> bool:
-        """Said so often that it is no name even behind a cue for one."""
+        """Said so often that it is no name."""
         return self.times.get(word, 0) >= _EVERYDAY and word not in self.given_words
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
-from pathlib import Path
 from typing import Any
 
 from noteeval_desktop.domain.decisions import (
@@ -24,20 +23,19 @@ from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation
 from noteeval_desktop.privacy.deidentify import DeidentifiedCase, deidentify, masked_plan
 from noteeval_desktop.privacy.identifiers import IdentifierFinder
-from noteeval_desktop.privacy.lexicon import load_lexicon
 from noteeval_desktop.privacy.masking import Masked, mask
 
 
 def masked_scorecard(
-    evaluation: Evaluation, decisions: Sequence[Decision], review: Review | None, lexicons: Path
+    evaluation: Evaluation, decisions: Sequence[Decision], review: Review | None, finder: IdentifierFinder
 ) -> tuple[Evaluation, tuple[Decision, ...], Review | None]:
     """All that a scorecard tells with tokens such as [PERSON-1], the same for the same name in all of it; speakers are
     called by their roles, whoever signed is named all the same. Responses, which quote freely, are left out.
-    ``lexicons`` is their folder."""
+    ``finder`` finds the names."""
     if evaluation.thread is not None:  # by the words as they were, which the decisions name
         thread = with_decided_links(evaluation.thread, evaluation.case.note, decisions)
         evaluation = replace(evaluation, thread=thread)
-    walk = _walk(evaluation, IdentifierFinder(load_lexicon(lexicons)))
+    walk = _walk(evaluation, finder)
     masked = _evaluation(evaluation, walk)
     subjects = dict(_subjects(evaluation, masked))
     made = (

@@ -1,4 +1,4 @@
-"""Identifiers that have a form or stand behind a cue: numbers, dates, addresses, e-mail, handles, titles.
+"""Identifiers that have a form: numbers, dates, addresses, e-mail, handles.
 
 Every repeat is bounded, or ends where the next begins: hostile text is searched in linear time.
 """
@@ -6,7 +6,11 @@ Every repeat is bounded, or ends where the next begins: hostile text is searched
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
+from noteeval_desktop.domain.text import Span
+from noteeval_desktop.privacy.lexicon import Lexicon, plain
+from noteeval_desktop.privacy.masking import Identifier
 from noteeval_desktop.privacy.masking import IdentifierKind as Kind
 
 UPPER = "".join(
@@ -18,7 +22,6 @@ _MONTH = (
     r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
     r"|nov(?:ember)?|dec(?:ember)?)\.?"
 )
-_DAY = r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day,? (?:the )?)?"
 _ORDINAL = (
     r"(?:(?:twenty[- ]|thirty[- ])?(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth)|tenth|eleventh"
     r"|twelfth|thirteenth|fourteenth|fifteenth|sixteenth|seventeenth|eighteenth|nineteenth|twentieth|thirtieth)"
@@ -69,54 +72,14 @@ _STREET = (
 # Of the kinds of street, those that are no other word.
 _STREET_ONLY = r"(?:street|avenue|ave|road|lane|drive|boulevard|blvd|terrace|parkway|pkwy|crescent|highway)"
 _FLAT = r"(?i:flat|apt\.?|apartment|unit|suite|room|#)"
-_KINDRED = (
-    r"(?:mother|father|mom|mum|dad|sister|brother|son|daughter|wife|husband|partner|girlfriend|boyfriend|fianc[eé]e?"
-    r"|ex|aunt|uncle|cousin|niece|nephew|friend|boss|coworker|co-worker|colleague|neighbou?r|teacher|roommate"
-    r"|manager|mgr|coach|mate|buddy|bro|sis|grandmother|grandfather|grandma|grandpa|stepmother|stepfather|sponsor|landlord|attorney|lawyer|supervisor"
-    r"|dog|cat)"
-)
-_RELATION = rf"(?:{_KINDRED}|named|called|goes by|aka|nicknamed|dubbed)"
-_KIN = (
-    r"mother|father|mom|mum|dad|parents|sister|brother|son|daughter|kids?|children|wife|husband|partner|girlfriend"
-    r"|boyfriend|aunt|uncle|cousin|family|school|teacher|team|funeral|birthday|house|place"
-)
-_NOT_OWNERS = (
-    r"(?:It|That|This|He|She|There|Here|What|Who|Where|When|How|Let|Today|Tonight|Tomorrow|Yesterday|Everyone"
-    r"|Everybody|Someone|Somebody|Anyone|Nobody|One|Other|Mother|Father|Her|His|Now|Next|Last)"
-)
-_ORGANISATION = (
-    r"(?:Hospital|Clinic|University|College|(?:High |Middle |Primary |Elementary )?School|Elementary|Academy"
-    r"|Church|Chapel"
-    r"|Cathedral|Mosque|Masjid|Synagogue|Temple|Parish|Ministries|Baptist|Lutheran|Presbyterian|Methodist|Center|Centre"
-    r"|Institute|Inc|LLC|Ltd|Corporation|Corp|Company|Bank|Pharmacy|Prison|Jail|Shelter|Foundation|Department|County"
-    r"|Ward|Recovery|Rehab|Bakery|Taxis?|Haulage|Society|Army|Services|Garage|Salon|Caf[eé]|Diner|Motel|Hotel|Inn|Logistics"
-    r"|Farms?|Foods|Motors|Industries|Lodge|Manor|Prep|Trust|Regiment|Fusiliers|Watch|& (?:Sons|Co|Daughters))"
-)
-_SMALL_ORGANISATION = (
-    r"(?:high school|middle school|elementary|primary school|hospital|university|college|chapel|church|baptist"
-    r"|lutheran|mosque|synagogue|academy)"
-)
-_PARTICLES = r"(?:(?:van|von|der|den|de|del|della|di|da|dos|du|la|le|el|al|ten|ter|bin|ibn|bint|abu|st\.?|saint) ){0,3}"
-_FIELD = r"(?i:client|patient|name|therapist|clinician|provider|counsell?or|supervisor|signed|cc|contact)"
-_TITLE = (
-    r"(?:Dr|Doctor|Mr|Mrs|Ms|Miss|Mx|Prof|Professor|Rev|Reverend|Sr|Father|Sister|Nurse|Officer|Judge|Rabbi|Imam|Pastor"
-    r"|Coach|Sensei|Sgt|Sergeant|Captain|Lieutenant|Colonel|Inspector|Corporal|Constable|Airman|Detective|Deacon|Bishop|Aunt|Auntie|Uncle|Grandma|Grandpa)"
-)
 _DOMAIN = r"(?:com|net|org|edu|gov|co|io|uk|ca|au|de|fr|me|info)"
 _DOT, _AT = r"(?:dot|\[dot\]|\(dot\))", r"(?:at|\[at\]|\(at\))"
 _NETWORK = (
     r"(?:instagram|insta|snapchat|snap|discord|tik ?tok|twitter|reddit|kik|telegram|facebook|tumblr|twitch|venmo"
     r"|cash ?app|whatsapp|steam|user ?name|handle|gamer ?tag|screen name)"
 )
-_CHURCHES = r"(?:Church|University|College|Bank|Kingdom Hall|Assembly|Our Lady|Gurdwara \w{2,20}|Church of Christ)"
-_WORKPLACE = (
-    r"(?:work(?:s|ed|ing)? (?:at|for)| @|fired from|laid off (?:from|by)|jobs? (?:at|with)|employed (?:by|at)|"
-    r"(?:goes|went|go)"
-    r" to|graduated from|dropped out of|stud(?:y|ies|ied|ying) at|admitted to|(?:drive|drives|drove) for)"
-)
 
-# The group ``it`` is what identifies, where that is not the whole; ``name`` too, unless it is a word such as "you";
-# and ``rare``, where it is no English word.
+# The group ``it`` is what identifies, where that is not the whole; ``rare`` too, where it is no English word.
 PATTERNS: tuple[tuple[Kind, re.Pattern[str]], ...] = tuple(
     (kind, re.compile(pattern, flags))
     for kind, pattern, flags in (
@@ -237,7 +200,7 @@ PATTERNS: tuple[tuple[Kind, re.Pattern[str]], ...] = tuple(
         ),
         (
             Kind.DATE,
-            rf"\b{_DAY}(?:{_MONTH} (?:the )?\d{{1,2}}(?:st|nd|rd|th)?{_YEAR}\b{_NO_COUNT}"
+            rf"\b(?:{_MONTH} (?:the )?\d{{1,2}}(?:st|nd|rd|th)?{_YEAR}\b{_NO_COUNT}"
             rf"|{_ORDINAL} of {_MONTH}{_YEAR}\b|(?!may\b){_MONTH} (?:the )?{_ORDINAL}{_YEAR}\b"
             rf"|\d{{1,2}}(?:st|nd|rd|th)? (?:of )?{_MONTH}{_YEAR}\b"
             rf"|{_MONTH},? \d{{4}}\b)",
@@ -296,12 +259,6 @@ PATTERNS: tuple[tuple[Kind, re.Pattern[str]], ...] = tuple(
         ),
         (
             Kind.ADDRESS,
-            r"\b(?:on|off|at|from|our place on) (?P<rare>[a-z]{3,20}) (?:street|avenue|road|lane|drive"
-            r"|boulevard|court)\b",
-            re.I,
-        ),
-        (
-            Kind.ADDRESS,
             rf"\b\d{{1,5}},? (?:Rue|Calle|Via|Avenida|Avenue|Rua|Piazza|Plaza)(?: (?:de|del|della|la|du"
             rf"|des)){{0,2}} {NAME}",
             0,
@@ -323,19 +280,6 @@ PATTERNS: tuple[tuple[Kind, re.Pattern[str]], ...] = tuple(
         ),
         (Kind.ADDRESS, r"\b(?:car|cab|bus|truck|locker) (?P<it>\d{3,5})\b(?! ?(?:miles|km|times|dollars))", re.I),
         (Kind.ADDRESS, r"\b(?:route|interstate|highway|hwy|junction|milepost|mile marker) \d{1,4}\b", re.I),
-        # A house without a street, a street without a house.
-        (Kind.ADDRESS, rf"\b\d{{1,3}}[A-Za-z]? The {NAME}(?=[,.;\n]|$)", 0),
-        (
-            Kind.ADDRESS,
-            rf"\b(?:along|off|down|on(?= {NAME} {NAME} )) (?P<it>(?:{NAME} ){{1,3}}(?:Dr|St|Ct|Pl|Way|Cir|Ter)\b\.?)",
-            0,
-        ),
-        (
-            Kind.ADDRESS,
-            r"\b(?:corner|intersection) of (?P<it>(?:\d{1,3}(?:st|nd|rd|th)|\w{3,20}) and (?:\d{1,3}(?:st|nd|rd"
-            r"|th)|\w{3,20}))",
-            re.I,
-        ),
         (
             Kind.ADDRESS,
             r"\b[A-Z]{2} \d{5}(?:-\d{4})?\b|\b[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}\b|\b[A-Z]\d[A-Z] ?\d[A-Z]\d\b",
@@ -347,63 +291,17 @@ PATTERNS: tuple[tuple[Kind, re.Pattern[str]], ...] = tuple(
             r"\b(?:zip|post(?:al)?)(?:[ -]?codes?)?(?: there| here)?(?: is|'s|:)? (?P<it>\d{4,5}(?:-\d{4})?)\b",
             re.I,
         ),
-        (
-            Kind.ORGANISATION,
-            rf"\b(?!(?:of|the|and) )(?:(?:St\.?|{NAME}|of|the|and|&) ){{0,4}}{NAME} {_ORGANISATION}\b",
-            0,
-        ),
-        (
-            Kind.ORGANISATION,
-            rf"\b{NAME} & {NAME}|\bHMP {NAME}"
-            rf"|\b{NAME}(?: {NAME})? (?:mosque|kirk|marae|services|temple|shelter|prison)\b",
-            0,
-        ),
-        (Kind.ORGANISATION, rf"\b(?P<rare>{NAME})(?: [a-z]{{4,12}}){{1,2}} (?:services|shelter|hospice|refuge)\b", 0),
-        (
-            Kind.ORGANISATION,
-            rf"\b\d{{1,3}}(?:st|nd|rd|th)(?: {NAME}){{0,2}} (?:Div(?:ision)?|Regiment|Infantry|Battalion|Brigade"
-            r"|Airborne|Marines?|Cavalry|Armou?red|Squadron|Wing|Foot|Fusiliers)\b\.?",
-            0,
-        ),
-        (Kind.ORGANISATION, rf"\b{_CHURCHES} of (?:the )?{NAME}(?: of {NAME}| {NAME})?", 0),
-        (
-            Kind.ORGANISATION,
-            r"\b(?:Ward|Unit|Wing|Pod|Cell ?block) (?:\d{1,3}[A-Z]?|[A-Z]\d{0,2})\b(?: (?:East|West|North|South))?",
-            0,
-        ),
-        (Kind.ORGANISATION, rf"\b(?P<rare>[a-z][\w'’]{{3,30}}) {_SMALL_ORGANISATION}\b", 0),
-        (Kind.ORGANISATION, rf"\b(?i:{_WORKPLACE}) (?:the )?(?P<rare>[a-z][\w&'’]{{3,30}})\b", 0),
-        (Kind.PERSON, rf"\b{_TITLE}\.? (?P<it>{_PARTICLES}{NAME}(?: {NAME})?)", 0),
-        (Kind.PERSON, r"\b(?:dr|mr|mrs|ms)\.? (?P<rare>[a-z][\w'’-]{2,30})\b", 0),
-        (
-            Kind.PERSON,
-            rf"\b(?i:my name is|name'?s|i am called|call me|this is|known as|{_FIELD}:|seen by|client is) "
-            rf"(?P<name>{_PARTICLES}{NAME}(?: {NAME}){{0,2}})",
-            0,
-        ),
-        # Initials in a field: dotted, or all that stands there but an age.
-        (
-            Kind.PERSON,
-            rf"\b{_FIELD}(?i:'s)?(?i: initials| name)?: {{1,4}}"
-            rf"(?P<it>(?:[{UPPER}]\.[ -]?){{1,3}}[{UPPER}]\b\.?|[{UPPER}]{{2,3}}(?= *(?:[\n(,;|]|$)))",
-            0,
-        ),
-        (
-            Kind.PERSON,
-            r"\b(?i:my name is|my name's|his name is|her name is|their name is) (?P<rare>[a-z][\w'’-]{2,30})\b",
-            0,
-        ),
-        (Kind.PERSON, rf"\b(?!{_NOT_OWNERS}['’])(?P<it>[{UPPER}][\w-]{{1,40}})['’]s (?:{_KIN})\b", 0),
-        (
-            Kind.PERSON,
-            rf"\b(?i:{_RELATION})(?:'s name is| named| is named| is called|,)? [\"“]?(?P<name>{NAME}(?: {NAME})?)",
-            0,
-        ),
-        (
-            Kind.PERSON,
-            rf"\b(?i:{_RELATION})(?:'s name is| named| is named| is called)? (?P<rare>[a-z][\w'’-]{{3,30}})\b",
-            0,
-        ),
-        (Kind.PERSON, rf"\b[{UPPER}]\. (?P<it>{NAME})\b|(?<=[\"“])[{UPPER}]\.(?=[\"”])", 0),
     )
 )
+
+
+def by_pattern(text: str, lexicon: Lexicon) -> Iterator[Identifier]:
+    """What in ``text`` has the form of an identifier, in no order; spans may overlap."""
+    for kind, pattern in PATTERNS:
+        group = next(iter(pattern.groupindex.keys() & {"it", "rare"}), "")
+        for match in pattern.finditer(text):
+            said = match[group] if group else ""
+            if group == "rare" and said and lexicon.common(plain(said)):
+                continue
+            own = group if said else 0
+            yield Identifier(kind, Span(*match.span(own)), match[own])

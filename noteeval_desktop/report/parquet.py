@@ -7,6 +7,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
+from noteeval_desktop.domain.note_rows import DIMENSIONS
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.report.files import replacing
@@ -20,13 +21,12 @@ MISSING = InputError(
 ABOUT = ("id", "clinician", "source", "date", "status", "problem")
 Row = dict[str, Any]
 _ROWS = 1_000  # held at a time
-_DIMENSIONS = ("completeness", "conciseness", "faithfulness")
 _SECTIONS = ("subjective", "objective", "assessment", "plan")
 NOTE_COLUMNS = {
     **dict.fromkeys(ABOUT, "string"),
     **dict.fromkeys(("transcript_sha256", "note_sha256", "judge_kind", "judge_model", "judge_version"), "string"),
-    **dict.fromkeys(_DIMENSIONS, "double"),
-    **{f"{dimension}_{section}": "double" for dimension in _DIMENSIONS for section in _SECTIONS},
+    **dict.fromkeys(DIMENSIONS, "double"),
+    **{f"{dimension}_{section}": "double" for dimension in DIMENSIONS for section in _SECTIONS},
     "faithfulness_published_definition": "double",
     **dict.fromkeys(("contradicted", "unsupported", "observed", "sentences"), "int32"),
     **dict.fromkeys(("items_judged", "items_missing", "omissions", "risks", "findings", "open_findings"), "int32"),
@@ -108,10 +108,10 @@ def note_row(about: Mapping[str, str], evaluation: Mapping[str, Any] | None) -> 
     judged = [item for item in evaluation["checklist"] if item["present"] is not None]
     faithfulness, findings = scores["faithfulness"], evaluation.get("findings") or []
     row: Row = dict(about) | {f"judge_{name}": judge[name] for name in ("kind", "model", "version")}
-    if not was_checked(evaluation):
-        return row | {name: case[name] for name in ("transcript_sha256", "note_sha256")}
     row |= {name: case[name] for name in ("transcript_sha256", "note_sha256")}
-    for name in _DIMENSIONS:
+    if not was_checked(evaluation):
+        return row
+    for name in DIMENSIONS:
         row[name] = scores[name]["note"]
         row |= {f"{name}_{section}": share for section, share in scores[name]["sections"].items()}
     return row | {

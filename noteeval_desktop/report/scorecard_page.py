@@ -285,6 +285,8 @@ def _marked_note(
 ) -> Iterator[page.Part]:
     """The note's whole text. A finding has its number where that is one of those that are ``told`` of."""
     yield page.Heading(tr("The note with its marks"))
+    if card.copied:
+        yield page.Paragraph((Run(COPIED, strong=True), f": {card.copied}"))
     legend: list[str | Run | Marked] = []
     for kind in MARKED:
         name = NOT_NEEDED if kind is FindingKind.UNNEEDED else kind.value
@@ -292,8 +294,6 @@ def _marked_note(
     yield page.Group(
         "paper", (page.Paragraph((*legend, tr("The number is that of the suggestion.") if told else ""), "small"),)
     )
-    if card.copied:
-        yield page.Paragraph((Run(COPIED, strong=True), f": {card.copied}"))
     placed = list(enumerate(sorted(comments, key=lambda one: one.span), start=1))
     start = 0
     for line in note.text.split("\n"):

@@ -22,6 +22,7 @@ from noteeval_desktop.judges.reference_scores import (
     LEXICAL,
     METRICS,
     NOT_HERE,
+    PACKAGES,
     WINDOW,
     ReferenceScorer,
     Scored,
@@ -58,13 +59,13 @@ from noteeval_desktop.research.reference_pairs import (
 
 WEAK_ON_NOTES = tr(
     "the quick check is weak beside another note: its counts follow people's only loosely (the Figures page of the "
-    "help says how far). For counts that matter ask a language model: --judge local or --judge remote."
+    "help says how far). A language model (--judge local or remote) was little better; for counts that matter, have "
+    "people look at the facts that are listed."
 )
 METRICS_SCHEMA, FACTS_SCHEMA = "noteeval.metrics/1", "noteeval.facts/1"
 
 
 _SETS: dict[str, tuple[str, ...]] = {"cheap": CHEAP, "claims": CLAIMS, "none": ()}
-_NEEDED = {"rouge_score": "rouge-score", "sacrebleu": "sacrebleu", "rapidfuzz": "rapidfuzz"}
 # What is not computed without a judge.
 _JUDGED = frozenset((*CLAIMS, "AutoAIS", *(metric for metric in METRICS if "-like-" in metric)))
 
@@ -79,7 +80,7 @@ def metrics_asked(asked: str, known: Sequence[str]) -> list[str]:
         remedy = tr("Name {sets}, or: {metrics}.").format(sets=", ".join(sets), metrics=", ".join(known))
         raise InputError("--metrics", problem, remedy)
     wanted = {metric for name in names for metric in sets.get(name, (name,))}
-    lacking = [name for module, name in _NEEDED.items() if importlib.util.find_spec(module) is None]
+    lacking = [name for module, name in PACKAGES.items() if importlib.util.find_spec(module) is None]
     if lacking and "all" not in names and not wanted.isdisjoint(LEXICAL):
         problem = tr("needs the package {name}").format(name=lacking[0])
         raise InputError("--metrics", problem, tr("Install the extra measure."))
@@ -231,15 +232,8 @@ def _deliver(run: Run, result: Mapping[str, Any], text: str) -> None:
 def _alone(run: Run, option: str, table: Path) -> None:
     """Raises InputError where the table of people's counts is not all that was given."""
     options = run.options
-    others = {"--annotations": options.annotations, "--phrases": options.phrases}
-    given = [
-        options.note,
-        options.reference,
-        options.transcript,
-        options.pairs,
-        *(others[o] for o in others if o != option),
-    ]
-    if any(one is not None for one in given):
+    given = (options.note, options.reference, options.transcript, options.pairs, options.annotations, options.phrases)
+    if sum(one is not None for one in given) > 1:
         raise InputError(option, tr("is used on its own"), tr("Leave out the notes, or the table."))
     check_outputs({"--json": options.json}, (table,))
 

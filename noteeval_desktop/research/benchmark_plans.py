@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import threading
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,7 @@ from noteeval_desktop.documents import parse_note
 from noteeval_desktop.domain.background import Background
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.phrases import tr
-from noteeval_desktop.domain.plan import GoalProgress, PlanLine, PlanLink, Thread, TreatmentPlan
+from noteeval_desktop.domain.plan import GoalProgress, PlanLine, Thread, TreatmentPlan
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.errors import InputError
@@ -115,8 +115,10 @@ def _count(own: PlannedNote, thread: Thread, counted: dict[str, list[tuple[str, 
         counted[name] += [(own.client, float(value)) for value in values]
 
     given = {(link.place, link.line): link for link in thread.note}
-    for name, told in _KINDS.items():
-        true, said = {told(*pair) for pair in own.links} - {None}, {told(*pair) for pair in given} - {None}
+    for name, of_kind in _KINDS.items():
+        true, said = (
+            {(place, kept) for place, line in links if (kept := of_kind(line))} for links in (own.links, given)
+        )
         count(f"{name}: found", [pair in said for pair in true])
         count(f"{name}: right", [pair in true for pair in said])
     both = [pair for pair in given if pair in own.links]
@@ -127,7 +129,8 @@ def _count(own: PlannedNote, thread: Thread, counted: dict[str, list[tuple[str, 
     count("untouched goals: found", [goal in untouched for goal in own.untouched])
     count("untouched goals: right", [goal in own.untouched for goal in untouched])
     for goal in own.plan.goals:
-        nearest = max((one for one in thread.note if one.line.startswith(goal.id)), key=_chance, default=None)
+        likely = {one: one.probability or 1.0 for one in thread.note if _KINDS["goal"](one.line) == goal.id}
+        nearest = max(likely, key=likely.__getitem__, default=None)
         if goal.id not in own.untouched and nearest is not None:
             count(
                 "a goal's first sentence: right",
@@ -135,20 +138,9 @@ def _count(own: PlannedNote, thread: Thread, counted: dict[str, list[tuple[str, 
             )
 
 
-def _chance(link: PlanLink) -> float:
-    return 1.0 if link.probability is None else link.probability
-
-
-def _of_line(place: str, line: str) -> tuple[str, str] | None:
-    return place, line
-
-
-def _of_goal(place: str, line: str) -> tuple[str, str] | None:
-    return (place, line.partition(".")[0]) if line.startswith("g") else None
-
-
-def _of_intervention(place: str, line: str) -> tuple[str, str] | None:
-    return (place, line) if line.startswith("i") else None
-
-
-_KINDS = {"line": _of_line, "goal": _of_goal, "intervention": _of_intervention}
+# The links of each kind, a link to an objective as one to its goal.
+_KINDS: dict[str, Callable[[str], str]] = {
+    "line": lambda line: line,
+    "goal": lambda line: line.partition(".")[0] if line.startswith("g") else "",
+    "intervention": lambda line: line if line.startswith("i") else "",
+}

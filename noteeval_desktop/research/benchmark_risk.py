@@ -6,6 +6,7 @@ from __future__ import annotations
 import threading
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from noteeval_desktop.documents import parse_note
@@ -140,31 +141,24 @@ BEFORE = len(_BEFORE[0])
 _NEITHER = "Client talked about the week and the calendar."
 
 
-class Exchange(Protocol):
-    """As ``models/training/exchanges/reading.py`` has it."""
+@dataclass(frozen=True)
+class Exchange:
+    """As its author wrote it (models/training/exchanges/GUIDE.md). ``turns`` are (speaker, text), the speaker T, C or
+    C2. ``kind`` is the danger that it tells of, or that a look-alike only sounds like; ``says`` is the turn that does,
+    ``needs`` the one it is not understood without. ``names`` and ``near`` are the note's two sentences, empty for a
+    look-alike."""
 
-    @property
-    def author(self) -> str: ...
-    @property
-    def number(self) -> int: ...
-    @property
-    def turns(self) -> tuple[tuple[str, str], ...]: ...
-    @property
-    def kind(self) -> str: ...
-    @property
-    def look_alike(self) -> bool: ...
-    @property
-    def meaning(self) -> str: ...
-    @property
-    def form(self) -> str: ...
-    @property
-    def says(self) -> int: ...
-    @property
-    def needs(self) -> int | None: ...
-    @property
-    def names(self) -> str: ...
-    @property
-    def near(self) -> str: ...
+    author: str
+    number: int
+    turns: tuple[tuple[str, str], ...]
+    kind: str
+    look_alike: bool
+    meaning: str
+    form: str
+    says: int
+    needs: int | None
+    names: str
+    near: str
 
 
 def amid_small_talk(exchange: Exchange) -> Transcript:

@@ -177,7 +177,9 @@ def _judges(run: Run) -> dict[str, Judge]:
 
 
 def _judge(run: Run, kind: str) -> Judge:
-    options = argparse.Namespace(**{**vars(run.options), "judge": kind})
+    given = run.options
+    asked = {*(given.judge or ("builtin",)), given.degrader}
+    options = argparse.Namespace(**{**vars(given), "judge": kind, "asked": asked})
     judge = dataclasses.replace(run, options=options).judge()
     ask_to_send(run, judge, tr("what {name} holds, identifiers replaced,").format(name=shown(run.options.data)))
     return judge

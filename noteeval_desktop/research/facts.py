@@ -25,7 +25,7 @@ from noteeval_desktop.domain.verdicts import Verdict
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.judges.reference_scores import claims_given
-from noteeval_desktop.measures.agreement import Thing, pearson, rating_figures, ratio
+from noteeval_desktop.measures.agreement import Thing, known_means, pearson, rating_figures, ratio
 from noteeval_desktop.research.atomic_facts import WordsCompared, in_facts
 
 COUNTS = ("correct", "incorrect", "hallucinated", "omitted", "reference")
@@ -115,10 +115,8 @@ def pooled(counts: Iterable[FactCounts]) -> FactCounts:
 
 def means(counts: Sequence[FactCounts]) -> dict[str, float | None]:
     """The mean of each rate over the notes that have it: each note counts the same."""
-    rows = [one.as_json() for one in counts]
-    names = [name for name in rows[0] if name not in (*COUNTS, "system")] if rows else []
-    known = {name: [value for row in rows if (value := row[name]) is not None] for name in names}
-    return {name: ratio(sum(values), len(values)) for name, values in known.items()}
+    counted = (*COUNTS, "system")
+    return known_means([{name: own for name, own in one.as_json().items() if name not in counted} for one in counts])
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,13 +143,20 @@ def read_annotations(path: Path) -> tuple[CountedPart, ...]:
     return rows
 
 
-def _part(file: str, line: int, cells: Mapping[str, str]) -> CountedPart:
-    counts = {}
-    for name in COUNTS:
-        cell = cells[name].strip()
+def counts_in(file: str, line: int, row: Mapping[str, str], columns: Iterable[str]) -> dict[str, int]:
+    """Whole numbers of a table's row, by column. Raises InputError."""
+    found = {}
+    for name in columns:
+        cell = row[name].strip()
         if not (cell.isascii() and cell.isdecimal() and int(cell) <= _MOST):
-            raise InputError(file, f"line {line}: {name} is not a whole number", "Count facts as 0, 1, 2, …")
-        counts[name] = int(cell)
+            problem = tr("line {line}: {name} is not a whole number").format(line=line, name=name)
+            raise InputError(file, problem, tr("Count as 0, 1, 2, …"))
+        found[name] = int(cell)
+    return found
+
+
+def _part(file: str, line: int, cells: Mapping[str, str]) -> CountedPart:
+    counts = counts_in(file, line, cells, COUNTS)
     if counts["omitted"] > counts["reference"]:
         raise InputError(file, f"line {line}: more facts are omitted than the reference has", "Check the counts.")
     section, rater = cells.get("section", "").strip().lower(), cells.get("rater", "").strip()

@@ -52,7 +52,7 @@ ELSEWHERE = (
     "whatever was measured on sealed sessions, exchanges, plans: they may be opened three times, and are not for this",
     "time, memory and stalls: they differ from run to run; `python -m tests.benchmarks.bench_evaluate` and its kin",
     "facts left out: `python -m models.training.omissions measure`; what was tried and given up is not made again",
-    "identifiers: `tests/privacy/test_identifier_set.py`, `tests/benchmarks/bench_masking.py`",
+    "identifiers: `python -m tests.benchmarks.bench_masking`",
     "notes beside other sessions: `python -m tests.benchmarks.bench_wrong_session --data FOLDER`",
 )
 
@@ -104,6 +104,11 @@ def _facts() -> Iterator[Quoted]:
     told = ", ".join(f"{said} {_correlation(f'correlations/{name}', False)}" for name, said in rates.items())
     text = f"follow people's with r: {told}. Of {{pooled/system|d}} facts it calls {{pooled/incorrect|d}} incorrect"
     yield Quoted(_FIGURES, "facts", text)
+    for name, said in rates.items():
+        ways = " | ".join(
+            _correlation(f"facts/{way}/correlations/{name}", False) for way in ("built-in", "model alone")
+        )
+        yield Quoted("resources/help/research.md", "recorded", f"| {said} | {ways} |")
 
 
 def _tn_eval_metrics() -> Iterator[Quoted]:

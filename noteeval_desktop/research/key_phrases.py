@@ -8,19 +8,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from statistics import fmean
 
 from noteeval_desktop.documents.rows import records
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.errors import InputError
-from noteeval_desktop.measures.agreement import ratio
+from noteeval_desktop.measures.agreement import known_means, ratio
+from noteeval_desktop.research.facts import counts_in
 
 COLUMNS = ("note", "hallucinated", "omitted", "words", "reference_words")
 # Normalised so that one critical error takes all of a sentence; style counts as spelling does.
 WEIGHTS = {"critical": 1.0, "non_critical": 1 / 3, "spelling": 1 / 12}
 GRADED = (*WEIGHTS, "sentences", "reference_sentences")
 RATES = ("hallucination_count", "omission_count", "quality")
-_MOST = 100_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,21 +53,14 @@ def read_marked(path: Path) -> tuple[MarkedNote, ...]:
 
 
 def _marked(file: str, line: int, row: Mapping[str, str]) -> MarkedNote:
-    counts = {}
-    for name in (*COLUMNS[1:], *(name for name in GRADED if row.get(name, "").strip())):
-        cell = row[name].strip()
-        if not (cell.isascii() and cell.isdecimal() and int(cell) <= _MOST):
-            problem = tr("line {line}: {name} is not a whole number").format(line=line, name=name)
-            raise InputError(file, problem, tr("Count as 0, 1, 2, …"))
-        counts[name] = int(cell)
+    columns = (*COLUMNS[1:], *(name for name in GRADED if row.get(name, "").strip()))
+    counts = counts_in(file, line, row, columns)
     return MarkedNote(row["note"].strip(), row.get("section", "").strip().lower(), counts)
 
 
 def mean_rates(notes: Sequence[MarkedNote]) -> dict[str, float | None]:
     """Each over the notes that have it."""
-    rows = [note.rates() for note in notes]
-    known = {name: [value for row in rows if (value := row[name]) is not None] for name in RATES}
-    return {name: fmean(values) if values else None for name, values in known.items()}
+    return known_means([note.rates() for note in notes])
 
 
 def by_section(notes: Sequence[MarkedNote]) -> Iterator[tuple[str, dict[str, float | None]]]:

@@ -56,6 +56,10 @@ def read_ratings(path: Path, options: argparse.Namespace) -> Ratings:
         raise InputError(what, tr("holds no ratings"), tr("Write a row for each rating, or for each case."))
     column = {use: _column(rows[0], use, getattr(options, use), what) for use in NAMES}
     long = column["rater"] is not None and column["value"] is not None and options.raters is None
+    # A column "judge" may be one rater beside others.
+    if options.raters is None and not long and (column["rater"] or "judge").casefold() != "judge":
+        problem = tr("has a column {name}, and none for the ratings").format(name=column["rater"])
+        raise InputError(what, problem, tr("Name theirs with --value, or the columns of the raters with --raters."))
     found: dict[tuple[str, str], dict[str, str]] = {}
     raters: dict[str, None] = {}
     for number, row in enumerate(rows, 1):

@@ -26,25 +26,12 @@ LEVELS, STEP = 5, 0.05
 FACTS, ROW = "facts", "row "
 # Of any fact; the others say more, say less, or say it elsewhere.
 ALTERED = (
-    ChangeKind.NUMBER,
-    ChangeKind.NEGATION,
-    ChangeKind.PERSON,
-    ChangeKind.TERM,
-    ChangeKind.DRUG,
-    ChangeKind.RISK,
-    ChangeKind.PLAN,
+    *(ChangeKind.NUMBER, ChangeKind.NEGATION, ChangeKind.PERSON, ChangeKind.TERM),
+    *(ChangeKind.DRUG, ChangeKind.RISK, ChangeKind.PLAN),
 )
 KINDS = (
-    ChangeKind.NUMBER,
-    ChangeKind.NEGATION,
-    ChangeKind.PERSON,
-    ChangeKind.DRUG,
-    ChangeKind.RISK,
-    ChangeKind.PLAN,
-    ChangeKind.FACT,
-    ChangeKind.DROP,
-    ChangeKind.PADDING,
-    ChangeKind.ORDER,
+    *(kind for kind in ALTERED if kind is not ChangeKind.TERM),
+    *(ChangeKind.FACT, ChangeKind.DROP, ChangeKind.PADDING, ChangeKind.ORDER),
 )
 # An LLM's note stands in for the reference: a note of the same session in somebody else's words.
 _REFERENCE = "llm_llama31_70B"

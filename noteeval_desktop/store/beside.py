@@ -61,20 +61,21 @@ class _Unreadable(Exception):
     """Not with this key, or damaged."""
 
 
-class Keychain(Protocol):
-    """Names to secrets. Raises NoteEvalError where it fails."""
+class SecretStore(Protocol):
+    """Names to secrets. Raises NoteEvalError where it fails; ``noteeval_desktop.secrets`` has the real ones."""
 
     def read(self, name: str) -> str | None: ...
 
     def write(self, name: str, secret: str) -> None: ...
 
-    def forget(self, name: str) -> None: ...
+    def forget(self, name: str) -> None:
+        """Remove it; nothing happens where there is none."""
 
 
 class FileKeys:
     """Of the encrypted files in ``folder``."""
 
-    def __init__(self, folder: Path, find_keychain: Callable[[], Keychain | None]) -> None:
+    def __init__(self, folder: Path, find_keychain: Callable[[], SecretStore | None]) -> None:
         self._folder, self._find = folder, find_keychain
 
     def make(self) -> tuple[bytes, bytes, bool]:

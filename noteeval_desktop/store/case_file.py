@@ -6,7 +6,6 @@ A line that names the format, a line of JSON with what opening needs, then the s
 from __future__ import annotations
 
 import json
-import re
 import zlib
 from dataclasses import replace
 from datetime import datetime
@@ -19,6 +18,7 @@ from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.plain import from_plain, to_plain
 from noteeval_desktop.domain.review import Review
+from noteeval_desktop.domain.text import HALF_PAIRS
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.isolation import run_isolated
 from noteeval_desktop.store import case_file_reading as child
@@ -51,7 +51,6 @@ SUFFIX = ".noteeval-case"
 _MAGIC = b"noteeval.case/"
 _HEAD_BYTES = 4096
 _SECONDS, _MEMORY_MB = 60.0, 1536
-_HALF_PAIRS = re.compile("[\ud800-\udfff]")
 
 
 def export_case(database: Database, case_id: str, path: Path, passphrase: str, cost: Cost) -> None:
@@ -133,7 +132,7 @@ def _in_zone(when: datetime) -> datetime:
 
 def _signed(bundle: Bundle, signer: Signer) -> bytes:
     # Half of a surrogate pair, which earlier versions took in: one character for one, so that all offsets stand.
-    text = _HALF_PAIRS.sub("\ufffd", json.dumps(to_plain(bundle), ensure_ascii=False))
+    text = HALF_PAIRS.sub("\ufffd", json.dumps(to_plain(bundle), ensure_ascii=False))
     plain: dict[str, Any] = json.loads(text)
     plain[child.SIGNED] = {"key": signer.public, "signature": signer.sign(child.signed_content(plain))}
     return json.dumps(plain, separators=(",", ":")).encode()

@@ -10,11 +10,12 @@ import os
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
+from noteeval_desktop.store.beside import SecretStore as SecretStore
 from noteeval_desktop.store.errors import (
     KeyMissing,
     KeysDamaged,
@@ -48,16 +49,6 @@ _GROUP = 4
 _BASE32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
 _PRINTED = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 _LOOKS_LIKE = str.maketrans("OIL", "011")
-
-
-class SecretStore(Protocol):
-    """What the library asks of a keychain; ``noteeval_desktop.secrets`` has the real ones."""
-
-    def read(self, name: str) -> str | None: ...
-
-    def write(self, name: str, secret: str) -> None: ...
-
-    def forget(self, name: str) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)

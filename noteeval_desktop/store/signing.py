@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-import re
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -15,11 +14,11 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 
 from noteeval_desktop.domain.plain import to_plain
 from noteeval_desktop.domain.review import Review
+from noteeval_desktop.domain.text import HALF_PAIRS
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.store.records import Bundle, BundledReview
 
 _GROUP, _FINGERPRINT_BYTES = 4, 15
-_HALF_PAIRS = re.compile("[\ud800-\udfff]")
 # Curve points of small order (RFC 8032; the sign of x aside), also as numbers above the field's: with such a key a
 # signature can be made that holds for anything.
 _SMALL_ORDER = frozenset(
@@ -115,7 +114,7 @@ def _rubrics(case: Bundle) -> list[str]:
 
 def _session(transcript: Transcript) -> str:
     plain = json.dumps(_filled(to_plain(transcript)), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(_HALF_PAIRS.sub("\ufffd", plain).encode()).hexdigest()
+    return hashlib.sha256(HALF_PAIRS.sub("\ufffd", plain).encode()).hexdigest()
 
 
 def _whole_content(case_id: str, one: BundledReview, session: str, rubric: str) -> bytes:

@@ -1,8 +1,9 @@
 """What a remote judge costs: calls, input tokens and wall time a note, grouped against one question a call.
 
 Run by hand: ``python -m tests.benchmarks.bench_remote``. A scripted endpoint on loopback answers each request after
-300 ms, 20 at a time; tokens are counted as a quarter of the characters, the same for both ways of asking. The full
-check asks it while the built-in judge is at work.
+half a second, and once more after 20 ms besides for each token of its answer, 20 at a time; tokens are counted as a
+quarter of the characters, the same for both ways of asking. The full check asks it while the built-in judge is at work,
+which has read another case before, as in a window that is open. ``share`` is of the time of one question a call.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import threading
 import time
 from contextlib import ExitStack
 from dataclasses import replace
+from itertools import product
 
 from noteeval_desktop import documents
 from noteeval_desktop.commands.run import load_rubric
@@ -28,11 +30,13 @@ from noteeval_desktop.judges.llm.prompts import load_prompts, numbered_turns
 from noteeval_desktop.judges.llm.retrieval import EmbeddingRetriever
 from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.paths import resources
+from tests.factories import make_case
 from tests.llm_answers import as_request, sound_for_any
 from tests.openai_server import Behaviour, Body, serve
 
-LATENCY = 0.3
+LATENCY, A_TOKEN = 0.5, (0.0, 0.02)
 AT_ONCE = 20
+PEER = "one question a call, full prompt"
 WORDS = (960, 2_300, 9_000)
 CHARACTERS_A_TOKEN = 4
 
@@ -53,6 +57,7 @@ def sample(words: int) -> Case:
 def run(
     case: Case,
     manner: Manner,
+    a_token: float,
     questions: tuple[Question, ...],
     full_prompt: bool = False,
     quick: Judge | None = None,
@@ -69,7 +74,7 @@ def run(
         with lock:
             tokens += size
         content = sound_for_any(as_request(body)) if body.get("response_format") else "Yes"
-        return Behaviour(content, delay=LATENCY)
+        return Behaviour(content, delay=LATENCY + a_token * len(content) / CHARACTERS_A_TOKEN)
 
     with serve(behave) as endpoint:
         chat = RemoteChat(endpoint.url, "scripted", jobs=AT_ONCE)
@@ -87,24 +92,22 @@ def run(
 
 
 def main() -> None:
-    print(f"{'words':>6} {'way of asking':38} {'calls':>6} {'tokens':>8} {'seconds':>8}  complete")
-    for words in WORDS:
+    print(" words a token way of asking                           calls   tokens  seconds  share  complete")
+    for words, a_token in product(WORDS, A_TOKEN):
         with ExitStack() as closing:
-            # One for each: it keeps what it read.
-            alone, quick = (making.builtin_judge(load_rubric(), closing) for _ in range(2))
+            quick = making.builtin_judge(load_rubric(), closing)
+            final(evaluate(make_case(), quick, ABOUT_NOTE))
             case = sample(words)
-            began = time.monotonic()
-            final(evaluate(case, alone, ABOUT_NOTE))
-            print(f"{words:>6} {'the built-in judge alone':38} {0:>6} {0:>8} {time.monotonic() - began:>8.2f}")
-            rows = (
-                ("grouped, about the note", run(case, Manner.GROUPED, ABOUT_NOTE)),
-                ("full check, about the note", run(case, Manner.GROUPED, ABOUT_NOTE, quick=quick)),
-                ("grouped, everything", run(case, Manner.GROUPED, ALL_QUESTIONS)),
-                ("one question a call, full prompt", run(case, Manner.PUBLISHED, ABOUT_NOTE, full_prompt=True)),
-            )
-            for name, row in rows:
-                figures = f"{row['calls']:>6} {row['tokens']:>8} {row['seconds']:>8.2f}  {row['complete']}"
-                print(f"{words:>6} {name:38} {figures}", flush=True)
+            rows = {
+                "full check, about the note": run(case, Manner.GROUPED, a_token, ABOUT_NOTE, quick=quick),
+                "grouped, about the note": run(case, Manner.GROUPED, a_token, ABOUT_NOTE),
+                "grouped, everything": run(case, Manner.GROUPED, a_token, ALL_QUESTIONS),
+                PEER: run(case, Manner.PUBLISHED, a_token, ABOUT_NOTE, full_prompt=True),
+            }
+            for name, row in rows.items():
+                share = row["seconds"] / rows[PEER]["seconds"]
+                figures = f"{row['calls']:>6} {row['tokens']:>8} {row['seconds']:>8.2f} {share:>6.2f}"
+                print(f"{words:>6} {a_token:>7} {name:38} {figures}  {row['complete']}", flush=True)
 
 
 if __name__ == "__main__":

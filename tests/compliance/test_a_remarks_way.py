@@ -23,6 +23,7 @@ from noteeval_desktop.errors import InputError
 from noteeval_desktop.evaluate import evaluate, final
 from noteeval_desktop.present.card import scorecard
 from noteeval_desktop.present.finding import findings_of
+from noteeval_desktop.privacy.identifiers import IdentifierFinder
 from noteeval_desktop.privacy.masked_evaluation import masked_scorecard
 from noteeval_desktop.report.csv_layout import evaluation_to_csv
 from noteeval_desktop.report.draw_html import html
@@ -121,7 +122,7 @@ def test_the_scorecard_quotes_the_notes_words_and_names_what_it_lacks() -> None:
     assert "§ Signature Outside the sections · minor · No signature. Source: Example rule, 2026." in said
 
 
-def test_names_are_masked_in_it_and_its_place_moves_along() -> None:
+def test_names_are_masked_in_it_and_its_place_moves_along(finder: IdentifierFinder) -> None:
     evaluation = sample_evaluation()
     note = evaluation.case.note
     old = note.text
@@ -129,9 +130,7 @@ def test_names_are_masked_in_it_and_its_place_moves_along() -> None:
     case = replace(evaluation.case, note=replace(note, text=old + "\n" + words, sentences=note.sentences))
     start = len(old) + 1
     one = Remark(RemarkKind.IDENTITY, "name", "Mr. Abernathy is another client.", "", Span(start, start + 13))
-    masked, _, _ = masked_scorecard(
-        replace(evaluation, case=case, remarks=(one,)), (), None, paths.resources() / "lexicons"
-    )
+    masked, _, _ = masked_scorecard(replace(evaluation, case=case, remarks=(one,)), (), None, finder)
     (told,) = masked.remarks
     assert "Abernathy" not in told.says
     assert "Abernathy" not in masked.case.note.text

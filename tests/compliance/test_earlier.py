@@ -54,8 +54,10 @@ def test_the_latest_comes_first_and_what_is_not_earlier_is_left_out():
     assert background(NOTE, None, [], ["b.pdf cannot be read."]).visit is Visit.ANY  # it may be an earlier one
 
 
-def test_the_note_itself_is_none_of_its_earlier_ones():
-    assert background(NOTE, None, [EarlierNote(NOTE, date(2026, 11, 3))]).earlier == ()
+def test_the_note_itself_is_none_of_its_earlier_ones_but_the_same_words_of_an_earlier_day_are():
+    for day in (None, today := date(2026, 11, 10)):
+        assert background(NOTE, today, [EarlierNote(NOTE, day)]).earlier == ()
+    assert len(background(NOTE, today, [EarlierNote(NOTE, date(2026, 11, 3))]).earlier) == 1
 
 
 def test_what_is_known_besides_stays():

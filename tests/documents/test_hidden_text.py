@@ -23,8 +23,8 @@ pytestmark = pytest.mark.usefixtures("parsed_here")
 SEEN = "Client slept well."
 SECRET = "Denies suicidal ideation."
 WHITE = RGBColor(255, 255, 255)
-HIDDEN_IN_DOCX = "Hidden text in the document (marked as hidden, white, tiny or crossed out) was left out."
-HIDDEN_IN_PDF = "Hidden text in the PDF (white, tiny, invisible, crossed out or off the page) was left out."
+LEFT_OUT_OF_DOCX = "Hidden text in the document (marked as hidden, white, tiny or crossed out) was left out."
+LEFT_OUT_OF_PDF = "Hidden text in the PDF (white, tiny, invisible, crossed out or off the page) was left out."
 RECOGNISED = "This PDF is a scan, and a computer recognised its words. Please compare them with the page."
 
 
@@ -143,7 +143,7 @@ def test_hidden_text_of_a_docx_is_left_out_and_told(how: str, tmp_path: Path) ->
     assert SECRET not in note.text
     assert SEEN in note.text
     assert "Eats." in note.text
-    assert HIDDEN_IN_DOCX in note.warnings
+    assert LEFT_OUT_OF_DOCX in note.warnings
 
 
 def _shade(element: Any, tag: str) -> None:
@@ -184,7 +184,7 @@ SHOWS: dict[str, Callable[[Any, Any], object]] = {
 def test_what_is_seen_in_a_docx_is_read(how: str, tmp_path: Path) -> None:
     note = read_note(note_of(tmp_path, SHOWS[how]))
     assert SECRET in note.text
-    assert HIDDEN_IN_DOCX not in note.warnings
+    assert LEFT_OUT_OF_DOCX not in note.warnings
 
 
 def test_hidden_talk_is_left_out_of_a_session_too(tmp_path: Path) -> None:
@@ -194,7 +194,7 @@ def test_hidden_talk_is_left_out_of_a_session_too(tmp_path: Path) -> None:
     made.add_paragraph().add_run(f"Client: {SECRET}").font.hidden = True
     session = read_transcript(saved(made, tmp_path / "talk.docx"))
     assert SECRET not in " ".join(turn.text for turn in session.turns)
-    assert HIDDEN_IN_DOCX in session.warnings
+    assert LEFT_OUT_OF_DOCX in session.warnings
 
 
 def pdf(tmp_path: Path, draw: Callable[[Canvas], object], shown: bool = True) -> Path:
@@ -278,7 +278,7 @@ def test_hidden_text_of_a_pdf_is_left_out_and_told(how: str, tmp_path: Path) -> 
     assert "suicidal" not in note.text
     assert SEEN in note.text
     assert "Meet on Tuesday." in note.text
-    assert HIDDEN_IN_PDF in note.warnings
+    assert LEFT_OUT_OF_PDF in note.warnings
 
 
 def _white_on_dark(canvas: Canvas) -> None:
@@ -313,7 +313,7 @@ SEEN_IN_PDF: dict[str, Callable[[Canvas], object]] = {
 def test_what_is_seen_in_a_pdf_is_read(how: str, tmp_path: Path) -> None:
     note = read_note(pdf(tmp_path, SEEN_IN_PDF[how]))
     assert SECRET in note.text
-    assert HIDDEN_IN_PDF not in note.warnings
+    assert LEFT_OUT_OF_PDF not in note.warnings
 
 
 def test_the_words_of_a_scanned_page_are_read_and_said_to_be_recognised(tmp_path: Path) -> None:

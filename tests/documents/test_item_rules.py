@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 from typing import Any
 
@@ -82,6 +83,17 @@ def test_a_rule_finds_what_is_written_and_nothing_that_only_sounds_like_it(rule:
 )
 def test_a_field_is_there_once_something_stands_behind_its_name(line: str, present: bool) -> None:
     assert _decided("field", f"{line}\n\n{BODY}", "Referral source") is present
+
+
+@pytest.mark.parametrize(
+    ("rule", "text"),
+    [("date", f"x{'a' * 4_000} 2026-11-03."), ("field", "\n" * 20_000 + "Referral: Dr Reyes")],
+    ids=["long word", "blank lines"],
+)
+def test_a_rule_reads_a_long_text_at_once(rule: str, text: str) -> None:
+    began = time.monotonic()
+    assert _decided(rule, f"{BODY}\n{text}", "Referral") is (rule == "field")
+    assert time.monotonic() - began < 2
 
 
 @pytest.mark.parametrize(

@@ -157,8 +157,12 @@ def test_a_word_document_with_a_table_is_read(tmp_path):
 @pytest.mark.parametrize(
     ("name", "content", "said"),
     [
-        ("session.vtt", "WEBVTT\n\n00:01.000 --> 00:03.000\nClient: My goal is to sleep.\n", "no goals were found"),
-        ("session.csv", "speaker,text\nClient,My goal is to sleep.\n", "no goals were found"),
+        ("session.vtt", "WEBVTT\n\n00:01.000 --> 00:03.000\nClient: My goal is to sleep.\n", "looks like a session"),
+        ("session.csv", "speaker,text\nClient,My goal is to sleep.\n", "looks like a session"),
+        ("session.txt", "Therapist: What is your goal?\nClient: First, I want to sleep.\n", "looks like a session"),
+        ("session.json", '[{"speaker": "Client", "text": "I want to sleep."}]', "looks like a session"),
+        ("note.txt", "Subjective: He wants to sleep.\nAssessment: Insomnia.\nPlan:\n1. Diary\n2. Walks\n", "or a note"),
+        ("note.json", '{"subjective": "He wants to sleep.", "plan": "1. Diary"}', "or a note"),
         ("late.txt", "Client came late.", "no goals were found"),
         ("scan.png", "\x89PNG\r\n\x1a\n\0\0", "scan.png: "),
     ],
@@ -168,6 +172,14 @@ def test_what_is_no_plan_is_said_with_how_to_go_on(tmp_path, name, content, said
     with pytest.raises(InputError, match=re.escape(said)) as error:
         read_plan(tmp_path / name)
     assert str(error.value).count(". ") >= 1
+
+
+@pytest.mark.parametrize("head", ["Problem: Sleep\n", "Goal: Sleep\n", "Care plan\n1. Sleep\nInterventions:\n"])
+def test_a_plan_with_lines_like_speakers_or_headings_stays_one(head):
+    assert (
+        parse_plan(head + "Objective: Seven hours\nObjective: Five nights\nIntervention: diary").goals[0].text
+        == "Sleep"
+    )
 
 
 def test_hostile_lines_are_read_in_time():

@@ -23,6 +23,12 @@ from noteeval_desktop.domain.placeholders import is_unfinished
         "Safety: ???",
         "[Your assessment here]",
         "Suicidal thoughts [TODO]",
+        "-",
+        "…",
+        "N/A",
+        "None.",
+        "See above.",
+        "x",
     ],
 )
 def test_what_its_writer_has_still_to_write_is_unfinished(text: str) -> None:
@@ -40,6 +46,9 @@ def test_what_its_writer_has_still_to_write_is_unfinished(text: str) -> None:
         "[x] Denies SI",
         "**Plan**: reviewed her to-do list?",
         "Sertraline raised (added 50 mg) [sic].",
+        "SI: none.",
+        "None reported.",
+        "14",
     ],
 )
 def test_brackets_that_stand_for_good_are_no_placeholder(text: str) -> None:

@@ -431,6 +431,8 @@ def test_the_command_asks_the_remote_model_as_it_previews_and_no_more_than_the_m
         (["--minutes", "soon"], "soon is not a number of minutes"),
         (["--price", "1,2"], "--price: works with a remote judge only"),
         (["--rpm", "9"], "--rpm: works with a remote judge only"),
+        (["--base-url", "http://127.0.0.1:9"], "--base-url: works with a remote judge only"),
+        (["--model", "m.gguf"], "--model: names a language model"),
         (["--price", "cheap"], "cheap is not a price"),
     ],
 )

@@ -6,6 +6,7 @@ import json
 import re
 import threading
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -19,7 +20,7 @@ from noteeval_desktop.evaluate import Question, evaluate, final
 from noteeval_desktop.judges.llm import questions as ask
 from noteeval_desktop.judges.llm.judge import LlmJudge, Manner
 from noteeval_desktop.judges.llm.prompts import as_data, load_prompts
-from noteeval_desktop.judges.protocol import exchanges_of
+from noteeval_desktop.judges.protocol import Responder, exchanges_of
 from noteeval_desktop.paths import resources
 from tests.factories import make_case, make_note, make_transcript
 from tests.llm_answers import claims, numbers_asked, sound
@@ -164,6 +165,13 @@ def test_a_score_off_the_scale_is_no_score(rubric: Rubric, score: str) -> None:
     (first, *_) = judge.respond(exchanges_of(make_case().transcript), NEVER)
     assert first.score(Attribute.EMPATHY) is None
     assert first.ars is None
+
+
+def test_a_response_is_asked_about_again_for_another_role(rubric: Rubric) -> None:
+    judge, (exchange, *_) = make_judge(rubric, sound), exchanges_of(make_case().transcript)
+    for calls, role in enumerate((Responder.NONE, Responder.PEER), 1):
+        list(judge.respond([replace(exchange, responder=role)], NEVER))
+        assert judge.usage().calls == calls
 
 
 def test_after_an_edit_only_what_changed_is_asked_again(rubric: Rubric) -> None:

@@ -24,9 +24,11 @@ from noteeval_desktop.judges.llm.remote import RemoteJudge
 from noteeval_desktop.judges.llm.retrieval import EmbeddingRetriever
 from noteeval_desktop.paths import resources
 from noteeval_desktop.privacy.identifiers import Decisions, IdentifierFinder, Unknown
+from noteeval_desktop.privacy.lexicon import Lexicon
 from tests.factories import make_case, make_note, make_transcript
 from tests.llm_answers import as_request, sound_for_any
 from tests.openai_server import Behaviour, Body, Endpoint, serve
+from tests.scripted_tagger import ScriptedTagger
 
 CASE = make_case(
     transcript=make_transcript(
@@ -69,7 +71,10 @@ def make_judge(endpoint: Endpoint, rubric: Rubric, closing: ExitStack, manner: M
     closing.callback(chat.close)
     prompts = load_prompts(resources() / "prompts")
     llm = LlmJudge(chat, rubric, prompts, EmbeddingRetriever(FakeEmbedder()), manner)
-    return RemoteJudge(llm, chat, IdentifierFinder())
+    names = {"Yesenia": 0.99, "Wilhelmina": 0.99, "Quarryville": 0.3, "Zebulon": 0.2}
+    return RemoteJudge(
+        llm, chat, IdentifierFinder(Lexicon(names=frozenset({"yesenia", "wilhelmina"})), ScriptedTagger(names))
+    )
 
 
 @pytest.mark.parametrize("manner", list(Manner))
@@ -157,9 +162,7 @@ def test_unknown_words_are_masked_or_kept_as_the_user_decides(
     assert "Zebulon" not in sent
 
 
-def test_a_word_that_a_rule_takes_for_a_name_can_be_kept(
-    endpoint: Endpoint, rubric: Rubric, closing: ExitStack
-) -> None:
+def test_a_word_that_is_taken_for_a_name_can_be_kept(endpoint: Endpoint, rubric: Rubric, closing: ExitStack) -> None:
     judge = make_judge(endpoint, rubric, closing)
     judge.decide(Decisions(keep=frozenset({"Yesenia"})))
     assert "Yesenia" in words_sent(judge, CASE)

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from noteeval_desktop import paths
 from noteeval_desktop.domain.note import Section
 from noteeval_desktop.privacy.dates import Calendar, calendar_of
 from noteeval_desktop.privacy.deidentify import DeidentifiedCase, deidentify
 from noteeval_desktop.privacy.identifiers import IdentifierFinder
-from noteeval_desktop.privacy.lexicon import load_lexicon
 from tests.factories import make_case, make_note, make_transcript
 
 TEN_WEEKS = Calendar(-10)
@@ -51,18 +49,18 @@ def test_a_session_is_moved_by_the_same_weeks_every_time_and_another_by_others()
     assert len({calendar_of([text], "session").moved("2025-03-14") for text in ("a", "b")}) == 1
 
 
-def case_of(said: str, noted: str) -> DeidentifiedCase:
-    finder = IdentifierFinder(load_lexicon(paths.resources() / "lexicons"))
+def case_of(said: str, noted: str, finder: IdentifierFinder) -> DeidentifiedCase:
     case = make_case(
         transcript=make_transcript((("client", said),)), note=make_note({Section.SUBJECTIVE: noted.split(" | ")})
     )
     return deidentify(case, finder, move_dates=True)
 
 
-def test_what_a_judge_compares_stays_and_comes_back() -> None:
+def test_what_a_judge_compares_stays_and_comes_back(finder: IdentifierFinder) -> None:
     masked = case_of(
         "My husband Tom Berg saw Dr. Priya Patel on 3/14/2025. Once in Nov. 6 y/o son. Gran turned ninety-four.",
         "H (Tom) drank EtOH 5/7 days, Fri and Tues; K low, takes St John's wort. | Dr. Patel raised lamotrigine.",
+        finder,
     )
     said, noted = masked.case.transcript.turns[0].text, masked.case.note.text
     assert said.startswith("My husband [SPOUSE-1] saw Dr. [DOCTOR-1] on ")
@@ -73,8 +71,8 @@ def test_what_a_judge_compares_stays_and_comes_back() -> None:
     assert masked.restore(said) == masked.original.transcript.turns[0].text
 
 
-def test_two_people_of_one_name_are_not_made_one() -> None:
-    masked = case_of("Anna Berg and Tom Berg came. Berg paid.", "Anna stayed.")
+def test_two_people_of_one_name_are_not_made_one(finder: IdentifierFinder) -> None:
+    masked = case_of("Anna Berg and Tom Berg came. Berg paid.", "Anna stayed.", finder)
     said = masked.case.transcript.turns[0].text
     assert said == "[PERSON-1] and [PERSON-2] came. [PERSON-3] paid."
     assert "[PERSON-1] stayed." in masked.case.note.text

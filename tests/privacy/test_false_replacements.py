@@ -8,9 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from noteeval_desktop.paths import resources
 from noteeval_desktop.privacy.identifiers import IdentifierFinder
-from noteeval_desktop.privacy.lexicon import load_lexicon
 from noteeval_desktop.privacy.masking import Tokens, mask
 
 MOST_PER_1000 = 3.0
@@ -21,11 +19,12 @@ IDENTIFYING = frozenset(
 )
 
 
-def test_less_than_three_in_a_thousand_words_of_talk_are_replaced_by_mistake(dev_data: Path) -> None:
+def test_less_than_three_in_a_thousand_words_of_talk_are_replaced_by_mistake(
+    dev_data: Path, finder: IdentifierFinder
+) -> None:
     path = dev_data.parent / "annomi_simple.csv"
     if not path.is_file():
         pytest.skip("annomi_simple.csv is not here")
-    finder = IdentifierFinder(load_lexicon(resources() / "lexicons"))
     sessions = defaultdict(list)
     with path.open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):

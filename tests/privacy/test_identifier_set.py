@@ -8,9 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from noteeval_desktop.paths import resources
 from noteeval_desktop.privacy.identifiers import IdentifierFinder
-from noteeval_desktop.privacy.lexicon import load_lexicon
 
 SET = json.loads((Path(__file__).parents[1] / "golden" / "identifiers.json").read_text("utf-8"))
 MOST_MISSED = 0.1
@@ -30,8 +28,7 @@ def missed(marked: str, finder: IdentifierFinder) -> tuple[int, int]:
 
 
 @pytest.mark.parametrize("held_out", [False, True])
-def test_at_most_a_tenth_of_the_identifiers_is_missed(held_out: bool) -> None:
-    finder = IdentifierFinder(load_lexicon(resources() / "lexicons"))
+def test_at_most_a_tenth_of_the_identifiers_is_missed(held_out: bool, finder: IdentifierFinder) -> None:
     counted = [
         missed(sentence, finder)
         for sentences in SET["kinds"].values()
@@ -41,6 +38,5 @@ def test_at_most_a_tenth_of_the_identifiers_is_missed(held_out: bool) -> None:
     assert sum(lost for lost, _ in counted) <= MOST_MISSED * sum(total for _, total in counted)
 
 
-def test_sentences_without_identifiers_stay_as_they_are() -> None:
-    finder = IdentifierFinder(load_lexicon(resources() / "lexicons"))
+def test_sentences_without_identifiers_stay_as_they_are(finder: IdentifierFinder) -> None:
     assert [found.text for sentence in SET["none"] for found in finder.learn([sentence]).find(sentence)] == []

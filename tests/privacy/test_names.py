@@ -1,56 +1,15 @@
-"""Names by their words, with a dictionary small enough to be seen through."""
+"""The words of a text and phrases among them, with a dictionary small enough to be seen through."""
 
 from __future__ import annotations
 
 import pytest
 
 from noteeval_desktop.privacy.lexicon import Lexicon
-from noteeval_desktop.privacy.names import Phrases, named, words_of
+from noteeval_desktop.privacy.names import Phrases, words_of
 
-EVERY_DAY = (
-    "i met at to in from the with my and slept well said can not is target working it ain walk walked is long long"
-)
 LEXICON = Lexicon(
-    names=frozenset({"ann", "amy", "lee", "berg", "osei"}),
-    given_words=frozenset({"mark", "grace"}),
-    capitals=frozenset({"monday", "ssri"}),
-    times={word: 50_000 for word in [*EVERY_DAY.split(), "mark", "grace", "green", "valley", "went"]} | {"walmart": 50},
+    times={word: 50_000 for word in ("i", "met", "in", "s", "house", "green", "valley")} | {"walmart": 50}
 )
-
-
-def found(text: str, *, guessed: bool | None = None) -> list[str]:
-    names = named(text, words_of(text), LEXICON, frozenset())
-    return [name.identifier.text for name in names if guessed is None or name.guess is guessed]
-
-
-@pytest.mark.parametrize(
-    ("text", "names"),
-    [
-        ("I met ann at Target.", ["ann", "Target"]),
-        ("I met Mark Green.", ["Mark", "Green"]),
-        ("With Zo and Zoq.", ["Zo", "Zoq"]),
-        ("I met Ann van der Berg.", ["Ann", "van der Berg"]),
-        ("I met Ann of la Valley.", ["Ann", "la Valley"]),
-        ("I met Ann's sister.", ["Ann"]),
-        ("I went to Target and it is long.", ["Target"]),
-        ("Target is long.", []),
-        ("Mark said it.", ["Mark"]),
-        ("Mark is long.", []),
-        ("It'll not, and Ain't not.", []),
-        ("I slept well on Monday with SSRIs.", []),
-        ("I met Анна.", ["Анна"]),
-        ("I met Ann-Marie Valley.", ["Ann-Marie", "Valley"]),
-        ("I, WITH ZORB, WENT.", ["ZORB"]),
-        ("I met Ann and Osei-Walmart.", ["Ann", "Osei-Walmart"]),
-    ],
-)
-def test_what_is_a_name_by_its_words(text: str, names: list[str]) -> None:
-    assert found(text) == names
-
-
-def test_what_only_its_capital_speaks_for_is_a_guess() -> None:
-    assert found("I met Ann at Target.", guessed=True) == ["Target"]
-    assert found("I met Ann at Target.", guessed=False) == ["Ann"]
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,9 @@ from noteeval_desktop.judges.llm.prompts import load_prompts
 from noteeval_desktop.judges.llm.retrieval import EmbeddingRetriever
 from noteeval_desktop.paths import resources
 from noteeval_desktop.research.benchmark_recorded import (
+    SUMMARIES,
     RecordedCase,
+    answers_in,
     key_of,
     model_alone,
     read_recorded,
@@ -95,6 +97,24 @@ def test_the_answers_replayed_over_http_mark_the_sample(
     assert phq["verdict"] == "contradicted"
     assert {one["kind"] for one in data["risks"]} >= {"suicide"}
     assert not [user for user in replay.unknown if '"claims"' in user]
+
+
+def test_facts_of_summaries_follow_people_s_over_http(lent_encoder: None, tmp_path: Path) -> None:
+    """As somebody with a server would ask: every request was read and answered, and r is what the help says."""
+    replay, out = Replay(answers_in(RECORDED, SUMMARIES)), tmp_path / "out.json"
+    with serve(replay) as endpoint:
+        remote = ["--judge", "remote", "--base-url", endpoint.url, "--model", "recorded", "--consent"]
+        given = ["benchmark", "mts-dialog-facts", "--data", str(RECORDED / SUMMARIES), "--json", str(out)]
+        assert cli.main([*given, *remote]) == 0
+    found = json.loads(out.read_text("utf-8"))
+    assert (replay.unknown, found["problems"], found["summaries"]) == ([], {}, 60)
+    assert {name: round(one["r"], 2) for name, one in found["correlations"].items()} == {
+        "FactualPrecision": 0.26,
+        "FactualRecall": 0.59,
+        "FactualF1": 0.47,
+        "HallucinationRate": 0.26,
+        "OmissionRate": 0.59,
+    }
 
 
 def test_a_folder_without_cases_is_told(tmp_path: Path) -> None:

@@ -187,3 +187,11 @@ def opened(window: MainWindow, qtbot) -> MainWindow:
         window.session.open_note(NOTE)
     qtbot.waitUntil(lambda: not window.jobs.busy)
     return window
+
+
+@pytest.fixture
+def encoder_here(tmp_path: Path, encoder_path: Path, lent_encoder: None) -> None:
+    """The sentence encoder is on this computer, as everywhere where something was checked."""
+    models = tmp_path / "home" / "models"
+    models.mkdir(parents=True)
+    (models / encoder_path.name).symlink_to(encoder_path)

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QFileDialog, QMenu, QPushButton, QToolButton, QWidget
 
 from noteeval_desktop import documents
 from noteeval_desktop.domain.plan import GoalProgress, PlanLink, Thread
@@ -58,7 +58,7 @@ class Film:
 
     def __init__(self, folder: Path, scene: str, window: MainWindow, qtbot) -> None:
         folder.mkdir(parents=True, exist_ok=True)
-        self._folder, self._scene, self._window, self._qtbot, self._taken = folder, scene, window, qtbot, 0
+        self.folder, self._scene, self._window, self._qtbot, self._taken = folder, scene, window, qtbot, 0
 
     def settle(self) -> None:
         window = self._window
@@ -74,7 +74,7 @@ class Film:
         room = shown.screen().size()
         if shown.width() > room.width() or shown.height() > room.height():
             print(f"{self._scene}-{name} is larger than its screen: {shown.width()} x {shown.height()}")
-        assert shown.grab().save(str(self._folder / f"{self._scene}-{self._taken:02}-{name}.png"))
+        assert shown.grab().save(str(self.folder / f"{self._scene}-{self._taken:02}-{name}.png"))
 
     def above(self, name: str, act: Callable[[], object], close: bool = True) -> None:
         """What ``act`` opens, also where it waits for the answer."""
@@ -275,7 +275,13 @@ def test_j_models(sample, film, tmp_path) -> None:
 
 
 def test_k_many(sample, film, qtbot, tmp_path) -> None:
-    pairs = write_pairs(tmp_path / "set", 6, clinician=["Ruth Meyer", "Ben Ortiz"], source=["Scribe", "By hand"])
+    days = [f"2026-11-{day:02}" for day in range(2, 8)]
+    planned = {"client": ["K. M."], "plan": ["plan.txt"], "date": days}
+    people = {"clinician": ["Ruth Meyer", "Ben Ortiz"], "source": ["Scribe", "By hand"]}
+    pairs = write_pairs(tmp_path / "set", 6, **people, **planned)
+    (pairs / "plan.txt").write_text(PLAN, "utf-8")
+    for miles, own in enumerate(sorted(pairs.glob("*note.md")), 2):
+        own.write_text(f"{own.read_text('utf-8')}He walked {miles} miles on the last day before we met.\n", "utf-8")
     (pairs / "odd one note.md").write_text(OWN["dap"], "utf-8")
     (pairs / "03 Weber note.md").write_bytes(b"")
     film.above("start", sample.commands["review_many"].trigger, close=False)
@@ -292,6 +298,9 @@ def test_k_many(sample, film, qtbot, tmp_path) -> None:
         shown.tabs.setCurrentIndex(number)
         film.shoot(shown.tabs.tabText(number).lower(), shown)
     shown.tabs.setCurrentIndex(0)
+    for view in shown.notes.findChildren(QAbstractItemView):
+        view.horizontalScrollBar().setValue(view.horizontalScrollBar().maximum())
+    film.shoot("copied-and-goals", shown)
     shown.names.setChecked(True)
     shown.notes.choose(3)
     film.shoot("failed", shown)
@@ -409,9 +418,15 @@ def test_l_record(sample, film, qtbot, tmp_path, monkeypatch) -> None:
     copied = next(n for n, row in enumerate(rows) if row.finding and "word for word" in row.finding.what)
     pane.lists[tab].setCurrentIndex(pane.lists[tab].rows.index(copied))
     film.shoot("copied")
+    sample.workspace.all_marks.click()
+    film.shoot("copied-marked")
+    sample.workspace.all_marks.click()
     film.above(
         "earlier-note", next(one for one in pane.card.findChildren(QPushButton) if one.text() == "Earlier note").click
     )
+    private = next(n for n, row in enumerate(rows) if row.finding and "own feelings" in row.finding.what)
+    pane.lists[tab].setCurrentIndex(pane.lists[tab].rows.index(private))
+    film.shoot("leave-out")
     film.above("plan-window", sample.commands["treatment_plan"].trigger, close=False)
     window = sample.findChild(PlanWindow)
     asking = window.findChild(PlanDialog)
@@ -421,6 +436,9 @@ def test_l_record(sample, film, qtbot, tmp_path, monkeypatch) -> None:
         asking.go.click()
     film.shoot("plan", window)
     window.close()
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_, **__: (str(film.folder / "scorecard.pdf"), ""))
+    sample.commands["export_pdf"].trigger()
+    film.settle()
     hands.keep(sample, "K. M., session 4")
     cases = sample.library.access.library.cases
     for week in range(8):

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QFileDialog
 from noteeval_desktop import app, documents, paths
 from noteeval_desktop.commands.run import load_rubric
 from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.errors import EncoderMissing
 from noteeval_desktop.evaluate import evaluate, final
 from noteeval_desktop.judges.notices import ROLES_GUESSED
 from noteeval_desktop.report.scorecard_page import titled
@@ -47,6 +48,15 @@ def test_the_scorecard_that_the_window_shows_or_saves_warns_of_it_too(steered: E
     for pdf in (saved.read_bytes(), shown):
         printed = " ".join(page.extract_text() for page in PdfReader(BytesIO(pdf)).pages)
         assert WARNING in " ".join(printed.split())
+
+
+def test_without_the_encoder_that_finds_names_no_scorecard_is_written_that_should_have_none(
+    steered: Evaluation, tmp_path: Path, monkeypatch
+) -> None:
+    monkeypatch.setattr("noteeval_desktop.engines.models.encoder_path", lambda: tmp_path / "none.gguf")
+    with pytest.raises(EncoderMissing, match="not on this computer yet"):
+        app._exports(load_rubric())["pdf"](steered, tmp_path / "o.pdf", (), PdfChoice(masked=True), lambda told: told)
+    assert not (tmp_path / "o.pdf").exists()
 
 
 @pytest.mark.parametrize("replaced", [True, False])
@@ -91,7 +101,7 @@ def test_a_suggested_file_name_is_one_on_every_system(title: str, name: str) -> 
 
 @pytest.mark.parametrize("masked", [False, True])
 def test_the_scorecard_of_a_pasted_note_has_the_name_of_its_file(
-    window, qtbot, tmp_path: Path, monkeypatch, masked: bool
+    encoder_here, window, qtbot, tmp_path: Path, monkeypatch, masked: bool
 ) -> None:
     suggested: list[str] = []
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
@@ -11,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QPushButton, QToolTip
 
 from noteeval_desktop.domain.verdicts import ClaimVerdict, Confidence, Verdict
 from noteeval_desktop.ui.library.key_dialogs import ChangePassphrase
+from noteeval_desktop.ui.widgets.dialogs import Asking
 from tests.ui_steps import wait_idle
 from tests.ui_texts import NOTE, SESSION
 
@@ -75,6 +77,21 @@ def test_enter_presses_the_button_that_has_the_focus(opened) -> None:
     workspace.findings.more_button.setFocus()
     QTest.keyClick(workspace.findings.more_button, Qt.Key.Key_Enter)
     assert workspace.findings.more is not shown
+
+
+@pytest.mark.parametrize(("focused", "done"), [("go", ["asked"]), ("skip", ["skipped"]), ("side", ["side"])])
+def test_enter_presses_the_button_that_has_the_focus_in_a_dialog_too(window, focused: str, done: list[str]) -> None:
+    """Not the default, which would do what "Cancel" was to prevent."""
+    dialog, said = Asking(window, "", "", "Delete"), []
+    side = dialog.side_button(0, "Help", lambda: said.append("side"))
+    dialog.asked.connect(lambda: said.append("asked"))
+    dialog.rejected.connect(lambda: said.append("skipped"))
+    dialog.show()
+    button = {"go": dialog.go, "skip": dialog.skip, "side": side}[focused]
+    button.setFocus()
+    QTest.keyClick(button, Qt.Key.Key_Return)
+    assert said == done
+    dialog.deleteLater()
 
 
 def test_f8_stops_at_what_the_note_says_on_risk(window, judge, qtbot) -> None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
+
+from noteeval_desktop.research.benchmark_risk import Exchange
 
 HERE = Path(__file__).parent
 DANGERS = (
@@ -16,25 +17,6 @@ MEANINGS = ("now", "past", "denied", "other_person", "hypothetical", "asked")
 FORMS = ("plain", "oblique", "behind")
 _LINE = re.compile(r"(T|C2?|N|~): *(\S.*)")
 _FEWEST, _MOST = 3, 6
-
-
-@dataclass(frozen=True)
-class Exchange:
-    """``turns`` are (speaker, text), the speaker T, C or C2. ``danger`` is what it tells of, None for a look-alike of
-    ``kind``; ``says`` is the turn that does, ``needs`` the one it is not understood without. ``names`` and ``near`` are
-    the note's two sentences, empty for a look-alike."""
-
-    author: str
-    number: int
-    turns: tuple[tuple[str, str], ...]
-    kind: str
-    look_alike: bool
-    meaning: str
-    form: str
-    says: int
-    needs: int | None
-    names: str
-    near: str
 
 
 class FormError(ValueError):

@@ -13,6 +13,7 @@ import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
+from math import fsum
 
 import numpy as np
 from numpy.typing import NDArray
@@ -149,7 +150,7 @@ def _rarity(texts: Sequence[set[str]]) -> dict[str, float]:
 
 
 def _shared(said: set[str], line: set[str], rare: dict[str, float]) -> float:
-    return sum(rare[stem] for stem in said & line) / max(1e-6, sum(rare[stem] for stem in line))
+    return fsum(rare[stem] for stem in said & line) / max(1e-6, fsum(rare[stem] for stem in line))
 
 
 def _by_piece(sentence: TokenVectors, line: TokenVectors) -> tuple[float, ...]:

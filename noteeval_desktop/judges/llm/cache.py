@@ -5,9 +5,11 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
-from typing import Any, Protocol
+from typing import Any, Generic, Protocol, TypeVar
 
 from noteeval_desktop.errors import NoteEvalError
+
+T = TypeVar("T")
 
 
 class AnswerCache(Protocol):
@@ -18,28 +20,33 @@ class AnswerCache(Protocol):
     def put(self, key: str, answer: Mapping[str, Any]) -> None: ...
 
 
-class MemoryCache:
-    """Keeps the last ``size`` answers for as long as the program runs."""
+class Newest(Generic[T]):
+    """What was asked for or put in last, for as long as the program runs; safe to share between threads."""
 
-    def __init__(self, size: int = 20_000) -> None:
-        self._size, self._lock = size, threading.Lock()
-        self._answers: OrderedDict[str, Mapping[str, Any]] = OrderedDict()
+    def __init__(self, capacity: int = 20_000) -> None:
+        self._capacity, self._lock = capacity, threading.Lock()
+        self._answers: OrderedDict[str, T] = OrderedDict()
 
-    def get(self, key: str) -> Mapping[str, Any] | None:
+    def get(self, key: str) -> T | None:
         with self._lock:
             if key in self._answers:
                 self._answers.move_to_end(key)
             return self._answers.get(key)
 
-    def put(self, key: str, answer: Mapping[str, Any]) -> None:
+    def put(self, key: str, answer: T) -> None:
         with self._lock:
             self._answers[key] = answer
-            if len(self._answers) > self._size:
+            self._answers.move_to_end(key)
+            if len(self._answers) > self._capacity:
                 self._answers.popitem(last=False)
 
     def clear(self) -> None:
         with self._lock:
             self._answers.clear()
+
+
+class MemoryCache(Newest[Mapping[str, Any]]):
+    pass
 
 
 class NoCache:

@@ -27,13 +27,13 @@ from noteeval_desktop.judges.llm import questions as ask
 from noteeval_desktop.judges.llm import verdicts as say
 from noteeval_desktop.judges.llm.asking import Answered, Asker, Group, Unit, in_groups
 from noteeval_desktop.judges.llm.cache import AnswerCache, MemoryCache
-from noteeval_desktop.judges.llm.likert import Part, Rating, build_likert, key_of, rated, read_likert
+from noteeval_desktop.judges.llm.likert import Part, build_likert, key_of, rated, read_likert
 from noteeval_desktop.judges.llm.plan_question import PLAN, build_plan, read_plan, thread_of
 from noteeval_desktop.judges.llm.private_question import PRIVATE, build_private, private_of, read_private
 from noteeval_desktop.judges.llm.prompts import Prompts, as_data
 from noteeval_desktop.judges.llm.questions import NotePart
 from noteeval_desktop.judges.llm.retrieval import Retriever, packed
-from noteeval_desktop.judges.protocol import CountsBehaviours, Exchange, Heard, Ledger
+from noteeval_desktop.judges.protocol import CountsBehaviours, Exchange, Heard, Ledger, Rating
 
 VERSION = "5"  # to be raised with any change in how answers are read: kept answers of another version are not used
 SENTENCES_A_CALL = 12
@@ -290,8 +290,8 @@ class LlmJudge:
 
     def respond(self, exchanges: Sequence[Exchange], cancel: threading.Event) -> Iterator[ResponseVerdict]:
         units = [
-            Unit(n, exchange, "\n".join([*(f"{t.role}: {t.text}" for t in exchange.context), exchange.response]))
-            for n, exchange in enumerate(exchanges, 1)
+            Unit(n, one, "\n".join([one.responder, *(f"{t.role}: {t.text}" for t in one.context), one.response]))
+            for n, one in enumerate(exchanges, 1)
         ]
         build = ask.build_responses(self.wording)
         groups = [Group(some, build, ask.read_responses) for some in in_groups(units, RESPONSES_A_CALL)]

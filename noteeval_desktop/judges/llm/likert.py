@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from pydantic import BaseModel
 
 from noteeval_desktop.domain.case import Case
-from noteeval_desktop.domain.note import Section, Sentence
+from noteeval_desktop.domain.note import Sentence
 from noteeval_desktop.domain.rubric import RubricItem
 from noteeval_desktop.domain.transcript import Transcript, Turn
 from noteeval_desktop.engines.chat import Reply, Request
@@ -17,6 +17,7 @@ from noteeval_desktop.judges.llm.answers import Score, Strict, read_answer
 from noteeval_desktop.judges.llm.asking import Answered, Unit
 from noteeval_desktop.judges.llm.prompts import as_data
 from noteeval_desktop.judges.llm.questions import Answers, NotePart, Wording, item_line, item_text
+from noteeval_desktop.judges.protocol import Rating as Rating
 
 _TOKENS = 60
 
@@ -29,16 +30,6 @@ class SectionMarks(Strict):
 
 class NoteMark(Strict):
     acceptance: Score
-
-
-@dataclass(frozen=True, slots=True)
-class Rating:
-    """Marks of one section, or with ``section`` None of the note as a whole (acceptance). ``marks`` is empty
-    where the model gave none that can be used, and ``problem`` says why."""
-
-    section: Section | None
-    marks: Mapping[str, int]
-    problem: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,7 +34,6 @@ from noteeval_desktop.engines.remote.preview import CollectingChat, Kept, Previe
 from noteeval_desktop.judges.full_check import FullCheck
 from noteeval_desktop.judges.llm.answers import stretch
 from noteeval_desktop.judges.llm.judge import LlmJudge
-from noteeval_desktop.judges.llm.likert import Rating
 from noteeval_desktop.judges.protocol import (
     AsksModel,
     CountsBehaviours,
@@ -42,6 +41,7 @@ from noteeval_desktop.judges.protocol import (
     HasRubric,
     Heard,
     Judge,
+    Rating,
     exchanges_of,
 )
 from noteeval_desktop.privacy.deidentify import DeidentifiedCase, as_it_is, deidentify, tokens_for

@@ -52,6 +52,8 @@ def show_earlier(window: Shell, session: CaseSession, sentence: Sentence) -> Non
         return copied_from(sentence, earlier)
 
     def show(found: tuple[EarlierNote, Span] | None) -> None:
+        if session.background.earlier is not earlier:
+            return  # the case was closed, or the library locked, meanwhile
         if found is None:
             window.banner.say(tr("The earlier note is not at hand. Use “Compare with earlier notes…” first."))
         else:

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import Protocol, runtime_checkable
 
 from noteeval_desktop.collected import Collected, on_record
 from noteeval_desktop.domain.case import Case
@@ -25,13 +25,9 @@ from noteeval_desktop.evaluate import (
     Question,
     evaluate,
 )
-from noteeval_desktop.judges.protocol import Exchange, Judge
+from noteeval_desktop.judges.protocol import Exchange, GivesMarks, Judge, Rating
 from noteeval_desktop.ui.case import notices
 from noteeval_desktop.ui.widgets.jobs import Emit, Lane
-
-# Loads what only language models need.
-if TYPE_CHECKING:
-    from noteeval_desktop.judges.llm.likert import Rating
 
 PROGRESS_EVERY = 0.08
 RESULTS_EVERY = 1.0
@@ -93,11 +89,6 @@ class Warned:
     """What a person should see before they trust the verdicts; empty where there is nothing."""
 
     said: str
-
-
-@runtime_checkable
-class _Marker(Protocol):
-    def likert(self, case: Case, cancel: threading.Event) -> Iterator[Rating]: ...
 
 
 @runtime_checkable
@@ -196,7 +187,7 @@ class Engaged:
             now = time.monotonic()
             match event:
                 case Finished():
-                    if self.marks and not event.cancelled and isinstance(judge, _Marker):
+                    if self.marks and not event.cancelled and isinstance(judge, GivesMarks):
                         emit(_marked(judge, case, cancel))
                     # Here, not where it is shown: reading a long session would hold the window up.
                     emit(Warned(_warning(case, event.evaluation)))
@@ -228,7 +219,7 @@ def _warning(case: Case, evaluation: Evaluation) -> str:
     return " ".join(filter(None, (notices.warning(case), notices.unheard(evaluation))))
 
 
-def _marked(judge: _Marker, case: Case, cancel: threading.Event) -> Marks:
+def _marked(judge: GivesMarks, case: Case, cancel: threading.Event) -> Marks:
     ratings: list[Rating] = []
     try:
         ratings += judge.likert(case, cancel)

@@ -262,10 +262,11 @@ class GlanceButton(QAbstractButton):
             shown = QFontMetrics(font).elidedText(words, Qt.TextElideMode.ElideRight, int(lines.width()))
             painter.drawText(lines, where, shown)
             lines = lines.adjusted(QFontMetrics(font).horizontalAdvance(words + "  "), 0, 0, 0)
-        at_end = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
-        painter.setFont(zoomed(self.font(), SMALL_SIZE))
-        painter.setPen(colour_of("accent"))
-        painter.drawText(lines, at_end if self._lines > 1 else where, glance.change)
+        if glance.change:
+            at_end = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
+            painter.setFont(zoomed(self.font(), SMALL_SIZE))
+            painter.setPen(colour_of("accent"))
+            painter.drawText(lines, at_end if self._lines > 1 else where, glance.change)
 
     def _explain(self) -> None:
         popup = QFrame(self, Qt.WindowType.Popup)

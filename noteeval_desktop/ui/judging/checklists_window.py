@@ -121,6 +121,7 @@ class ChecklistsWindow(Window):
         self._learned = frozenset(item.id for item in shipped.items)
         self._before: list[tuple[Rubric | None, Rubric | None]] = []
         self._versions: dict[str, str] = {}
+        self.named: dict[str, Listed] = {}
         self.lists = Rows[Listed](
             TITLE,
             (
@@ -179,8 +180,8 @@ class ChecklistsWindow(Window):
 
         def show(found: tuple[list[Listed], tuple[str, ...]]) -> None:
             self.lists.show_rows(found[0])
-            names = [one.rubric.name for one in found[0]]
-            if choose in names and (line := self.lists.topLevelItem(names.index(choose))) is not None:
+            self.named = {one.rubric.name.lower(): one for one in found[0]}
+            for line in self.lists.findItems(choose, Qt.MatchFlag.MatchExactly):
                 self.lists.setCurrentItem(line)
             self._show_items()
             if found[1]:
@@ -289,7 +290,8 @@ class ChecklistsWindow(Window):
             self._named(replace(shown.rubric, name=name, version="1"))
 
     def _named(self, rubric: Rubric) -> NameDialog:
-        dialog = NameDialog(self, rubric.name, self._names())
+        explained = tr("Give it a name. Its items can be changed afterwards.")
+        dialog = NameDialog(self, _NEW, explained, words.SAVE, rubric.name, self.named)
 
         def done() -> None:
             dialog.accept()
@@ -297,11 +299,6 @@ class ChecklistsWindow(Window):
 
         dialog.ask(done)
         return dialog
-
-    def _names(self) -> dict[str, Listed]:
-        listed = (self.lists.topLevelItem(n) for n in range(self.lists.topLevelItemCount()))
-        found: list[Listed] = [one.data(0, Qt.ItemDataRole.UserRole) for one in listed if one is not None]
-        return {one.rubric.name.lower(): one for one in found}
 
     def _remove(self) -> None:
         shown = self.lists.chosen()
@@ -324,13 +321,13 @@ class ChecklistsWindow(Window):
         self._run(lambda: documents.read_checklist(path, self._shipped), self._preview)
 
     def _preview(self, found: Imported) -> None:
-        dialog = ImportDialog(self, found, self._learned, self._names())
+        dialog = ImportDialog(self, found, self._learned, self.named)
         self.preview = dialog
 
         def done() -> None:
             dialog.accept()
             name = dialog.name.text().strip()
-            old = self._names().get(name.lower())
+            old = self.named.get(name.lower())
             version = found.rubric.version
             if old is not None and version == old.rubric.version and version.isdecimal():
                 version = str(int(version) + 1)
@@ -351,33 +348,35 @@ class ChecklistsWindow(Window):
 
 
 class NameDialog(Asking):
-    def __init__(self, parent: QWidget, name: str, taken: dict[str, Listed]) -> None:
-        super().__init__(parent, _NEW, tr("Give it a name. Its items can be changed afterwards."), words.SAVE)
+    """``taken``: what there is by name; an own one gives way where it ``may_replace`` it."""
+
+    may_replace = False
+
+    def __init__(
+        self, parent: QWidget, title: str, explained: str, go: str, name: str, taken: Mapping[str, Listed]
+    ) -> None:
+        super().__init__(parent, title, explained, go)
         self._taken = taken
         self.name = self.field(tr("Name"), shown=name)
 
     def problem(self) -> str:
-        return _name_problem(self.name.text(), self._taken, may_replace=False)
+        name = self.name.text().strip().lower()
+        if not name:
+            return tr("Give the checklist a name.")
+        if name in self._taken and not (self.may_replace and self._taken[name].own):
+            return tr("There is a checklist of this name already. Choose another name.")
+        return ""
 
 
-def _name_problem(name: str, taken: dict[str, Listed], may_replace: bool) -> str:
-    if not name.strip():
-        return tr("Give the checklist a name.")
-    there = taken.get(name.strip().lower())
-    if there is not None and not (may_replace and there.own):
-        return tr("There is a checklist of this name already. Choose another name.")
-    return ""
-
-
-class ImportDialog(Asking):
+class ImportDialog(NameDialog):
     """What was read, before it is kept: its items, what has to be put right, and what is not used."""
 
-    def __init__(self, parent: QWidget, found: Imported, learned: frozenset[str], taken: dict[str, Listed]) -> None:
+    may_replace = True
+
+    def __init__(self, parent: QWidget, found: Imported, learned: frozenset[str], taken: Mapping[str, Listed]) -> None:
         many = counted(len(found.rubric.items), "item")
         explained = tr("This was read: {items}. Look through them before you import the checklist.").format(items=many)
-        super().__init__(parent, tr("Import a checklist"), explained, words.IMPORT)
-        self._found, self._taken = found, taken
-        self.name = self.field(tr("Name"), shown=found.rubric.name)
+        super().__init__(parent, tr("Import a checklist"), explained, words.IMPORT, found.rubric.name, taken)
         self.items = Rows[RubricItem](tr("Items"), _item_columns(learned))
         self.items.show_rows(found.rubric.items)
         self.items.setMinimumHeight(10 * HIT)
@@ -395,9 +394,6 @@ class ImportDialog(Asking):
             self.go.setEnabled(False)
             rows = counted(len(found.problems), "row")
             self.say(tr("{rows} must be put right first. Correct the file and import it again.").format(rows=rows))
-
-    def problem(self) -> str:
-        return _name_problem(self.name.text(), self._taken, may_replace=True)
 
 
 class Choice(QComboBox, Generic[T]):
@@ -455,10 +451,12 @@ class ItemDialog(Asking):
         name, section = self.name.text().strip(), self.section.value
         description = self.description.toPlainText().strip() or name
         old = self._item
-        same = old is not None and (old.name, old.description, old.section) == (name, description, section)
-        formats = tuple(self.formats.text().upper().replace(",", " ").split())
-        rest = (self.rule.value, formats, self.visit.value)
-        if same and old is not None:
-            return replace(old, importance=self.importance.value, rule=rest[0], formats=rest[1], visit=rest[2])
-        id_ = new_id(section, name, taken)
-        return RubricItem(id_, section, self.importance.value, name, description, "", *rest)
+        if old is None or (old.name, old.description, old.section) != (name, description, section):
+            old = RubricItem(new_id(section, name, taken), section, Importance.MANDATORY, name, description)
+        return replace(
+            old,
+            importance=self.importance.value,
+            rule=self.rule.value,
+            formats=tuple(self.formats.text().upper().replace(",", " ").split()),
+            visit=self.visit.value,
+        )

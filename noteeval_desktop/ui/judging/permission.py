@@ -70,8 +70,7 @@ class Body:
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A capitalised word that no rule knows; ``hidden``: it is replaced before sending; ``suspected``: it would be by
-    itself, since nothing but a name explains its capital."""
+    """A word that may be a name; ``hidden``: it is replaced before sending; ``suspected``: it would be by itself."""
 
     text: str
     count: int
@@ -258,11 +257,11 @@ class ConsentDialog(Window):
         self.word_list.setVisible(bool(prepared.words))
         self._about_words.setText(
             tr(
-                "NoteEval does not know these words. Ticked words are hidden; untick those that "
+                "NoteEval is not sure about these words. Ticked words are hidden; untick those that "
                 "identify nobody. “May be a name” marks likely names."
             )
             if prepared.words
-            else tr("None: NoteEval knows every capitalised word of this case.")
+            else tr("None: NoteEval is sure about every word of this case.")
         )
         at = max(0, self.request_chooser.currentIndex())
         self.request_chooser.clear()

@@ -49,7 +49,7 @@ class JudgeSettings(Window):
             )
         )
         self.marks = tick(tr("Also ask for ratings from 1 to 5, to compare with other tools"), settings.marks)
-        leave_out = tr("Also ask what to leave out of the record, such as your own feelings or gossip")
+        leave_out = tr("Also ask what to leave out of the record (how often it is right is not measured)")
         self.private = tick(leave_out, settings.private)
         alone = tr("Let the model judge alone, without the quick check beside it (misses more)")
         self.everything = tick(alone, settings.ask_everything)
@@ -58,7 +58,8 @@ class JudgeSettings(Window):
         self.minutes = choice(stop_after, minutes, most)
         limit = row(PlainLabel(stop_after), self.minutes, None)
         acts = row(self.forget, (self.said, 1), cancel, self.save)
-        column((self.pages, 1), limit, self.everything, self.marks, self.private, acts, on=self, margins=(2,))
+        also = column(self.everything, self.marks, self.private, spacing=0)
+        column((self.pages, 1), limit, also, acts, on=self, margins=(2,))
 
     def show_forgotten(self, _: None) -> None:
         self.said.setText(tr("Earlier answers are deleted. The next check asks everything again."))

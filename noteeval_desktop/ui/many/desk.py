@@ -188,7 +188,6 @@ class ManyDesk(QObject):
         window.notes.model.clear()
         window.notes.model.know([entry.pair.clinician for entry in entries if entry.pair is not None])
         window.notes.model.add(entries)
-        window.notes.show_count()
         window.compare.forget()
         window.save_results.setEnabled(bool(run))
         window.pages.setCurrentWidget(window.review)
@@ -263,6 +262,7 @@ class ManyDesk(QObject):
         if self.window is None:
             return
         entries, names = tuple(self.queue.entries), self.window.names.isChecked()
+        self.window.notes.show_count()  # and the columns that have something in them by now
 
         def show(made: Overview) -> None:
             if self.window is not None:

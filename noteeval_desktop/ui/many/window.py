@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QMenu,
     QMessageBox,
-    QPushButton,
     QScrollArea,
     QSizePolicy,
     QStackedWidget,
@@ -36,7 +35,17 @@ from noteeval_desktop.ui.many.matching import Matched, numbered
 from noteeval_desktop.ui.many.notes_page import NotesPage
 from noteeval_desktop.ui.widgets.dialogs import Column, Listing, Rows, line
 from noteeval_desktop.ui.widgets.line_chart import paint
-from noteeval_desktop.ui.widgets.parts import MenuButton, button, choice, column, progress_bar, row, tick, tool
+from noteeval_desktop.ui.widgets.parts import (
+    MenuButton,
+    PushButton,
+    button,
+    choice,
+    column,
+    progress_bar,
+    row,
+    tick,
+    tool,
+)
 from noteeval_desktop.ui.widgets.plain import PlainLabel, menu_text
 from noteeval_desktop.ui.widgets.theme import HIT, SMALL_SIZE, UI_SIZE, UNIT, open_at, zoomed
 from noteeval_desktop.ui.widgets.words import NOTE, SESSION
@@ -442,7 +451,7 @@ class ManyWindow(QDialog):
         open_at(self, 1180, 740)
 
     def _build_review(self) -> None:
-        self.go, self.another = QPushButton(_START), QPushButton(tr("Another set…"))
+        self.go, self.another = PushButton(_START), PushButton(tr("Another set…"))
         self.export = MenuButton(tr("Export ▾"))
         self.names = tick(tr("Show names"), hint=tr("Names of notes and clinicians, here and in exports"))
         self.said, self.news = PlainLabel(""), PlainLabel("", look="accent", wrap=True)
@@ -464,8 +473,6 @@ class ManyWindow(QDialog):
         self.go.setProperty("look", "primary")
         for part in (self.names, self.another, self.export, self.go):
             part.setMinimumHeight(HIT + 4)
-            if isinstance(part, QPushButton):
-                part.setAutoDefault(False)
         acts = ((self.said, 1), self.names, self.another, self.export, self.go)
         column(
             row(*acts, margins=(2, 1, 2, 1), spacing=1),

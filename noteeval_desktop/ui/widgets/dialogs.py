@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from noteeval_desktop.ui.widgets import words
-from noteeval_desktop.ui.widgets.parts import button, column, field, row, show_once
+from noteeval_desktop.ui.widgets.parts import PushButton, button, column, field, row, show_once
 from noteeval_desktop.ui.widgets.plain import PlainLabel, announce
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 
@@ -40,10 +40,9 @@ class Asking(QDialog):
         self.said = PlainLabel("", wrap=True)
         self.said.setObjectName("said")
         self.said.hide()
-        self.go, self.skip = QPushButton(go), QPushButton(skip)
+        self.go, self.skip = QPushButton(go), PushButton(skip)
         self.go.setProperty("look", "primary")
         self.go.setDefault(True)
-        self.skip.setAutoDefault(False)
         self.go.clicked.connect(lambda: self.fill_in(words.ONE_MOMENT, self.asked))
         self.skip.clicked.connect(self.reject)
         for each in (self.skip, self.go):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFont, QFontMetricsF, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QBrush, QFont, QFontMetricsF, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from noteeval_desktop.report.charts import SIZE, Box, Dot, Drawing, Label, Path, across
@@ -22,6 +22,8 @@ def paint(painter: QPainter, drawn: Drawing, scale: float) -> None:
             case Box():
                 painter.setPen(QPen(colour_of(shape.outline), 1) if shape.outline else Qt.PenStyle.NoPen)
                 painter.setBrush(colour_of("hover" if shape.fill == "pale" else shape.fill))
+                if shape.outline and shape.fill == "line":  # on a dark screen it would look empty
+                    painter.setBrush(QBrush(colour_of(shape.outline), Qt.BrushStyle.BDiagPattern))
                 painter.drawRect(QRectF(*(side * scale for side in (shape.x, shape.y, shape.width, shape.height))))
             case Path():
                 stroke = Qt.PenStyle.DashLine if shape.dashed else Qt.PenStyle.SolidLine

@@ -69,11 +69,24 @@ def _filled(layout: L, parts: tuple[Parts, ...], margins: Margins, spacing: floa
     return layout
 
 
+class PushButton(QPushButton):
+    """Enter presses it where it has the focus, and nowhere else: of one that is no default, Qt would press the dialog's
+    default in its place."""
+
+    def __init__(self, text: str = "") -> None:
+        super().__init__(text)
+        self.setAutoDefault(False)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.click()
+        else:
+            super().keyPressEvent(event)
+
+
 def button(text: str, does: Callable[[], object], look: str = "", hint: str = "", height: int = HIT + 4) -> QPushButton:
-    """One that Enter presses only where it has the focus; ``look`` as in the style sheet."""
-    made = QPushButton()
-    made.setAutoDefault(False)
-    return dressed(made, text, does, look, hint, height)
+    """``look`` as in the style sheet."""
+    return dressed(PushButton(), text, does, look, hint, height)
 
 
 def tool(text: str, does: Callable[[], object], look: str = "", hint: str = "", height: int = HIT) -> QToolButton:

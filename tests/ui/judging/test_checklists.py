@@ -27,7 +27,7 @@ def shown(qtbot, window: MainWindow) -> ChecklistsWindow:
 
 
 def _names(shown: ChecklistsWindow) -> list[str]:
-    return list(shown._names())
+    return list(shown.named)
 
 
 def _import(qtbot, shown: ChecklistsWindow, path: Path, name: str = "") -> None:

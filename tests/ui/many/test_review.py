@@ -97,6 +97,15 @@ def test_the_table_shows_what_the_set_tells_under_headings_that_fit(many, tmp_pa
         assert all(header.sectionSizeHint(column) <= header.sectionSize(column) for column in shown)
 
 
+def test_what_is_copied_has_a_column_once_it_is_known(many, tmp_path, qtbot):
+    folder = write_pairs(tmp_path / "set", 2, client=["K. M."], date=["2026-03-14", "2026-03-21"])
+    with (folder / "01 Weber note.md").open("a", encoding="utf-8") as second:
+        second.write("She slept for six hours on two nights.\n")
+    review(many, qtbot, folder / "pairs.csv")
+    until(qtbot, lambda: not many.window.notes.table.isColumnHidden(notes_page.COPIED_SHARE))
+    assert many.window.notes.table.isColumnHidden(notes_page.GOALS)
+
+
 def test_names_are_hidden_until_they_are_asked_for(many, pairs, qtbot):
     review(many, qtbot, pairs / "pairs.csv")
     table = many.window.notes.table

@@ -117,7 +117,7 @@ def test_the_scorecard_carries_the_review(desk, hands, qtbot, tmp_path):
     assert "Dr. Zizek" in text
 
 
-def test_the_author_saves_the_scorecard_with_the_signature_too(desk, hands, qtbot, tmp_path, monkeypatch):
+def test_the_author_saves_the_scorecard_with_the_signature_too(encoder_here, desk, hands, qtbot, tmp_path, monkeypatch):
     hands.keep(desk)
     case_id = desk.library.kept.id
     submit(desk, hands)

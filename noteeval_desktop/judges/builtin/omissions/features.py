@@ -6,6 +6,7 @@ import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import fsum
 
 import numpy as np
 from numpy.typing import NDArray
@@ -181,9 +182,9 @@ class Said:
         anywhere = frozenset().union(*own)
         rows = []
         for passage in self.talk.units.session.passages:
-            total = sum(rarity[stem] for stem in passage.stems)
-            held = sum(rarity[stem] for stem in passage.stems & anywhere)
-            one = max(sum(rarity[stem] for stem in passage.stems & stems) for stems in own)
+            total = fsum(rarity[stem] for stem in passage.stems)
+            held = fsum(rarity[stem] for stem in passage.stems & anywhere)
+            one = max(fsum(rarity[stem] for stem in passage.stems & stems) for stems in own)
             rows.append((held / max(total, 1e-6), one / max(total, 1e-6), total - held))
         return np.array(rows, dtype=np.float64).T
 

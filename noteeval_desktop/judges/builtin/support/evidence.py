@@ -6,6 +6,7 @@ import re
 import threading
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from math import fsum
 
 import numpy as np
 from numpy.typing import NDArray
@@ -316,7 +317,7 @@ def _words(
     count = len(session.passages)
     stems = {word.stem for word in words if word.content}
     weights = {stem: float(np.log1p(count / (1 + len(session.by_stem.get(stem, ()))))) for stem in stems}
-    total = sum(weights.values()) or 1.0
+    total = fsum(weights.values()) or 1.0
     close = frozenset(stem for index in near for stem in session.passages[index].stems)
     spoken = frozenset(word.folded for index in near for word in session.passages[index].words)
     persons = {lexicon.relations[word.folded] for word in words if word.folded in lexicon.relations}
@@ -332,8 +333,8 @@ def _words(
     }
     missing = {stem for stem in stems if stem not in session.by_stem}
     return {
-        "words_said": sum(weights[stem] for stem in stems - missing) / total,
-        "words_near": sum(weights[stem] for stem in stems & close) / total,
+        "words_said": fsum(weights[stem] for stem in stems - missing) / total,
+        "words_near": fsum(weights[stem] for stem in stems & close) / total,
         "words_missing": float(len(missing)),
         "words": float(np.log1p(len(stems))),
         "persons": float(len(persons)),
