@@ -16,14 +16,12 @@ import torch
 from tokenizers import Tokenizer
 
 from models.training.export_reader import export
-from models.training.listener_lessons import Lesson, calm_talk, lessons, pair, real_talk
+from models.training.listener_lessons import Lesson, lessons, pair, real_talk
 from models.training.reader_training import Reader, load_tokenizer, optimizing, padded
 from noteeval_desktop.domain.transcript import Turn
 from noteeval_desktop.judges.builtin.risk.hearing import KINDS, OUTPUTS
 
 EPOCHS, RATE, LAST_RATE, FROZEN_LAYERS = 3, 8e-5, 4e-5, 3
-# What is taught again beside calm sessions: of all that was taught before, and of real talk.
-_AGAIN, _REAL_AGAIN = 0.15, 0.03
 _BATCH_TOKENS = 1_600
 # What kind and stance count for beside danger itself.
 _BESIDE = 0.3
@@ -82,28 +80,19 @@ def train(
             say(f"{step} of {steps}: {mean:.3f}", flush=True)
 
 
-def calmed(taught: Sequence[Lesson], real: Sequence[Lesson]) -> list[Lesson]:
-    """Every client's turn of calm sessions beside a part of what was taught before."""
-    again = [replace(one, share=one.share * _AGAIN) for one in taught]
-    return [*again, *(replace(one, share=_REAL_AGAIN) for one in real), *calm_talk()]
-
-
 def make(data: Path, encoder: Path, fingerprint: str, target: Path, without: Collection[str] = ()) -> None:
     """Write ``target``; ``data``: the folder of public data; ``encoder``: the folder of the sentence encoder as its
     package has it, ``fingerprint`` that of the encoder that ships; ``without``: authors held out.
 
-    What is written first, then how people really speak, then sessions without danger, each beside a part of what was
-    taught before.
+    What is written first, then how people really speak, beside a part of what was taught before.
     """
     torch.set_num_threads(1)
     torch.manual_seed(0)
     listener, tokenizer = Reader(encoder, OUTPUTS, FROZEN_LAYERS, dropout=0.1), load_tokenizer(encoder)
     taught, quiet = lessons(without)
     train(listener, tokenizer, taught, quiet)
-    real = list(real_talk(data))
-    last = [*(replace(one, share=one.share / 2) for one in taught), *real]
+    last = [*(replace(one, share=one.share / 2) for one in taught), *real_talk(data)]
     train(listener, tokenizer, last, quiet, epochs=1, rate=LAST_RATE)
-    train(listener, tokenizer, calmed(taught, real), quiet, epochs=1, rate=LAST_RATE)
     state = {name: values.float().numpy() for name, values in listener.state_dict().items()}
     unchanged = tuple(f"bert.encoder.layer.{number}." for number in range(FROZEN_LAYERS))
     changed = {name: values for name, values in state.items() if not name.startswith(unchanged)}

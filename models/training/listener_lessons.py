@@ -26,12 +26,11 @@ from noteeval_desktop.research.labelled import LabelledSession, read_sessions, t
 HERE = Path(__file__).parent
 _STANCE_OF = {"other": Stance.OTHER_PERSON, "now": Stance.CURRENT}
 _ROLES = {"T": Role.THERAPIST, "C": Role.CLIENT, "C2": Role.OTHER}
-_SPEAKERS = {"Therapist": Role.THERAPIST, "Client": Role.CLIENT}
 # How often a quiet turn is read: of a session, of a look-alike the turns around it, of real talk.
 _QUIET_SHARE, _AROUND_SHARE, _REAL_SHARE = 0.4, 0.6, 0.5
 # How often what stands before a turn is replaced where it stands by itself, or has little before it.
 _ELSEWHERE, _FURTHER = 0.6, 0.5
-_PHRASE, _FALSE_FRIEND, _CALM = 0.5, 2.0, 4.0
+_PHRASE, _FALSE_FRIEND = 0.5, 2.0
 _SHORT, _NEAR, _LONGEST = 40, 3, 80
 _DRIVES = re.compile(r"\b(?:driv\w+|drove|cars?|dui|license|behind the wheel)\b", re.IGNORECASE)
 
@@ -72,28 +71,6 @@ def real_talk(data: Path) -> Iterator[Lesson]:
             short = len(turns[place].text.split()) <= _LONGEST
             if short and told.isdisjoint(range(place - 2, place + 3)):
                 yield Lesson("", turns[max(0, place - 2) : place + 1], (), 1.0, _REAL_SHARE)
-
-
-def calm_sessions(path: Path) -> dict[str, tuple[Turn, ...]]:
-    """Sessions in which nobody is in danger, by title (``calm/GUIDE.md``); a routine question on danger and its answer
-    are left out."""
-    text = re.sub(r"^# routine\n.+\n.+\n", "", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
-    titled = [part.split("\n", 1) for part in re.split(r"^=== ", text, flags=re.MULTILINE)]
-    return {
-        title: _turns(
-            [(_SPEAKERS[who], text) for who, text in re.findall(r"^(\w+)(?: \d)?: (.+)$", lines, re.MULTILINE)]
-        )
-        for title, lines in titled[1:]
-    }
-
-
-def calm_talk() -> Iterator[Lesson]:
-    """What clients say in these sessions: strong feelings, hard words and things told at length are no danger."""
-    for path in sorted((HERE / "calm").glob("*.txt")):
-        for turns in calm_sessions(path).values():
-            for place, turn in enumerate(turns):
-                if turn.role is not Role.THERAPIST:
-                    yield Lesson("", turns[max(0, place - 2) : place + 1], (), _CALM)
 
 
 def _conversations(data: Path) -> Iterator[tuple[Turn, ...]]:

@@ -10,7 +10,7 @@ import pytest
 pytest.importorskip("sklearn")
 
 from models.training.exchanges.reading import read
-from models.training.listener_lessons import calm_sessions, of_exchange, pair, real_talk, unheard_conversations
+from models.training.listener_lessons import of_exchange, pair, real_talk, unheard_conversations
 from noteeval_desktop.domain.risk import RiskKind, Stance
 from noteeval_desktop.domain.transcript import Role, Turn
 from noteeval_desktop.judges.builtin.risk.hearing import KINDS, STANCES
@@ -81,17 +81,3 @@ def test_real_talk_leaves_out_what_may_be_danger_and_what_is_kept_for_measuring(
     assert unheard_conversations(["2", "1"]) == {"1"}
     taught = [one.turns[-1].text for one in real_talk(tmp_path)]
     assert taught == ["Good morning.", "I garden a lot.", "Yes.", "how are you ?", "the knee hurts ."]
-
-
-def test_of_a_calm_session_all_is_taught_but_a_routine_question_on_danger(tmp_path: Path) -> None:
-    path = tmp_path / "c9.txt"
-    path.write_text(
-        "=== The oak\nTherapist: Good?\nClient 2: It's killing me.\n\n=== The ham\nTherapist: And now?\n"
-        "# routine\nTherapist: Any thoughts of hurting yourself?\nClient: No.\nClient: The ham was late.\n",
-        encoding="utf-8",
-    )
-    told = {title: [(one.role, one.text) for one in turns] for title, turns in calm_sessions(path).items()}
-    assert told == {
-        "The oak": [(Role.THERAPIST, "Good?"), (Role.CLIENT, "It's killing me.")],
-        "The ham": [(Role.THERAPIST, "And now?"), (Role.CLIENT, "The ham was late.")],
-    }
