@@ -19,15 +19,16 @@ from noteeval_desktop.domain.decisions import Decision, DecisionKind, link_subje
 from noteeval_desktop.domain.plan import GoalProgress, PlanLink, Thread
 from noteeval_desktop.evaluate import evaluate, final
 from noteeval_desktop.judges.scripted import ScriptedJudge
-from noteeval_desktop.present.thread import goals_over_time, thread_rows, thread_summary
+from noteeval_desktop.present.thread import goals_over_time, thread_rows, thread_summary, thread_trust
 from noteeval_desktop.report.csv_layout import evaluation_to_csv
 from noteeval_desktop.report.json_layout import evaluation_from_json, evaluation_to_json
 from noteeval_desktop.report.many.reading import row_of
 from noteeval_desktop.report.parquet import ABOUT, note_row
+from noteeval_desktop.report.scorecard_page import scorecard_page
 from noteeval_desktop.research.benchmark_plans import read_planned_notes, run_plans
 from tests.batch_outcomes import outcomes
 from tests.factories import make_case
-from tests.sample_evaluation import SAMPLE
+from tests.sample_evaluation import SAMPLE, sample_rubric
 
 PLAN = """Client: R. C.
 Goal 1: Drink at weekends only
@@ -87,6 +88,14 @@ def test_rows_tell_each_goal_and_intervention():
         *("nothing found by the quick check",) * 2,
         "only the full check looks for this",
     ]
+
+
+def test_a_scorecard_says_how_often_a_guess_is_wrong_as_the_window_does():
+    said = thread_trust(thread_rows(evaluated(GUESSED)))
+    assert "two of five of its guesses are wrong" in said
+    for thread, told in ((GUESSED, 1), (READ, 0)):
+        parts = scorecard_page(evaluated(thread), rubric=sample_rubric()).parts
+        assert [getattr(part, "text", "") for part in parts].count(said) == told
 
 
 def test_a_goal_of_the_session_alone_is_a_remark():

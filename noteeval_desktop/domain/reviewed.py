@@ -189,12 +189,13 @@ def settled_evaluation(evaluation: Evaluation, review: Review) -> Evaluation:
         replace(risk, kind=named.get(risk.citation.turn, risk.kind)) for risk in evaluation.risks
     )
     needs, claims = {mark.sentence: mark for mark in settled.needs}, {mark.sentence: mark for mark in settled.claims}
+    missing = {item for item, present in items.items() if not present}
     checklist = tuple(_settled_item(verdict, items.get(verdict.item)) for verdict in evaluation.checklist)
     turns = evaluation.case.transcript.turns
     sentences = tuple(
         replace(
             one,
-            need=_settled_need(one.need, needs.get(one.sentence.id)),
+            need=_settled_need(one.need, needs.get(one.sentence.id), missing),
             claim=_settled_claim(one.claim, claims.get(one.sentence.id), turns),
         )
         for one in evaluation.sentences
@@ -239,12 +240,22 @@ def _with_settled_risks(
 
 
 def _settled_item(verdict: ItemVerdict, present: bool | None) -> ItemVerdict:
-    if present is None or (present is verdict.present and verdict.confidence is not Confidence.UNSURE):
+    """What a person calls missing is missing: the judge's doubts are answered, and no sentence carries it."""
+    if present is None:
+        return verdict
+    verdict = verdict if present else replace(verdict, sentences=())
+    doubts = (Confidence.UNSURE,) if present else (Confidence.UNSURE, Confidence.LIKELY)
+    if present is verdict.present and verdict.confidence not in doubts:
         return verdict
     return replace(verdict, present=present, probability=None, confidence=Confidence.SURE, rationale="")
 
 
-def _settled_need(verdict: NeedVerdict | None, mark: NeedMark | None) -> NeedVerdict | None:
+def _settled_need(
+    verdict: NeedVerdict | None, mark: NeedMark | None, missing: Container[str]
+) -> NeedVerdict | None:
+    """``missing``: items that no sentence serves, by a person's word."""
+    if verdict is not None:
+        verdict = replace(verdict, items=tuple(item for item in verdict.items if item not in missing))
     if mark is None or (verdict is not None and verdict.needed is mark.needed):
         return verdict
     return NeedVerdict(mark.sentence, mark.needed, confidence=Confidence.SURE, items=mark.items)

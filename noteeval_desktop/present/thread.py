@@ -33,6 +33,10 @@ PROGRESS_NAMES = {
 }
 
 
+# Of what "?" stands for: measured, see judges/builtin/plan_links.py.
+_GUESSED = tr("The quick check finds only a part, and two of five of its guesses are wrong.")
+
+
 @dataclass(frozen=True, slots=True)
 class Told:
     """A sentence of the note that speaks, or may, to a line of the plan."""
@@ -124,6 +128,12 @@ def goals_over_time(notes: Sequence[Sequence[ThreadRow]]) -> tuple[GoalCourse, .
     by_words = [{row.line.text.casefold(): row for row in rows if row.line.goal} for rows in notes]
     latest = by_words[-1] if by_words else {}
     return tuple(GoalCourse(row.line, tuple(own.get(goal) for own in by_words)) for goal, row in latest.items())
+
+
+def thread_trust(rows: Sequence[ThreadRow]) -> str:
+    """How far to rely on what no model read and no person answered; empty where nothing of that kind is left."""
+    guessed = any(row.state in (ThreadState.NOT_FOUND, ThreadState.PERHAPS) for row in rows)
+    return _GUESSED if guessed else ""
 
 
 def thread_summary(rows: Sequence[ThreadRow]) -> str:

@@ -28,7 +28,7 @@ from noteeval_desktop.present.card import Scorecard, scorecard
 from noteeval_desktop.present.finding import Finding, Passage, passage
 from noteeval_desktop.present.risks import Danger
 from noteeval_desktop.present.scores import Statement
-from noteeval_desktop.present.thread import ThreadRow, thread_rows, thread_summary
+from noteeval_desktop.present.thread import ThreadRow, thread_rows, thread_summary, thread_trust
 from noteeval_desktop.present.vocabulary import (
     ATTRIBUTE_NAMES,
     COPIED,
@@ -331,6 +331,8 @@ def _treatment_plan(rows: Sequence[ThreadRow]) -> Iterator[page.Part]:
     """Each goal and intervention of the plan, where the session speaks to it, and what of the note does."""
     yield page.Heading(tr("The treatment plan"))
     yield page.Paragraph(thread_summary(rows))
+    if trust := thread_trust(rows):
+        yield page.Paragraph(trust, "small")
     head = (tr("Plan"), tr("Session"), tr("Note"))
     yield page.Table(head, tuple((f"{row.name}: {row.line.text}", row.session or "–", _threaded(row)) for row in rows))
 

@@ -13,7 +13,7 @@ from noteeval_desktop.domain import asked
 from noteeval_desktop.domain.asked import asked_dangers, asked_items, asked_sentences, rest_on_risk, risk_added
 from noteeval_desktop.domain.differences import differences
 from noteeval_desktop.domain.evaluation import Evaluation
-from noteeval_desktop.domain.findings import ranked_findings
+from noteeval_desktop.domain.findings import ItemState, item_state, ranked_findings, serving
 from noteeval_desktop.domain.harm import Harm, harm_of_sentence
 from noteeval_desktop.domain.review import (
     ClaimMark,
@@ -241,3 +241,21 @@ def test_a_risk_that_a_supervisor_added_is_in_the_ledger_as_settled() -> None:
     assert len(settled_risks(danger(4, kind=RiskKind.ABUSE), items=added).risks or ()) == 1
     none_meant = (added[0], ItemMark("no-risk:4", True))
     assert [risk.kind for risk in settled_risks(danger(2), items=none_meant).risks or ()] == [RiskKind.SUICIDE]
+
+
+@pytest.mark.parametrize("confidence", [Confidence.UNSURE, Confidence.LIKELY, Confidence.SURE])
+@pytest.mark.parametrize("judged", [True, False])
+def test_what_a_person_calls_missing_is_missing_whatever_the_judge_doubted(confidence, judged) -> None:
+    item = next(v.item for v in EVALUATION.checklist if v.present and v.sentences and v.section is not None)
+    doubted = replace(
+        EVALUATION,
+        checklist=tuple(
+            replace(v, present=judged, confidence=confidence) if v.item == item else v for v in EVALUATION.checklist
+        ),
+        sentences=tuple(replace(j, need=j.need and replace(j.need, items=(item,))) for j in EVALUATION.sentences),
+    )
+    shown = settled_evaluation(doubted, replace(DONE, items=(ItemMark(item, False),)))
+    settled = next(v for v in shown.checklist if v.item == item)
+    assert item_state(settled, shown) is ItemState.MISSING
+    assert serving(item, shown) == ()
+    assert [j.need and j.need.needed for j in shown.sentences] == [j.need and j.need.needed for j in doubted.sentences]

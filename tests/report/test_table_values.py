@@ -48,7 +48,7 @@ WAITING = NoteRow("09", complete=False, state=NoteState.WAITING, number=2)
 VALUES = {
     "note": "07 Weber", "clinician": "Ruth", "source": "Scribe", "month": "2026-03", "completeness": "0.5000",
     "conciseness": "", "faithfulness": "0.8000", "mandatory_missing": "2", "items_missing": "3",
-    "claims_contradicted": "1", "claims_not_found": "2", "risks_open": "2", "open_risk_kinds": "self-harm suicide",
+    "claims_contradicted": "1", "claims_not_found": "2", "risks_open": "2", "open_risk_kinds": "self-harm; suicide",
     "complete": "no", "tokens": "120", "cost": "0.2500", "seconds": "1.2", "number": "11", "state": "checked in part",
     "problem": "claims: 1 of 5 could not be judged.", "copied": "",
     "plan_goals": "3", "goals_touched": "1", "goals_perhaps": "1",

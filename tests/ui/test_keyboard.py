@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QPushButton, QToolTip
+from PySide6.QtWidgets import QApplication, QPushButton, QToolButton, QToolTip
 
+import noteeval_desktop
 from noteeval_desktop.domain.verdicts import ClaimVerdict, Confidence, Verdict
 from noteeval_desktop.ui.library.key_dialogs import ChangePassphrase
+from noteeval_desktop.ui.widgets.banner import Banner
 from noteeval_desktop.ui.widgets.dialogs import Asking
+from noteeval_desktop.ui.widgets.parts import tool
 from tests.ui_steps import wait_idle
 from tests.ui_texts import NOTE, SESSION
 
@@ -92,6 +97,33 @@ def test_enter_presses_the_button_that_has_the_focus_in_a_dialog_too(window, foc
     QTest.keyClick(button, Qt.Key.Key_Return)
     assert said == done
     dialog.deleteLater()
+
+
+def test_enter_on_a_tool_button_of_a_dialog_is_no_press_of_the_default(window) -> None:
+    dialog, said = Asking(window, "", "", "Delete"), []
+    banner = Banner(dialog)
+    tools = [tool("Show", lambda: said.append("shown")), *banner.findChildren(QToolButton)]
+    for each in tools:
+        dialog.buttons.addWidget(each)
+    dialog.asked.connect(lambda: said.append("asked"))
+    dialog.show()
+    banner.say("Not saved.")
+    for each, key in zip(tools, (Qt.Key.Key_Return, Qt.Key.Key_Enter), strict=True):
+        each.setFocus()
+        QTest.keyClick(each, key)
+    assert (said, banner.isHidden()) == (["shown"], True)
+    dialog.deleteLater()
+
+
+def test_every_tool_button_is_of_the_kit() -> None:
+    """Of Qt's own, Enter presses the dialog's default; the bar of the main window presses what has the focus itself."""
+    ui = Path(noteeval_desktop.__file__).parent / "ui"
+    own = {
+        path.relative_to(ui).as_posix()
+        for path in ui.rglob("*.py")
+        if re.search(r"\bQToolButton\(\)|class \w+\(QToolButton\)|= QToolButton\b", path.read_text("utf-8"))
+    }
+    assert own == {"judging/chooser.py", "shell/main_window.py", "widgets/parts.py"}
 
 
 def test_f8_stops_at_what_the_note_says_on_risk(window, judge, qtbot) -> None:

@@ -13,6 +13,7 @@ from shiboken6 import isValid
 from noteeval_desktop import documents
 from noteeval_desktop.domain.plan import GoalProgress, PlanLink, Thread
 from noteeval_desktop.domain.remarks import Remark, RemarkKind
+from noteeval_desktop.present.thread import thread_rows, thread_trust
 from noteeval_desktop.report.json_layout import evaluation_to_json
 from noteeval_desktop.ui.case.plan_window import PlanDialog, PlanWindow
 from tests.ui.conftest import NoteJudge
@@ -75,6 +76,7 @@ def test_a_typed_plan_is_looked_for_in_the_note(window, qtbot):
         ("Intervention 1: breathing exercise", "–", "· only the full check looks for this"),
     ]
     assert "Confirmed in the note: 0 of 2 goals of the plan. Perhaps 1 more." in shown.summary.text()
+    assert shown.about.text().startswith(thread_trust(thread_rows(window.session.evaluation)))
     assert "link what is missing" in shown.about.text()
 
 

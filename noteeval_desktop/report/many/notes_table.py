@@ -60,7 +60,7 @@ def line(row: NoteRow) -> tuple[Cell, ...]:
         contradicted,
         len(row.wrong) - contradicted,
         len(row.open_risks),
-        " ".join(row.open_risks),
+        "; ".join(row.open_risks),
         "yes" if row.complete else "no",
         row.tokens,
         None if row.cost is None else f"{row.cost:.4f}",

@@ -23,7 +23,7 @@ from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.plan import PlanLine, TreatmentPlan
 from noteeval_desktop.domain.remarks import Remark
 from noteeval_desktop.errors import InputError
-from noteeval_desktop.present.thread import ThreadRow, ThreadState, Told, thread_rows, thread_summary
+from noteeval_desktop.present.thread import ThreadRow, ThreadState, Told, thread_rows, thread_summary, thread_trust
 from noteeval_desktop.ui.case.case_session import CaseSession
 from noteeval_desktop.ui.widgets.choosing import open_file
 from noteeval_desktop.ui.widgets.dialogs import Asking
@@ -156,14 +156,11 @@ class PlanWindow(Window):
             self.tree.addTopLevelItem(self._item(each))
         self.tree.expandAll()
         self._choose(at)
-        asked = any(each.state in (ThreadState.NOT_FOUND, ThreadState.PERHAPS) for each in rows)
+        trust = thread_trust(rows)
         self.summary.setText(thread_summary(rows) if rows else tr("No plan yet.") if plan is None else tr("Checking…"))
-        quick = tr(
-            "The quick check finds only a part, and two of five of its guesses are wrong. Say of each “?” whether it "
-            "is right, and link what is missing."
-        )
-        self.about.setText(quick if asked else "")
-        self.about.setVisible(asked)
+        asked = tr("Say of each “?” whether it is right, and link what is missing.")
+        self.about.setText(f"{trust} {asked}" if trust else "")
+        self.about.setVisible(bool(trust))
         self.link.setEnabled(bool(rows))
         self._offer(self.tree.currentItem())
 

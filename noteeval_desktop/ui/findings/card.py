@@ -17,7 +17,6 @@ from PySide6.QtWidgets import (
     QPushButton,
     QScrollArea,
     QSizePolicy,
-    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -46,6 +45,7 @@ from noteeval_desktop.ui.findings.trust import MEANS, badge, level_of, part_of
 from noteeval_desktop.ui.widgets.dialogs import Asking
 from noteeval_desktop.ui.widgets.parts import (
     MenuButton,
+    ToolButton,
     column,
     dressed,
     grounded,
@@ -139,7 +139,7 @@ LARGEST_SHARE_BESIDE_CHART = 0.42
 LOW_PANE = 60 * UNIT  # where more of a card would leave the list a single row
 
 
-class _Quote(QToolButton):
+class _Quote(ToolButton):
     """A quoted turn; a click shows it in the session. The text is a label, so that it wraps."""
 
     def __init__(self, citation: Citation) -> None:

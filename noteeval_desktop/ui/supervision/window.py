@@ -27,7 +27,7 @@ from noteeval_desktop.ui.supervision.review_session import OpenReview, ReviewSes
 from noteeval_desktop.ui.widgets.banner import Banner
 from noteeval_desktop.ui.widgets.help_window import help_window
 from noteeval_desktop.ui.widgets.jobs import problem
-from noteeval_desktop.ui.widgets.parts import button, choice, column, grounded, row
+from noteeval_desktop.ui.widgets.parts import ToolButton, button, choice, column, grounded, row
 from noteeval_desktop.ui.widgets.plain import ElidedLabel, PlainLabel, explain, menu_text, native, read_in_order
 from noteeval_desktop.ui.widgets.shell import KeyedWindow
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
@@ -458,7 +458,7 @@ class ReviewWindow(KeyedWindow):
 
 
 def _switch(text: str = "", explained: str = "") -> QToolButton:
-    switch = QToolButton()
+    switch = ToolButton()
     switch.setText(menu_text(text))
     switch.setProperty("look", "chip")
     switch.setCheckable(True)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtWidgets import QFrame, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
 from noteeval_desktop.ui.widgets import words
-from noteeval_desktop.ui.widgets.parts import dressed, row
+from noteeval_desktop.ui.widgets.parts import ToolButton, dressed, row
 from noteeval_desktop.ui.widgets.plain import PlainLabel, announce, in_font_of
 from noteeval_desktop.ui.widgets.theme import HIT
 
@@ -23,7 +23,7 @@ class Banner(QFrame):
         self._label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.buttons: list[QPushButton] = []
         self._passing = False
-        close = QToolButton()
+        close = ToolButton()
         close.setText("✕")
         close.setMinimumSize(HIT, HIT)
         close.setAccessibleName(words.CLOSE_THE_MESSAGE)

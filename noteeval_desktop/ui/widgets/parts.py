@@ -84,6 +84,16 @@ class PushButton(QPushButton):
             super().keyPressEvent(event)
 
 
+class ToolButton(QToolButton):
+    """Enter presses it where it has the focus: Qt would hand Enter on, to a dialog's default or to the window."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.click()
+        else:
+            super().keyPressEvent(event)
+
+
 def button(text: str, does: Callable[[], object], look: str = "", hint: str = "", height: int = HIT + 4) -> QPushButton:
     """``look`` as in the style sheet."""
     return dressed(PushButton(), text, does, look, hint, height)
@@ -91,7 +101,7 @@ def button(text: str, does: Callable[[], object], look: str = "", hint: str = ""
 
 def tool(text: str, does: Callable[[], object], look: str = "", hint: str = "", height: int = HIT) -> QToolButton:
     """One for a bar; as ``button``."""
-    return dressed(QToolButton(), text, does, look, hint, height)
+    return dressed(ToolButton(), text, does, look, hint, height)
 
 
 def dressed(made: B, text: str, does: Callable[[], object], look: str = "", hint: str = "", height: int = HIT) -> B:
@@ -227,7 +237,7 @@ def show_once(dialog: D, modal: bool = True) -> D:
     return dialog
 
 
-class MenuButton(QToolButton):
+class MenuButton(ToolButton):
     """Opens its menu by click, Space and Enter; ``look`` as in the style sheet.
 
     In this mode alone a screen reader is told that the menu hangs on the button; the part with an arrow has no width.
@@ -240,12 +250,6 @@ class MenuButton(QToolButton):
         self.setProperty("look", look)
         self.setMinimumHeight(HIT)
         self.clicked.connect(self.showMenu)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.showMenu()
-        else:
-            super().keyPressEvent(event)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """The second press does nothing: it may have been meant for what lay there before."""

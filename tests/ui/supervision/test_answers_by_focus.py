@@ -47,6 +47,20 @@ def test_an_answer_is_reached_by_tab_and_chosen_by_enter_or_space(desk, judge, h
     assert QApplication.focusWidget() is shown.panel.list
 
 
+def test_enter_on_a_switch_of_the_review_does_what_it_says_and_goes_nowhere(desk, judge, hands, qtbot):
+    _, shown = begun(desk, judge, hands, qtbot)
+    at, stage = shown.session.at, shown.session.stage
+    shown.letters.setFocus()
+    QTest.keyClick(shown.letters, Qt.Key.Key_Return)
+    assert (shown.letters.isChecked(), shown.session.stage, shown.session.at) == (False, stage, at)
+    shown.chips[Stage.FAITHFULNESS].setFocus()
+    QTest.keyClick(shown.chips[Stage.FAITHFULNESS], Qt.Key.Key_Enter)
+    assert shown.session.stage is Stage.FAITHFULNESS
+    shown.all.setFocus()
+    QTest.keyClick(shown.all, Qt.Key.Key_Return)
+    assert shown.all.isChecked()
+
+
 def test_a_comment_is_changed_and_removed_before_the_marks_are_in(desk, judge, hands, qtbot):
     reviewer, shown = begun(desk, judge, hands, qtbot)
     assert not shown.chips[Stage.COMMENTS].isVisible()
