@@ -215,11 +215,7 @@ def with_told(
     """The findings that no sentence names, near to what the session bears out of the note: a statement on risk that
     cites a turn of its stretch ("Worry about losing his job" may well rest on one, too). ``claims``: by sentence."""
     on_risk = [
-        (
-            sentence.id,
-            {citation.turn for citation in claim.citations},
-            any(one.denied for one in mentions(sentence.text)),
-        )
+        (sentence.id, {cited.turn for cited in claim.citations}, any(one.denied for one in mentions(sentence.text)))
         for sentence in note.sentences
         if harm_of_sentence(sentence) is Harm.RISK
         and (claim := claims.get(sentence.id)) is not None
