@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -16,8 +17,8 @@ from noteeval_desktop import checklists, documents, paths
 from noteeval_desktop.cli import main
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.findings import ItemState, item_state
-from noteeval_desktop.domain.note import SOAP
-from noteeval_desktop.domain.review import ClaimMark, ItemMark, NeedMark, Review, ReviewKind
+from noteeval_desktop.domain.note import SOAP, Section
+from noteeval_desktop.domain.review import ClaimMark, Dimension, ItemMark, NeedMark, Rating, Review, ReviewKind
 from noteeval_desktop.domain.verdicts import Verdict
 from noteeval_desktop.engines.embedder import LlamaEmbedder
 from noteeval_desktop.evaluate import Question, evaluate, final
@@ -133,6 +134,7 @@ def test_a_supervisor_marks_every_item_of_the_form_and_it_is_printed(judged) -> 
         items=marks,
         needs=tuple(NeedMark(one, ("subjective-symptoms",)) for one in sentences),
         claims=tuple(ClaimMark(one, Verdict.SUPPORTED) for one in sentences),
+        ratings=(Rating(Dimension.COMPLETENESS, 2), Rating(Dimension.FAITHFULNESS, 5, Section.PLAN)),
         acceptance=4,
     )
     review = begun.submit(note, rubric, now)
@@ -144,6 +146,8 @@ def test_a_supervisor_marks_every_item_of_the_form_and_it_is_printed(judged) -> 
     assert "checklist Riverside Counseling: chart audit 1" in page
     assert "not comparable with TN-Eval" in page
     assert "Medical necessity" in page
+    told = " ".join(re.sub("<[^>]+>", " ", page[page.index(">Ratings<") :]).split())
+    assert "Dimension Plan Whole note Completeness – 2 of 5 Faithfulness 5 of 5 –" in told
     assert "How many of the 20 checklist items the note covers." in page
     assert "listed but not counted" not in page
     assert "Riverside Counseling: chart audit 1: The practice's own." in " ".join(page.replace("&#x27;", "'").split())
