@@ -474,13 +474,13 @@ def _how_to_read(prints: Fingerprints, card: Scorecard, rubric: Rubric) -> Itera
     scored = sum(map(is_scored, asked))
     beside = tr("{items} of the whole note {are} listed but not counted.")
     beside = beside.format(items=counted(len(asked) - scored, "item"), are=are(len(asked) - scored))
-    told = {
+    filled = {
         "items": counted(scored, "checklist item"),
         "beside": beside if scored < len(asked) else "",
         "source": _source(rubric),
     }
     for title, text in _READING:
-        yield page.Group("together", (page.Heading(title, 2), page.Paragraph(text.format(**told).strip())))
+        yield page.Group("together", (page.Heading(title, 2), page.Paragraph(text.format(**filled).strip())))
     explained = tr(
         "The long ones are SHA-256. “Check a scorecard…” in the File menu compares them with a case and shows whether "
         "this file was changed after export. They are not a signature."
