@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import json
+import re
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
@@ -15,19 +17,22 @@ from noteeval_desktop import checklists, documents, paths
 from noteeval_desktop.cli import main
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.findings import ItemState, item_state
-from noteeval_desktop.domain.note import SOAP
-from noteeval_desktop.domain.review import ClaimMark, ItemMark, NeedMark, Review, ReviewKind
+from noteeval_desktop.domain.note import SOAP, Section
+from noteeval_desktop.domain.review import ClaimMark, Dimension, ItemMark, NeedMark, Rating, Review, ReviewKind
 from noteeval_desktop.domain.verdicts import Verdict
 from noteeval_desktop.engines.embedder import LlamaEmbedder
 from noteeval_desktop.evaluate import Question, evaluate, final
 from noteeval_desktop.judges import builtin
+from noteeval_desktop.present.checklist import checklist
 from noteeval_desktop.present.scores import statements
 from noteeval_desktop.report.csv_layout import evaluation_to_csv
 from noteeval_desktop.report.draw_html import html
 from noteeval_desktop.report.feedback import feedback
 from noteeval_desktop.report.json_layout import evaluation_from_json, evaluation_to_json
 from noteeval_desktop.report.scorecard_page import EVERYTHING, scorecard_page
+from noteeval_desktop.ui.supervision.feedback_window import points
 from noteeval_desktop.ui.supervision.passes import CompletenessPass
+from tests.sample_evaluation import sample_evaluation
 
 SAMPLE = paths.resources() / "sample"
 FORM = (
@@ -129,6 +134,7 @@ def test_a_supervisor_marks_every_item_of_the_form_and_it_is_printed(judged) -> 
         items=marks,
         needs=tuple(NeedMark(one, ("subjective-symptoms",)) for one in sentences),
         claims=tuple(ClaimMark(one, Verdict.SUPPORTED) for one in sentences),
+        ratings=(Rating(Dimension.COMPLETENESS, 2), Rating(Dimension.FAITHFULNESS, 5, Section.PLAN)),
         acceptance=4,
     )
     review = begun.submit(note, rubric, now)
@@ -140,6 +146,35 @@ def test_a_supervisor_marks_every_item_of_the_form_and_it_is_printed(judged) -> 
     assert "checklist Riverside Counseling: chart audit 1" in page
     assert "not comparable with TN-Eval" in page
     assert "Medical necessity" in page
+    told = " ".join(re.sub("<[^>]+>", " ", page[page.index(">Ratings<") :]).split())
+    assert "Dimension Plan Whole note Completeness – 2 of 5 Faithfulness 5 of 5 –" in told
+    assert "How many of the 20 checklist items the note covers." in page
+    assert "listed but not counted" not in page
+    assert "Riverside Counseling: chart audit 1: The practice's own." in " ".join(page.replace("&#x27;", "'").split())
+    assert "Item ids" not in page
+
+
+def test_a_published_checklist_is_told_as_one() -> None:
+    told = html(scorecard_page(sample_evaluation(), rubric=checklists.shipped_rubric(), appendix=EVERYTHING))
+    assert "How many of the 23 checklist items the note covers." in told
+    assert "3 items of the whole note are listed but not counted." in told
+    assert "Item ids and definitions of the scores follow Shah et al." in told
+
+
+def test_an_item_of_a_name_alone_does_not_say_it_twice(judged) -> None:
+    rubric = judged.rubric
+    alone = next(item for item in rubric.items if item.id == "note-date-of-service")
+    assert (alone.description, alone.more) == (alone.name, "")
+    assert rubric.item("subjective-sleep").more == "Hours, waking, and what helps."
+    told = {place.id: place.explained for place in CompletenessPass(judged.case.note, rubric).places}
+    rows = {row.item.id: row.description for _, rows in checklist(judged, rubric) for row in rows}
+    assert told[alone.id] == rows[alone.id] == ""
+    begun = Review("r1", ReviewKind.SUPERVISION, "Ruth", judged.case.note.sha256, datetime(2026, 11, 3))
+    lacks = replace(begun, items=(ItemMark(alone.id, False), ItemMark("subjective-sleep", False)))
+    assert [one.said for one in points(lacks, judged.case.note, rubric)] == [
+        "Date of service",
+        "Sleep: Hours, waking, and what helps.",
+    ]
 
 
 @pytest.mark.parametrize("rubric", checklists.ready_made(), ids=lambda one: one.name)

@@ -54,6 +54,11 @@ class RubricItem:
     def explained(self) -> str:
         return f"{self.description} {self.scope}".rstrip()
 
+    @property
+    def more(self) -> str:
+        """What ``explained`` adds to the name: nothing where a form has the name alone."""
+        return "" if self.explained == self.name else self.explained
+
 
 @dataclass(frozen=True, slots=True)
 class Rubric:

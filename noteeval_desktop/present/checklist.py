@@ -37,7 +37,7 @@ class ChecklistRow:
 
     @property
     def description(self) -> str:
-        return self.item.explained
+        return self.item.more
 
     @property
     def state(self) -> str:

@@ -387,7 +387,7 @@ def _item(found: domain.Finding, verdict: ItemVerdict, evaluation: Evaluation, r
         section=item_heading(evaluation.case.note, verdict.section, item.id),
         text=item.name,
         what=what,
-        why=verdict.rationale or item.description,
+        why=verdict.rationale or (item.description if item.more else ""),
         severity=Severity.HIGH if item.importance is Importance.MANDATORY else Severity.LOW,
         passages=_known(suggested, evaluation.case),
         home=item.section,

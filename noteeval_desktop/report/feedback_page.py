@@ -11,6 +11,7 @@ from functools import partial
 
 from noteeval_desktop.domain.asked import RiskAnswer
 from noteeval_desktop.domain.evaluation import Scores
+from noteeval_desktop.domain.note import SOAP
 from noteeval_desktop.domain.phrases import are, counted, long_day, share_of, shortened, tr
 from noteeval_desktop.domain.review import Vouched
 from noteeval_desktop.domain.standing import Standing
@@ -18,7 +19,7 @@ from noteeval_desktop.domain.transcript import turn_list
 from noteeval_desktop.present.risks import named_with_turns
 from noteeval_desktop.present.scores import figure
 from noteeval_desktop.present.standing import answered, signed_words, whose
-from noteeval_desktop.present.vocabulary import COMPLETENESS, CONCISENESS, FAITHFULNESS, GENERAL
+from noteeval_desktop.present.vocabulary import COMPLETENESS, CONCISENESS, FAITHFULNESS, SECTION_NAMES
 from noteeval_desktop.report import charts, page
 from noteeval_desktop.report.charts import Bar
 from noteeval_desktop.report.feedback import (
@@ -207,11 +208,15 @@ def _differences(given: Feedback) -> Iterator[page.Part]:
 
 
 def _ratings(given: Feedback) -> Iterator[page.Part]:
-    heading, titles = page.Heading(tr("Ratings"), 2), [title for title, _ in given.items if title != GENERAL]
+    heading = page.Heading(tr("Ratings"), 2)
     if given.ratings:
+        # By the sections of the protocol, whatever the note and its checklist call theirs.
+        rated = [n for n, _ in enumerate(SOAP) if any(row.sections[n] is not None for row in given.ratings)]
         rows = [
-            (row.dimension.value.capitalize(), *map(rating_word, (*row.sections, row.note))) for row in given.ratings
+            (row.dimension.value.capitalize(), *map(rating_word, (*(row.sections[n] for n in rated), row.note)))
+            for row in given.ratings
         ]
+        titles = [SECTION_NAMES[SOAP[n]] for n in rated]
         yield from _under(heading, page.Table((tr("Dimension"), *titles, tr("Whole note")), tuple(rows)))
     else:
         yield heading

@@ -20,7 +20,7 @@ from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.phrases import are, counted, day, long_day, percent, share_of, shortened, tr
 from noteeval_desktop.domain.review import Comment, Review, Vouched
 from noteeval_desktop.domain.reviewed import as_reviewed
-from noteeval_desktop.domain.rubric import Rubric
+from noteeval_desktop.domain.rubric import PUBLISHED, Rubric, is_scored
 from noteeval_desktop.domain.transcript import Transcript, cite, turn_list, turn_number
 from noteeval_desktop.domain.verdicts import Attribute, Severity
 from noteeval_desktop.present import scores
@@ -86,8 +86,8 @@ _READING = (
     (
         tr("Completeness"),
         tr(
-            "How many of the 23 checklist items the note covers. Not every item applies to every session; those "
-            "marked mandatory usually do. The three general items are listed but not counted."
+            "How many of the {items} the note covers. Not every item applies to every session; those marked mandatory "
+            "usually do. {beside}"
         ),
     ),
     (tr("Conciseness"), tr("How many sentences cover at least one checklist item of their section.")),
@@ -116,10 +116,7 @@ _READING = (
     ),
     (
         tr("Source of the checklist"),
-        tr(
-            "Item ids and definitions of the scores follow Shah et al., TN-Eval: Rubric and Evaluation Protocols "
-            "for Measuring the Quality of Behavioral Therapy Notes (ACL 2025); the wording is ours."
-        ),
+        "{source}",
     ),
     (
         tr("How the built-in judge was made"),
@@ -128,6 +125,10 @@ _READING = (
             "with therapists, where it fails and what it must not be used for."
         ),
     ),
+)
+_PUBLISHED = tr(
+    "Item ids and definitions of the scores follow Shah et al., TN-Eval: Rubric and Evaluation Protocols for Measuring "
+    "the Quality of Behavioral Therapy Notes (ACL 2025); the wording is ours."
 )
 _MOST_TURNS, _MOST_EVIDENCE, _BRIEF, _MOST_QUOTED = 4, 3, 150, 400
 
@@ -175,7 +176,7 @@ def scorecard_page(
         parts += feedback_page.review(given, said, vouched, judge_marks)
     parts += _appendix(shown, card, responses, appendix)
     if Appendix.READING in appendix:
-        parts += _how_to_read(prints)
+        parts += _how_to_read(prints, card, rubric)
     subject = tr("Completeness, conciseness and faithfulness of a progress note")
     return page.Page(titled(label), tuple(parts), when, f"{tr('Note scorecard')} · {label}", subject, prints)
 
@@ -465,12 +466,21 @@ def _number(turn: int | None) -> str:
     return "" if turn is None else str(turn_number(turn))
 
 
-def _how_to_read(prints: Fingerprints) -> Iterator[page.Part]:
+def _how_to_read(prints: Fingerprints, card: Scorecard, rubric: Rubric) -> Iterator[page.Part]:
     """Then what the scorecard was made from, for `noteeval verify` and for a reader who compares by eye."""
     yield page.Group("sheet")
     yield page.Heading(tr("How to read this scorecard"))
+    asked = [row.item.id for _, rows in card.checklist for row in rows]
+    scored = sum(map(is_scored, asked))
+    beside = tr("{items} of the whole note {are} listed but not counted.")
+    beside = beside.format(items=counted(len(asked) - scored, "item"), are=are(len(asked) - scored))
+    filled = {
+        "items": counted(scored, "checklist item"),
+        "beside": beside if scored < len(asked) else "",
+        "source": _source(rubric),
+    }
     for title, text in _READING:
-        yield page.Group("together", (page.Heading(title, 2), page.Paragraph(text)))
+        yield page.Group("together", (page.Heading(title, 2), page.Paragraph(text.format(**filled).strip())))
     explained = tr(
         "The long ones are SHA-256. “Check a scorecard…” in the File menu compares them with a case and shows whether "
         "this file was changed after export. They are not a signature."
@@ -481,3 +491,11 @@ def _how_to_read(prints: Fingerprints) -> Iterator[page.Part]:
         "together",
         (page.Heading(tr("Fingerprints"), 2), *(page.Paragraph(line, "small") for line in (explained, *lines))),
     )
+
+
+def _source(rubric: Rubric) -> str:
+    if rubric.name == PUBLISHED:
+        return _PUBLISHED
+    source = rubric.source or tr("The practice's own.")
+    said = tr("{checklist}: {source} The definitions of the scores follow Shah et al., TN-Eval (ACL 2025).")
+    return said.format(checklist=rubric.titled, source=source)

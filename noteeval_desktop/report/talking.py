@@ -12,6 +12,7 @@ from noteeval_desktop.domain import phrases
 from noteeval_desktop.domain.asked import RiskAnswer
 from noteeval_desktop.domain.evaluation import DimensionScore
 from noteeval_desktop.domain.findings import KIND_OF_CLAIM, FindingKind
+from noteeval_desktop.domain.note import SOAP
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.review import HIGHEST, Dimension
 from noteeval_desktop.domain.reviewed import JUDGED_OTHERWISE
@@ -20,7 +21,7 @@ from noteeval_desktop.present.card import Scorecard
 from noteeval_desktop.present.finding import Finding
 from noteeval_desktop.present.risks import named_with_turns
 from noteeval_desktop.present.scores import figure
-from noteeval_desktop.present.vocabulary import GENERAL, NOT_NEEDED
+from noteeval_desktop.present.vocabulary import GENERAL, NOT_NEEDED, SECTION_NAMES
 from noteeval_desktop.report.feedback import NOT_MARKED, DifferenceRow, Feedback, ItemRow, Remark, SentenceRow
 
 MOST_STRENGTHS, MOST_TO_WORK_ON, MOST_OPEN, MOST_REMARKS = 4, 3, 5, 6
@@ -192,7 +193,8 @@ def _quoted(row: SentenceRow | Finding) -> str:
 
 
 def _rated(feedback: Feedback, fits: Callable[[int], bool]) -> list[str]:
-    titles = [title for title, _ in feedback.items if title != GENERAL]
+    # By the sections of the protocol, whatever the note and its checklist call theirs.
+    titles = [SECTION_NAMES[section] for section in SOAP]
     found = []
     for row in feedback.ratings:
         if row.note is not None and fits(row.note):

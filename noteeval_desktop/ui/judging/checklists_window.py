@@ -30,7 +30,7 @@ from noteeval_desktop.ui.widgets.jobs import JobRunner, Lane, problem
 from noteeval_desktop.ui.widgets.parts import Window, button, column, row, show_once, sure, writing
 from noteeval_desktop.ui.widgets.plain import PlainLabel, announce
 from noteeval_desktop.ui.widgets.shell import Shell
-from noteeval_desktop.ui.widgets.theme import HIT
+from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
 
 
 class ChecklistDesk(QObject):
@@ -105,7 +105,7 @@ def _item_columns(learned: frozenset[str]) -> tuple[Column[RubricItem], ...]:
         Column(tr("Importance"), 115, lambda item: IMPORTANCE_NAMES[item.importance]),
         Column(tr("Where"), 95, lambda item: _PLACES[item.section]),
         Column(tr("Judged by"), 240, lambda item: _judged_by(item, learned)),
-        Column(tr("What must be there"), 400, lambda item: item.explained),
+        Column(tr("What must be there"), 400, lambda item: item.more),
     )
 
 
@@ -163,6 +163,8 @@ class ChecklistsWindow(Window):
         column(self.source, (self.items, 1), below, on=lower, margins=(0, 1, 0, 0), spacing=1)
         for part in (upper, lower):
             split.addWidget(part)
+        # Shares: with halves, what a low screen leaves of the lower one is its buttons and two items.
+        split.setSizes([2 * UNIT * UNIT, 3 * UNIT * UNIT])
         close = button(words.CLOSE, self.reject, height=HIT)
         column((split, 1), row((self.said, 1), close), on=self, margins=(2,), spacing=1)
         self.lists.currentItemChanged.connect(lambda *_: self._show_items())
@@ -379,17 +381,17 @@ class ImportDialog(NameDialog):
         super().__init__(parent, tr("Import a checklist"), explained, words.IMPORT, found.rubric.name, taken)
         self.items = Rows[RubricItem](tr("Items"), _item_columns(learned))
         self.items.show_rows(found.rubric.items)
-        self.items.setMinimumHeight(10 * HIT)
+        self.items.setMinimumHeight(4 * HIT)
         self.form.addRow(self.items)
         alone = sum(not item.rule and item.id not in learned for item in found.rubric.items)
         left = tr("{items} will be judged by a language model only; the quick check says so and leaves them open.")
         notices = [*found.notices, left.format(items=counted(alone, "item"))] if alone else [*found.notices]
         said = "\n".join((*found.problems, *notices))
         self.told = writing(tr("What to know of this file"), said, read_only=True)
-        self.told.setMaximumHeight(5 * HIT)
+        self.told.setMaximumHeight(4 * HIT)
         self.told.setVisible(bool(said))
         self.form.addRow(self.told)
-        self.setMinimumWidth(760)
+        open_at(self, 760, 620)
         if found.problems:
             self.go.setEnabled(False)
             rows = counted(len(found.problems), "row")

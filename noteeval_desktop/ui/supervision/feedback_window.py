@@ -140,7 +140,11 @@ def _points(settled: Review, note: Note, rubric: Rubric) -> list[Point]:
     items = [item for item in rubric.items if item.id in missing]
     items.sort(key=lambda item: item.importance is not Importance.MANDATORY)
     found += [
-        Point(TO_ADD, f"{item.name}: {item.description}", about=item_heading(note, item.section, item.id))
+        Point(
+            TO_ADD,
+            f"{item.name}: {item.description}" if item.more else item.name,
+            about=item_heading(note, item.section, item.id),
+        )
         for item in items
     ]
     found += [

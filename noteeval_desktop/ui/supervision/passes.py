@@ -196,7 +196,7 @@ class CompletenessPass:
 
     def __init__(self, note: Note, rubric: Rubric, items: Sequence[RubricItem] | None = None) -> None:
         self.places = tuple(
-            Place(item.id, item.name, item.explained, item.section, heading_of(note, item.section, item.id), heading)
+            Place(item.id, item.name, item.more, item.section, heading_of(note, item.section, item.id), heading)
             for heading, own in by_heading(
                 note,
                 rubric.scored_items if items is None else items,

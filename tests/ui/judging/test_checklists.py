@@ -14,6 +14,7 @@ from noteeval_desktop.domain.rubric import Importance
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.ui.judging.checklists_window import ChecklistsWindow
 from noteeval_desktop.ui.shell.main_window import MainWindow
+from noteeval_desktop.ui.widgets.theme import HIT
 
 FORM = "Item,What must be there,Section,Required\nStart and stop time,,,must\nSleep,Hours.,Subjective,should\n"
 
@@ -68,6 +69,17 @@ def test_rows_that_are_wrong_are_told_and_nothing_is_imported(qtbot, shown: Chec
     assert "Row 4: the item has no text." in shown.preview.told.toPlainText()
     assert not shown.preview.go.isEnabled()
     assert checklists.own_checklists()[0] == ()
+
+
+def test_on_a_small_screen_items_are_seen_and_what_is_read_fits(qtbot, shown: ChecklistsWindow, tmp_path: Path) -> None:
+    shown.resize(960, 516)
+    qtbot.wait(50)
+    assert shown.height() == 516
+    assert shown.items.viewport().height() >= 4 * HIT
+    assert shown.lists.viewport().height() >= 2 * HIT
+    shown.import_from(_form(tmp_path, FORM + ",nothing,Plan,must\n"))
+    qtbot.waitUntil(lambda: getattr(shown, "preview", None) is not None and shown.preview.isVisible())
+    assert max(shown.preview.minimumSizeHint().height(), shown.preview.minimumHeight()) <= 516
 
 
 def test_an_unreadable_file_is_told_in_the_window(qtbot, shown: ChecklistsWindow, tmp_path: Path) -> None:
