@@ -22,6 +22,16 @@ from noteeval_desktop.judges.builtin.completeness.checklist import names_one
         "Cont. supportive tx.",
         "Cont. ACT, values work.",
         "Start DBT distress tolerance module next visit.",
+        "Next time we will go over the cost of avoidance and try a chair exercise with his inner critic.",
+        "Will begin graded exposure to social gatherings once sleep has settled.",
+        "Upcoming work: thought records, then behavioural experiments.",
+        "In our next sessions we will look more closely at the belief that nobody wants him.",
+        "We agreed to spend the coming sessions on grief for his father, using letter writing.",
+        "Therapist will help the client build a hierarchy of avoided situations.",
+        "Use Socratic questioning to test the thought of being unwanted.",
+        "Interventions to come: pleasant-activity planning and graded tasks.",
+        "Continue with cognitive work on self-criticism.",
+        "Will continue to process feelings of abandonment.",
     ],
 )
 def test_a_method_for_coming_sessions_is_seen(sentence: str) -> None:
@@ -42,6 +52,13 @@ def test_a_method_for_coming_sessions_is_seen(sentence: str) -> None:
         "Reduce exposure to news.",
         "Coordinate with PCP.",
         "Act on the referral.",
+        "Client will practise saying so before the next session.",
+        "Will practise breathing every evening.",
+        "Bring the diary next time.",
+        "Therapist will call the school and see her next week.",
+        "Continue part-time work.",
+        "Continue to discuss the decision making process.",
+        "Use the stairs.",
     ],
 )
 def test_homework_medication_and_what_is_not_done_are_no_method(sentence: str) -> None:
