@@ -250,9 +250,7 @@ def _settled_item(verdict: ItemVerdict, present: bool | None) -> ItemVerdict:
     return replace(verdict, present=present, probability=None, confidence=Confidence.SURE, rationale="")
 
 
-def _settled_need(
-    verdict: NeedVerdict | None, mark: NeedMark | None, missing: Container[str]
-) -> NeedVerdict | None:
+def _settled_need(verdict: NeedVerdict | None, mark: NeedMark | None, missing: Container[str]) -> NeedVerdict | None:
     """``missing``: items that no sentence serves, by a person's word."""
     if verdict is not None:
         verdict = replace(verdict, items=tuple(item for item in verdict.items if item not in missing))
