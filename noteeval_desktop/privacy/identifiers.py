@@ -68,6 +68,7 @@ class _Found:
 # A word that is _LIKELY to name takes those beside it along that _MAY_BE a part of its name; what is less likely than
 # _ASKED nobody is asked about.
 _LIKELY, _MAY_BE, _ASKED = 0.7, 0.1, 0.05
+_OF_NAMES = (IdentifierKind.PERSON, IdentifierKind.PLACE, IdentifierKind.ORGANISATION)
 _JOINS = re.compile(r"[-'’/., ]{1,2}| ?& ?")
 
 
@@ -118,7 +119,7 @@ class IdentifierFinder:
             words = words_of(text)
             found = [_Found(one) for one in by_pattern(text, self._lexicon)]
             found += [_Found(Identifier(IdentifierKind.PERSON, span, span.of(text))) for span in self._told.find(words)]
-            found += _tagged(text, tags, self._lexicon.names) if tags else ()
+            found += _tagged(text, tags, self._lexicon) if tags else ()
             nobody = [match.span() for match in _NAMED_AFTER.finditer(text)]
             yield [
                 one
@@ -150,8 +151,9 @@ class IdentifierFinder:
         return tuple(Unknown(word, count, word in hidden) for word, count in counts.most_common())
 
 
-def _tagged(text: str, tags: Tagged, known: frozenset[str]) -> Iterator[_Found]:
-    """Stretches with a likely name in them, and what may belong to it; a guess where none of it is a ``known`` name."""
+def _tagged(text: str, tags: Tagged, lexicon: Lexicon) -> Iterator[_Found]:
+    """Stretches with a likely name in them, and what may belong to it; a guess where none of it is a name of the list.
+    "The" is none, however likely."""
     runs: list[list[int]] = []
     for number, (word, chance) in enumerate(zip(tags.words, tags.chances, strict=True)):
         if chance >= _MAY_BE:
@@ -162,9 +164,13 @@ def _tagged(text: str, tags: Tagged, known: frozenset[str]) -> Iterator[_Found]:
         kind = Counter(tags.kinds[number] for number in run).most_common(1)[0][0]
         words = [tags.words[number] for number in run]
         for part in (_names(words) if kind is IdentifierKind.PERSON else [words]) if likely >= _LIKELY else ():
+            if kind in _OF_NAMES and all(
+                lexicon.grammar(word.plain) and (word.first or not word.capital) for word in part
+            ):
+                continue
             end = part[-1].span.end
             span = Span(part[0].span.start, end + (len(part[-1].text) == 1 and text[end : end + 1] == "."))  # "J.R."
-            yield _Found(Identifier(kind, span, span.of(text)), not any(word.plain in known for word in part))
+            yield _Found(Identifier(kind, span, span.of(text)), not any(word.plain in lexicon.names for word in part))
 
 
 def _names(words: Sequence[Word]) -> list[list[Word]]:

@@ -15,6 +15,8 @@ from noteeval_desktop.guarded_json import from_json
 
 # "you", "the", "like"; names that are words, as "mark" with 50,334, are rarer or stand in a list.
 _EVERYDAY = 100_000
+# "the", "and", "he", "in"; "an", which is a name as well, has 4,839,515.
+_GRAMMAR = 6_000_000
 # In the spelling dictionary's films; "walmart" has 50 and "bellevue" 77, "cognitive" 3,299.
 _COMMON = 600
 
@@ -48,6 +50,10 @@ class Lexicon:
     def everyday(self, word: str) -> bool:
         """Said so often that it is no name."""
         return self.times.get(word, 0) >= _EVERYDAY and word not in self.given_words
+
+    def grammar(self, word: str) -> bool:
+        """A word of which sentences are made."""
+        return self.times.get(word, 0) >= _GRAMMAR
 
 
 @functools.cache
