@@ -109,7 +109,7 @@ def remove_killed_saves(folder: Path) -> None:
 def _remove_abandoned(folder: Path, now: float) -> None:
     """What other computers left in ``folder``. Their locks may not be seen from here, and their clocks may differ:
     nothing that was written to within a day, by the ``now`` of the folder's own."""
-    for path in folder.glob(f"{_SAVE}*"):
+    for path in (*folder.glob(f"{_SAVE}*.part"), *folder.glob(f"{_SAVE}*.lock")):
         with suppress(FileNotFoundError, PermissionError):  # they are done with it; it is another user's
             if now - path.stat().st_mtime > _LONGEST_SAVE_SECONDS:
                 path.unlink()
