@@ -475,7 +475,7 @@ def _how_to_read(prints: Fingerprints, card: Scorecard, rubric: Rubric) -> Itera
     beside = tr("{items} of the whole note {are} listed but not counted.")
     beside = beside.format(items=counted(len(asked) - scored, "item"), are=are(len(asked) - scored))
     filled = {
-        "items": counted(scored, "checklist item"),
+        "items": counted(scored, tr("checklist item")),
         "beside": beside if scored < len(asked) else "",
         "source": _source(rubric),
     }
