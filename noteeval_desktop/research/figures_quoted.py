@@ -295,7 +295,7 @@ QUOTED: tuple[Quoted, ...] = (
     Quoted(
         _FIGURES,
         "recorded",
-        f"five keyed cases ({{{_QUICK}/errors|d}} errors, {{{_QUICK}/true|d}} true statements)",
+        f"five keyed cases ({{{_ALONE}/errors|d}} errors, {{{_ALONE}/true|d}} true statements)",
     ),
     Quoted(
         _FIGURES,
