@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -27,7 +26,7 @@ SURFACE_FEATURES = 11 + len(KINDS) - 1
 @cache
 def kind_patterns() -> tuple[tuple[OmissionKind, re.Pattern[str]], ...]:
     """Words of each kind, in the order in which they decide; risk has a lexicon of its own."""
-    data = json.loads((paths.resources() / "lexicons" / "omissions.json").read_text(encoding="utf-8"))
+    data = paths.lexicon("omissions.json")
     return tuple((OmissionKind(kind), re.compile("|".join(patterns))) for kind, patterns in data.items())
 
 
