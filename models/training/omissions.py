@@ -31,10 +31,8 @@ from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.verdicts import Omission, OmissionKind
 from noteeval_desktop.engines import models
 from noteeval_desktop.engines.embedder import Embedder, LlamaEmbedder
-from noteeval_desktop.judges.builtin.omissions.features import Said, Talk, joined, read_said
-from noteeval_desktop.judges.builtin.omissions.omissions import KINDS, OmissionHead, Worth, find_omissions
-from noteeval_desktop.judges.builtin.omissions.topics import topics
-from noteeval_desktop.judges.builtin.omissions.units import read_units
+from noteeval_desktop.judges.builtin.omissions.features import Said, Talk, joined, read_said, read_units
+from noteeval_desktop.judges.builtin.omissions.omissions import KINDS, OmissionHead, Worth, find_omissions, topics
 from noteeval_desktop.judges.builtin.risk.local_reading import LocalReading
 from noteeval_desktop.judges.builtin.session_index import index_session
 from noteeval_desktop.judges.builtin.text.words import claim_lexicon

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from noteeval_desktop.documents.item_rules import RULES, rule_for
-from noteeval_desktop.domain.background import Visit
+from noteeval_desktop.domain.case import Visit
 from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.phrases import counted, tr
 from noteeval_desktop.domain.rubric import (

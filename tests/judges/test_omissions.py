@@ -14,11 +14,9 @@ from noteeval_desktop.domain.verdicts import Omission, OmissionKind, Severity
 from noteeval_desktop.engines.embedder import FakeEmbedder
 from noteeval_desktop.errors import Cancelled
 from noteeval_desktop.judges.builtin.omissions import features as omission_features
-from noteeval_desktop.judges.builtin.omissions import topics as omission_topics
-from noteeval_desktop.judges.builtin.omissions.features import Talk, read_said
-from noteeval_desktop.judges.builtin.omissions.omissions import find_omissions
-from noteeval_desktop.judges.builtin.omissions.topics import MOST, PASSAGES
-from noteeval_desktop.judges.builtin.omissions.units import read_units
+from noteeval_desktop.judges.builtin.omissions import omissions as found_omissions
+from noteeval_desktop.judges.builtin.omissions.features import Talk, read_said, read_units
+from noteeval_desktop.judges.builtin.omissions.omissions import MOST, PASSAGES, find_omissions
 from noteeval_desktop.judges.builtin.session_index import index_session
 from noteeval_desktop.judges.builtin.text.words import claim_lexicon
 from tests.factories import make_note, make_transcript
@@ -233,7 +231,7 @@ def test_a_therapists_greeting_is_nothing_to_leave_out(role: str, tells: bool) -
     lexicon = claim_lexicon()
     talk = Talk(read_units(index_session(make_transcript(said), FakeEmbedder(), lexicon)))
 
-    assert omission_topics._tells(talk)[0] == tells
+    assert found_omissions._tells(talk)[0] == tells
 
 
 def long_talk(turns: int) -> Talk:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QInputDialog, QLineEdit, QTabWidget, QWidget
 
-from noteeval_desktop.domain.judge_names import REMOTE
+from noteeval_desktop.domain.evaluation import REMOTE
 from noteeval_desktop.domain.phrases import counted, tr
 from noteeval_desktop.settings import Settings
 from noteeval_desktop.ui.judging.keys import Keys
