@@ -188,7 +188,7 @@ def test_c_panes(sample, film, qtbot) -> None:
     sample.workspace.note_search.field.setText("client")
     film.shoot("find-in-note")
     sample.workspace.want(0, True)
-    sample.workspace.transcript.open_search()
+    sample.workspace.transcript.search.open_search()
     sample.workspace.transcript.search.field.setText("drink")
     film.shoot("find-in-session")
     sample.workspace.want(0, False)

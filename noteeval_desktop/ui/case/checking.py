@@ -49,19 +49,16 @@ class CheckedWindow(Window):
         super().__init__(parent, tr("Scorecard checked"), (680, 520))
         sign = "✓" if checked.verification.good else "⚠"
         self.verdict = PlainLabel(f"{sign} {verdict(checked.verification)}", look="heading", wrap=True)
-        self.against = PlainLabel(_compared(name, checked.against), look="muted", wrap=True)
+        compared = (
+            tr("{name}, compared with {case}.") if checked.against else tr("{name}. Open its case to compare them.")
+        )
+        self.against = PlainLabel(compared.format(name=name, case=checked.against), look="muted", wrap=True)
         self.parts = Listing(tr("Comparison"), ((tr("Part"), _NAMES_WIDTH), (tr("Scorecard and case"), _NAMES_WIDTH)))
         self.parts.addTopLevelItems([line(row) for row in rows(checked.verification)])
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)
         limits = PlainLabel(LIMITS, look="muted", wrap=True)
         column(self.verdict, self.against, self.parts, limits, buttons, on=self, margins=(2,), spacing=1)
-
-
-def _compared(name: str, against: str) -> str:
-    if not against:
-        return tr("{name}. Open its case to compare them.").format(name=name)
-    return tr("{name}, compared with {case}.").format(name=name, case=against)
 
 
 class Checking:

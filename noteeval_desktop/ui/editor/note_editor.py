@@ -31,6 +31,7 @@ from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.phrases import counted, tr
 from noteeval_desktop.domain.placeholders import placeholder
 from noteeval_desktop.domain.text import Span, normalise
+from noteeval_desktop.present.vocabulary import KINDS
 from noteeval_desktop.ui.editor import highlights as marks
 from noteeval_desktop.ui.editor.highlights import Highlight
 from noteeval_desktop.ui.editor.text_positions import Positions
@@ -132,8 +133,7 @@ class MarginComments:
         look = QTextCharFormat()
         look.setUnderlineStyle(QTextCharFormat.UnderlineStyle.SingleUnderline)
         look.setUnderlineColor(colour_of("accent"))
-        ends = [(cursor.selectionStart(), cursor.selectionEnd()) for cursor, _ in self._shown]
-        return [marks.marked(self._editor.document(), *place, look) for place in ends]
+        return [marks.marked(cursor, look) for cursor, _ in self._shown]
 
     def paint(self, painter: QPainter) -> None:
         painter.setPen(colour_of("accent"))
@@ -253,8 +253,8 @@ class NoteEditor(QTextEdit):
 
     def replace_passage(self, span: Span, text: str) -> None:
         """``text`` in the place of ``span``, as one step to undo, in sight and with the focus here."""
-        start, stop = self._positions_now().span_to_document(span)
-        cursor = marks.passage(self.document(), start, stop)
+        cursor = self._passage(span)
+        start = cursor.selectionStart()
         cursor.beginEditBlock()
         cursor.insertText(text)
         cursor.endEditBlock()
@@ -268,8 +268,11 @@ class NoteEditor(QTextEdit):
 
     def select(self, span: Span) -> None:
         """For what is typed next to take its place."""
-        self.setTextCursor(marks.passage(self.document(), *self._positions_now().span_to_document(span)))
+        self.setTextCursor(self._passage(span))
         self.ensureCursorVisible()
+
+    def _passage(self, span: Span) -> QTextCursor:
+        return marks.passage(self.document(), *self._positions_now().span_to_document(span))
 
     def _positions_now(self) -> Positions:
         raw = self.document().toRawText()
@@ -328,8 +331,9 @@ class NoteEditor(QTextEdit):
 
         ``drawn``: keys of those that are seen, None for all; the others only know where their passage is now.
         """
-        made = marks.selections(shown, self.document(), self._positions_now())
-        self._marks = list(zip(shown, made, strict=True))
+        self._marks = [
+            (mark, marks.marked(self._passage(mark.span), marks.mark_format(mark.kind, mark.quiet))) for mark in shown
+        ]
         self._drawn = {mark.key for mark in shown} if drawn is None else drawn
         self._apply()
 
@@ -370,8 +374,8 @@ class NoteEditor(QTextEdit):
         self._apply()
 
     def show_found(self, spans: tuple[Span, ...]) -> None:
-        places = [self._positions_now().span_to_document(span) for span in spans]
-        self._found = [marks.found(self.document(), *place) for place in places]
+        look = marks.ground("accent", "on_accent")
+        self._found = [marks.marked(self._passage(span), look) for span in spans]
         self._apply()
 
     def marked_spans(self) -> dict[str, Span]:
@@ -387,14 +391,15 @@ class NoteEditor(QTextEdit):
         }
 
     def _show_looked_at(self, start: int, end: int) -> None:
-        self._looked_at = [marks.looked_at(self.document(), start, end)]
+        self._looked_at = [marks.marked(marks.passage(self.document(), start, end), marks.ground("tint"))]
         self._apply()
 
     def _apply(self) -> None:
         shown = [marks.tinted(own, self._looked_at, highlight) for highlight, own in marks.uppermost(self.seen_marks)]
         self.setExtraSelections(self._looked_at + shown + self.comments.selections() + self._found)
-        said = self.comments.said
-        seen = _marks(sum(not highlight.words for highlight, _ in self.seen_marks))
+        said, count = self.comments.said, sum(not highlight.words for highlight, _ in self.seen_marks)
+        goes = tr("{marks}. {key} goes to the next suggestion.")
+        seen = goes.format(marks=counted(count, "mark"), key=native("F8")) if count else ""
         commented = f"{counted(len(said), 'comment')}: {' · '.join(said)}" if said else ""
         self.setAccessibleDescription(" ".join(filter(None, (seen, commented))))
         self._margin.update()
@@ -424,7 +429,7 @@ class NoteEditor(QTextEdit):
         painter.setFont(self.sign_font)
         for place, highlight in self._signs:
             painter.setPen(marks.mark_colour(highlight.kind, highlight.quiet))
-            painter.drawText(place, Qt.AlignmentFlag.AlignCenter, highlight.glyph)
+            painter.drawText(place, Qt.AlignmentFlag.AlignCenter, KINDS[highlight.kind].sign)
         self.comments.paint(painter)
 
     @property
@@ -558,9 +563,3 @@ class NoteEditor(QTextEdit):
             self.forget_passage()
             return
         super().keyPressEvent(event)
-
-
-def _marks(count: int) -> str:
-    """Of the note, for a screen reader."""
-    said = tr("{marks}. {key} goes to the next suggestion.")
-    return said.format(marks=counted(count, "mark"), key=native("F8")) if count else ""

@@ -196,7 +196,7 @@ class SupervisionDesk(QObject):
             self._window.banner.say(standing.said(case.stand), actions)
 
     def _ask_submit(self, case_id: str, status: CaseStatus) -> None:
-        from noteeval_desktop.ui.findings.open_risks import open_risks
+        from noteeval_desktop.ui.findings.risk import open_risks
 
         again = status is CaseStatus.RESUBMITTED
         ready = self._library.ready.text()

@@ -167,7 +167,7 @@ class ReviewWindow(KeyedWindow):
             ("Ctrl+Z", lambda: self._change(self.session.undo)),
             ("Ctrl+Shift+Z", lambda: self._change(self.session.redo)),
             ("Ctrl+Y", lambda: self._change(self.session.redo)),
-            ("Ctrl+F", self.transcript.open_search),
+            ("Ctrl+F", self.transcript.search.open_search),
             ("Ctrl+Return", self.endings.hand_in),
             ("Ctrl+Enter", self.endings.hand_in),
             ("F6", self.next_pane),
@@ -292,7 +292,7 @@ class ReviewWindow(KeyedWindow):
             "C": self.comments.write,
             "F": self.find_words,
             "+": self.add_risk,
-            "/": self.transcript.open_search,
+            "/": self.transcript.search.open_search,
         }
         if self.session.stage is Stage.ANSWER:
             commands["E"] = self.comments.edit

@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
-from noteeval_desktop.ui.widgets import words
-from noteeval_desktop.ui.widgets.parts import ToolButton, dressed, row
+from noteeval_desktop.domain.phrases import tr
+from noteeval_desktop.ui.widgets.parts import ToolButton, dressed, restyle, row
 from noteeval_desktop.ui.widgets.plain import PlainLabel, announce, in_font_of
 from noteeval_desktop.ui.widgets.theme import HIT
 
@@ -26,7 +26,7 @@ class Banner(QFrame):
         close = ToolButton()
         close.setText("✕")
         close.setMinimumSize(HIT, HIT)
-        close.setAccessibleName(words.CLOSE_THE_MESSAGE)
+        close.setAccessibleName(tr("Close the message"))
         close.clicked.connect(self.hide)
         self._row = row((self._label, 1), close, on=self, margins=(2, 0.5, 1, 0.5))
         self.hide()
@@ -44,14 +44,14 @@ class Banner(QFrame):
     ) -> None:
         """``passing``: what is said is over once a session or a note is opened."""
         self._passing = passing
-        if self.property("look") != look:
-            self.setProperty("look", look)
-            self.style().unpolish(self)
-            self.style().polish(self)
+        restyle(self, "look", look)
         for button in self.buttons:
             button.hide()
             button.deleteLater()
-        self.buttons = [self._button(*action) for action in actions]
+        self.buttons = [dressed(QPushButton(), text, self.hide) for text, _ in actions]
+        for button, (_, act) in zip(self.buttons, actions, strict=True):
+            button.clicked.connect(lambda _=False, act=act: act())
+            self._row.insertWidget(self._row.count() - 1, button)
         in_font_of(self, self.buttons)
         self._label.setText(message)
         self.setAccessibleName(message)
@@ -76,9 +76,3 @@ class Banner(QFrame):
     def let_pass(self) -> None:
         if self._passing:
             self.hide()
-
-    def _button(self, text: str, act: Callable[[], object]) -> QPushButton:
-        made = dressed(QPushButton(), text, self.hide)
-        made.clicked.connect(lambda: act())
-        self._row.insertWidget(self._row.count() - 1, made)
-        return made

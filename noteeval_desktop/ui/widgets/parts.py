@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TypeVar
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeyEvent, QMouseEvent
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
     QCheckBox,
@@ -116,6 +116,13 @@ def dressed(made: B, text: str, does: Callable[[], object], look: str = "", hint
     return made
 
 
+def restyle(shown: QWidget, name: str, value: str) -> None:
+    """With another property that the style sheet tells widgets apart by."""
+    shown.setProperty(name, value)
+    shown.style().unpolish(shown)
+    shown.style().polish(shown)
+
+
 def tick(text: str, on: bool = False, hint: str = "") -> QCheckBox:
     made = QCheckBox(text)
     made.setMinimumHeight(HIT)
@@ -215,6 +222,22 @@ def scrolling(inside: QWidget, name: str = "around") -> QScrollArea:
     made.setFocusPolicy(Qt.FocusPolicy.NoFocus)
     made.setWidget(inside)
     return made
+
+
+class Fitted(QWidget):
+    """Calls ``fit`` whenever its room or its letters have changed."""
+
+    def fit(self) -> None:
+        raise NotImplementedError
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.fit()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self.fit()
 
 
 class Window(QDialog):
