@@ -32,7 +32,7 @@ from noteeval_desktop.ui.widgets.shell import Shell
 from noteeval_desktop.ui.widgets.theme import bring_up
 
 if TYPE_CHECKING:
-    from noteeval_desktop.ui.library.sending import CaseFile
+    from noteeval_desktop.ui.library.case_acts import CaseFile
     from noteeval_desktop.ui.supervision.endings import ReviewedPdf
     from noteeval_desktop.ui.supervision.window import ReviewWindow
     from noteeval_desktop.ui.supervision.work import Feedback
@@ -242,7 +242,7 @@ class SupervisionDesk(QObject):
 
     def export(self, case_id: str) -> None:
         """One encrypted file for the other side."""
-        from noteeval_desktop.ui.library.sending import CaseFile
+        from noteeval_desktop.ui.library.case_acts import CaseFile
 
         self.sending = CaseFile(self._window, self._access, self._window.banner.say)
         self.sending.choose(case_id)

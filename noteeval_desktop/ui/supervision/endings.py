@@ -25,7 +25,7 @@ from noteeval_desktop.store.supervision import Rater
 from noteeval_desktop.ui.case.files import may_replace, scorecard_file
 from noteeval_desktop.ui.findings.open_risks import open_risks
 from noteeval_desktop.ui.library.access import Access
-from noteeval_desktop.ui.library.sending import CaseFile
+from noteeval_desktop.ui.library.case_acts import CaseFile
 from noteeval_desktop.ui.scorecard.pdf_dialog import PdfChoice, SavePdf, ask_pdf
 from noteeval_desktop.ui.supervision import words, work
 from noteeval_desktop.ui.supervision.passes import STAGE_NAMES
