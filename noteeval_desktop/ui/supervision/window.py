@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt, QTimer, Signal
@@ -95,7 +94,14 @@ class Panel(QWidget):
             label.setText(text)
             label.setVisible(bool(text))
         self._show_choices(page.choices)
-        self._show_lines(page)
+        self._showing = True
+        self._lines = page.lines
+        self.list.rows.show_rows(tuple(line.row for line in page.lines))
+        current = next((n for n, line in enumerate(page.lines) if line.at == page.at), None)
+        if current is not None:
+            self.list.setCurrentIndex(self.list.rows.index(current))
+            self.list.scrollTo(self.list.currentIndex())
+        self._showing = False
         self._fit()
 
     def _tell(self, page: Page) -> None:
@@ -112,7 +118,7 @@ class Panel(QWidget):
         while len(self.buttons) < len(choices):
             self.buttons.append(self._button())
         columns = 1 if len(choices) <= _IN_ONE_COLUMN else 2
-        at = self._focused()
+        at = self.focused()
         for number, answer in enumerate(self.buttons):
             self._grid.removeWidget(answer)
             answer.setVisible(number < len(choices))
@@ -132,18 +138,8 @@ class Panel(QWidget):
         if at is not None and at >= len(choices):
             (self.buttons[len(choices) - 1] if choices else self.list).setFocus()
 
-    @property
-    def in_answers(self) -> bool:
-        return self._focused() is not None
-
-    def press_focused(self) -> bool:
-        """The answer that has the focus; False where none has."""
-        at = self._focused()
-        if at is not None:
-            self.buttons[at].click()
-        return at is not None
-
-    def _focused(self) -> int | None:
+    def focused(self) -> int | None:
+        """The answer that has the focus."""
         return next((n for n, button in enumerate(self.buttons) if button.hasFocus()), None)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -167,16 +163,6 @@ class Panel(QWidget):
         button.setSizePolicy(button.sizePolicy().Policy.Expanding, button.sizePolicy().Policy.Fixed)
         button.clicked.connect(lambda: self.chosen.emit(button.property("key")))
         return button
-
-    def _show_lines(self, page: Page) -> None:
-        self._showing = True
-        self._lines = page.lines
-        self.list.rows.show_rows(tuple(line.row for line in page.lines))
-        row = next((n for n, line in enumerate(page.lines) if line.at == page.at), None)
-        if row is not None:
-            self.list.setCurrentIndex(self.list.rows.index(row))
-            self.list.scrollTo(self.list.currentIndex())
-        self._showing = False
 
     def _on_current(self, index: QModelIndex) -> None:
         at = self._lines[index.row()].at if index.isValid() and index.row() < len(self._lines) else None
@@ -203,17 +189,6 @@ _COMMANDS = (Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifie
 _ALL_MARKED = tr("Everything is marked. {key} submits your marks.")
 
 
-@dataclass(frozen=True, slots=True)
-class Around:
-    """What the window takes from the rest; ``save_pdf`` writes the scorecard with the review."""
-
-    access: Access
-    rubric: Rubric
-    reading_size: int
-    help_text: Path
-    save_pdf: SavePdf
-
-
 class ReviewWindow(KeyedWindow):
     """``status_changed`` once the case was returned, approved or taken in; ``closed`` when the window goes.
 
@@ -224,26 +199,39 @@ class ReviewWindow(KeyedWindow):
     status_changed = Signal()
     closed = Signal()
 
-    def __init__(self, shown: OpenReview, around: Around, parent: QWidget) -> None:
+    def __init__(
+        self,
+        shown: OpenReview,
+        access: Access,
+        rubric: Rubric,
+        reading_size: int,
+        help_text: Path,
+        save_pdf: SavePdf,
+        parent: QWidget,
+    ) -> None:
+        """``save_pdf`` writes the scorecard with the review."""
         super().__init__(parent, Qt.WindowType.Window)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(tr("Review"))
-        self.around = around
-        self.session = ReviewSession(shown, shown.rubric or around.rubric)
+        self._help_text = help_text
+        self.session = ReviewSession(shown, shown.rubric or rubric)
         self.page = page(self.session)
-        access, library = around.access, around.access.library
-        assert library is not None
-        self.saver = Saver(access, library, shown.case_id, self)
+        assert access.library is not None
+        self.saver = Saver(access, access.library, shown.case_id, self)
         self.banner = Banner()
         self.transcript = TranscriptPane()
         self.note = NoteView()
         self.panel = Panel()
         self.risk_menu = QMenu(self)
         self._build()
-        self.endings = Endings(self, self.session, access, self.saver, self.banner, around.save_pdf)
+        for text in (self.transcript, self.note):
+            text.set_reading_size(reading_size)
+        self.endings = Endings(self, self.session, access, self.saver, self.banner, save_pdf)
         self.comments = Comments(self, self.session, self.note, access)
         self._connect()
-        self.show_text()
+        self.transcript.show_transcript(transcript(self.session))
+        self.note.set_note_text(self.session.note.text)
+        self.note.show_headings(self.session.note)
         self.refresh()
         open_at(self, 1280, 800)
         self.panel.list.setFocus()
@@ -257,8 +245,6 @@ class ReviewWindow(KeyedWindow):
             split.addWidget(part)
         split.setSizes([330, 500, 450])
         self.transcript.strip.hide()
-        self.transcript.set_reading_size(self.around.reading_size)
-        self.note.set_reading_size(self.around.reading_size)
         read_in_order(split)
         body = QWidget()
         self.setCentralWidget(body)
@@ -344,11 +330,6 @@ class ReviewWindow(KeyedWindow):
 
     # Showing
 
-    def show_text(self) -> None:
-        self.transcript.show_transcript(transcript(self.session))
-        self.note.set_note_text(self.session.note.text)
-        self.note.show_headings(self.session.note)
-
     def refresh(self) -> None:
         """Everything as the review stands now."""
         one, review = self.session, self.session.review
@@ -370,7 +351,12 @@ class ReviewWindow(KeyedWindow):
             explain(chip, native(f"Ctrl+{keyed[stage]}") if stage in stages else "")
             chip.setChecked(stage is one.stage)
         self.all.setChecked(not one.asked_only)
-        self._show_judges()
+        names = one.judge_names
+        self.judges.setVisible(len(names) > 1)
+        if self.judges.count() != len(names):
+            self.judges.clear()
+            self.judges.addItems([tr("Compared with: {judge}").format(judge=name) for name in names])
+        self.judges.setCurrentIndex(one.judge)
         self._show_whose()
         self.note.show_marks(highlights(one))
         self.note.show_comments([(comment.span, comment.text) for comment in review.comments])
@@ -379,14 +365,6 @@ class ReviewWindow(KeyedWindow):
         else:
             self.note.forget_passage()
         self.transcript.show_citations(one.citations, scroll=one.stage in (Stage.RISK, Stage.DIFFERENCES))
-
-    def _show_judges(self) -> None:
-        names = self.session.judge_names
-        self.judges.setVisible(len(names) > 1)
-        if self.judges.count() != len(names):
-            self.judges.clear()
-            self.judges.addItems([tr("Compared with: {judge}").format(judge=name) for name in names])
-        self.judges.setCurrentIndex(self.session.judge)
 
     def _show_whose(self) -> None:
         shown, review = self.session.shown, self.session.review
@@ -429,11 +407,13 @@ class ReviewWindow(KeyedWindow):
         if any(event.modifiers() & modifier for modifier in _COMMANDS):
             return False
         key = Qt.Key(event.key())
-        at_home = watched in (self.panel.list, self) and not self.panel.in_answers
+        at_home = watched in (self.panel.list, self) and self.panel.focused() is None
         if key in ARROWS and at_home:
             self.go(self.session.at + ARROWS[key])
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            if not self.panel.press_focused():
+            if (answer := self.panel.focused()) is not None:
+                self.panel.buttons[answer].click()
+            else:
                 self.session.go_on()
                 self.refresh()
         elif key == Qt.Key.Key_Backspace:
@@ -442,7 +422,7 @@ class ReviewWindow(KeyedWindow):
             self.panel.list.setFocus()
         elif key == Qt.Key.Key_Delete and self.session.stage in (Stage.COMMENTS, Stage.ANSWER):
             self.comments.remove()
-        elif key == Qt.Key.Key_Space and not self.panel.in_answers:
+        elif key == Qt.Key.Key_Space and self.panel.focused() is None:
             index = self.transcript.view.currentIndex()
             if index.isValid():
                 self.toggle_turn(index.row())
@@ -456,7 +436,7 @@ class ReviewWindow(KeyedWindow):
         commands: dict[str, Callable[[], object]] = {
             "J": self.next_open,
             "C": self.comments.write,
-            "F": self.find_words,
+            "F": self._find_words,
             "+": self.add_risk,
             "/": self.transcript.open_search,
         }
@@ -532,7 +512,7 @@ class ReviewWindow(KeyedWindow):
         self.saver.save(self.session.review)
         self.refresh()
 
-    def find_words(self) -> None:
+    def _find_words(self) -> None:
         """The turn that shares most with the sentence; again: the next one."""
         if self.session.stage is not Stage.FAITHFULNESS or self.session.place is None:
             return
@@ -601,7 +581,7 @@ class ReviewWindow(KeyedWindow):
         self.panel.list.setFocus()
 
     def show_keys(self) -> None:
-        help_window(self, tr("Keys of the review"), self.around.help_text).show()
+        help_window(self, tr("Keys of the review"), self._help_text).show()
 
     def next_pane(self) -> None:
         panes = (self.panel.list, self.transcript.view, self.note)
