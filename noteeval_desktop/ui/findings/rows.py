@@ -129,7 +129,7 @@ def _item_row(row: ChecklistRow, verdict: ItemVerdict, evaluation: Evaluation, o
             to_add = tr("{turns} → add").format(turns=counted(turns, "turn")) if turns else ""
             told = (IMPORTANCE_NAMES[verdict.importance] if row.mandatory or not turns else "", to_add)
             aside = " · ".join(filter(None, told))
-        case ItemState.NOT_RECOGNISED | ItemState.NOT_CHECKED | ItemState.NOT_LEARNED:
+        case ItemState.NOT_RECOGNISED | ItemState.NOT_CHECKED:
             aside = row.state
         case _:
             assert_never(row.found)

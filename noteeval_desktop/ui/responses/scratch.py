@@ -28,7 +28,7 @@ from noteeval_desktop.domain.verdicts import ResponseVerdict
 from noteeval_desktop.errors import Cancelled, InputError
 from noteeval_desktop.judges.protocol import Exchange, Judge
 from noteeval_desktop.measures.responses import AttributeSummary, RaterAgreement, summaries
-from noteeval_desktop.present.vocabulary import ATTRIBUTE_NAMES
+from noteeval_desktop.present.vocabulary import ATTRIBUTE_NAMES, NOT_CHECKED
 from noteeval_desktop.ui.case.engaged import SCORE_RESPONSES, Engaged, EngineNews, Testing
 from noteeval_desktop.ui.judging.status import testing
 from noteeval_desktop.ui.responses.pairs import (
@@ -146,11 +146,16 @@ class SetPage(QWidget):
 
 def _cells(summary: AttributeSummary) -> tuple[str, ...]:
     if summary.interval is None or summary.mean is None or summary.spread is None:
-        return (tr("not judged"),) + ("–",) * (len(COLUMNS) - 1)
+        return (NOT_CHECKED,) + ("–",) * (len(COLUMNS) - 1)
     low, high = summary.interval
-    share = round(100 * summary.failures / summary.judged)
     cells = (
-        tr("{failures} of {judged} ({round} %)").format(failures=summary.failures, judged=summary.judged, round=share),
+        (
+            tr("{failures} of {judged} ({round} %)").format(
+                failures=summary.failures, judged=summary.judged, round=round(100 * summary.failures / summary.judged)
+            )
+            if summary.judged
+            else NOT_CHECKED
+        ),
         tr("{low} to {high}").format(low=percent(low), high=percent(high)),
         percent(summary.high_quality_share or 0.0),
         f"{summary.mean:.1f}",
