@@ -148,14 +148,9 @@ def _cells(summary: AttributeSummary) -> tuple[str, ...]:
     if summary.interval is None or summary.mean is None or summary.spread is None:
         return (NOT_CHECKED,) + ("–",) * (len(COLUMNS) - 1)
     low, high = summary.interval
+    share = round(100 * summary.failures / summary.judged)
     cells = (
-        (
-            tr("{failures} of {judged} ({round} %)").format(
-                failures=summary.failures, judged=summary.judged, round=round(100 * summary.failures / summary.judged)
-            )
-            if summary.judged
-            else NOT_CHECKED
-        ),
+        tr("{failures} of {judged} ({round} %)").format(failures=summary.failures, judged=summary.judged, round=share),
         tr("{low} to {high}").format(low=percent(low), high=percent(high)),
         percent(summary.high_quality_share or 0.0),
         f"{summary.mean:.1f}",
