@@ -17,7 +17,7 @@ from noteeval_desktop.judges.builtin.completeness import general_items
 from noteeval_desktop.judges.builtin.completeness.features import Floats
 from noteeval_desktop.judges.builtin.completeness.heads import NoteHeads
 from noteeval_desktop.judges.builtin.completeness.reading import NoteReading
-from noteeval_desktop.judges.builtin.conciseness.need import NOT_ENGLISH
+from noteeval_desktop.judges.builtin.conciseness import NOT_ENGLISH
 from noteeval_desktop.judges.builtin.session_index import SessionIndex
 from noteeval_desktop.judges.builtin.text.words import patterns
 from noteeval_desktop.present.headings import item_heading
