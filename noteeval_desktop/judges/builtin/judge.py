@@ -29,6 +29,7 @@ from noteeval_desktop.domain.verdicts import (
 )
 from noteeval_desktop.engines.embedder import Embedder
 from noteeval_desktop.errors import Cancelled, JudgeError
+from noteeval_desktop.judges.builtin import conciseness
 from noteeval_desktop.judges.builtin.completeness import checklist
 from noteeval_desktop.judges.builtin.completeness import reading as note_reading
 from noteeval_desktop.judges.builtin.completeness.heads import NoteHeads
