@@ -187,25 +187,18 @@ class FakeEmbedder:
 def _checked_digest(path: Path) -> str:
     """SHA-256 of the file. A damaged encoder must not reach llama.cpp, where it could end the whole program."""
     if not path.is_file():
-        raise EncoderMissing(
-            tr("{file}: the sentence encoder is missing. {remedy}").format(file=path.name, remedy=REMEDY)
-        )
+        missing = tr("{file}: the sentence encoder is missing. {remedy}")
+        raise EncoderMissing(missing.format(file=path.name, remedy=REMEDY))
     digest, published = sha256_of_file(path), read_manifest().encoder
     if path.name == published.file and digest != published.sha256:
-        raise EncoderMissing(
-            tr("{file}: the sentence encoder is damaged. {remedy}").format(file=path.name, remedy=REMEDY)
-        )
+        damaged = tr("{file}: the sentence encoder is damaged. {remedy}")
+        raise EncoderMissing(damaged.format(file=path.name, remedy=REMEDY))
     return digest
 
 
-def _key(text: str) -> bytes:
-    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
-
-
 def _word_vectors(said: Sequence[str]) -> Vectors:
-    rows = [
-        np.random.default_rng(int.from_bytes(_key(word)[:8], "little")).standard_normal(DIMENSIONS) for word in said
-    ]
+    keys = (hashlib.blake2b(word.encode("utf-8", "surrogatepass"), digest_size=16).digest()[:8] for word in said)
+    rows = [np.random.default_rng(int.from_bytes(key, "little")).standard_normal(DIMENSIONS) for key in keys]
     return unit(np.asarray(rows, dtype=np.float32).reshape(len(said), DIMENSIONS))
 
 
