@@ -12,7 +12,7 @@ from typing import Protocol
 import numpy as np
 
 from noteeval_desktop.domain.phrases import tr
-from noteeval_desktop.engines.bert import DIMENSIONS, Bert, Remembered, Value, Vectors, encoder_closed, key_of, unit
+from noteeval_desktop.engines.bert import DIMENSIONS, Bert, Remembered, Vectors, encoder_closed, unit
 from noteeval_desktop.engines.encoder_build import sha256_of_file
 from noteeval_desktop.engines.manifest import REMEDY, read_manifest
 from noteeval_desktop.engines.reader import CLASSES, LISTENER, READER, LlamaReader, Logits, layers_digest
@@ -100,7 +100,7 @@ class LlamaEmbedder:
 
     def embed(self, texts: Sequence[str], cancel: threading.Event | None = None) -> Vectors:
         with self._bert.turn(cancel):
-            keys, found, missing = self._known(self._vectors, texts)
+            keys, found, missing = self._vectors.sorted_out([self._bert.ids(text) for text in texts])
             for key, _ids, states in self._bert.states(missing, cancel):
                 found[key] = unit(states.mean(axis=0))
                 self._vectors.put(key, found[key], 1)
@@ -108,7 +108,7 @@ class LlamaEmbedder:
 
     def token_embeddings(self, texts: Sequence[str], cancel: threading.Event | None = None) -> list[TokenVectors]:
         with self._bert.turn(cancel):
-            keys, found, missing = self._known(self._tokens, texts)
+            keys, found, missing = self._tokens.sorted_out([self._bert.ids(text) for text in texts])
             for key, ids, states in self._bert.states(missing, cancel):
                 found[key] = ([self._bert.piece(token) for token in ids[1:-1]], unit(states[1:-1]))
                 self._tokens.put(key, found[key], len(ids))
@@ -138,14 +138,6 @@ class LlamaEmbedder:
         for reader in self._readers.values():
             reader.close()
         self._bert.close()
-
-    def _known(
-        self, memory: Remembered[Value], texts: Sequence[str]
-    ) -> tuple[list[bytes], dict[bytes, Value], dict[bytes, list[int]]]:
-        tokenised = [self._bert.ids(text) for text in texts]
-        keys = [key_of(ids) for ids in tokenised]
-        found = {key: value for key in keys if (value := memory.get(key)) is not None}
-        return keys, found, {key: ids for key, ids in zip(keys, tokenised, strict=True) if key not in found}
 
 
 class FakeEmbedder:
