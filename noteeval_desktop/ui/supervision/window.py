@@ -24,12 +24,11 @@ from noteeval_desktop.ui.supervision.pages import highlights, page, transcript
 from noteeval_desktop.ui.supervision.panel import ARROWS, Panel
 from noteeval_desktop.ui.supervision.passes import KIND_KEY, STAGE_NAMES, Stage
 from noteeval_desktop.ui.supervision.review_session import OpenReview, ReviewSession
-from noteeval_desktop.ui.widgets.banner import Banner
 from noteeval_desktop.ui.widgets.help_window import help_window
 from noteeval_desktop.ui.widgets.jobs import problem
 from noteeval_desktop.ui.widgets.parts import ToolButton, button, choice, column, grounded, row
 from noteeval_desktop.ui.widgets.plain import ElidedLabel, PlainLabel, explain, menu_text, native, read_in_order
-from noteeval_desktop.ui.widgets.shell import KeyedWindow
+from noteeval_desktop.ui.widgets.shell import Banner, KeyedWindow
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
 from noteeval_desktop.ui.widgets.words import turn_list
 
