@@ -19,8 +19,7 @@ from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.engines import native
 from noteeval_desktop.engines.manifest import REMEDY
 from noteeval_desktop.errors import Cancelled, ModelError
-from noteeval_desktop.platform.priorities import lower_this_thread
-from noteeval_desktop.platform.processes import usable_processors
+from noteeval_desktop.platform.processes import lower_this_thread, usable_processors
 
 DIMENSIONS = 384
 _WORD_PIECE = 3  # llama.cpp's LLAMA_VOCAB_TYPE_WPM

@@ -244,7 +244,7 @@ def test_e_remote(sample, film, qtbot) -> None:
 
 
 def test_j_models(sample, film, tmp_path) -> None:
-    from noteeval_desktop.ui.judging.local_page import DownloadDialog, _Progress
+    from noteeval_desktop.ui.judging.settings_dialog import DownloadDialog, _Progress
 
     folder = tmp_path / "own models"
     folder.mkdir()

@@ -19,10 +19,9 @@ from llama_cpp.llama_grammar import json_schema_to_gbnf
 
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.engines import native
-from noteeval_desktop.engines.chat import Words
+from noteeval_desktop.engines.chat import Words, value_follows
 from noteeval_desktop.engines.local_llm.header import writes_nothing
 from noteeval_desktop.engines.local_llm.template import PAST_THINKING, Part, read_template
-from noteeval_desktop.engines.weighing import value_follows
 from noteeval_desktop.errors import Cancelled, ModelError
 from noteeval_desktop.platform.native_flag import NativeFlag
 

@@ -23,7 +23,7 @@ from noteeval_desktop.engines.local_llm.session import NO_NUMBERS, PARALLEL, Abo
 from noteeval_desktop.engines.local_llm.template import Part
 from noteeval_desktop.errors import Cancelled, ModelError
 from noteeval_desktop.guarded_json import from_json
-from noteeval_desktop.platform.priorities import lower_this_process
+from noteeval_desktop.platform.processes import lower_this_process
 
 Message = dict[str, Any]
 _PROGRESS_SECONDS = 0.1

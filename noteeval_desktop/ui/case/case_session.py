@@ -15,7 +15,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from noteeval_desktop import documents
 from noteeval_desktop.compliance.earlier import beside_folder
 from noteeval_desktop.documents import SessionInfo
-from noteeval_desktop.domain.background import Background
+from noteeval_desktop.domain.case import Background
 from noteeval_desktop.domain.decisions import SESSION_SUBJECT, Decision, DecisionKind
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import Note

@@ -156,7 +156,7 @@ class Engaged:
         self.clear(case)
         judge = self.judge(cancel, emit)
         before = judge.usage()
-        # A slow judge keeps its sound answers itself; the memory would keep "not judged" as well.
+        # A slow judge keeps its sound answers itself; the memory would keep "not checked" as well.
         kept = memory if self.live else None
         collected, told, shown = Collected(), 0.0, time.monotonic()
         for event in evaluate(case, judge, questions, cancel=cancel, memory=kept):

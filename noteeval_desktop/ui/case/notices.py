@@ -39,7 +39,7 @@ def unheard(evaluation: Evaluation) -> str:
     turns = unheard_turns(evaluation)
     if not turns:
         return ""
-    return tr("{turns}: what seems to address the reviewer was not judged there.").format(turns=turn_list(turns))
+    return tr("{turns}: what seems to address the reviewer was not checked there.").format(turns=turn_list(turns))
 
 
 def doubts_session(said: str) -> bool:

@@ -110,7 +110,7 @@ _SAYS = {
 
 def _said(opinion: Opinion) -> str:
     if not opinion.says:
-        return opinion.rationale or tr("Not judged.")
+        return opinion.rationale or tr("Not checked.")
     if opinion.judge == QUICK:
         return f"{_SAYS[opinion.says]}."
     # Many servers do not tell how likely an answer is, and nothing else says how sure a model is.

@@ -25,7 +25,7 @@ from noteeval_desktop.domain.silencing import kind_in
 from noteeval_desktop.domain.transcript import Transcript, turn_list
 from noteeval_desktop.domain.trust import Known, Trust, known_of
 from noteeval_desktop.domain.verdicts import Omission, OmissionKind, Severity
-from noteeval_desktop.present.checklist import is_linked
+from noteeval_desktop.present.card import is_linked
 from noteeval_desktop.present.finding import Finding, before_signing, in_one_entry, worded
 from noteeval_desktop.present.headings import item_heading
 from noteeval_desktop.present.risks import ledger, open_risk_said

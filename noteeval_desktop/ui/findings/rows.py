@@ -6,12 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import assert_never
 
-from noteeval_desktop.domain.bearing import bearing
 from noteeval_desktop.domain.decisions import linked_to, sentence_subject
-from noteeval_desktop.domain.evaluation import Evaluation, JudgedSentence
+from noteeval_desktop.domain.evaluation import JUDGES, Evaluation, JudgedSentence
 from noteeval_desktop.domain.findings import KIND_OF_CLAIM, FindingKind, ItemState, item_state, served
 from noteeval_desktop.domain.harm import never_to_cut
-from noteeval_desktop.domain.judge_names import JUDGES
 from noteeval_desktop.domain.note import Sentence
 from noteeval_desktop.domain.phrases import counted, percent, sentence, share_of, tr
 from noteeval_desktop.domain.remarks import Remark
@@ -21,8 +19,16 @@ from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation
 from noteeval_desktop.domain.trust import Part
-from noteeval_desktop.domain.verdicts import GRAVEST_FIRST, ClaimVerdict, ItemVerdict, Opinion, Severity, Verdict
-from noteeval_desktop.present.checklist import ChecklistRow, checklist
+from noteeval_desktop.domain.verdicts import (
+    GRAVEST_FIRST,
+    ClaimVerdict,
+    ItemVerdict,
+    Opinion,
+    Severity,
+    Verdict,
+    bearing,
+)
+from noteeval_desktop.present.card import ChecklistRow, checklist
 from noteeval_desktop.present.finding import Finding, how_sure, probability, session_has, unvouched
 from noteeval_desktop.present.headings import by_heading, sentence_heading
 from noteeval_desktop.present.scores import statements
@@ -128,7 +134,7 @@ def _item_row(row: ChecklistRow, verdict: ItemVerdict, evaluation: Evaluation, o
             to_add = tr("{turns} → add").format(turns=counted(turns, "turn")) if turns else ""
             told = (IMPORTANCE_NAMES[verdict.importance] if row.mandatory or not turns else "", to_add)
             aside = " · ".join(filter(None, told))
-        case ItemState.NOT_RECOGNISED | ItemState.NOT_CHECKED | ItemState.NOT_LEARNED:
+        case ItemState.NOT_RECOGNISED | ItemState.NOT_CHECKED:
             aside = row.state
         case _:
             assert_never(row.found)

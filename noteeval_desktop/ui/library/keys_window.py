@@ -18,7 +18,7 @@ from noteeval_desktop.store.rekeying import Rekeyed
 from noteeval_desktop.store.supervision import KnownSigner
 from noteeval_desktop.ui.library import work
 from noteeval_desktop.ui.library.access import Access
-from noteeval_desktop.ui.library.key_dialogs import (
+from noteeval_desktop.ui.library.dialogs import (
     NO_KEYCHAIN,
     WHAT_A_KEYCHAIN_MEANS,
     ChangePassphrase,

@@ -6,11 +6,11 @@ Nothing is archived or deleted before someone has seen the list and agreed.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, replace
+from datetime import date, datetime, timedelta
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QDialog, QFormLayout, QPushButton, QSpinBox, QTreeWidgetItem, QWidget
 
 from noteeval_desktop.domain.phrases import counted, day, listed, moment, sentence, tr
@@ -28,8 +28,9 @@ from noteeval_desktop.ui.library.dialogs import number_field
 from noteeval_desktop.ui.widgets.choosing import save_file
 from noteeval_desktop.ui.widgets.dialogs import Column, Rows
 from noteeval_desktop.ui.widgets.jobs import Lane, problem, while_alive
-from noteeval_desktop.ui.widgets.parts import button, column, row, sure
+from noteeval_desktop.ui.widgets.parts import button, column, row, show_once, sure
 from noteeval_desktop.ui.widgets.plain import PlainLabel
+from noteeval_desktop.ui.widgets.shell import Shell
 from noteeval_desktop.ui.widgets.theme import HIT, open_at
 from noteeval_desktop.ui.widgets.words import CLIENT, CLOSE, exported
 
@@ -477,3 +478,82 @@ class RetentionWindow(Page):
 
         self.say(tr("One moment…"))
         self.run(act, done)
+
+
+COMMANDS = ("library_keys", "backups", "audit_log", "old_cases")
+_ASK_AGAIN_AFTER = timedelta(days=7)
+
+
+class About(QObject):
+    """Each window opens once the library is unlocked; ``shown`` is the latest. ``deleted(tuple of ids)``."""
+
+    deleted = Signal(object)
+
+    def __init__(self, window: Shell, access: Access, front: Callable[[], QWidget]) -> None:
+        """``front``: what a window opens over. A dialog of the main window would open behind the list."""
+        super().__init__(access)
+        self._window, self._access, self._front = window, access, front
+        self.shown: QDialog | None = None
+        self._access.unlocked.connect(self._ask_about_old_cases)
+
+    def show_keys(self) -> None:
+        from noteeval_desktop.ui.library.keys_window import KeysWindow
+
+        self._show(lambda parent: KeysWindow(self._access, parent))
+
+    def show_backups(self) -> None:
+        self._show(lambda parent: BackupsWindow(self._access, parent))
+
+    def show_audit(self) -> None:
+        self._show(lambda parent: AuditWindow(self._access, parent))
+
+    def show_old_cases(self) -> None:
+        def make(parent: QWidget) -> RetentionWindow:
+            shown = RetentionWindow(self._access, self._rules(), parent)
+            shown.rules_changed.connect(self._keep_rules)
+            shown.applied.connect(self.deleted)
+            return shown
+
+        self._show(make)
+
+    def _show(self, make: Callable[[QWidget], QDialog]) -> None:
+        """Once the library is unlocked."""
+
+        def show() -> None:
+            self.shown = show_once(make(self._front()), modal=False)
+
+        self._access.use(show)
+
+    # Old cases
+
+    def _rules(self) -> Rules:
+        settings = self._window.settings
+        return Rules(settings.archive_after_months, settings.delete_after_years)
+
+    def _keep_rules(self, rules: Rules) -> None:
+        months, years = rules.archive_after_months, rules.delete_after_years
+        kept = replace(self._window.settings, archive_after_months=months, delete_after_years=years)
+        self._window.keep_settings(kept)
+
+    def _ask_about_old_cases(self) -> None:
+        rules, asked = self._rules(), self._window.settings.asked_about_old_cases
+        if not rules.any or (asked and date.today() - date.fromisoformat(asked) < _ASK_AGAIN_AFTER):
+            return
+        moment = now()
+        self._access.run(lambda library: due(library.cases, rules, moment), self._offer)
+
+    def _offer(self, found: Due) -> None:
+        if not len(found):
+            return
+        said = tr("Your rules for old cases would {do}. You see the list before they do.").format(
+            do=archived_and_deleted(len(found.archive), len(found.delete))
+        )
+        self._window.banner.say(said, [(tr("Show them…"), self._on_shown), (tr("Not this week"), self._put_off)])
+
+    def _put_off(self) -> None:
+        settings = self._window.settings
+        self._window.keep_settings(replace(settings, asked_about_old_cases=date.today().isoformat()))
+
+    def _on_shown(self) -> None:
+        self._put_off()
+        self.show_old_cases()

@@ -19,11 +19,10 @@ from noteeval_desktop.report.many.figures import Overview
 from noteeval_desktop.store.beside import KeptSet
 from noteeval_desktop.ui.case.engaged import Engaged
 from noteeval_desktop.ui.many import work
-from noteeval_desktop.ui.many.entries import Entry, State
-from noteeval_desktop.ui.many.matching import Matched
 from noteeval_desktop.ui.many.queue import Queue
-from noteeval_desktop.ui.many.run_store import RunStore
+from noteeval_desktop.ui.many.run_store import Entry, RunStore, State
 from noteeval_desktop.ui.many.window import ManyWindow
+from noteeval_desktop.ui.many.work import Matched
 from noteeval_desktop.ui.widgets.jobs import Emit, Lane
 from noteeval_desktop.ui.widgets.shell import Shell
 from noteeval_desktop.ui.widgets.theme import bring_up

@@ -12,6 +12,7 @@ from noteeval_desktop.domain.phrases import counted, percent, tr
 from noteeval_desktop.domain.transcript import Citation, Transcript, cite
 from noteeval_desktop.domain.verdicts import ResponseVerdict
 from noteeval_desktop.present.scores import BAND_NAMES, NOT_COMPARED, band_value, beside
+from noteeval_desktop.present.vocabulary import NOT_CHECKED
 from noteeval_desktop.ui.findings.rows import Row, group
 from noteeval_desktop.ui.widgets.plain import shortened
 from noteeval_desktop.ui.widgets.words import turn_list, turn_number
@@ -22,7 +23,7 @@ _NAMES = {1: tr("poor"), 2: tr("weak"), 3: tr("fair"), 4: tr("good"), 5: tr("ver
 
 def score_words(score: int | None) -> str:
     """ "4 good"; a score that was not given says so."""
-    return tr("not judged") if score is None else f"{score} {_NAMES[score]}"
+    return NOT_CHECKED if score is None else f"{score} {_NAMES[score]}"
 
 
 def mean_words(value: float | None) -> str:

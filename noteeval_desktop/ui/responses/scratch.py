@@ -28,7 +28,7 @@ from noteeval_desktop.domain.verdicts import ResponseVerdict
 from noteeval_desktop.errors import Cancelled, InputError
 from noteeval_desktop.judges.protocol import Exchange, Judge
 from noteeval_desktop.measures.responses import AttributeSummary, RaterAgreement, summaries
-from noteeval_desktop.present.vocabulary import ATTRIBUTE_NAMES
+from noteeval_desktop.present.vocabulary import ATTRIBUTE_NAMES, NOT_CHECKED
 from noteeval_desktop.ui.case.engaged import SCORE_RESPONSES, Engaged, EngineNews, Testing
 from noteeval_desktop.ui.judging.status import testing
 from noteeval_desktop.ui.responses.pairs import (
@@ -146,7 +146,7 @@ class SetPage(QWidget):
 
 def _cells(summary: AttributeSummary) -> tuple[str, ...]:
     if summary.interval is None or summary.mean is None or summary.spread is None:
-        return (tr("not judged"),) + ("–",) * (len(COLUMNS) - 1)
+        return (NOT_CHECKED,) + ("–",) * (len(COLUMNS) - 1)
     low, high = summary.interval
     share = round(100 * summary.failures / summary.judged)
     cells = (

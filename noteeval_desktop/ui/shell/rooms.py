@@ -8,8 +8,7 @@ from functools import partial
 
 from PySide6.QtCore import QByteArray, QObject
 
-from noteeval_desktop.domain.evaluation import Evaluation
-from noteeval_desktop.domain.judge_names import REMOTE
+from noteeval_desktop.domain.evaluation import REMOTE, Evaluation
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.thresholds import thresholds_of
 from noteeval_desktop.domain.trust import Part, Trust

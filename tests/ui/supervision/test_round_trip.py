@@ -339,7 +339,7 @@ def test_without_a_judge_there_is_nothing_to_compare_and_the_window_says_so(desk
     reviewer.hand_in()
     assert shown.session.stage is Stage.DIFFERENCES
     assert "No judge has checked this note yet" in shown.panel.title.text()
-    shown.endings.pdf.choose(shown.endings.reviewed)
+    shown.endings.pdf.choose(shown.session.shown.case_id, shown.session.review, shown.session.evaluation)
     assert "No judge has checked this note yet" in shown.banner.text
 
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,7 +39,7 @@ class NoteWords:
 @cache
 def shared_words() -> NoteWords:
     """Those that ship (``resources/lexicons/note_words.json``)."""
-    data = json.loads((paths.resources() / "lexicons" / "note_words.json").read_text(encoding="utf-8"))
+    data = paths.lexicon("note_words.json")
     return NoteWords(data["holding"], data["conversations"])
 
 
@@ -111,9 +109,10 @@ class ClaimLexicon:
         return tuple(dict.fromkeys(word.stem for word in self.words(text) if word.content))
 
 
-def load_lexicon(path: Path) -> ClaimLexicon:
-    """Read ``claims.json`` of the lexicons."""
-    data = json.loads(path.read_text(encoding="utf-8"))
+@cache
+def claim_lexicon() -> ClaimLexicon:
+    """That which ships (``resources/lexicons/claims.json``)."""
+    data = paths.lexicon("claims.json")
     return ClaimLexicon(
         stop=frozenset(data["stop"]),
         groups=_inverted(data["groups"]),
