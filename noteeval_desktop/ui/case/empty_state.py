@@ -11,7 +11,7 @@ from PySide6.QtGui import QAction, QDragEnterEvent, QDragLeaveEvent, QDropEvent,
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
 from noteeval_desktop.domain.phrases import tr
-from noteeval_desktop.ui.widgets.parts import button, column, grounded, restyle, row, scrolling, tool
+from noteeval_desktop.ui.widgets.parts import button, column, empty, grounded, restyle, row, scrolling, tool
 from noteeval_desktop.ui.widgets.plain import PlainLabel, menu_text
 from noteeval_desktop.ui.widgets.theme import HIT, UI_SIZE, UNIT, sized
 
@@ -129,10 +129,7 @@ class EmptyState(QWidget):
             restyle(each, "look", "primary" if first else "")
 
     def show_recent(self, cases: Recent) -> None:
-        while (item := self._recent.takeAt(0)) is not None:
-            if (widget := item.widget()) is not None:
-                widget.hide()
-                widget.deleteLater()
+        empty(self._recent)
         if cases:
             self._recent.addWidget(PlainLabel(tr("Recent:"), look="muted"))
         for name, open_it in cases[:4]:

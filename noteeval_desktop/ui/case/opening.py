@@ -25,7 +25,7 @@ from noteeval_desktop.ui.case.unsaved import Unsaved
 from noteeval_desktop.ui.case.workspace import Workspace
 from noteeval_desktop.ui.editor.drafting import headings_for_unassigned
 from noteeval_desktop.ui.editor.speakers_strip import ROLE_NAMES
-from noteeval_desktop.ui.widgets.banner import Banner
+from noteeval_desktop.ui.widgets.shell import Banner
 
 _AS_SESSION = tr("Use it as the session")
 

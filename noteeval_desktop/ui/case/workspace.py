@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QMimeData, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from noteeval_desktop.documents import for_the_clipboard
 from noteeval_desktop.domain.decisions import (
     Decision,
     DecisionKind,
@@ -36,7 +37,7 @@ from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.present.finding import Finding
 from noteeval_desktop.ui.case.case_session import CaseSession
-from noteeval_desktop.ui.editor.drafting import copy_note, place_for_draft
+from noteeval_desktop.ui.editor.drafting import place_for_draft
 from noteeval_desktop.ui.editor.highlights import highlights_of
 from noteeval_desktop.ui.editor.note_editor import NoteEditor
 from noteeval_desktop.ui.editor.search_bar import SearchBar, places
@@ -256,8 +257,12 @@ class Workspace(Panes):
         return True
 
     def copy_note(self) -> None:
-        text = self.editor.note_text()
-        copy_note(text)
+        """For the record system: as plain and as formatted text."""
+        text, copied = self.editor.note_text(), QMimeData()
+        plain, html = for_the_clipboard(text)
+        copied.setText(plain)
+        copied.setHtml(html)
+        QGuiApplication.clipboard().setMimeData(copied)
         self.copy_button.setText(tr("Copied ✓"))
         QTimer.singleShot(_SAID_MS, self.copy_button, lambda: self.copy_button.setText(tr("Copy note")))
         if (left := placeholder(text)) is not None:

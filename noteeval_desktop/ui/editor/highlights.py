@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from PySide6.QtGui import QColor, QTextCharFormat, QTextCursor, QTextDocument
+from PySide6.QtGui import QTextCharFormat, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QTextEdit
 
 from noteeval_desktop.domain.findings import ERROR_KINDS, FindingKind
@@ -51,8 +51,9 @@ def highlights_of(
     return tuple(sorted(marks, key=lambda mark: (-MARKED.index(mark.kind), mark.words, mark.span)))
 
 
-def mark_colour(kind: FindingKind, quiet: bool = False) -> QColor:
-    return colour_of("muted" if quiet else KINDS[kind].tone if kind in MARKED else "accent")
+def mark_colour(kind: FindingKind, quiet: bool = False) -> str:
+    """Of its sign, by its name in the theme."""
+    return "muted" if quiet else KINDS[kind].tone if kind in MARKED else "accent"
 
 
 def mark_format(kind: FindingKind, quiet: bool = False) -> QTextCharFormat:

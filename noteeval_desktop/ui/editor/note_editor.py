@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import QEvent, QMimeData, QPoint, QRect, Qt, Signal
+from PySide6.QtCore import QEvent, QMimeData, QPoint, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QFocusEvent,
     QFont,
@@ -44,6 +44,7 @@ from noteeval_desktop.ui.widgets.theme import (
     UNIT,
     colour_of,
     sized,
+    write,
 )
 from noteeval_desktop.ui.widgets.words import NOTE
 
@@ -162,20 +163,52 @@ class _Margin(QWidget):
     def __init__(self, editor: NoteEditor) -> None:
         super().__init__(editor)
         self._editor = editor
+        self._signs: list[tuple[QRect, Highlight]] = []
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAccessibleName(tr("Marks in the note"))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
+        painter, font = QPainter(self), self._editor.sign_font
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        self._editor.paint_signs(painter)
+        self._signs = self._places()
+        for place, mark in self._signs:
+            colour = marks.mark_colour(mark.kind, mark.quiet)
+            write(painter, QRectF(place), KINDS[mark.kind].sign, font, colour, Qt.AlignmentFlag.AlignCenter)
+        painter.setFont(font)
+        self._editor.comments.paint(painter)
+
+    def _places(self) -> list[tuple[QRect, Highlight]]:
+        editor, taken = self._editor, dict[int, int]()
+        places = []
+        for highlight, selection in reversed(editor.seen_marks):
+            if highlight.words:
+                continue
+            start = selection.cursor.selectionStart()
+            line = editor.cursorRect(marks.passage(editor.document(), start, start))
+            if line.bottom() < 0 or line.top() > editor.viewport().height():
+                continue
+            column = taken.get(line.top(), 0)
+            taken[line.top()] = column + 1
+            left = self.width() - (column + 1) * editor.sign_width - UNIT // 2
+            if left >= -UNIT:
+                places.append((QRect(left, line.top(), editor.sign_width, line.height()), highlight))
+        return places
+
+    def _sign_at(self, point: QPoint) -> Highlight | None:
+        return next((mark for place, mark in self._signs if place.adjusted(-2, -4, 2, 4).contains(point)), None)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        self._editor.activate_sign(event.position().toPoint())
+        point = event.position().toPoint()
+        if (mark := self._sign_at(point)) is not None:
+            self._editor.mark_activated.emit(mark.key)
+        elif said := self._editor.comments.at(point):
+            show_tip(self.mapToGlobal(point), tooltip(said), self._editor)
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            self._editor.show_sign_tooltip(event.pos(), event.globalPos())
+            mark = self._sign_at(event.pos())
+            said = mark.said if mark else self._editor.comments.at(event.pos())
+            show_tip(event.globalPos(), tooltip(said), self._editor)
             return True
         return super().event(event)
 
@@ -202,7 +235,6 @@ class NoteEditor(QTextEdit):
         self._marks: list[tuple[Highlight, QTextEdit.ExtraSelection]] = []
         self._drawn: Collection[str] = ()
         self._asked = ""
-        self._signs: list[tuple[QRect, Highlight]] = []
         self._looked_at: list[QTextEdit.ExtraSelection] = []
         self._found: list[QTextEdit.ExtraSelection] = []
         self.comments = MarginComments(self)
@@ -424,14 +456,6 @@ class NoteEditor(QTextEdit):
 
     # Signs in the margin
 
-    def paint_signs(self, painter: QPainter) -> None:
-        self._signs = self._sign_places()
-        painter.setFont(self.sign_font)
-        for place, highlight in self._signs:
-            painter.setPen(marks.mark_colour(highlight.kind, highlight.quiet))
-            painter.drawText(place, Qt.AlignmentFlag.AlignCenter, KINDS[highlight.kind].sign)
-        self.comments.paint(painter)
-
     @property
     def sign_font(self) -> QFont:
         """As large beside large text as beside text of the usual size."""
@@ -446,37 +470,6 @@ class NoteEditor(QTextEdit):
     @property
     def margin_width(self) -> int:
         return round(MARGIN * self._grown)
-
-    def _sign_places(self) -> list[tuple[QRect, Highlight]]:
-        taken: dict[int, int] = {}
-        places = []
-        for highlight, selection in reversed(self.seen_marks):
-            if highlight.words:
-                continue
-            start = selection.cursor.selectionStart()
-            line = self.cursorRect(marks.passage(self.document(), start, start))
-            if line.bottom() < 0 or line.top() > self.viewport().height():
-                continue
-            column = taken.get(line.top(), 0)
-            taken[line.top()] = column + 1
-            left = self._margin.width() - (column + 1) * self.sign_width - UNIT // 2
-            if left >= -UNIT:
-                places.append((QRect(left, line.top(), self.sign_width, line.height()), highlight))
-        return places
-
-    def _sign_at(self, point: QPoint) -> Highlight | None:
-        return next((mark for place, mark in self._signs if place.adjusted(-2, -4, 2, 4).contains(point)), None)
-
-    def activate_sign(self, point: QPoint) -> None:
-        mark = self._sign_at(point)
-        if mark is not None:
-            self.mark_activated.emit(mark.key)
-        elif said := self.comments.at(point):
-            show_tip(self._margin.mapToGlobal(point), tooltip(said), self)
-
-    def show_sign_tooltip(self, point: QPoint, where: QPoint) -> None:
-        mark = self._sign_at(point)
-        show_tip(where, tooltip(mark.said if mark else self.comments.at(point)), self)
 
     def show_comments(self, comments: Sequence[tuple[Span, str]]) -> None:
         """A reviewer's, each at its words."""

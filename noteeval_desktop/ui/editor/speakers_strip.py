@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QInputDialog, QMenu, QSizePolicy, QToolButton, QWi
 from noteeval_desktop.documents import role_by_label
 from noteeval_desktop.domain.phrases import counted, tr
 from noteeval_desktop.domain.transcript import Role, Transcript
-from noteeval_desktop.ui.widgets.parts import Fitted, MenuButton, row
+from noteeval_desktop.ui.widgets.parts import Fitted, MenuButton, empty, row
 from noteeval_desktop.ui.widgets.plain import explain, in_font_of, menu_text
 from noteeval_desktop.ui.widgets.theme import UNIT
 
@@ -59,10 +59,7 @@ class SpeakersStrip(Fitted):
         return len(speakers)
 
     def _fill(self, count: int) -> None:
-        while (item := self._row.takeAt(0)) is not None:
-            if (widget := item.widget()) is not None:
-                widget.hide()
-                widget.deleteLater()
+        empty(self._row)
         speakers = self._transcript.speakers
         self._chips = [self._chip(speaker) for speaker in speakers[:count]]
         for chip in self._chips:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
@@ -35,7 +35,7 @@ from noteeval_desktop.ui.findings.card import FindingCard, name_of_kind
 from noteeval_desktop.ui.findings.omission_draft import question_before
 from noteeval_desktop.ui.findings.risk import risk_rows
 from noteeval_desktop.ui.findings.row_list import ROW_ROLE, ListPage, RowList
-from noteeval_desktop.ui.findings.rows import RANK, Row, finding_row, on_risk_rows
+from noteeval_desktop.ui.findings.rows import RANK, Row, finding_row, group, on_risk_rows
 from noteeval_desktop.ui.findings.trust import with_trust
 from noteeval_desktop.ui.widgets.parts import Fitted, MenuButton, button, choice, column, grounded, row
 from noteeval_desktop.ui.widgets.plain import PlainLabel, menu_text, native, shortened
@@ -53,14 +53,15 @@ def first_rows(
     rows: list[Row] = []
     for harm, name in HARM_NAMES.items():
         counted = open_risk_said(risk) if harm is Harm.RISK else ""
-        rows += _group(name, [finding for finding in chosen if finding.ranked.harm is harm], counted)
-        if harm is Harm.RISK and (passed := on_risk_rows(evaluation)):
-            rows += [Row(tr("Risk statements to verify"), aside=str(len(passed)), heading=True), *passed]
+        rows += group(name, [finding_row(one) for one in chosen if one.ranked.harm is harm], counted)
+        if harm is Harm.RISK:
+            rows += group(tr("Risk statements to verify"), on_risk_rows(evaluation))
     if more:
         others = rest(findings)
-        rows += _group(tr("Also worth a read"), [f for f in others if f.kind is not FindingKind.UNNEEDED])
-        rows += _group(tr("Could be shorter"), [f for f in others if f.kind is FindingKind.UNNEEDED])
-        rows += _group(tr("Confirmed or dismissed by you"), decided)
+        longer = [finding_row(one) for one in others if one.kind is FindingKind.UNNEEDED]
+        rows += group(tr("Also worth a read"), [finding_row(f) for f in others if f.kind is not FindingKind.UNNEEDED])
+        rows += group(tr("Could be shorter"), longer)
+        rows += group(tr("Confirmed or dismissed by you"), [finding_row(one) for one in decided])
     return tuple(rows)
 
 
@@ -68,13 +69,6 @@ def rest(findings: Sequence[Finding]) -> tuple[Finding, ...]:
     """The open ones that are not shown first."""
     chosen = {finding.key for finding in before_signing(findings)}
     return tuple(finding for finding in findings if finding.key not in chosen)
-
-
-def _group(name: str, findings: Sequence[Finding], counted: str = "") -> Iterator[Row]:
-    if findings:
-        yield Row(name, aside=counted or str(len(findings)), heading=True)
-    for finding in findings:
-        yield finding_row(finding)
 
 
 def belongs(finding: Finding, note: Note) -> str:
@@ -91,23 +85,20 @@ def left_out_rows(evaluation: Evaluation, rubric: Rubric) -> tuple[Row, ...]:
     by_kind = {kind: found for kind in OmissionKind if (found := [one for one in own if one.kind is kind])}
     rows: list[Row] = []
     for kind, found in sorted(by_kind.items(), key=lambda entry: RANK[entry[1][0].severity]):
-        rows.append(Row(OMISSION_NAMES[kind], aside=str(len(found)), heading=True))
-        rows += [_row(omission, rubric, evaluation) for omission in found]
-    if evaluation.dropped:
-        rows.append(Row(tr("The model would not add these"), aside=str(len(evaluation.dropped)), heading=True))
-        rows += [
-            # No finding: there is nothing to be done about it.
-            Row(
-                title=_title(omission, evaluation.case.transcript),
-                detail=OMISSION_NAMES[omission.kind],
-                sign="·",
-                tone="grey",
-                citations=omission.citations,
-                opinions=omission.opinions,
-            )
-            for omission in evaluation.dropped
-        ]
-    return tuple(rows)
+        rows += group(OMISSION_NAMES[kind], [_row(omission, rubric, evaluation) for omission in found])
+    dropped = [
+        # No finding: there is nothing to be done about it.
+        Row(
+            title=_title(omission, evaluation.case.transcript),
+            detail=OMISSION_NAMES[omission.kind],
+            sign="·",
+            tone="grey",
+            citations=omission.citations,
+            opinions=omission.opinions,
+        )
+        for omission in evaluation.dropped
+    ]
+    return (*rows, *group(tr("The model would not add these"), dropped))
 
 
 def _row(omission: Omission, rubric: Rubric, evaluation: Evaluation) -> Row:

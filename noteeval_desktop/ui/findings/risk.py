@@ -18,7 +18,7 @@ from noteeval_desktop.present.finding import Finding, name_of_risk
 from noteeval_desktop.present.risks import Ledger, open_risk_said
 from noteeval_desktop.present.vocabulary import HARM_NAMES, OMISSION_NAMES, RISK_STATES, STANCE_NAMES
 from noteeval_desktop.ui.findings.omission_draft import at_the_danger, quotes
-from noteeval_desktop.ui.findings.rows import Row, decided
+from noteeval_desktop.ui.findings.rows import Row, decided, group
 from noteeval_desktop.ui.widgets.words import turn_number
 
 NOT_ADDRESSED = tr("not addressed")
@@ -57,7 +57,7 @@ def risk_rows(found: Ledger, set_aside: Mapping[str, str]) -> tuple[Row, ...]:
     ]
     # An entry below may join several mentions.
     said = " · ".join(parts) or tr("all addressed or dismissed")
-    return (Row(HARM_NAMES[Harm.RISK], aside=said, heading=True), *rows) if rows else ()
+    return group(HARM_NAMES[Harm.RISK], rows, said)
 
 
 def _row(finding: Finding, sign: str, tone: str, aside: str) -> Row:

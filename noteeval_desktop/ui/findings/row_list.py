@@ -98,7 +98,8 @@ class RowDelegate(QStyledItemDelegate):
             return QSize(width, HIT + UNIT)
         height = self._title_height(row, option.font, width) + UNIT
         if row.detail:
-            height += self._detail_height(row, option.font, width) + 2
+            room = width - self._columns(row, option.font, width)[0] - 2 * UNIT
+            height += self._height(row.detail, option.font, SMALL_SIZE, room) + 2
         return QSize(width, max(HIT, height) + (UNIT if row.share is not None else 0))
 
     def _columns(self, row: Row, font: QFont, width: int) -> tuple[int, int]:
@@ -109,9 +110,6 @@ class RowDelegate(QStyledItemDelegate):
 
     def _title_height(self, row: Row, font: QFont, width: int) -> int:
         return self._height(row.title, font, UI_SIZE, self._columns(row, font, width)[1])
-
-    def _detail_height(self, row: Row, font: QFont, width: int) -> int:
-        return self._height(row.detail, font, SMALL_SIZE, width - self._columns(row, font, width)[0] - 2 * UNIT)
 
     def _height(self, text: str, font: QFont, size: int, room: int) -> int:
         drawn = zoomed(font, size)

@@ -23,11 +23,10 @@ from noteeval_desktop.ui.shell.actions import (
     set_keys,
     show_recent_menu,
 )
-from noteeval_desktop.ui.widgets.banner import Banner
 from noteeval_desktop.ui.widgets.jobs import JobRunner, Lane, at_the_end, told
 from noteeval_desktop.ui.widgets.parts import MenuButton, column, grounded, progress_bar, row
 from noteeval_desktop.ui.widgets.plain import ElidedLabel, PlainLabel, menu_text, shortened
-from noteeval_desktop.ui.widgets.shell import Shell, StatusLine
+from noteeval_desktop.ui.widgets.shell import Banner, Shell, StatusLine
 from noteeval_desktop.ui.widgets.theme import (
     HIT,
     READING_SIZE,

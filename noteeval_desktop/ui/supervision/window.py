@@ -23,7 +23,6 @@ from noteeval_desktop.ui.supervision.endings import Endings, Saver
 from noteeval_desktop.ui.supervision.pages import Line, Page, highlights, page, transcript
 from noteeval_desktop.ui.supervision.passes import KIND_KEY, STAGE_NAMES, Choice, Stage
 from noteeval_desktop.ui.supervision.review_session import OpenReview, ReviewSession
-from noteeval_desktop.ui.widgets.banner import Banner
 from noteeval_desktop.ui.widgets.help_window import help_window
 from noteeval_desktop.ui.widgets.jobs import problem
 from noteeval_desktop.ui.widgets.parts import ToolButton, button, choice, column, grounded, row, scrolling
@@ -36,7 +35,7 @@ from noteeval_desktop.ui.widgets.plain import (
     native,
     read_in_order,
 )
-from noteeval_desktop.ui.widgets.shell import KeyedWindow
+from noteeval_desktop.ui.widgets.shell import Banner, KeyedWindow
 from noteeval_desktop.ui.widgets.theme import HIT, UI_SIZE, UNIT, open_at, sized
 from noteeval_desktop.ui.widgets.words import turn_list
 

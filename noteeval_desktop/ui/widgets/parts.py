@@ -69,6 +69,14 @@ def _filled(layout: L, parts: tuple[Parts, ...], margins: Margins, spacing: floa
     return layout
 
 
+def empty(layout: QLayout) -> None:
+    """Nothing that stood in it is seen or kept."""
+    while (item := layout.takeAt(0)) is not None:
+        if (widget := item.widget()) is not None:
+            widget.hide()
+            widget.deleteLater()
+
+
 class PushButton(QPushButton):
     """Enter presses it where it has the focus, and nowhere else: of one that is no default, Qt would press the dialog's
     default in its place."""
