@@ -23,7 +23,7 @@ from noteeval_desktop.domain.verdicts import Verdict
 from noteeval_desktop.engines.embedder import LlamaEmbedder
 from noteeval_desktop.evaluate import Question, evaluate, final
 from noteeval_desktop.judges import builtin
-from noteeval_desktop.present.checklist import checklist
+from noteeval_desktop.present.card import checklist
 from noteeval_desktop.present.scores import statements
 from noteeval_desktop.report.csv_layout import evaluation_to_csv
 from noteeval_desktop.report.draw_html import html

@@ -5,8 +5,7 @@ from __future__ import annotations
 from statistics import fmean
 from urllib.parse import urlsplit
 
-from noteeval_desktop.domain.evaluation import Evaluation, Usage
-from noteeval_desktop.domain.judge_names import LOCAL, REMOTE
+from noteeval_desktop.domain.evaluation import LOCAL, REMOTE, Evaluation, Usage
 from noteeval_desktop.domain.phrases import counted, duration, sentence, tr
 from noteeval_desktop.engines import loopback
 from noteeval_desktop.evaluate import Progress, Question
