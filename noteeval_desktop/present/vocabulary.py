@@ -102,6 +102,7 @@ SECTION_NAMES = {
     Section.PLAN: "Plan",
     Section.UNASSIGNED: "Under no heading",
 }
+PLACE_NAMES: dict[Section | None, str] = {**SECTION_NAMES, None: WHOLE_NOTE}
 IMPORTANCE_NAMES = {
     Importance.MANDATORY: "mandatory",
     Importance.CONDITIONAL: "if applicable",
