@@ -250,7 +250,7 @@ def remote_judge(
     embedder = encoder(closing)
     chat = RemoteChat(base_url, model, key, jobs, price, pace, unencrypted)
     here = loopback.on_this_computer(base_url, model)
-    llm = _llm(chat, embedder, rubric, closing, Manner.GROUPED, cache, fence)
+    llm = _llm(chat, embedder, rubric, closing, Manner.GROUPED, cache, fence, 1 if here else jobs)
     judge = RemoteJudge(llm, chat, None if here else identifier_finder(embedder))
     if decisions is not None:
         judge.decide(decisions)
@@ -274,7 +274,8 @@ def _llm(
     manner: Manner,
     cache: AnswerCache | None,
     fence: str | None = None,
+    places: int = 1,
 ) -> LlmJudge:
     closing.callback(chat.close)
-    prompts = load_prompts(paths.resources() / "prompts")
-    return LlmJudge(chat, rubric, prompts, EmbeddingRetriever(embedder), manner, cache, LocalReading(embedder), fence)
+    prompts, retriever = load_prompts(paths.resources() / "prompts"), EmbeddingRetriever(embedder)
+    return LlmJudge(chat, rubric, prompts, retriever, manner, cache, LocalReading(embedder), fence, places=places)
