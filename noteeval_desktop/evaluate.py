@@ -137,9 +137,9 @@ def evaluate(
     # What is asked at once knows no answer yet.
     known = Collected() if at_once else collected
     asks = {one.value: partial(_answers, judge, one, case, known, cancel, memory) for one in questions}
-    if at_once:  # danger aside, which is found on this computer
-        asks |= asked_ahead({one: ask for one, ask in asks.items() if one != Question.RISK})
-    asked = [_Asked(one, _expected(case, one), asks[one.value]) for one in questions]
+    # Danger aside, which is found on this computer.
+    ahead = asked_ahead({one: ask for one, ask in asks.items() if at_once and one != Question.RISK})
+    asked = [_Asked(one, _expected(case, one), ahead.get(one.value, asks[one.value])) for one in questions]
     stopped = yield from _put(asked, collected, problems, cancel, clock)
     if again and not stopped:
         # A pace of its own: what the first judge answers in a moment says nothing of the second.

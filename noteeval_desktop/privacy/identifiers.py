@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Protocol
 
+from noteeval_desktop.domain.procedures import PROCEDURE
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.privacy.lexicon import Lexicon, plain
 from noteeval_desktop.privacy.masking import Identifier, IdentifierKind
@@ -68,8 +69,10 @@ class _Found:
 # A word that is _LIKELY to name takes those beside it along that _MAY_BE a part of its name; what is less likely than
 # _ASKED nobody is asked about.
 _LIKELY, _MAY_BE, _ASKED = 0.7, 0.1, 0.05
-_OF_NAMES = (IdentifierKind.PERSON, IdentifierKind.PLACE, IdentifierKind.ORGANISATION)
-_JOINS = re.compile(r"[-'’/., ]{1,2}| ?& ?")
+_PLACES = (IdentifierKind.PLACE, IdentifierKind.ORGANISATION)
+_OF_NAMES = (IdentifierKind.PERSON, *_PLACES)
+_JOINS, _OF = re.compile(r"[-'’/., ]{1,2}| ?& ?"), re.compile(" of (?:the )?")
+_PROCEDURE = re.compile(rf"\b{PROCEDURE}(?:-\w\w)?\b")
 
 
 class IdentifierFinder:
@@ -152,12 +155,16 @@ class IdentifierFinder:
 
 
 def _tagged(text: str, tags: Tagged, lexicon: Lexicon) -> Iterator[_Found]:
-    """Stretches with a likely name in them, and what may belong to it; a guess where none of it is a name of the list.
-    "The" is none, however likely."""
+    """Stretches with a likely name in them, and what may belong to it, as in "University of Iowa"; a guess where none
+    of it is a name of the list. "The" is none, however likely, nor is a code of what was done."""
+    codes = {place for match in _PROCEDURE.finditer(text) for place in range(*match.span())}
     runs: list[list[int]] = []
-    for number, (word, chance) in enumerate(zip(tags.words, tags.chances, strict=True)):
-        if chance >= _MAY_BE:
+    for number, (word, chance, kind) in enumerate(zip(tags.words, tags.chances, tags.kinds, strict=True)):
+        if chance >= _MAY_BE and word.span.start not in codes:
+            last = tags.words[runs[-1][-1]] if runs else word
+            between = text[last.span.end : word.span.start]
             joins = runs and runs[-1][-1] == number - 1 and _JOINS.fullmatch(word.gap)
+            joins = joins or (last.capital and word.capital and kind in _PLACES and _OF.fullmatch(between))
             runs[-1].append(number) if joins else runs.append([number])
     for run in runs:
         likely = max(tags.chances[number] for number in run)
