@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack
 from dataclasses import replace
 from functools import cache
 from typing import TypeVar
@@ -166,6 +167,10 @@ class BuiltinJudge:
     def usage(self) -> Usage:
         """Nothing is called, sent or paid for."""
         return Usage()
+
+    def lend(self, closing: ExitStack) -> Embedder:
+        """Its encoder, until ``closing`` ends: what it has read of a case nobody else need read again."""
+        return self._embedder.hold(closing)
 
     def close(self) -> None:
         """Free the encoder; nothing can be asked afterwards."""
