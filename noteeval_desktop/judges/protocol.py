@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import Protocol, runtime_checkable
 
 from noteeval_desktop.domain.behaviours import MiCounts
 from noteeval_desktop.domain.case import Case
@@ -26,9 +25,6 @@ from noteeval_desktop.domain.verdicts import (
     Omission,
     ResponseVerdict,
 )
-
-if TYPE_CHECKING:  # the first screen is to stand before numpy and llama.cpp are loaded
-    from noteeval_desktop.engines.embedder import Embedder
 
 CONTEXT_TURNS = 4
 Ledger = Callable[[Case, threading.Event], Iterable[RiskFinding]]
@@ -163,13 +159,6 @@ class HasRubric(Protocol):
 
     @property
     def rubric(self) -> Rubric: ...
-
-
-@runtime_checkable
-class LendsEncoder(Protocol):
-    """A judge whose sentence encoder another may use besides."""
-
-    def lend(self, closing: ExitStack) -> Embedder: ...
 
 
 @runtime_checkable

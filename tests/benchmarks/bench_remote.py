@@ -3,8 +3,8 @@
 Run by hand: ``python -m tests.benchmarks.bench_remote``. A scripted endpoint on loopback answers each request after
 half a second, and once more after 20 ms besides for each token of its answer, 20 at a time; tokens are counted as a
 quarter of the characters, the same for all ways of asking. The full check asks it while the built-in judge is at work,
-which has read another case before, as in a window that is open. ``share`` is of the time of one question a call, one
-kind of question after the other; the last row puts these, too, all at once.
+which has read another case before, as on the command line, and then the same one, as in the window. ``share`` is of the
+time of one question a call, one kind of question after the other; the last row puts these, too, all at once.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.engines.embedder import FakeEmbedder
 from noteeval_desktop.engines.remote.chat import RemoteChat
 from noteeval_desktop.evaluate import ABOUT_NOTE, ALL_QUESTIONS, Question, evaluate, final
-from noteeval_desktop.judges import making
+from noteeval_desktop.judges import builtin, making
 from noteeval_desktop.judges.full_check import FullCheck
 from noteeval_desktop.judges.llm.judge import LlmJudge, Manner
 from noteeval_desktop.judges.llm.prompts import load_prompts, numbered_turns
@@ -98,11 +98,13 @@ def main() -> None:
     print(" words a token way of asking                           calls   tokens  seconds  share  complete")
     for words, a_token in product(WORDS, A_TOKEN):
         with ExitStack() as closing:
-            quick = making.builtin_judge(load_rubric(), closing)
-            final(evaluate(make_case(), quick, ABOUT_NOTE))
+            embedder, rubric = making.encoder(closing), load_rubric()
+            first, second = builtin.load(embedder, rubric), builtin.load(embedder, rubric)
+            final(evaluate(make_case(), first, ABOUT_NOTE))
             case = sample(words)
             rows = {
-                "full check, about the note": run(case, Manner.GROUPED, a_token, ABOUT_NOTE, quick=quick),
+                "full check": run(case, Manner.GROUPED, a_token, ABOUT_NOTE, quick=first),
+                "full check after the quick check": run(case, Manner.GROUPED, a_token, ABOUT_NOTE, quick=second),
                 "grouped, about the note": run(case, Manner.GROUPED, a_token, ABOUT_NOTE),
                 "grouped, everything": run(case, Manner.GROUPED, a_token, ALL_QUESTIONS),
                 PEER: run(case, Manner.PUBLISHED, a_token, ABOUT_NOTE, at_once=False),

@@ -21,7 +21,7 @@ from noteeval_desktop.domain.thresholds import thresholds_of
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.evaluate import Progress
 from noteeval_desktop.judges.llm.cache import AnswerCache, LayeredCache
-from noteeval_desktop.judges.protocol import Judge, LendsEncoder
+from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.privacy import consent
 from noteeval_desktop.settings import Settings
 from noteeval_desktop.ui.case.case_session import STOPPED_CHECKED_BEFORE, STOPPED_FIRST, CaseSession
@@ -71,9 +71,10 @@ def admit_served(settings: Settings, keys: Keys, cancel: threading.Event, tell: 
 def _encoder(builtin: Engaged, closing: ExitStack) -> Embedder:
     """The built-in judge's, which has read what is open: a full check need not read it again. Raises ModelError."""
     from noteeval_desktop.judges import making
+    from noteeval_desktop.judges.builtin.judge import BuiltinJudge
 
     judge = builtin.judge()
-    return judge.lend(closing) if isinstance(judge, LendsEncoder) else making.encoder(closing)
+    return judge.embedder.hold(closing) if isinstance(judge, BuiltinJudge) else making.encoder(closing)
 
 
 def load_local(
