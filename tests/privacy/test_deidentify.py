@@ -93,6 +93,7 @@ def test_identifiers_are_found(text: str, words: str, kind: IdentifierKind, find
         ("Referred to Penhallow adult services", "Penhallow adult services"),
         ("he was at Mercy Hospital for a week", "Mercy Hospital"),
         ("I went to the University of Iowa", "University of Iowa"),
+        ("He went to the University of Iowa.", "University of Iowa"),
         ("I moved here from Minneapolis", "Minneapolis"),
         ("Dr. Osei said so", "Osei"),
         ("Doctor Patel put it up", "Patel"),
