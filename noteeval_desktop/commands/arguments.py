@@ -529,7 +529,7 @@ def _add_judge(command: _OneLineParser, said: str = tr("who judges (builtin)"), 
             "--leave-out",
             tr(
                 "also ask the language model what does not belong in the record, such as the therapist's own feelings "
-                "(how often it is right is not measured)"
+                "(on 36 made-up notes a large model was right every time; smaller ones were not tried)"
             ),
         )
         command.option(

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 
 from noteeval_desktop.domain.evaluation import DimensionScore, Evaluation, FaithfulnessScore
 from noteeval_desktop.domain.exchanges import Band
+from noteeval_desktop.domain.judge_names import BUILTIN
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.phrases import counted, interval, percent, share_of, tr
 from noteeval_desktop.domain.remarks import CopiedShare
 from noteeval_desktop.domain.risk import SAFETY_ITEM
-from noteeval_desktop.domain.rubric import PUBLISHED, Importance, is_scored
+from noteeval_desktop.domain.rubric import Importance, is_scored
 from noteeval_desktop.domain.verdicts import Confidence, Verdict
 from noteeval_desktop.present.headings import item_heading, name_of_block, sentence_heading
 from noteeval_desktop.present.vocabulary import (
@@ -153,7 +154,7 @@ def statements(evaluation: Evaluation, linked: bool = False, confirmed: int = 0)
             CONCISENESS,
             scores.conciseness,
             SENTENCES_NEEDED,
-            "",
+            needs_said(evaluation),
             _shares(scores.conciseness, note, of_sentences),
             (need.confidence for _, need in needs),
         ),
@@ -193,9 +194,16 @@ def _statement(
 def other_checklist(evaluation: Evaluation) -> str:
     """Beside a completeness that compares with no published one; empty where it does."""
     rubric = evaluation.rubric
-    if rubric is None or rubric.name == PUBLISHED:
+    if rubric is None or rubric.published:
         return ""
     return tr("by “{checklist}”, not comparable with TN-Eval").format(checklist=rubric.titled)
+
+
+def needs_said(evaluation: Evaluation) -> str:
+    """By which checklist the sentences were called needed, where that is not the one of the evaluation."""
+    if evaluation.judge.kind != BUILTIN or not other_checklist(evaluation):
+        return ""
+    return tr("Which sentences are needed is judged by TN-Eval’s checklist: the quick check has learned no other.")
 
 
 def _missing(evaluation: Evaluation, linked: bool) -> str:

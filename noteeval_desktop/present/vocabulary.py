@@ -70,7 +70,7 @@ KINDS = {
     ),
     FindingKind.OBSERVED: Look("only you can know", "◉", "blue", "dots", "For the clinician to confirm"),
     FindingKind.REMARK: Look("for the record", "§", "grey", "dashes", "For the record: what no session decides"),
-    FindingKind.UNNEEDED: Look("may not be needed", "–", "grey", "dots", "Sentences that match no checklist item"),
+    FindingKind.UNNEEDED: Look("may not be needed", "–", "grey", "dots", "Sentences that may not be needed"),
     FindingKind.MISSING: Look(
         "missing from the note", "○", "red", None, "Checklist items not covered or not recognised"
     ),

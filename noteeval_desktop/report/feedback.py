@@ -477,7 +477,7 @@ def _to_work_on(feedback: Feedback) -> Iterator[Point]:
         yield _point(tr("Mandatory items that the note does not cover."), mandatory)
     unneeded = [_quoted(row) for row in feedback.sentences if _unneeded(row)]
     if unneeded:
-        yield _point(tr("Sentences that match no checklist item."), unneeded)
+        yield _point(tr("Sentences that may not be needed."), unneeded)
     others = _missing(feedback, mandatory=False)
     if others:
         yield _point(tr("Other items that the note does not cover."), others)
