@@ -71,7 +71,7 @@ def full_check(
     minutes: float | None = None,
 ) -> FullCheck:
     prompts = load_prompts(resources() / "prompts")
-    retriever = EmbeddingRetriever(quick._embedder)
+    retriever = EmbeddingRetriever(quick.embedder)
     llm = LlmJudge(chat, sample_rubric(), prompts, retriever, Manner.PUBLISHED, cache, fence="0123456789ab")
     records = dict.fromkeys(("claims", "checklist", "sentences", "omissions", "risks"), record)
     return FullCheck(quick, llm, records, minutes=minutes)

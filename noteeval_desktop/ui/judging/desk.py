@@ -35,6 +35,7 @@ from noteeval_desktop.ui.widgets.shell import Shell
 from noteeval_desktop.ui.widgets.words import SETTINGS
 
 if TYPE_CHECKING:
+    from noteeval_desktop.engines.embedder import Embedder
     from noteeval_desktop.engines.remote.chat import Price
     from noteeval_desktop.engines.remote.pace import Pace
     from noteeval_desktop.judges.llm.remote import RemoteJudge
@@ -66,8 +67,22 @@ def admit_served(settings: Settings, keys: Keys, cancel: threading.Event, tell: 
     making.check_admitted(found, settings.remote_model)
 
 
+def _encoder(builtin: Engaged, closing: ExitStack) -> Embedder:
+    """The built-in judge's, which has read what is open: a full check need not read it again. Raises ModelError."""
+    from noteeval_desktop.judges import making
+    from noteeval_desktop.judges.builtin.judge import BuiltinJudge
+
+    judge = builtin.judge()
+    return judge.embedder.hold(closing) if isinstance(judge, BuiltinJudge) else making.encoder(closing)
+
+
 def load_local(
-    settings: Settings, rubric: Rubric, closing: ExitStack, cache: AnswerCache, tell: Callable[[object], None]
+    settings: Settings,
+    rubric: Rubric,
+    embedder: Embedder,
+    closing: ExitStack,
+    cache: AnswerCache,
+    tell: Callable[[object], None],
 ) -> Judge:
     """``tell`` gets the seconds that the questions in hand will still take. Raises ModelError."""
     # Here, not above: a window that starts with the built-in judge needs neither.
@@ -76,6 +91,7 @@ def load_local(
     local = making.local_judge(
         Path(settings.local_model),
         rubric,
+        embedder,
         closing,
         cache=cache,
         progress=lambda progress: tell(progress.seconds_left),
@@ -85,13 +101,14 @@ def load_local(
     if settings.ask_everything:
         return local
     minutes = settings.full_check_minutes or None
-    return making.full_check(local, Path(settings.local_model), rubric, closing, tuned, minutes)
+    return making.full_check(local, Path(settings.local_model), rubric, embedder, tuned, minutes)
 
 
 def load_remote(
     settings: Settings,
     keys: Keys,
     rubric: Rubric,
+    embedder: Embedder,
     closing: ExitStack,
     cache: AnswerCache,
     pace: Pace | None = None,
@@ -110,6 +127,7 @@ def load_remote(
         settings.remote_model,
         keys.read(settings.base_url),
         rubric,
+        embedder,
         closing,
         cache=cache,
         price=price_of(settings),
@@ -118,7 +136,7 @@ def load_remote(
         unencrypted=settings.unencrypted_address == settings.base_url,
     )
     if about_case and not settings.ask_everything:
-        judge = making.remote_full_check(judge, rubric, closing, thresholds_of(settings.thresholds))
+        judge = making.remote_full_check(judge, rubric, embedder, thresholds_of(settings.thresholds))
     judge.marks, judge.llm.asks_private = settings.marks, settings.asks_private
     return judge
 
@@ -308,7 +326,9 @@ class JudgeDesk(QObject):
     def _local(self) -> Engaged:
         settings, checklist, closing = self._window.settings, self._checklist, self._closing
         return Engaged(
-            lambda tell: load_local(settings, checklist(), closing, self._answers, tell),
+            lambda tell: load_local(
+                settings, checklist(), _encoder(self._builtin, closing), closing, self._answers, tell
+            ),
             Lane.LOCAL,
             live=False,
             marks=settings.marks,
@@ -323,7 +343,8 @@ class JudgeDesk(QObject):
         settings, closing, pace = window.settings, self._closing, Pace()
 
         def load(about_case: bool = True) -> RemoteJudge:
-            return load_remote(settings, keys, self._checklist(), closing, self._answers, pace, about_case=about_case)
+            rubric, embedder = self._checklist(), _encoder(self._builtin, closing)
+            return load_remote(settings, keys, rubric, embedder, closing, self._answers, pace, about_case=about_case)
 
         if status.answers_here(settings):
             admit = partial(admit_served, settings, keys)
