@@ -48,7 +48,7 @@ def _piped(monkeypatch: pytest.MonkeyPatch, data: bytes) -> None:
     [
         (["evalute"], "there is no evalute (did you mean evaluate?), only evaluate, batch,"),
         (["models", "lst"], "there is no lst (did you mean list?)"),
-        (["benchmark", "tn-evl", "--data", N], "argument NAME: there is no tn-evl (did you mean tn-eval?)"),
+        (["benchmark", "tn-evl", "--data", N], "argument name: there is no tn-evl (did you mean tn-eval?)"),
         ([*SESSION, "--judge", "buitlin"], "argument --judge: there is no buitlin (did you mean builtin?), only"),
         ([*SESSION, "--judge", "oracle"], "argument --judge: there is no oracle, only builtin, local, remote."),
         ([*SESSION, "--fail-under", "faithfull=1"], "there is no score faithfull (did you mean faithfulness?)"),
