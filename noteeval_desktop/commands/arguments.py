@@ -167,12 +167,7 @@ def _least(text: str) -> Mapping[str, float]:
             near = did_you_mean(name, _SCORES)
             told = tr("there is no score {name}{near}, only {scores}: write faithfulness=0.9, for instance")
             raise argparse.ArgumentTypeError(told.format(name=name, near=near, scores=", ".join(_SCORES)))
-        try:
-            least[name] = float(share)
-        except ValueError:
-            least[name] = -1.0
-        if not 0 <= least[name] <= 1:
-            raise argparse.ArgumentTypeError(tr("{share} is not a share from 0 to 1").format(share=share or text))
+        least[name] = _number(0, 1, tr("{text} is not a share from 0 to 1"))(share or text)
     return least
 
 
@@ -188,24 +183,17 @@ def _price(text: str) -> tuple[float, ...]:
     return prices
 
 
-def _minutes(text: str) -> float:
-    try:
-        minutes = float(text)
-    except ValueError:
-        minutes = 0.0
-    if not 0.1 <= minutes <= 1440:
-        raise argparse.ArgumentTypeError(tr("{text} is not a number of minutes from 0.1 to 1440").format(text=text))
-    return minutes
+def _number(least: float, most: float, problem: str) -> Callable[[str], float]:
+    def number(text: str) -> float:
+        try:
+            value = float(text)
+        except ValueError:
+            value = least - 1
+        if not least <= value <= most:
+            raise argparse.ArgumentTypeError(problem.format(text=text))
+        return value
 
-
-def _tolerance(text: str) -> float:
-    try:
-        tolerance = float(text)
-    except ValueError:
-        tolerance = -1.0
-    if not 0 <= tolerance < 1e12:
-        raise argparse.ArgumentTypeError(tr("{text} is not how far apart ratings may be").format(text=text))
-    return tolerance
+    return number
 
 
 def _counted(most: int) -> Callable[[str], int]:
@@ -238,9 +226,9 @@ _READ: Mapping[str, Callable[[str], Any]] = {
     **dict.fromkeys(("--rpm", "--tpm", "--concurrency"), _counted(10**9)),
     "--seed": int,
     "--shard": _shard,
-    "--minutes": _minutes,
+    "--minutes": _number(0.1, 1440, tr("{text} is not a number of minutes from 0.1 to 1440")),
     "--price": _price,
-    "--tolerance": _tolerance,
+    "--tolerance": _number(0, 1e12, tr("{text} is not how far apart ratings may be")),
     "--fail-under": _least,
 }
 _SHARED: Mapping[str, str] = {

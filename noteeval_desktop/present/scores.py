@@ -22,7 +22,7 @@ from noteeval_desktop.present.vocabulary import (
     CONFIDENCE_NAMES,
     FAITHFULNESS,
     ITEMS_COVERED,
-    NOT_JUDGED,
+    NOT_CHECKED,
     SECTION_NAMES,
     SENTENCES_NEEDED,
 )
@@ -86,7 +86,7 @@ class Statement:
 def figure(score: DimensionScore) -> str:
     """ "17 of 23", and "13 to 19 of 24" where six of the 19 are still to be looked at: the one way to tell a score."""
     if not score.total:
-        return NOT_JUDGED
+        return NOT_CHECKED
     done = str(score.done)
     return share_of(interval(str(score.least), done) if score.least != score.done else done, score.total)
 
@@ -176,7 +176,7 @@ def _statement(
     shares: Shares,
     confidences: Iterable[Confidence | None],
 ) -> Statement:
-    unjudged = f"{score.unjudged} {NOT_JUDGED}" if score.unjudged and score.total else ""
+    unjudged = f"{score.unjudged} {NOT_CHECKED}" if score.unjudged and score.total else ""
     counts = Counter(confidence for confidence in confidences if confidence is not None)
     sure = ", ".join(f"{counts[one]} {name}" for one, name in CONFIDENCE_NAMES.items() if counts[one])
     return Statement(
