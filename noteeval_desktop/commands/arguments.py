@@ -18,7 +18,7 @@ from noteeval_desktop.errors import InputError
 _SCORES = ("completeness", "conciseness", "faithfulness")
 # A command's name, the function that runs it (none where it has commands of its own), what it does, which of _SHARED it
 # takes besides, and its options.
-Row = tuple[str, str, str, str, str]
+Row = tuple[str, str, str, tuple[str, ...], str]
 
 
 class _OneLineParser(argparse.ArgumentParser):
@@ -52,8 +52,8 @@ class _OneLineParser(argparse.ArgumentParser):
         row, self._row = self._row, None
         if row is not None:
             _, function, _, shared, table = row
-            for rows in filter(None, (table, *map(_SHARED.__getitem__, filter(None, shared.split(","))))):
-                for one in re.split(r"\n *", re.sub(r"\n {12,}", " ", rows.strip())):
+            for rows in (table, *(_SHARED[name] for name in shared)):
+                for one in re.split(r"\n *", re.sub(r"\n {12,}", " ", rows.strip())) if rows else ():
                     self._add(one)
             if not function:
                 self.add_commands("|".join(name for name, *_ in _MODELS), _MODELS)
@@ -283,16 +283,17 @@ _SHARED: Mapping[str, str] = {
         --minutes N  with --judge local --quick-first: ask the model for this long at most, what matters most first
         """),
 }
-_RESULT, _JUDGED = "json,quiet,config", "no-text,json,quiet,config,judge,model,preview"
+_RESULT = ("json", "quiet", "config")
+_JUDGED = ("no-text", *_RESULT, "judge", "model", "preview")
 _MODELS: tuple[Row, ...] = (
     ("list", "models.models_list", tr("list what is installed and what can be downloaded"), _RESULT, ""),
-    ("build", "models.models_build", tr("download and convert the sentence encoder"), "quiet", ""),
-    ("check", "models.models_check", tr("verify the installed models"), "quiet", ""),
+    ("build", "models.models_build", tr("download and convert the sentence encoder"), ("quiet",), ""),
+    ("check", "models.models_check", tr("verify the installed models"), ("quiet",), ""),
     (
         "download",
         "models.models_download",
         tr("download a chat model and verify its SHA-256"),
-        "quiet",
+        ("quiet",),
         tr("""
         name NAME?  a name from `noteeval models list`
         --url URL  the file's address, from the publisher's page
@@ -304,7 +305,7 @@ _MODELS: tuple[Row, ...] = (
         "test",
         "models.models_test",
         tr("test a chat model and measure its speed on this computer"),
-        "quiet",
+        ("quiet",),
         tr("""
         model FILE.gguf|NAME  a model file, or with --base-url a model's name on that server
         --gpu  use the graphics processor
@@ -318,7 +319,7 @@ _COMMANDS: tuple[Row, ...] = (
         "evaluate",
         "judging.evaluate",
         tr("check one note against its session"),
-        f"checklist,{_JUDGED},full-check",
+        ("checklist", *_JUDGED, "full-check"),
         tr("""
         --transcript T!  the session; - for standard input
         --note N!  the note; - for standard input
@@ -343,7 +344,7 @@ _COMMANDS: tuple[Row, ...] = (
         "batch",
         "batching.batch",
         tr("check many notes"),
-        "checklist,no-text,quiet,config,judge,model,preview,full-check",
+        ("checklist", *(name for name in _JUDGED if name != "json"), "full-check"),
         tr("""
         --pairs PAIRS.csv!  a table with transcript,note (CSV, TSV, XLSX, JSON Lines): files, or the texts themselves;
             - for standard input
@@ -425,7 +426,7 @@ _COMMANDS: tuple[Row, ...] = (
         "degrade",
         "research.benchmarks.degrade",
         tr("put known errors into a note to test a judge"),
-        "quiet,config",
+        ("quiet", "config"),
         tr("""
         --note N!  the note
         --out OUT!  where to write the worse note
@@ -438,7 +439,7 @@ _COMMANDS: tuple[Row, ...] = (
         "degrade-study",
         "research.degrading.degrade_study",
         tr("make notes worse step by step, and see which judges and metrics notice"),
-        f"no-text,{_RESULT},judges,model",
+        ("no-text", *_RESULT, "judges", "model"),
         tr("""
         --data FILE...  notes of TN-Eval, ACI-Bench, MTS-Dialog or PriMock57: the files or folders as they were
             published
@@ -459,7 +460,7 @@ _COMMANDS: tuple[Row, ...] = (
         "metrics",
         "research.against_reference.metrics",
         tr("compare a note with a reference note: ROUGE, BERTScore and others"),
-        f"compared,{_JUDGED}",
+        ("compared", *_JUDGED),
         tr("""
         --metrics LIST = all  all (the default), cheap, claims, or names from the table, separated by commas
         --stem  ROUGE compares stems (drink, drinks), not the words as they stand
@@ -470,7 +471,7 @@ _COMMANDS: tuple[Row, ...] = (
         "facts",
         "research.against_reference.facts",
         tr("count the facts that a note gets right, gets wrong, adds or leaves out"),
-        f"compared,{_JUDGED}",
+        ("compared", *_JUDGED),
         tr("""
         --annotations TABLE  facts counted by people: a table with
             note,section,rater,correct,incorrect,hallucinated,omitted,reference
@@ -508,7 +509,7 @@ _COMMANDS: tuple[Row, ...] = (
         --case FILE  an evaluation as JSON, or an encrypted case ({passphrase})
         """).format(password=PDF_PASSWORD, passphrase=CASE_PASSPHRASE),
     ),
-    ("models", "", tr("manage the models on this computer"), "", ""),
+    ("models", "", tr("manage the models on this computer"), (), ""),
     (
         "self-test",
         "self_test.self_test",
@@ -520,7 +521,7 @@ _COMMANDS: tuple[Row, ...] = (
         "completion",
         "completion.completion",
         tr('let bash or zsh complete with the Tab key; in its start file: eval "$(noteeval completion)"'),
-        "quiet",
+        ("quiet",),
         "",
     ),
 )
