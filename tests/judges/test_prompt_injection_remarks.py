@@ -9,7 +9,7 @@ from noteeval_desktop import paths
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.note import SOAP, Section
 from noteeval_desktop.judges.builtin.completeness import heads, reading
-from noteeval_desktop.judges.builtin.conciseness.need import WITHOUT_REMARK
+from noteeval_desktop.judges.builtin.conciseness import WITHOUT_REMARK
 from noteeval_desktop.judges.builtin.prompt_injection import detection, wording
 from tests.factories import make_note, make_transcript
 from tests.growth import grows_in_step
