@@ -17,7 +17,7 @@ from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import Evaluation, JudgedSentence
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import turn_number
-from noteeval_desktop.judges.builtin.conciseness.need import WITHOUT_REMARK
+from noteeval_desktop.judges.builtin.conciseness import WITHOUT_REMARK
 from noteeval_desktop.judges.builtin.prompt_injection import wording
 from noteeval_desktop.judges.builtin.text.language import is_foreign_sentence, session_in_english
 from noteeval_desktop.judges.llm.prompts import CONTROL_MARKER

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,7 +17,6 @@ from PySide6.QtWidgets import (
     QInputDialog,
     QLineEdit,
     QTabWidget,
-    QTreeWidget,
     QTreeWidgetItem,
     QWidget,
 )
@@ -26,7 +25,7 @@ from noteeval_desktop import paths
 from noteeval_desktop.domain.evaluation import REMOTE
 from noteeval_desktop.domain.phrases import counted, duration, tr
 from noteeval_desktop.engines import loopback
-from noteeval_desktop.engines.download import Source, TimeLeft, download, listed, part_of, source
+from noteeval_desktop.engines.download import TimeLeft, download, listed, part_of, source
 from noteeval_desktop.engines.local_llm.build import REMEDY, Build, installed_build, processor_flags
 from noteeval_desktop.engines.local_llm.speed import Speed, guessed
 from noteeval_desktop.engines.manifest import ChatEntry, read_manifest, sha256_of
@@ -62,18 +61,6 @@ _SENT = tr(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class _Progress:
-    done: int
-    total: int
-    seconds_left: float | None
-
-
-@dataclass(frozen=True, slots=True)
-class _Way:
-    said: str
-
-
 class DownloadDialog(Window):
     """``arrived(Path)``: the file is in ``folder`` and its SHA-256 is right."""
 
@@ -100,19 +87,16 @@ class DownloadDialog(Window):
         self.bar = progress_bar(_DOWNLOAD_IT, _STEPS)
         self.said = PlainLabel("", wrap=True)
         self.go, self.stop = button(_DOWNLOAD_IT, self._on_go, "primary"), button(CLOSE, self._on_stop)
-        self._build()
-        self.which.currentIndexChanged.connect(lambda _: self._show_entry())
-        self.which.setCurrentIndex(entries.index(best))
-        self._show_entry()
-        self._show_running(False)
-
-    def _build(self) -> None:
         own = form(self._own)
         own.addRow(tr("Address"), self.url)
         own.addRow("SHA-256", self.sha256)
         buttons = row(None, self.stop, self.go)
         above = self.which, self._details, self._way, self._own
         column(*above, None, self.bar, self.said, buttons, on=self, margins=(3, 3, 3, 2), spacing=1)
+        self.which.currentIndexChanged.connect(lambda _: self._show_entry())
+        self.which.setCurrentIndex(entries.index(best))
+        self._show_entry()
+        self._show_running(False)
 
     @property
     def entry(self) -> ChatEntry | None:
@@ -153,14 +137,11 @@ class DownloadDialog(Window):
         except NoteEvalError as error:
             self._say(str(error))
             return
-        self._start(wanted)
-
-    def _start(self, wanted: Source) -> None:
         folder, left = self._folder, TimeLeft()
 
         def work(cancel: threading.Event, emit: Emit) -> Path:
             told = -1.0
-            emit(_Way(said_of(wanted.url)))  # here: the system may look the server's name up for it
+            emit(said_of(wanted.url))  # here: the system may look the server's name up for it
 
             def progress(done: int, total: int) -> None:
                 nonlocal told
@@ -168,7 +149,7 @@ class DownloadDialog(Window):
                 seconds = left(done, total) if total else None
                 if now - told > 0.2 or done == total:
                     told = now
-                    emit(_Progress(done, total, seconds))
+                    emit((done, total, seconds))
 
             return download(wanted, folder, progress, cancel)
 
@@ -178,19 +159,18 @@ class DownloadDialog(Window):
         self._jobs.submit(Lane.REMOTE, _JOB, work, self._done, self._failed, self._progress, owner=self)
 
     def _progress(self, event: object) -> None:
-        if isinstance(event, _Way):
-            self._way.setText(
-                tr("Only the file's address is sent, nothing from your cases. {said}").format(said=event.said)
-            )
+        """Which way it is sent, then how much is here, of how much (0: not known), and the seconds that are left."""
+        if not isinstance(event, tuple):
+            self._way.setText(tr("Only the file's address is sent, nothing from your cases. {said}").format(said=event))
             return
-        assert isinstance(event, _Progress)
-        self.bar.setRange(0, _STEPS if event.total else 0)
-        if event.total:
-            self.bar.setValue(_STEPS * event.done // event.total)
-        of = tr(" of {size}").format(size=gigabytes(event.total)) if event.total else ""
-        left = tr(", about {duration} left").format(duration=duration(event.seconds_left)) if event.seconds_left else ""
-        whole = event.total and event.done == event.total
-        self.said.setText(tr("Checking the SHA-256…") if whole else f"{gigabytes(event.done)}{of}{left}")
+        done, total, seconds = event
+        self.bar.setRange(0, _STEPS if total else 0)
+        if total:
+            self.bar.setValue(_STEPS * done // total)
+        of = tr(" of {size}").format(size=gigabytes(total)) if total else ""
+        left = tr(", about {duration} left").format(duration=duration(seconds)) if seconds else ""
+        whole = total and done == total
+        self.said.setText(tr("Checking the SHA-256…") if whole else f"{gigabytes(done)}{of}{left}")
 
     def _done(self, path: Path) -> None:
         self._show_running(False)
@@ -341,13 +321,17 @@ class LocalPage(QWidget):
         self, settings: Settings, jobs: JobRunner, find_build: Callable[[threading.Event], Build] = installed_build
     ) -> None:
         super().__init__()
-        self._jobs, self._find_build = jobs, find_build
+        self._jobs = jobs
         self._folder = Path(settings.model_folder) if settings.model_folder else paths.model_folder()
         self._shown: dict[Path, OwnModel] = {}
         usual = tr("A chat model in GGUF format, usually 3 to 8 GB")
         self.path = field(tr("Model file"), settings.local_model, usual)
         self._said = PlainLabel("", look="muted", wrap=True)
-        self.list = self._table()
+        self.list = shown = Listing(tr("Models in this folder"), [(name, 100) for name in _COLUMNS])
+        shown.header().setStretchLastSection(False)
+        shown.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        shown.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        shown.currentItemChanged.connect(lambda now, _: self._on_row(now))
         self.get = button(tr("Get a model…"), self._on_get, height=HIT)
         self.test = button(_TEST_THE_MODEL, self._on_test, height=HIT)
         self.checksum = button(tr("Show SHA-256"), self._on_checksum, height=HIT)
@@ -361,17 +345,8 @@ class LocalPage(QWidget):
         self.path.editingFinished.connect(self._on_path)
         self._find(self._folder)
         self._on_path()
-        build = self._find_build
-        shown, failed = self._show_build, self._build_failed
-        jobs.submit(Lane.REMOTE, "find_build", lambda cancel, _: build(cancel), shown, failed, owner=self)
-
-    def _table(self) -> QTreeWidget:
-        shown = Listing(tr("Models in this folder"), [(name, 100) for name in _COLUMNS])
-        shown.header().setStretchLastSection(False)
-        shown.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        shown.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        shown.currentItemChanged.connect(lambda now, _: self._on_row(now))
-        return shown
+        tell, failed = self._show_build, self._build_failed
+        jobs.submit(Lane.REMOTE, "find_build", lambda cancel, _: find_build(cancel), tell, failed, owner=self)
 
     def _build(self) -> None:
         about = tr(
@@ -624,12 +599,10 @@ class RemotePage(QWidget):
         self.withdraw = button(tr("Withdraw consent"), self._on_withdraw, height=HIT)
         self._consented = PlainLabel("", look="muted", wrap=True)
         self._build()
-        self.address.textChanged.connect(lambda _: self._show_consent())
-        self.address.textChanged.connect(lambda _: self._show_unencrypted())
+        self.address.textChanged.connect(lambda _: self._show_address())
         self.lock.toggled.connect(lambda _: self._show_testing(False))
         self.test.setEnabled(not self._rules.locked)
-        self._show_consent()
-        self._show_unencrypted()
+        self._show_address()
 
     def _build(self) -> None:
         fields = form(self, margin=2)
@@ -650,10 +623,6 @@ class RemotePage(QWidget):
         fields.addRow(tr("Model"), self.model)
         fields.addRow("", _row(self.test, self.stop_test, self.result, stretch=2))
         fields.addRow(_QUESTIONS_AT_A_TIME, _row(self.jobs_at_once, QWidget(), stretch=1))
-        fields.addRow(tr("Prices (optional)"), self._price_row())
-        fields.addRow(tr("Consent"), _row(self._consented, self.withdraw, stretch=0))
-
-    def _price_row(self) -> QWidget:
         parts: list[QWidget] = []
         for name, price in zip((tr("text sent"), tr("answers"), tr("sent again")), self.prices, strict=True):
             price.setToolTip(
@@ -663,7 +632,8 @@ class RemotePage(QWidget):
                 )
             )
             parts += [PlainLabel(name, look="muted"), price]
-        return _row(*parts)
+        fields.addRow(tr("Prices (optional)"), _row(*parts))
+        fields.addRow(tr("Consent"), _row(self._consented, self.withdraw, stretch=0))
 
     def applied(self, settings: Settings) -> Settings:
         read, written, cached = (price.text().strip().replace(",", ".") for price in self.prices)
@@ -681,9 +651,10 @@ class RemotePage(QWidget):
     def _may_be_unencrypted(self) -> bool:
         return self.unencrypted.isVisibleTo(self) and self.unencrypted.isChecked()
 
-    def _show_unencrypted(self) -> None:
-        """Asked only where it matters; for another address it is asked again."""
+    def _show_address(self) -> None:
+        """Whether to send without encryption is asked only where it matters; for another address it is asked again."""
         address = self.address.text().strip()
+        self._show_consent(address)
         self.unencrypted.setVisible(address.startswith("http://") and not loopback.on_this_computer(address))
         self.unencrypted.setChecked(bool(address) and address == self._allowed)
 
@@ -789,8 +760,7 @@ class RemotePage(QWidget):
 
     # Consent
 
-    def _show_consent(self) -> None:
-        address = self.address.text().strip()
+    def _show_consent(self, address: str) -> None:
         given = self._rules.consent_to(address) if address else None
         self.withdraw.setEnabled(given is not None)
         if given is None:
@@ -806,7 +776,7 @@ class RemotePage(QWidget):
         address = self.address.text().strip()
         self._rules = self._rules.withdrawn(address)
         self._withdrawn.append(address)
-        self._show_consent()
+        self._show_consent(address)
 
 
 def _row(*widgets: QWidget, stretch: int = -1) -> QWidget:
@@ -824,14 +794,11 @@ def _connection(host: str, model: str, found: Abilities | None, names: Sequence[
         else tr("✓ {host} answers; it lists no models.").format(host=host)
     ]
     if found is None:
-        said.append(tr("Choose a model and test again to test its answers too."))
-        return "\n".join(said)
+        return "\n".join([*said, tr("Choose a model and test again to test its answers too.")])
     listed = "" if model in names or not names else tr(" (not in its list)")
     took, form, others = found.words
-    said.append(tr("✓ {model}{listed} answers. {took}").format(model=shortened(model, 40), listed=listed, took=took))
-    said.append(f"{'✓' if found.sound else '✗'} {form}")
-    said.append(others)
-    return "\n".join(said)
+    answers = tr("✓ {model}{listed} answers. {took}").format(model=shortened(model, 40), listed=listed, took=took)
+    return "\n".join([*said, answers, f"{'✓' if found.sound else '✗'} {form}", others])
 
 
 _SHORTEST = 8
@@ -905,7 +872,16 @@ class JudgeSettings(Window):
             passphrase = self._new_or_known_passphrase()
             if not passphrase:
                 return
-        self._write(self.remote.address.text().strip(), key, passphrase)
+        keys, address = self._keys, self.remote.address.text().strip()
+        self.save.setEnabled(False)
+
+        def work() -> None:
+            if passphrase:
+                keys.unlock(passphrase)
+            keys.write(address, key)
+
+        failed = partial(self._fail, tr("The key could not be kept ({reason})."))
+        self._jobs.call(Lane.DISK, "write_key", work, lambda _: self._keep(), failed, owner=self)
 
     def _new_or_known_passphrase(self) -> str:
         if not self._keys.is_new_file:
@@ -917,31 +893,13 @@ class JudgeSettings(Window):
             ).format(shortest=_SHORTEST)
         )
         if len(first) < _SHORTEST:
-            self.said.setText(
-                tr("The key was not kept: the passphrase needs at least {shortest} characters.").format(
-                    shortest=_SHORTEST
-                )
-            )
+            short = tr("The key was not kept: the passphrase needs at least {shortest} characters.")
+            self.said.setText(short.format(shortest=_SHORTEST))
             return ""
         if self.ask_passphrase(tr("Repeat passphrase:")) != first:
             self.said.setText(tr("The key was not saved: the two passphrases differ."))
             return ""
         return first
-
-    def _write(self, address: str, key: str, passphrase: str) -> None:
-        keys = self._keys
-        self.save.setEnabled(False)
-
-        def work() -> None:
-            if passphrase:
-                keys.unlock(passphrase)
-            keys.write(address, key)
-
-        self._jobs.call(Lane.DISK, "write_key", work, lambda _: self._keep(), self._key_failed, owner=self)
-
-    def _key_failed(self, error: Exception) -> None:
-        self.save.setEnabled(True)
-        self.said.setText(told(error, tr("The key could not be kept ({reason}).")))
 
     def _keep(self) -> None:
         """The lock first, in a job; the settings once it is on the disk."""
@@ -960,8 +918,9 @@ class JudgeSettings(Window):
             self.settings_chosen.emit(chosen)
             self.accept()
 
-        self._jobs.call(Lane.DISK, "write_rules", keep_rules, kept, self._lock_failed, owner=self)
+        failed = partial(self._fail, tr("The settings could not be kept ({reason})."))
+        self._jobs.call(Lane.DISK, "write_rules", keep_rules, kept, failed, owner=self)
 
-    def _lock_failed(self, error: Exception) -> None:
+    def _fail(self, otherwise: str, error: Exception) -> None:
         self.save.setEnabled(True)
-        self.said.setText(told(error, tr("The settings could not be kept ({reason}).")))
+        self.said.setText(told(error, otherwise))

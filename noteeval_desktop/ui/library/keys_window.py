@@ -158,9 +158,7 @@ class KeysWindow(QDialog):
         self._access.run(lambda library: library.supervision.forget_signer(signer.key), while_alive(self, forgotten))
 
     def _change(self) -> None:
-        asks, cost = ChangePassphrase(self), self._access.cost
-
-        keychain = self._keychain
+        asks, cost, keychain = ChangePassphrase(self), self._access.cost, self._keychain
 
         def change() -> None:
             current, new = asks.current.text(), asks.first.text()

@@ -32,7 +32,7 @@ from noteeval_desktop.ui.widgets.parts import button, column, row, show_once, su
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.shell import Shell
 from noteeval_desktop.ui.widgets.theme import HIT, open_at
-from noteeval_desktop.ui.widgets.words import CLIENT, CLOSE, exported
+from noteeval_desktop.ui.widgets.words import CLIENT, CLOSE, SHOW_THEM, exported
 
 
 class Page(QDialog):
@@ -240,14 +240,14 @@ _BACKUPS = tr("Backups")
 _Tested = tuple[Backup, BackupTest | None]
 
 
-def _test_said(test: BackupTest | None) -> str:
-    return f"{moment(test.at)} · {counted(test.cases, 'case')}" if test else tr("not yet")
-
-
 _BACKUP_COLUMNS = (
     Column[_Tested](tr("Made"), 190, lambda one: moment(one[0].made)),
     Column[_Tested](tr("Size"), 110, lambda one: tr("{mb:,.1f} MB").format(mb=max(one[0].size / 1e6, 0.1))),
-    Column[_Tested](tr("Tested by restoring"), 330, lambda one: _test_said(one[1])),
+    Column[_Tested](
+        tr("Tested by restoring"),
+        330,
+        lambda one: f"{moment(one[1].at)} · {counted(one[1].cases, 'case')}" if one[1] else tr("not yet"),
+    ),
 )
 
 
@@ -376,7 +376,8 @@ class RetentionWindow(Page):
             parent,
         )
         self._timer = QTimer(self, singleShot=True, interval=200)
-        self._timer.timeout.connect(self._on_rules)
+        self._timer.timeout.connect(lambda: self.rules_changed.emit(self.rules))
+        self._timer.timeout.connect(self.refresh)
         self.archive = self._number(tr("Archive after"), rules.archive_after_months, 1200, "month", "months")
         self.delete = self._number(tr("Delete after"), rules.delete_after_years, 100, "year", "years")
         form = QFormLayout()
@@ -411,10 +412,6 @@ class RetentionWindow(Page):
     @property
     def rules(self) -> Rules:
         return Rules(self.archive.value(), self.delete.value())
-
-    def _on_rules(self) -> None:
-        self.rules_changed.emit(self.rules)
-        self.refresh()
 
     def refresh(self) -> None:
         rules, moment = self.rules, now()
@@ -508,9 +505,14 @@ class About(QObject):
         self._show(lambda parent: AuditWindow(self._access, parent))
 
     def show_old_cases(self) -> None:
+        def keep(rules: Rules) -> None:
+            months, years = rules.archive_after_months, rules.delete_after_years
+            kept = replace(self._window.settings, archive_after_months=months, delete_after_years=years)
+            self._window.keep_settings(kept)
+
         def make(parent: QWidget) -> RetentionWindow:
             shown = RetentionWindow(self._access, self._rules(), parent)
-            shown.rules_changed.connect(self._keep_rules)
+            shown.rules_changed.connect(keep)
             shown.applied.connect(self.deleted)
             return shown
 
@@ -530,11 +532,6 @@ class About(QObject):
         settings = self._window.settings
         return Rules(settings.archive_after_months, settings.delete_after_years)
 
-    def _keep_rules(self, rules: Rules) -> None:
-        months, years = rules.archive_after_months, rules.delete_after_years
-        kept = replace(self._window.settings, archive_after_months=months, delete_after_years=years)
-        self._window.keep_settings(kept)
-
     def _ask_about_old_cases(self) -> None:
         rules, asked = self._rules(), self._window.settings.asked_about_old_cases
         if not rules.any or (asked and date.today() - date.fromisoformat(asked) < _ASK_AGAIN_AFTER):
@@ -548,12 +545,13 @@ class About(QObject):
         said = tr("Your rules for old cases would {do}. You see the list before they do.").format(
             do=archived_and_deleted(len(found.archive), len(found.delete))
         )
-        self._window.banner.say(said, [(tr("Show them…"), self._on_shown), (tr("Not this week"), self._put_off)])
+
+        def show() -> None:
+            self._put_off()
+            self.show_old_cases()
+
+        self._window.banner.say(said, [(SHOW_THEM, show), (tr("Not this week"), self._put_off)])
 
     def _put_off(self) -> None:
         settings = self._window.settings
         self._window.keep_settings(replace(settings, asked_about_old_cases=date.today().isoformat()))
-
-    def _on_shown(self) -> None:
-        self._put_off()
-        self.show_old_cases()

@@ -15,6 +15,7 @@ from noteeval_desktop.domain.review import CaseStatus
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.present import standing
 from noteeval_desktop.present.standing import whose
+from noteeval_desktop.store.library import Library
 from noteeval_desktop.store.records import CaseSummary
 from noteeval_desktop.store.supervision import Rater
 from noteeval_desktop.ui.case.files import titled
@@ -30,7 +31,6 @@ from noteeval_desktop.ui.supervision.review_session import OpenReview
 from noteeval_desktop.ui.supervision.window import ReviewWindow
 from noteeval_desktop.ui.supervision.work import Feedback
 from noteeval_desktop.ui.widgets.dialogs import Asking
-from noteeval_desktop.ui.widgets.jobs import problem, while_alive
 from noteeval_desktop.ui.widgets.parts import tool
 from noteeval_desktop.ui.widgets.shell import Shell
 from noteeval_desktop.ui.widgets.theme import bring_up
@@ -102,12 +102,9 @@ class SupervisionDesk(QObject):
         def named() -> None:
             name = asks.name.text().strip()
             rater = Rater(name, known.credentials if name == known.name else "")
-
-            def kept(_: object) -> None:
-                asks.accept()
-                self._begin(case_id, name)
-
-            self._access.run(lambda library: library.supervision.set_rater(rater), kept, self._fail_in(asks))
+            self._access.answer(
+                asks, lambda library: library.supervision.set_rater(rater), lambda _: self._begin(case_id, name)
+            )
 
         self.dialog = asks.ask(named)
 
@@ -222,13 +219,16 @@ class SupervisionDesk(QObject):
         actions: list[tuple[str, Callable[[], object]]] | None = None,
     ) -> None:
         def done(_: object) -> None:
-            if asks is not None:
-                asks.accept()
             self._window.banner.say(said, actions or [])
             self._library.refresh_list()
 
-        failed = self._fail_in(asks) if asks is not None else None
-        self._access.run(lambda library: library.cases.set_status(case_id, status), done, failed)
+        def change(library: Library) -> None:
+            library.cases.set_status(case_id, status)
+
+        if asks is not None:
+            self._access.answer(asks, change, done)
+        else:
+            self._access.run(change, done)
 
     def export(self, case_id: str) -> None:
         """One encrypted file for the other side."""
@@ -303,16 +303,17 @@ class SupervisionDesk(QObject):
         shown.pdf_asked.connect(partial(self.pdf.choose, feedback.case_id, feedback.review, feedback.judged))
         shown.submit_asked.connect(self.submit)
         shown.judges.toggled.connect(partial(self._settle, feedback))
-        shown.finished.connect(lambda _: self._forget_feedback(shown))
+
+        def forget() -> None:
+            shown.judges.setChecked(False)
+            shown.deleteLater()
+            if self.feedback_window is shown:
+                self.feedback_window = None
+
+        shown.finished.connect(lambda _: forget())
         self._close_feedback()
         self.feedback_window = shown
         shown.show()
-
-    def _forget_feedback(self, shown: FeedbackWindow) -> None:
-        shown.judges.setChecked(False)
-        shown.deleteLater()
-        if self.feedback_window is shown:
-            self.feedback_window = None
 
     def _close_feedback(self) -> None:
         """Another case is on the desk: its note has none of the quoted words."""
@@ -325,6 +326,3 @@ class SupervisionDesk(QObject):
         """After the last job, when the program ends: marks that are not on the disk yet."""
         for shown in self.reviews:
             shown.saver.finish()
-
-    def _fail_in(self, asks: Asking) -> Callable[[Exception], None]:
-        return while_alive(asks, lambda error: asks.show_problem(problem(error)))

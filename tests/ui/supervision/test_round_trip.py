@@ -111,7 +111,9 @@ def test_the_scorecard_carries_the_review(desk, hands, qtbot, tmp_path):
     shown = reviewer.open(desk.library.kept.id)
     reviewer.mark_everything()
     reviewer.hand_in()
-    shown.endings.pdf.save_to(tmp_path / "card.pdf", shown.endings.reviewed)
+    session = shown.session
+    about = session.shown.case_id, session.review, session.evaluation
+    shown.endings.pdf.save_to(tmp_path / "card.pdf", *about)
     reviewer.settle()
     text = "".join(page.extract_text() for page in pypdf.PdfReader(tmp_path / "card.pdf").pages)
     assert "Dr. Zizek" in text

@@ -61,7 +61,9 @@ def test_the_rest_is_accepted_in_one_key_and_said(desk, judge, hands, qtbot, tmp
     QTest.keyClick(shown.endings.dialog, Qt.Key.Key_Return)
     reviewer.settle()
     assert not shown.session.review.blind
-    shown.endings.pdf.save_to(tmp_path / "card.pdf", shown.endings.reviewed)
+    session = shown.session
+    about = session.shown.case_id, session.review, session.evaluation
+    shown.endings.pdf.save_to(tmp_path / "card.pdf", *about)
     reviewer.settle()
     text = " ".join("".join(page.extract_text() for page in pypdf.PdfReader(tmp_path / "card.pdf").pages).split())
     assert "shows the marks as they were settled" in text
@@ -108,7 +110,9 @@ def test_a_comment_on_a_passage_of_the_session_keeps_its_turn(desk, judge, hands
     case_id = author_opens(desk, hands, reviewer)
     submit(desk, hands)
     shown = reviewer.open(case_id)
-    shown.endings.pdf.save_to(tmp_path / "card.pdf", shown.endings.reviewed, PdfChoice(page=True))
+    session = shown.session
+    about = session.shown.case_id, session.review, session.evaluation
+    shown.endings.pdf.save_to(tmp_path / "card.pdf", *about, PdfChoice(page=True))
     reviewer.settle()
     text = " ".join("".join(page.extract_text() for page in pypdf.PdfReader(tmp_path / "card.pdf").pages).split())
     for said in (text, (tmp_path / "card.html").read_text("utf-8")):

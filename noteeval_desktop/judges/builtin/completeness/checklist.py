@@ -8,7 +8,6 @@ from functools import cache
 
 import numpy as np
 
-from noteeval_desktop import paths
 from noteeval_desktop.domain.note import SOAP, Note, Section
 from noteeval_desktop.domain.phrases import counted
 from noteeval_desktop.domain.rubric import Rubric, RubricItem
@@ -18,8 +17,9 @@ from noteeval_desktop.judges.builtin.completeness import general_items
 from noteeval_desktop.judges.builtin.completeness.features import Floats
 from noteeval_desktop.judges.builtin.completeness.heads import NoteHeads
 from noteeval_desktop.judges.builtin.completeness.reading import NoteReading
-from noteeval_desktop.judges.builtin.conciseness.need import NOT_ENGLISH
+from noteeval_desktop.judges.builtin.conciseness import NOT_ENGLISH
 from noteeval_desktop.judges.builtin.session_index import SessionIndex
+from noteeval_desktop.judges.builtin.text.words import patterns
 from noteeval_desktop.present.headings import item_heading
 
 ITEM = "plan-interventions"
@@ -40,8 +40,7 @@ def _interventions() -> Mapping[str, re.Pattern[str]]:
     the readers found it in all that are new. Of 24 short plans made up in other words 23 are found, of the last eight
     of them six before their words were known; by the names of methods alone ten were.
     """
-    patterns = paths.lexicon("interventions.json")
-    return {name: re.compile("|".join(forms), re.IGNORECASE) for name, forms in patterns.items()}
+    return patterns("interventions.json")
 
 
 def names_one(sentence: str) -> bool:

@@ -43,6 +43,21 @@ def shared_words() -> NoteWords:
     return NoteWords(data["holding"], data["conversations"])
 
 
+_MACRO = re.compile(r"<([A-Z]+)>")
+
+
+def patterns(file: str) -> dict[str, re.Pattern[str]]:
+    """The lists of a lexicon that ships, each as one pattern that knows no capitals; ``<NAME>`` in them stands for one
+    of its ``macros``."""
+    lists = dict(paths.lexicon(file))
+    macros = lists.pop("macros", {})
+    joined = {name: "|".join(forms) for name, forms in lists.items()}
+    return {
+        name: re.compile(_MACRO.sub(lambda macro: macros[macro[1]], form), re.IGNORECASE)
+        for name, form in joined.items()
+    }
+
+
 _WORD = re.compile(r"\$?\d+(?:,\d+)*(?:\.\d+)?%?|[^\W\d_]+(?:['’\-][^\W\d_]+)*(?:/[ohcu](?![^\W\d_]))?", re.IGNORECASE)
 # What comes before "hi" where it is short for homicidal ideation in small letters.
 _SI_AND = re.compile(r"\bsi\s*(?:/|&|,|and|or)\s*$", re.IGNORECASE)
