@@ -232,7 +232,7 @@ def weighed(words: Words, field: str, values: Sequence[str]) -> list[Odds | None
         place = match.end()
         if thought <= place < len(text):
             at = bisect.bisect_right(starts, place) - 1
-            found.append(_value_odds(words[at][1], text[starts[at] : place], values))
+            found.append(_shares(words[at][1], text[starts[at] : place], values))
     return found
 
 
@@ -241,7 +241,7 @@ def _key(field: str) -> str:
     return rf'(?<!\\)"{re.escape(field)}"\s*:\s*"?'
 
 
-def _value_odds(likeliest: Sequence[tuple[str, float]], lead: str, values: Sequence[str]) -> Odds | None:
+def _shares(likeliest: Sequence[tuple[str, float]], lead: str, values: Sequence[str]) -> Odds | None:
     """``lead``: what the token holds before the value."""
     if not likeliest:
         return None

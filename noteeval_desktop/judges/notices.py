@@ -139,7 +139,7 @@ def _with_cut_sentences(evaluation: Evaluation) -> Evaluation:
     if not cut:
         return evaluation
     what = "A sentence of the note speaks" if len(cut) == 1 else f"{len(cut)} sentences of the note speak"
-    warning = f"{what} to the reviewer, not about the client. That part was not judged."
+    warning = f"{what} to the reviewer, not about the client. That part was not checked."
     note = replace(evaluation.case.note, warnings=(*evaluation.case.note.warnings, warning))
     return replace(evaluation, case=replace(evaluation.case, note=note))
 

@@ -19,7 +19,7 @@ from noteeval_desktop.present.headings import item_heading, name_of_block, sente
 from noteeval_desktop.present.vocabulary import (
     CLAIMS_SUPPORTED,
     CONFIDENCE_NAMES,
-    NOT_JUDGED,
+    NOT_CHECKED,
     SCORES,
     SECTION_NAMES,
 )
@@ -83,7 +83,7 @@ class Statement:
 def figure(score: DimensionScore) -> str:
     """ "17 of 23", and "13 to 19 of 24" where six of the 19 are still to be looked at: the one way to tell a score."""
     if not score.total:
-        return NOT_JUDGED
+        return NOT_CHECKED
     done = str(score.done)
     return share_of(interval(str(score.least), done) if score.least != score.done else done, score.total)
 
@@ -146,7 +146,7 @@ def statements(evaluation: Evaluation, linked: bool = False, confirmed: int = 0)
     made = []
     for dimension, (detail, flags, confidences) in told.items():
         score: DimensionScore = getattr(scores, dimension)
-        unjudged = f"{score.unjudged} {NOT_JUDGED}" if score.unjudged and score.total else ""
+        unjudged = f"{score.unjudged} {NOT_CHECKED}" if score.unjudged and score.total else ""
         counts = Counter(confidence for confidence in confidences if confidence is not None)
         sure = ", ".join(f"{counts[one]} {name}" for one, name in CONFIDENCE_NAMES.items() if counts[one])
         name, counted_as = SCORES[dimension]

@@ -33,7 +33,7 @@ SCORES = {
     Dimension.FAITHFULNESS: (FAITHFULNESS, CLAIMS_SUPPORTED),
 }
 COPIED = "Copied"
-NOT_JUDGED, NOT_NEEDED, NOT_CHECKED = "not judged", "not needed", "not checked"
+NOT_NEEDED, NOT_CHECKED = "not needed", "not checked"
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +98,7 @@ ITEM_STATES = {
     ItemState.COVERED: StateLook("covered", "✓", "green"),
     ItemState.MISSING: StateLook("missing", "✗", "red"),
     ItemState.NOT_RECOGNISED: StateLook("not recognised", "?", "amber"),
-    ItemState.NOT_CHECKED: StateLook(NOT_JUDGED, "·", "muted"),
-    ItemState.NOT_LEARNED: StateLook("not judged by the quick check", "·", "muted"),
+    ItemState.NOT_CHECKED: StateLook(NOT_CHECKED, "·", "muted"),
 }
 UNRECOGNISED = "not recognised in the note"
 SECTION_NAMES = {

@@ -34,7 +34,7 @@ from noteeval_desktop.present.vocabulary import (
     COPIED,
     KINDS,
     MARKED,
-    NOT_JUDGED,
+    NOT_CHECKED,
     NOT_NEEDED,
     SEVERITY_NAMES,
 )
@@ -407,7 +407,7 @@ def _checklist(card: Scorecard) -> Iterator[page.Part]:
     for title, rows in card.checklist:
         covered = sum(row.found is ItemState.COVERED for row in rows)
         judged = any(row.verdict is not None and row.verdict.present is not None for row in rows)
-        share = share_of(covered, len(rows)) if judged else NOT_JUDGED
+        share = share_of(covered, len(rows)) if judged else NOT_CHECKED
         body: list[tuple[Text, ...]] = []
         for row in rows:
             state = tr("{name} · mandatory").format(name=row.state) if row.mandatory else row.state

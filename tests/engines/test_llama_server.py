@@ -153,7 +153,7 @@ def test_rubbish_is_never_a_score(chat: RemoteChat, rubric: Rubric, case: Case, 
     assert not evaluation.complete
     assert all("could not be judged" in problem for problem in evaluation.problems)
     assert {item.present for item in evaluation.checklist if item.section is Section.PLAN} == {None}
-    assert {item.rationale[:11] for item in evaluation.checklist if item.section is Section.PLAN} == {"Not judged:"}
+    assert {item.rationale[:12] for item in evaluation.checklist if item.section is Section.PLAN} == {"Not checked:"}
     (judged,) = evaluation.sentences
     assert judged.need is not None
     assert judged.claim is not None

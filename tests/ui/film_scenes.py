@@ -188,7 +188,7 @@ def test_c_panes(sample, film, qtbot) -> None:
     sample.workspace.note_search.field.setText("client")
     film.shoot("find-in-note")
     sample.workspace.want(0, True)
-    sample.workspace.transcript.open_search()
+    sample.workspace.transcript.search.open_search()
     sample.workspace.transcript.search.field.setText("drink")
     film.shoot("find-in-session")
     sample.workspace.want(0, False)
@@ -244,7 +244,7 @@ def test_e_remote(sample, film, qtbot) -> None:
 
 
 def test_j_models(sample, film, tmp_path) -> None:
-    from noteeval_desktop.ui.judging.local_page import DownloadDialog, _Progress
+    from noteeval_desktop.ui.judging.settings_dialog import DownloadDialog, _Progress
 
     folder = tmp_path / "own models"
     folder.mkdir()

@@ -331,7 +331,11 @@ class JudgeDesk(QObject):
         self.permission = permission = Permission(window, session, window.jobs, keys, settings, window.banner.say)
         permission.refused.connect(self._step_back)
         permission.locked.connect(self._say_locked)
-        permission.preparing.connect(self._on_preparing)
+        permission.preparing.connect(
+            lambda begun: (
+                window.status.show_working(tr("Preparing what would be sent…")) if begun else window.status.show_idle()
+            )
+        )
         permission.sending.connect(lambda address: self.sending.emit(address, True))
         pairs_of = partial(load, about_case=False)
         self._pairs = pairs = PairsPermission(window, session, window.jobs, keys, settings, pairs_of)
@@ -353,12 +357,6 @@ class JudgeDesk(QObject):
             self._engage(self._before if self._before != REMOTE else BUILTIN)
             self._window.keep_settings(replace(self._window.settings, judge=self.kind))
         self._window.banner.say(tr("Nothing was sent. Judge: {name}.").format(name=self.name))
-
-    def _on_preparing(self, begun: bool) -> None:
-        if begun:
-            self._window.status.show_working(tr("Preparing what would be sent…"))
-        else:
-            self._window.status.show_idle()
 
     def stop_preparing(self) -> None:
         if self.permission is not None:

@@ -11,7 +11,6 @@ from types import MappingProxyType
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QInputDialog,
     QLineEdit,
     QListWidget,
@@ -197,7 +196,7 @@ class ConsentDialog(Window):
         self._asked = tr("Do you have an agreement with this service (such as a BAA)?")
         given = agreed.agreement.value if agreed is not None else None
         self.agreement_chooser = choice(self._asked, _AGREEMENTS, given)
-        self.send_button = button(tr("Send"), self._on_send, "primary")
+        self.send_button = button(tr("Send"), self.accept, "primary")
         self._build()
         self.show_prepared(prepared)
 
@@ -215,32 +214,27 @@ class ConsentDialog(Window):
         )
         about = PlainLabel(where, look="muted", wrap=True)
         middle = row((self._left(), 2), (self._right(), 5), spacing=2)
-        parts = who, about, self._summary, (middle, 1), self._bottom()
-        column(*parts, on=self, margins=(3, 3, 3, 2), spacing=1)
+        question = PlainLabel(self._asked, wrap=True)
+        question.setBuddy(self.agreement_chooser)
+        self.agreement_chooser.currentIndexChanged.connect(lambda _: self._enable())
+        cancel = button(CANCEL, self.reject)
+        cancel.setDefault(True)
+        bottom = row((question, 1), self.agreement_chooser, cancel, self.send_button, spacing=1)
+        column(who, about, self._summary, (middle, 1), bottom, on=self, margins=(3, 3, 3, 2), spacing=1)
 
     def _left(self) -> QVBoxLayout:
-        left = column(PlainLabel(tr("Words to decide about"), look="heading"), self._about_words, (self.word_list, 1))
-        left.addStretch()
         rules = tr(
             "Dates are moved by a secret number of weeks, and moved back in the answers. The "
             "rules find many identifiers, never all of them. Read what is sent."
         )
-        left.addWidget(PlainLabel(rules, look="muted", wrap=True))
-        return left
+        heading, foot = PlainLabel(tr("Words to decide about"), look="heading"), PlainLabel(rules, "muted", True)
+        return column(heading, self._about_words, (self.word_list, 1), None, foot)
 
     def _right(self) -> QVBoxLayout:
         self.request_chooser.currentIndexChanged.connect(lambda _: self._show_body())
         self.byte_for_byte.toggled.connect(lambda _: self._show_body())
         head = row(PlainLabel(_WHAT_IS_SENT, look="heading"), None, self.byte_for_byte, self.request_chooser)
         return column(head, (self.request_view, 1), self.repair_hint)
-
-    def _bottom(self) -> QHBoxLayout:
-        question = PlainLabel(self._asked, wrap=True)
-        question.setBuddy(self.agreement_chooser)
-        self.agreement_chooser.currentIndexChanged.connect(lambda _: self._enable())
-        cancel = button(CANCEL, self.reject)
-        cancel.setDefault(True)
-        return row((question, 1), self.agreement_chooser, cancel, self.send_button, spacing=1)
 
     def show_prepared(self, prepared: Prepared) -> None:
         """What would be sent now; from here on it may be."""
@@ -291,10 +285,6 @@ class ConsentDialog(Window):
         answered = self.agreement_chooser.currentData() is not None
         self.send_button.setEnabled(self._ready and answered)
         self.send_button.setToolTip("" if answered else tr("First answer the question about an agreement"))
-
-    def _on_send(self) -> None:
-        if self.send_button.isEnabled():
-            self.accept()
 
 
 def _names(prepared: Prepared) -> Iterator[tuple[Body, str]]:
@@ -490,12 +480,12 @@ class Permission(QObject):
         self.dialog = None
 
     def _on_words(self, decisions: Mapping[str, bool]) -> None:
-        self._decisions |= decisions
-        self._prepare(self._show_again)
+        def show_again(prepared: Prepared) -> None:
+            if self.dialog is not None:
+                self.dialog.show_prepared(prepared)
 
-    def _show_again(self, prepared: Prepared) -> None:
-        if self.dialog is not None:
-            self.dialog.show_prepared(prepared)
+        self._decisions |= decisions
+        self._prepare(show_again)
 
     def _send(self, dialog: ConsentDialog, go: Go) -> None:
         """Recorded first, off the GUI thread; sent only once the record is on the disk."""
@@ -540,12 +530,12 @@ class PairsPermission(Permission):
 
     @property
     def gate(self) -> PairsGate:
-        return PairsGate(self.ask_about, self.cleared)
+        def ask_about(exchanges: tuple[Exchange, ...], go: Go, say: Say, parent: object) -> None:
+            assert isinstance(parent, QWidget)
+            self._exchanges, self._tell, self._window = exchanges, say, parent
+            self.ask(go)
 
-    def ask_about(self, exchanges: tuple[Exchange, ...], go: Go, say: Say, parent: object) -> None:
-        assert isinstance(parent, QWidget)
-        self._exchanges, self._tell, self._window = exchanges, say, parent
-        self.ask(go)
+        return PairsGate(ask_about, self.cleared)
 
     def cleared(self, exchanges: tuple[Exchange, ...]) -> RemoteJudge:
         """The judge; raises InputError where these are not what was shown and agreed to."""

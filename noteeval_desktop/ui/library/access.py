@@ -19,7 +19,7 @@ from noteeval_desktop.store.errors import LibraryDamaged, LibraryLocked, Library
 from noteeval_desktop.store.library import Library, by_keychain
 from noteeval_desktop.store.sealing import Cost
 from noteeval_desktop.ui.library import work
-from noteeval_desktop.ui.library.key_dialogs import WHY_A_PASSPHRASE, NewLibrary, Unlock, show_recovery_key
+from noteeval_desktop.ui.library.dialogs import WHY_A_PASSPHRASE, NewLibrary, Unlock, show_recovery_key
 from noteeval_desktop.ui.library.work import Door
 from noteeval_desktop.ui.widgets.dialogs import Asking
 from noteeval_desktop.ui.widgets.jobs import JobRunner, Lane, problem, while_alive

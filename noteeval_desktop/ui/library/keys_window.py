@@ -18,7 +18,7 @@ from noteeval_desktop.store.rekeying import Rekeyed
 from noteeval_desktop.store.supervision import KnownSigner
 from noteeval_desktop.ui.library import work
 from noteeval_desktop.ui.library.access import Access
-from noteeval_desktop.ui.library.key_dialogs import (
+from noteeval_desktop.ui.library.dialogs import (
     NO_KEYCHAIN,
     WHAT_A_KEYCHAIN_MEANS,
     ChangePassphrase,
@@ -158,9 +158,7 @@ class KeysWindow(QDialog):
         self._access.run(lambda library: library.supervision.forget_signer(signer.key), while_alive(self, forgotten))
 
     def _change(self) -> None:
-        asks, cost = ChangePassphrase(self), self._access.cost
-
-        keychain = self._keychain
+        asks, cost, keychain = ChangePassphrase(self), self._access.cost, self._keychain
 
         def change() -> None:
             current, new = asks.current.text(), asks.first.text()

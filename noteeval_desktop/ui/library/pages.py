@@ -6,11 +6,11 @@ Nothing is archived or deleted before someone has seen the list and agreed.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, replace
+from datetime import date, datetime, timedelta
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QDialog, QFormLayout, QPushButton, QSpinBox, QTreeWidgetItem, QWidget
 
 from noteeval_desktop.domain.phrases import counted, day, listed, moment, sentence, tr
@@ -28,10 +28,11 @@ from noteeval_desktop.ui.library.dialogs import number_field
 from noteeval_desktop.ui.widgets.choosing import save_file
 from noteeval_desktop.ui.widgets.dialogs import Column, Rows
 from noteeval_desktop.ui.widgets.jobs import Lane, problem, while_alive
-from noteeval_desktop.ui.widgets.parts import button, column, row, sure
+from noteeval_desktop.ui.widgets.parts import button, column, row, show_once, sure
 from noteeval_desktop.ui.widgets.plain import PlainLabel
+from noteeval_desktop.ui.widgets.shell import Shell
 from noteeval_desktop.ui.widgets.theme import HIT, open_at
-from noteeval_desktop.ui.widgets.words import CLIENT, CLOSE, exported
+from noteeval_desktop.ui.widgets.words import CLIENT, CLOSE, SHOW_THEM, exported
 
 
 class Page(QDialog):
@@ -239,14 +240,14 @@ _BACKUPS = tr("Backups")
 _Tested = tuple[Backup, BackupTest | None]
 
 
-def _test_said(test: BackupTest | None) -> str:
-    return f"{moment(test.at)} · {counted(test.cases, 'case')}" if test else tr("not yet")
-
-
 _BACKUP_COLUMNS = (
     Column[_Tested](tr("Made"), 190, lambda one: moment(one[0].made)),
     Column[_Tested](tr("Size"), 110, lambda one: tr("{mb:,.1f} MB").format(mb=max(one[0].size / 1e6, 0.1))),
-    Column[_Tested](tr("Tested by restoring"), 330, lambda one: _test_said(one[1])),
+    Column[_Tested](
+        tr("Tested by restoring"),
+        330,
+        lambda one: f"{moment(one[1].at)} · {counted(one[1].cases, 'case')}" if one[1] else tr("not yet"),
+    ),
 )
 
 
@@ -375,7 +376,8 @@ class RetentionWindow(Page):
             parent,
         )
         self._timer = QTimer(self, singleShot=True, interval=200)
-        self._timer.timeout.connect(self._on_rules)
+        self._timer.timeout.connect(lambda: self.rules_changed.emit(self.rules))
+        self._timer.timeout.connect(self.refresh)
         self.archive = self._number(tr("Archive after"), rules.archive_after_months, 1200, "month", "months")
         self.delete = self._number(tr("Delete after"), rules.delete_after_years, 100, "year", "years")
         form = QFormLayout()
@@ -410,10 +412,6 @@ class RetentionWindow(Page):
     @property
     def rules(self) -> Rules:
         return Rules(self.archive.value(), self.delete.value())
-
-    def _on_rules(self) -> None:
-        self.rules_changed.emit(self.rules)
-        self.refresh()
 
     def refresh(self) -> None:
         rules, moment = self.rules, now()
@@ -477,3 +475,83 @@ class RetentionWindow(Page):
 
         self.say(tr("One moment…"))
         self.run(act, done)
+
+
+COMMANDS = ("library_keys", "backups", "audit_log", "old_cases")
+_ASK_AGAIN_AFTER = timedelta(days=7)
+
+
+class About(QObject):
+    """Each window opens once the library is unlocked; ``shown`` is the latest. ``deleted(tuple of ids)``."""
+
+    deleted = Signal(object)
+
+    def __init__(self, window: Shell, access: Access, front: Callable[[], QWidget]) -> None:
+        """``front``: what a window opens over. A dialog of the main window would open behind the list."""
+        super().__init__(access)
+        self._window, self._access, self._front = window, access, front
+        self.shown: QDialog | None = None
+        self._access.unlocked.connect(self._ask_about_old_cases)
+
+    def show_keys(self) -> None:
+        from noteeval_desktop.ui.library.keys_window import KeysWindow
+
+        self._show(lambda parent: KeysWindow(self._access, parent))
+
+    def show_backups(self) -> None:
+        self._show(lambda parent: BackupsWindow(self._access, parent))
+
+    def show_audit(self) -> None:
+        self._show(lambda parent: AuditWindow(self._access, parent))
+
+    def show_old_cases(self) -> None:
+        def keep(rules: Rules) -> None:
+            months, years = rules.archive_after_months, rules.delete_after_years
+            kept = replace(self._window.settings, archive_after_months=months, delete_after_years=years)
+            self._window.keep_settings(kept)
+
+        def make(parent: QWidget) -> RetentionWindow:
+            shown = RetentionWindow(self._access, self._rules(), parent)
+            shown.rules_changed.connect(keep)
+            shown.applied.connect(self.deleted)
+            return shown
+
+        self._show(make)
+
+    def _show(self, make: Callable[[QWidget], QDialog]) -> None:
+        """Once the library is unlocked."""
+
+        def show() -> None:
+            self.shown = show_once(make(self._front()), modal=False)
+
+        self._access.use(show)
+
+    # Old cases
+
+    def _rules(self) -> Rules:
+        settings = self._window.settings
+        return Rules(settings.archive_after_months, settings.delete_after_years)
+
+    def _ask_about_old_cases(self) -> None:
+        rules, asked = self._rules(), self._window.settings.asked_about_old_cases
+        if not rules.any or (asked and date.today() - date.fromisoformat(asked) < _ASK_AGAIN_AFTER):
+            return
+        moment = now()
+        self._access.run(lambda library: due(library.cases, rules, moment), self._offer)
+
+    def _offer(self, found: Due) -> None:
+        if not len(found):
+            return
+        said = tr("Your rules for old cases would {do}. You see the list before they do.").format(
+            do=archived_and_deleted(len(found.archive), len(found.delete))
+        )
+
+        def show() -> None:
+            self._put_off()
+            self.show_old_cases()
+
+        self._window.banner.say(said, [(SHOW_THEM, show), (tr("Not this week"), self._put_off)])
+
+    def _put_off(self) -> None:
+        settings = self._window.settings
+        self._window.keep_settings(replace(settings, asked_about_old_cases=date.today().isoformat()))

@@ -54,16 +54,11 @@ class Secret:
 
 
 def look(folder: Path, find_keychain: FindKeychain) -> Door:
-    exists, keychain = Library.exists(folder), find_keychain()
-    return Door(exists, keychain, exists and keychain is not None and _asks_keychain(folder))
-
-
-def _asks_keychain(folder: Path) -> bool:
-    try:
-        return Library.asks_keychain(folder)
-    except StoreError:
-        # Unlocking meets it again, and says it where there is room to.
-        return False
+    exists, keychain, by_keychain = Library.exists(folder), find_keychain(), False
+    # Unlocking meets it again, and says it where there is room to.
+    with suppress(StoreError):
+        by_keychain = exists and keychain is not None and Library.asks_keychain(folder)
+    return Door(exists, keychain, by_keychain)
 
 
 def create(folder: Path, passphrase: str, keychain: SecretStore | None, cost: Cost | None) -> tuple[Library, str]:
@@ -219,11 +214,6 @@ class Loaded:
     held: Desk
     unsaved: bool
     warning: str
-
-    def as_draft(self, when: datetime) -> Draft:
-        """As it is taken up again."""
-        desk = self.desk
-        return Draft(when, desk.note_text, None, desk.transcript, desk.decisions, self.label, desk.on_file)
 
 
 def keep(library: Library, desk: Desk, labels: Labels) -> KeptCase:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QObject, Qt, QTimer
-from PySide6.QtWidgets import QFileDialog, QMessageBox
+from PySide6.QtWidgets import QMessageBox
 
 from noteeval_desktop.batch import Pair
 from noteeval_desktop.domain.evaluation import Evaluation
@@ -19,14 +19,15 @@ from noteeval_desktop.report.many.figures import Overview
 from noteeval_desktop.store.beside import KeptSet
 from noteeval_desktop.ui.case.engaged import Engaged
 from noteeval_desktop.ui.many import work
-from noteeval_desktop.ui.many.entries import Entry, State
-from noteeval_desktop.ui.many.matching import Matched
 from noteeval_desktop.ui.many.queue import Queue
-from noteeval_desktop.ui.many.run_store import RunStore
+from noteeval_desktop.ui.many.run_store import Entry, RunStore, State
 from noteeval_desktop.ui.many.window import ManyWindow
+from noteeval_desktop.ui.many.work import Matched
+from noteeval_desktop.ui.widgets.choosing import open_file, open_folder, save_file
 from noteeval_desktop.ui.widgets.jobs import Emit, Lane
 from noteeval_desktop.ui.widgets.shell import Shell
 from noteeval_desktop.ui.widgets.theme import bring_up
+from noteeval_desktop.ui.widgets.words import EXPORT, exported
 
 _READ, _SUM, _COMPARE = "read_many", "sum_up_many", "compare_many"
 
@@ -83,7 +84,8 @@ class ManyDesk(QObject):
         window.match.given_up.connect(lambda: window.pages.setCurrentWidget(start))
         window.go.clicked.connect(self._toggle)
         window.another.clicked.connect(self._another)
-        window.names.toggled.connect(self._show_names)
+        window.names.toggled.connect(notes.show_names)
+        window.names.toggled.connect(lambda _: self.sum_up())
         window.export_asked.connect(self._choose_export)
         window.finished.connect(self._on_closed)
         notes.open_asked.connect(self.open_case)
@@ -112,14 +114,14 @@ class ManyDesk(QObject):
     # Finding a set
 
     def _choose_folder(self, take: Callable[[list[Path]], object]) -> None:
-        if name := QFileDialog.getExistingDirectory(self.window, tr("Choose a folder…")):
+        assert self.window is not None
+        if name := open_folder(self.window, tr("Choose a folder…")):
             take([Path(name)])
 
     def _choose_table(self) -> None:
-        name, _ = QFileDialog.getOpenFileName(
-            self.window, tr("Choose a table…"), "", tr("Tables (*{TABLE})").format(TABLE=work.TABLE)
-        )
-        if name:
+        assert self.window is not None
+        tables = tr("Tables (*{TABLE})").format(TABLE=work.TABLE)
+        if name := open_file(self.window, tr("Choose a table…"), tables):
             self.open_paths([Path(name)])
 
     def open_paths(self, paths: Sequence[Path]) -> None:
@@ -253,11 +255,6 @@ class ManyDesk(QObject):
 
     # Showing
 
-    def _show_names(self, shown: bool) -> None:
-        if self.window is not None:
-            self.window.notes.show_names(shown)
-            self.sum_up()
-
     def sum_up(self) -> None:
         if self.window is None:
             return
@@ -281,7 +278,7 @@ class ManyDesk(QObject):
     def _read_other(self, paths: Sequence[Path]) -> None:
         folder = paths[0]
 
-        def work_(cancel: threading.Event, emit: Emit) -> tuple[Entry, ...]:
+        def read(cancel: threading.Event, emit: Emit) -> tuple[Entry, ...]:
             entries: list[Entry] = []
             work.read_results(folder, cancel, lambda chunk: entries.extend(chunk))  # type: ignore[arg-type]
             return tuple(entries)
@@ -290,7 +287,7 @@ class ManyDesk(QObject):
             if self.window is not None:
                 self.window.compare.add_other(folder.name, entries)
 
-        self._run(_READ, work_, show)
+        self._run(_READ, read, show)
 
     def open_case(self, place: int) -> None:
         entry, run, store = self.queue.entries[place], self.queue.run, self._store
@@ -318,10 +315,8 @@ class ManyDesk(QObject):
         if kind == "json":
             self._choose_folder(lambda paths: self.save_results(paths[0]))
             return
-        name, _ = QFileDialog.getSaveFileName(
-            self.window, tr("Export"), f"many-notes.{kind}", f"{kind.upper()} (*.{kind})"
-        )
-        if name:
+        assert self.window is not None
+        if name := save_file(self.window, EXPORT, f"many-notes.{kind}", f"{kind.upper()} (*.{kind})"):
             self.export_to(Path(name if name.endswith(f".{kind}") else f"{name}.{kind}"))
 
     def export_to(self, path: Path) -> None:
@@ -337,7 +332,7 @@ class ManyDesk(QObject):
 
         def written(_: object) -> None:
             self._around.exported(f"many-notes{path.suffix}")
-            self._say(tr("Exported {name}.").format(name=path.name))
+            self._say(exported(path.name))
 
         self._run("export_many", write, written, Lane.DISK)
 

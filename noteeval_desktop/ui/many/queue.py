@@ -12,8 +12,7 @@ from PySide6.QtCore import QObject, Signal
 from noteeval_desktop.errors import Cancelled, NoteEvalError, unexpected
 from noteeval_desktop.ui.case.engaged import Engaged
 from noteeval_desktop.ui.many import work
-from noteeval_desktop.ui.many.entries import Entry, State
-from noteeval_desktop.ui.many.run_store import RunStore
+from noteeval_desktop.ui.many.run_store import Entry, RunStore, State
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane
 
 _JOB = "review_many"

@@ -49,10 +49,6 @@ def _show_keys(window: MainWindow) -> None:
     KeysSheet(window, window.commands["keys"].text(), COMMANDS, window.settings.keys, window.choose_keys).show()
 
 
-def _show_tab(number: int, window: MainWindow) -> None:
-    window.workspace.findings.show_tab(number)
-
-
 def _recheck(window: MainWindow) -> None:
     if window.workspace.editor.note_text().strip():
         window.session.check()
@@ -220,8 +216,8 @@ MENUS = {
         Command("old_cases", tr("Old cases…"), lambda w: w.library.about.show_old_cases()),
     ),
     tr("&Edit"): (
-        Command("undo", tr("Undo"), lambda w: w.workspace.undoing.undo(), ("Ctrl+Z",), needs="case"),
-        Command("redo", tr("Redo"), lambda w: w.workspace.undoing.redo(), ("Ctrl+Shift+Z", "Ctrl+Y"), needs="case"),
+        Command("undo", tr("Undo"), lambda w: w.workspace.editor.undo(), ("Ctrl+Z",), needs="case"),
+        Command("redo", tr("Redo"), lambda w: w.workspace.editor.redo(), ("Ctrl+Shift+Z", "Ctrl+Y"), needs="case"),
         Command("cut", tr("Cut"), lambda w: w.workspace.edit("cut"), ("Ctrl+X",), separated=True),
         Command("copy", tr("Copy"), lambda w: w.workspace.edit("copy"), ("Ctrl+C",)),
         Command("paste", tr("Paste"), _paste, ("Ctrl+V",)),
@@ -252,7 +248,7 @@ MENUS = {
     ),
     tr("Su&ggestions"): (
         *(
-            Command(f"tab_{n + 1}", name, partial(_show_tab, n), (f"Ctrl+{n + 1}",), separated=n == 0)
+            Command(f"tab_{n + 1}", name, lambda w, n=n: w.workspace.findings.show_tab(n), (f"Ctrl+{n + 1}",), not n)
             for n, name in enumerate(TABS)
         ),
         Command(

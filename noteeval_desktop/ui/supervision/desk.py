@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QDialog
@@ -15,32 +15,31 @@ from noteeval_desktop.domain.review import CaseStatus
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.present import standing
 from noteeval_desktop.present.standing import whose
+from noteeval_desktop.store.library import Library
 from noteeval_desktop.store.records import CaseSummary
 from noteeval_desktop.store.supervision import Rater
 from noteeval_desktop.ui.case.files import titled
 from noteeval_desktop.ui.case.open_case import Settled
 from noteeval_desktop.ui.case.opening import CaseDesk
+from noteeval_desktop.ui.library.case_acts import CaseFile
 from noteeval_desktop.ui.library.desk import LibraryDesk
 from noteeval_desktop.ui.scorecard.pdf_dialog import SavePdf
-from noteeval_desktop.ui.supervision import words
+from noteeval_desktop.ui.supervision import words, work
+from noteeval_desktop.ui.supervision.endings import AskRater, ReviewedPdf, now
 from noteeval_desktop.ui.supervision.feedback_window import FeedbackWindow, came_back, in_the_margin
 from noteeval_desktop.ui.supervision.review_session import OpenReview
+from noteeval_desktop.ui.supervision.window import ReviewWindow
+from noteeval_desktop.ui.supervision.work import Feedback
 from noteeval_desktop.ui.widgets.dialogs import Asking
-from noteeval_desktop.ui.widgets.jobs import problem, while_alive
 from noteeval_desktop.ui.widgets.parts import tool
 from noteeval_desktop.ui.widgets.shell import Shell
 from noteeval_desktop.ui.widgets.theme import bring_up
 
-if TYPE_CHECKING:
-    from noteeval_desktop.ui.library.sending import CaseFile
-    from noteeval_desktop.ui.supervision.endings import ReviewedPdf
-    from noteeval_desktop.ui.supervision.window import ReviewWindow
-    from noteeval_desktop.ui.supervision.work import Feedback
 CameFrom = Literal["desk", "library", ""]
 
 
 class SupervisionDesk(QObject):
-    """Imports what a review needs when one is first asked for. ``help_text`` is the guide to reviewing."""
+    """``help_text`` is the guide to reviewing."""
 
     def __init__(
         self, window: Shell, case: CaseDesk, library: LibraryDesk, rubric: Rubric, save_pdf: SavePdf, help_text: Path
@@ -98,27 +97,19 @@ class SupervisionDesk(QObject):
         self._access.run(lambda library: library.supervision.rater(), known)
 
     def _ask_rater(self, case_id: str, known: Rater) -> None:
-        from noteeval_desktop.ui.supervision.endings import AskRater
-
         asks = AskRater(self._window, known)
 
         def named() -> None:
             name = asks.name.text().strip()
             rater = Rater(name, known.credentials if name == known.name else "")
-
-            def kept(_: object) -> None:
-                asks.accept()
-                self._begin(case_id, name)
-
-            self._access.run(lambda library: library.supervision.set_rater(rater), kept, self._fail_in(asks))
+            self._access.answer(
+                asks, lambda library: library.supervision.set_rater(rater), lambda _: self._begin(case_id, name)
+            )
 
         self.dialog = asks.ask(named)
 
     def _begin(self, case_id: str, name: str) -> None:
         """What the judge said of the case leaves the desk first: a review begins blind. It ends where it began."""
-        from noteeval_desktop.ui.supervision import work
-        from noteeval_desktop.ui.supervision.endings import now
-
         case, library, rubric = self._case, self._library, self._rubric
         on_desk = library.kept is not None and library.kept.id == case_id
         if on_desk and not case.unsaved.settled():
@@ -133,12 +124,8 @@ class SupervisionDesk(QObject):
         self._access.run(lambda opened: work.begin(opened, case_id, name, rubric, now), show)
 
     def _show_review(self, came_from: CameFrom, opened: OpenReview) -> None:
-        from noteeval_desktop.ui.supervision.window import Around, ReviewWindow
-
-        window = self._window
-        size = window.settings.font_size
-        around = Around(self._access, self._rubric, size, self._help_text, self._save_pdf)
-        shown = ReviewWindow(opened, around, window)
+        window, size = self._window, self._window.settings.font_size
+        shown = ReviewWindow(opened, self._access, self._rubric, size, self._help_text, self._save_pdf, window)
         shown.closed.connect(lambda: self._on_closed(shown, came_from))
         shown.status_changed.connect(self._library.refresh_list)
         self.reviews.append(shown)
@@ -196,7 +183,7 @@ class SupervisionDesk(QObject):
             self._window.banner.say(standing.said(case.stand), actions)
 
     def _ask_submit(self, case_id: str, status: CaseStatus) -> None:
-        from noteeval_desktop.ui.findings.open_risks import open_risks
+        from noteeval_desktop.ui.findings.risk import open_risks
 
         again = status is CaseStatus.RESUBMITTED
         ready = self._library.ready.text()
@@ -232,18 +219,19 @@ class SupervisionDesk(QObject):
         actions: list[tuple[str, Callable[[], object]]] | None = None,
     ) -> None:
         def done(_: object) -> None:
-            if asks is not None:
-                asks.accept()
             self._window.banner.say(said, actions or [])
             self._library.refresh_list()
 
-        failed = self._fail_in(asks) if asks is not None else None
-        self._access.run(lambda library: library.cases.set_status(case_id, status), done, failed)
+        def change(library: Library) -> None:
+            library.cases.set_status(case_id, status)
+
+        if asks is not None:
+            self._access.answer(asks, change, done)
+        else:
+            self._access.run(change, done)
 
     def export(self, case_id: str) -> None:
         """One encrypted file for the other side."""
-        from noteeval_desktop.ui.library.sending import CaseFile
-
         self.sending = CaseFile(self._window, self._access, self._window.banner.say)
         self.sending.choose(case_id)
 
@@ -254,12 +242,7 @@ class SupervisionDesk(QObject):
         self._came_back = None
         kept = self._library.kept
         if kept is not None:
-            self._read_feedback(kept.id, self._tell_of_feedback)
-
-    def _read_feedback(self, case_id: str, done: Callable[[Feedback], object]) -> None:
-        from noteeval_desktop.ui.supervision import work
-
-        self._access.run(lambda library: work.feedback(library, case_id), done)
+            self._access.run(lambda library: work.feedback(library, kept.id), self._tell_of_feedback)
 
     def _tell_of_feedback(self, feedback: Feedback) -> None:
         kept = self._library.kept
@@ -291,14 +274,12 @@ class SupervisionDesk(QObject):
 
     def save_pdf(self) -> None:
         """The scorecard of the note on the desk with the review that came back of it."""
-        from noteeval_desktop.ui.supervision.endings import Reviewed, ReviewedPdf
-
         kept, session = self._library.kept, self._case.session
         review = session.settled.about(session.judged)
         if kept is not None and review is not None:
             self.pdf = ReviewedPdf(self._window, self._access, self._save_pdf, self._window.banner.say)
             judged = session.judged and titled(session.judged, self._case.files.title)
-            self.pdf.choose(Reviewed(kept.id, review, judged))
+            self.pdf.choose(kept.id, review, judged)
 
     def show_feedback(self) -> None:
         kept = self._library.kept
@@ -308,11 +289,9 @@ class SupervisionDesk(QObject):
             )
             self._window.banner.say(said)
             return
-        self._read_feedback(kept.id, self._show_feedback)
+        self._access.run(lambda library: work.feedback(library, kept.id), self._show_feedback)
 
     def _show_feedback(self, feedback: Feedback) -> None:
-        from noteeval_desktop.ui.supervision.endings import Reviewed, ReviewedPdf
-
         if feedback.review is None or feedback.note is None:
             self._window.banner.say(tr("There is no feedback on this note yet."))
             return
@@ -320,21 +299,21 @@ class SupervisionDesk(QObject):
         if transcript is None:
             return
         shown = FeedbackWindow(feedback, self._rubric, transcript, self._case.workspace, self._window)
-        reviewed = Reviewed(feedback.case_id, feedback.review, feedback.judged)
         self.pdf = ReviewedPdf(shown, self._access, self._save_pdf, self._window.banner.say)
-        shown.pdf_asked.connect(partial(self.pdf.choose, reviewed))
+        shown.pdf_asked.connect(partial(self.pdf.choose, feedback.case_id, feedback.review, feedback.judged))
         shown.submit_asked.connect(self.submit)
         shown.judges.toggled.connect(partial(self._settle, feedback))
-        shown.finished.connect(lambda _: self._forget_feedback(shown))
+
+        def forget() -> None:
+            shown.judges.setChecked(False)
+            shown.deleteLater()
+            if self.feedback_window is shown:
+                self.feedback_window = None
+
+        shown.finished.connect(lambda _: forget())
         self._close_feedback()
         self.feedback_window = shown
         shown.show()
-
-    def _forget_feedback(self, shown: FeedbackWindow) -> None:
-        shown.judges.setChecked(False)
-        shown.deleteLater()
-        if self.feedback_window is shown:
-            self.feedback_window = None
 
     def _close_feedback(self) -> None:
         """Another case is on the desk: its note has none of the quoted words."""
@@ -347,6 +326,3 @@ class SupervisionDesk(QObject):
         """After the last job, when the program ends: marks that are not on the disk yet."""
         for shown in self.reviews:
             shown.saver.finish()
-
-    def _fail_in(self, asks: Asking) -> Callable[[Exception], None]:
-        return while_alive(asks, lambda error: asks.show_problem(problem(error)))

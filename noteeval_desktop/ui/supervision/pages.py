@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from noteeval_desktop.domain.asked import RISK_AS, RISK_PLACE, RiskAnswer
 from noteeval_desktop.domain.carrying import Rewritten
 from noteeval_desktop.domain.findings import KIND_OF_CLAIM, FindingKind
 from noteeval_desktop.domain.phrases import tr
-from noteeval_desktop.domain.review import CaseStatus, Comment, Review, Settlement, Standing
+from noteeval_desktop.domain.review import CaseStatus, Review, Settlement, Standing
 from noteeval_desktop.domain.reviewed import settled_marks
 from noteeval_desktop.domain.rubric import Importance
 from noteeval_desktop.domain.transcript import Role, Transcript
@@ -347,14 +347,13 @@ def _difference_row(one: Differing, review: Review) -> Row:
 
 
 def _comment_lines(session: ReviewSession) -> tuple[Line, ...]:
-    return tuple(Line(_comment_row(one, session.item_name), n) for n, one in enumerate(session.review.comments))
-
-
-def _comment_row(comment: Comment, item_name: Callable[[str], str]) -> Row:
-    about = item_name(comment.item) if comment.item else ""
-    quote = f"“{shortened(comment.quote, 70)}”" if comment.quote else ""
-    turns = turn_list(comment.turns) if comment.turns else ""
-    return Row(comment.text, _joined((turns, about, quote)), "✎", "accent")
+    lines = []
+    for at, one in enumerate(session.review.comments):
+        about = session.item_name(one.item) if one.item else ""
+        quote = f"“{shortened(one.quote, 70)}”" if one.quote else ""
+        turns = turn_list(one.turns) if one.turns else ""
+        lines.append(Line(Row(one.text, _joined((turns, about, quote)), "✎", "accent"), at))
+    return tuple(lines)
 
 
 def _change_row(change: Rewritten) -> Row:

@@ -261,10 +261,6 @@ class ReviewSession:
         return items, claims
 
     @property
-    def may_comment(self) -> bool:
-        return not self.writing and self.review.signature is None
-
-    @property
     def comment_here(self) -> Comment | None:
         """The comment that is chosen in their list."""
         comments = self.review.comments
@@ -387,20 +383,14 @@ class ReviewSession:
             return False
         was_open = place in open_places(one, self.review)
         self._change(one.marked(place, choice.value, self.review, self.picked))
-        if choice.ends:
-            self._on_from(one, was_open)
+        left = [each for each in open_places(one, self.review) if each in one.places[self.at + 1 :]]
+        # From an open place to the next open one: marks carried over from an earlier round are not marked anew by a
+        # row of keys. From one that is marked again to its neighbour.
+        if choice.ends and was_open:
+            self.go(one.places.index(left[0]) if left else len(one.places) - 1)
+        if choice.ends and not (was_open and left):
+            self.go_on()
         return True
-
-    def _on_from(self, one: Pass, was_open: bool) -> None:
-        """From an open place to the next open one: marks carried over from an earlier round are not marked anew by a
-        row of keys. From one that is marked again to its neighbour."""
-        left = [place for place in open_places(one, self.review) if place in one.places[self.at + 1 :]]
-        if was_open and left:
-            self.go(one.places.index(left[0]))
-            return
-        if was_open:
-            self.go(len(one.places) - 1)
-        self.go_on()
 
     def add_risk(self, kind: RiskKind, turn: int) -> None:
         """One that no judge listed, and that the note does not address."""
@@ -487,16 +477,12 @@ class ReviewSession:
             self.found = differing(self.note, self.rubric, self.review, self.evaluation)
             left = [n for n, one in enumerate(self.found) if settlement_of(one.difference, self.review) is None]
             self._at[Stage.DIFFERENCES] = left[0] if left else 0
-            self.changes_judged = self._compare_revisions(self.evaluation)
-
-    def _compare_revisions(self, after: Evaluation) -> str:
-        """What each change solved or caused, where the same judge checked both; empty otherwise."""
-        earlier = self.shown.earlier
-        before = next((one for one in self.shown.judged_before if one.judge == after.judge), None)
-        if earlier is None or before is None:
-            return ""
-        first = Kept(1, earlier.review.started, earlier.note, before)
-        return difference(first, Kept(2, self.shown.review.started, self.note, after), self.item_name)
+            earlier, self.changes_judged = self.shown.earlier, ""
+            before = next((one for one in self.shown.judged_before if one.judge == self.evaluation.judge), None)
+            if earlier is not None and before is not None:
+                first = Kept(1, earlier.review.started, earlier.note, before)
+                second = Kept(2, self.shown.review.started, self.note, self.evaluation)
+                self.changes_judged = difference(first, second, self.item_name)
 
     def item_name(self, item: str) -> str:
         """Of the rubric; what is none stays as it is."""

@@ -59,7 +59,7 @@ _FEWEST_WORDS = 4
 _PARTLY_UNREAD = (
     "Not found in English. Part of the section is in another language, which the built-in judge cannot read."
 )
-NOT_LEARNED = "Not judged by the quick check: a language model can look for it."
+NOT_LEARNED = "The quick check has not learned this item: a language model can look for it."
 _FROM_THERAPIST = frozenset({"objective-interventions", "objective-therapy-activities", "objective-behavior"})
 
 
@@ -68,7 +68,7 @@ def verdicts(
 ) -> Iterator[ItemVerdict]:
     """One a rubric item, in the rubric's order, general items included.
 
-    What is not found may stand in a sentence in another language: such an item is not judged.
+    What is not found may stand in a sentence in another language: such an item is not checked.
     """
     turns = _SessionTurns(session, heads)
     unread = {section for one in note.sentences if one.id in reading.foreign for section in one.sections}
