@@ -107,7 +107,7 @@ class ReferenceWindow(Window):
         def work(cancel: threading.Event, _emit: Emit) -> Scored:
             pair = NotePair(documents.parse_note(note_text), documents.read_note(reference, cancel))
             with ExitStack() as closing:
-                terms = load_terms(paths.resources() / "lexicons" / "clinical_terms.json")
+                terms = clinical_terms()
                 scorer = ReferenceScorer(making.encoder(closing, WINDOW), terms, wanted=tuple(SHOWN))
                 return scorer.score([pair], cancel)
 
