@@ -15,6 +15,7 @@ from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.errors import EncoderMissing, NoteEvalError, unexpected
 from noteeval_desktop.judges import making
 from noteeval_desktop.judges.reference_scores import WINDOW, NotePair, ReferenceScorer, Scored
+from noteeval_desktop.measures.clinical_terms import clinical_terms
 from noteeval_desktop.ui.case.files import NOTE_FILES
 from noteeval_desktop.ui.widgets.choosing import open_file
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane
