@@ -317,7 +317,7 @@ def _risks(rows: Sequence[NoteRow]) -> Figure | None:
     came_up = [row for row in rows if row.risks]
     if not came_up:
         return None
-    kinds = Counter(kind for row in rows for kind in set(row.open_risks))
+    kinds = Counter(kind for row in rows for kind in dict.fromkeys(row.open_risks))
     open_ = sum(bool(row.open_risks) for row in rows)
     most = max(kinds.values(), default=1)
     names = {kind: sentence(danger(kind)) for kind in kinds}
