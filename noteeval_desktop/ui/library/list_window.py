@@ -129,7 +129,11 @@ class Filters(QWidget):
 
     def query(self, sort: str, descending: bool) -> CaseQuery:
         status, dimension = self.status.currentData(), self.score.currentData()
-        since, until = self._dates()
+        days, since, until = self.dates.currentData(), None, None
+        if days == _BETWEEN:
+            since, until = day_of(self.since), day_of(self.until)
+        elif days is not None:
+            since = date.today() - timedelta(days=days)
         low, high = self.low.value() / 100, self.high.value() / 100
         return CaseQuery(
             text=self.search.text(),
@@ -145,14 +149,6 @@ class Filters(QWidget):
             sort=sort,
             descending=descending,
         )
-
-    def _dates(self) -> tuple[date | None, date | None]:
-        days = self.dates.currentData()
-        if days is None:
-            return None, None
-        if days == _BETWEEN:
-            return day_of(self.since), day_of(self.until)
-        return date.today() - timedelta(days=days), None
 
     @property
     def restricting(self) -> bool:
@@ -347,24 +343,28 @@ class LibraryWindow(Window):
         self.list = CaseList(self)
         self.acts = CaseActs(access, self.list.chosen, self)
         self.said = PlainLabel("", look="muted", wrap=True)
+        buttons = [_button(action) for action in (*self.acts.of_case, self.acts.importing)]
+        buttons[0].setProperty("look", "primary")
         column(
             self.filters,
             (self.list, 1),
             self._about_the_library(lock_minutes, about),
-            self._about_the_case(),
+            row(*buttons, None, spacing=1),
             on=self,
             margins=(2,),
         )
-        self._connect()
+        acts = self.acts
+        self.list.addActions((*acts.of_case, acts.importing))
+        self.list.itemSelectionChanged.connect(self._enable)
+        self.list.itemActivated.connect(lambda *_: acts.open.trigger())
+        self.list.more_asked.connect(self._read_on)
+        for otherwise in (self.list.sorted, self.filters.changed, acts.changed):
+            otherwise.connect(self._look_anew)
+        acts.arrived.connect(self._on_arrived)
+        acts.said.connect(self._tell)
         self._enable()
         self.list.setFocus()
         self.refresh()
-
-    def _about_the_case(self) -> QHBoxLayout:
-        acts = self.acts
-        buttons = [_button(action) for action in (*acts.of_case, acts.importing)]
-        buttons[0].setProperty("look", "primary")
-        return row(*buttons, None, spacing=1)
 
     def _about_the_library(self, lock_minutes: int, about: tuple[QAction, ...]) -> QHBoxLayout:
         more = MenuButton(tr("The library ▾"))
@@ -378,18 +378,6 @@ class LibraryWindow(Window):
         self.minutes.setMinimumHeight(HIT + 4)
         self.lock = button(tr("Lock now"), self.lock_asked.emit)
         return row((self.said, 1), more, self.minutes, self.lock, spacing=1)
-
-    def _connect(self) -> None:
-        acts = self.acts
-        self.list.addActions((*acts.of_case, acts.importing))
-        self.list.itemSelectionChanged.connect(self._enable)
-        self.list.itemActivated.connect(lambda *_: acts.open.trigger())
-        self.list.sorted.connect(self._look_anew)
-        self.list.more_asked.connect(self._read_on)
-        self.filters.changed.connect(self._look_anew)
-        acts.changed.connect(self._look_anew)
-        acts.arrived.connect(self._on_arrived)
-        acts.said.connect(self._tell)
 
     def _enable(self) -> None:
         self.acts.enable(self.filters.archived.isChecked())
@@ -424,7 +412,12 @@ class LibraryWindow(Window):
             self.list.choose(self._arrived)
             self._arrived = ""
         self.filters.show_choices(found.choices)
-        self.said.say(self._news or (counted(found.total, "case") if found.total else self._nothing()))
+        nothing = tr("No cases yet. Open one and choose “Keep this case…” in the Library menu, or import a case file.")
+        if self.filters.restricting:
+            nothing = tr("No case matches. Choose “Show all” to see every case.")
+        elif self.filters.archived.isChecked():
+            nothing = tr("Nothing is archived.")
+        self.said.say(self._news or (counted(found.total, "case") if found.total else nothing))
         self._enable()
         self.listed.emit()
 
@@ -441,13 +434,6 @@ class LibraryWindow(Window):
                 self.list.add_cases(found.cases)
 
         self._run(lambda library: work.find(library, query, start), show)
-
-    def _nothing(self) -> str:
-        if self.filters.restricting:
-            return tr("No case matches. Choose “Show all” to see every case.")
-        if self.filters.archived.isChecked():
-            return tr("Nothing is archived.")
-        return tr("No cases yet. Open one and choose “Keep this case…” in the Library menu, or import a case file.")
 
     def _run(self, act: Callable[..., work.Found], done: Callable[[work.Found], object]) -> None:
         def say(said: str) -> None:
