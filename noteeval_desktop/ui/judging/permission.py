@@ -244,7 +244,6 @@ class ConsentDialog(Window):
             for word in prepared.words:
                 item = QListWidgetItem(_named(word), self.word_list)
                 item.setData(Qt.ItemDataRole.UserRole, word.text)
-                item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
         for number, word in enumerate(prepared.words):
             state = Qt.CheckState.Checked if word.hidden else Qt.CheckState.Unchecked
             self.word_list.item(number).setCheckState(state)

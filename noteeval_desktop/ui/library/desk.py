@@ -63,18 +63,15 @@ class ReadyLine(PlainLabel):
 
     def refresh(self) -> None:
         session = self._session
-        judged = session.evaluation is not None and session.evaluation.complete
-        text = suggestions_left(len(session.findings())) if judged else ""
+        text = ""
+        if session.evaluation is not None and session.evaluation.complete:
+            text, count = tr("Ready to submit: no suggestions left"), len(session.findings())
+            if count:
+                text = tr("{suggestions} left").format(suggestions=counted(count, "suggestion"))
         if text != self.text():
             announce(self, text)
         self.setText(text)
         self.setAccessibleName(text)
-
-
-def suggestions_left(count: int) -> str:
-    '"43 suggestions left".'
-    left = tr("{suggestions} left").format(suggestions=counted(count, "suggestion"))
-    return left if count else tr("Ready to submit: no suggestions left")
 
 
 class LibraryDesk(QObject):

@@ -10,7 +10,6 @@ from pathlib import Path
 from PySide6.QtCore import QBuffer, QDate, QIODevice, QLocale, Qt, Signal
 from PySide6.QtGui import QFontDatabase, QGuiApplication, QIcon, QPageSize, QPdfWriter, QTextCharFormat, QTextDocument
 from PySide6.QtWidgets import (
-    QCalendarWidget,
     QDateEdit,
     QLineEdit,
     QMessageBox,
@@ -126,14 +125,15 @@ class OpenOrReview(QMessageBox):
         self.open_all = self.addButton(tr("Open with the judge’s marks"), QMessageBox.ButtonRole.ActionRole)
         self.setDefaultButton(self.review)
         self.setEscapeButton(self.addButton(QMessageBox.StandardButton.Cancel))
-        self._acts = ((self.review, review), (self.open_all, open_all))
-        self.finished.connect(lambda _: self._answer())
+        acts = ((self.review, review), (self.open_all, open_all))
 
-    def _answer(self) -> None:
-        self.deleteLater()
-        for button, act in self._acts:
-            if self.clickedButton() is button:
-                act()
+        def answer() -> None:
+            self.deleteLater()
+            for button, act in acts:
+                if self.clickedButton() is button:
+                    act()
+
+        self.finished.connect(lambda _: answer())
 
 
 def date_field(name: str, shown: date) -> QDateEdit:
@@ -142,12 +142,8 @@ def date_field(name: str, shown: date) -> QDateEdit:
     field.setDisplayFormat(tr("d MMM yyyy"))
     field.setAccessibleName(name)
     field.setMinimumHeight(HIT)
-    _make_legible(field.calendarWidget())
-    return field
-
-
-def _make_legible(calendar: QCalendarWidget) -> None:
-    """Qt draws black arrows and red weekends, whatever is behind them."""
+    # Qt draws black arrows and red weekends, whatever is behind them.
+    calendar = field.calendarWidget()
     for name, drawn, said in (("prevmonth", "‹", tr("Month before")), ("nextmonth", "›", tr("Next month"))):
         button = calendar.findChild(QToolButton, f"qt_calendar_{name}")
         if isinstance(button, QToolButton):
@@ -158,6 +154,7 @@ def _make_legible(calendar: QCalendarWidget) -> None:
     plain.setForeground(calendar.palette().text())
     for day in (Qt.DayOfWeek.Saturday, Qt.DayOfWeek.Sunday):
         calendar.setWeekdayTextFormat(day, plain)
+    return field
 
 
 def day_of(field: QDateEdit) -> date:
@@ -183,9 +180,19 @@ def show_recovery_key(
     """``submit(act, done, failed)`` runs ``act`` off the GUI thread; ``then`` once the reader has the key, which holds
     from then on where it is ``to_come``."""
     shows = RecoveryKey(window, key, to_come)
+
+    def choose_file() -> None:
+        if chosen := save_file(shows, tr("Save the recovery key"), "recovery-key.pdf", "PDF (*.pdf)"):
+            save_recovery_key(shows, key, Path(chosen), submit)
+
+    def take_back() -> None:
+        clipboard = QGuiApplication.clipboard()
+        if clipboard.text() == key:
+            clipboard.clear()
+
     shows.print_asked.connect(lambda: _print(shows, key))
-    shows.save_asked.connect(lambda: _choose_file(shows, key, submit))
-    shows.finished.connect(lambda _: _take_back(key))
+    shows.save_asked.connect(choose_file)
+    shows.finished.connect(lambda _: take_back())
     (shows.asked if to_come else shows.accepted).connect(lambda: then())
     return shows
 
@@ -198,12 +205,6 @@ def _print(shows: RecoveryKey, key: str) -> None:
     if QPrintDialog(printer, shows).exec():
         _document(key).print_(printer)
         shows.say_kept(SENT_TO_THE_PRINTER)
-
-
-def _choose_file(shows: RecoveryKey, key: str, submit: Submit) -> None:
-    chosen = save_file(shows, tr("Save the recovery key"), "recovery-key.pdf", "PDF (*.pdf)")
-    if chosen:
-        save_recovery_key(shows, key, Path(chosen), submit)
 
 
 def save_recovery_key(shows: RecoveryKey, key: str, path: Path, submit: Submit) -> None:
@@ -219,12 +220,6 @@ def save_recovery_key(shows: RecoveryKey, key: str, path: Path, submit: Submit) 
     saved = tr("Saved {name}. Move it away from this computer.").format(name=path.name)
     done = while_alive(shows, lambda _: shows.say_kept(saved))
     submit(write, done, while_alive(shows, lambda error: shows.say(problem(error))))
-
-
-def _take_back(key: str) -> None:
-    clipboard = QGuiApplication.clipboard()
-    if clipboard.text() == key:
-        clipboard.clear()
 
 
 def _document(key: str) -> QTextDocument:

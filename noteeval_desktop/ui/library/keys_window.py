@@ -148,11 +148,11 @@ class KeysWindow(QDialog):
 
     def _copy(self) -> None:
         QGuiApplication.clipboard().setText(self._own)
-        self._say(tr("Copied. The code is not secret."))
+        self.said.say(tr("Copied. The code is not secret."))
 
     def _forget_signer(self, signer: KnownSigner) -> None:
         def forgotten(_: object) -> None:
-            self._say(tr("What {name} signs is shown as not compared from now on.").format(name=signer.name))
+            self.said.say(tr("What {name} signs is shown as not compared from now on.").format(name=signer.name))
             self._read_signers()
 
         self._access.run(lambda library: library.supervision.forget_signer(signer.key), while_alive(self, forgotten))
@@ -174,7 +174,7 @@ class KeysWindow(QDialog):
                 self._access.answer(
                     asks,
                     lambda library: work.change_passphrase(library, current, new, cost),
-                    lambda _: self._say(
+                    lambda _: self.said.say(
                         tr(
                             "The passphrase was changed. The old one now works only with earlier copies of the key "
                             "file, if there are any."
@@ -238,8 +238,11 @@ class KeysWindow(QDialog):
         if keychain is None:
             return
         if self._in_keychain:
-            self._run(
-                lambda library: library.forget_keychain(keychain), tr("The keychain no longer opens the library.")
+            self._access.run_for(
+                self,
+                lambda library: library.forget_keychain(keychain),
+                lambda _: self._switched(tr("The keychain no longer opens the library.")),
+                self.said.say,
             )
             return
         asks = OnePassphrase(self, _USE_IT, WHAT_A_KEYCHAIN_MEANS, _USE_IT)
@@ -256,10 +259,4 @@ class KeysWindow(QDialog):
 
     def _switched(self, said: str) -> None:
         self._on_keychain(self._keychain)
-        self._say(said)
-
-    def _run(self, act: Callable[..., object], said: str) -> None:
-        self._access.run_for(self, act, lambda _: self._switched(said), self._say)
-
-    def _say(self, said: str) -> None:
         self.said.say(said)

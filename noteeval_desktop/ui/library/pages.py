@@ -59,10 +59,7 @@ class Page(QDialog):
 
     def run(self, act: Callable[..., object], done: Callable[..., object], lane: Lane = Lane.DISK) -> None:
         """``act(library)`` off the GUI thread, then ``done``; a problem is said here."""
-        self.access.run_for(self, act, done, self.say, lane)
-
-    def say(self, said: str) -> None:
-        self.said.say(said)
+        self.access.run_for(self, act, done, self.said.say, lane)
 
 
 def still_in_backups(names: Sequence[str]) -> str:
@@ -202,7 +199,7 @@ class AuditWindow(Page):
         self.failed.setText(_failures(page.failed))
         self.list.show_rows((entry, page.labels) for entry in page.entries)
         if len(page.entries) < page.total:
-            self.say(tr("The latest {count:,} are shown; an export has them all.").format(count=len(page.entries)))
+            self.said.say(tr("The latest {count:,} are shown; an export has them all.").format(count=len(page.entries)))
         self.listed.emit()
 
     def _export(self, kind: str) -> None:
@@ -213,7 +210,7 @@ class AuditWindow(Page):
     def export_to(self, path: Path) -> None:
         def done(_: object) -> None:
             self.refresh()
-            self.say(exported(path.name))
+            self.said.say(exported(path.name))
 
         self.run(lambda library: export(library, path), done)
 
@@ -284,12 +281,12 @@ class BackupsWindow(Page):
             tests = library.tested_backups()
             return [(backup, tests.get(backup.made)) for backup in Library.backups_in(folder)]
 
-        self.run(read, self._show)
+        def show(listed: list[_Tested]) -> None:
+            self.list.show_rows(listed)
+            self._enable()
+            self.listed.emit()
 
-    def _show(self, listed: list[_Tested]) -> None:
-        self.list.show_rows(listed)
-        self._enable()
-        self.listed.emit()
+        self.run(read, show)
 
     def chosen(self) -> Backup | None:
         chosen = self.list.chosen()
@@ -300,12 +297,12 @@ class BackupsWindow(Page):
             act.setEnabled(self.chosen() is not None)
 
     def _make(self) -> None:
-        self.say(tr("Backing up…"))
+        self.said.say(tr("Backing up…"))
         self.run(lambda library: library.back_up(), lambda _: self._done(tr("The library was backed up.")), Lane.ASIDE)
 
     def _test(self) -> None:
         if (backup := self.chosen()) is not None:
-            self.say(tr("Restoring it to test it…"))
+            self.said.say(tr("Restoring it to test it…"))
             self.run(
                 lambda library: library.test_backup(backup),
                 lambda test: self._done(
@@ -317,7 +314,7 @@ class BackupsWindow(Page):
             )
 
     def _done(self, said: str) -> None:
-        self.say(said)
+        self.said.say(said)
         self.refresh()
 
     def _restore(self) -> None:
@@ -332,8 +329,8 @@ class BackupsWindow(Page):
             tr("Go back to it"),
             title=tr("Go back to a backup"),
         ):
-            self.say(tr("Reading the backup…"))
-            self.access.go_back_to(backup, while_alive(self, lambda error: self.say(problem(error))))
+            self.said.say(tr("Reading the backup…"))
+            self.access.go_back_to(backup, while_alive(self, lambda error: self.said.say(problem(error))))
 
     def _on_restored(self) -> None:
         self._done(tr("The library was restored. The previous version is kept beside the backups."))
@@ -353,7 +350,6 @@ _ARCHIVE, _DELETE = tr("Archive"), tr("Delete for good")
 class _Ticked(Rows[_Due]):
     def line(self, value: _Due) -> QTreeWidgetItem:
         item = super().line(value)
-        item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
         item.setCheckState(0, Qt.CheckState.Checked)
         return item
 
@@ -427,11 +423,11 @@ class RetentionWindow(Page):
         self.list.show_rows((case, what) for cases, what in both for case in cases)
         self._count()
         if not len(found):
-            self.say(
+            self.said.say(
                 tr("No case matches the rules now.") if self.rules.any else tr("Without a rule, every case is kept.")
             )
         else:
-            self.say(tr("Untick a case to leave it alone."))
+            self.said.say(tr("Untick a case to leave it alone."))
         self.listed.emit()
 
     def chosen(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -471,9 +467,9 @@ class RetentionWindow(Page):
             self.applied.emit(delete)
             self.refresh()
             if unchanged:
-                self.say(still_in_backups(unchanged))
+                self.said.say(still_in_backups(unchanged))
 
-        self.say(tr("One moment…"))
+        self.said.say(tr("One moment…"))
         self.run(act, done)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -138,7 +139,7 @@ class ManyDesk(QObject):
             else:
                 self.begin(matched.pairs)
 
-        self._run(_READ, lambda cancel, emit: work.find_pairs(paths, looks_like_note), found)
+        self._run(_READ, lambda *_: work.find_pairs(paths, looks_like_note), found)
 
     def begin(self, pairs: tuple[Pair, ...]) -> None:
         """They are kept, then checked."""
@@ -148,7 +149,7 @@ class ManyDesk(QObject):
             self._take(run, tuple(Entry(pair) for pair in pairs))
             self._toggle()
 
-        self._run(_READ, lambda cancel, emit: store.begin(pairs), kept, Lane.DISK)
+        self._run(_READ, lambda *_: store.begin(pairs), kept, Lane.DISK)
 
     def open_earlier(self, kept: KeptSet) -> None:
         store = self._store
@@ -156,7 +157,7 @@ class ManyDesk(QObject):
         def show(entries: tuple[Entry, ...]) -> None:
             self._take(kept.id, entries, kept.folder)
 
-        self._run(_READ, lambda cancel, emit: store.entries(kept.id), show, Lane.DISK)
+        self._run(_READ, lambda *_: store.entries(kept.id), show, Lane.DISK)
 
     def open_results(self, folder: Path) -> None:
         """They come in chunks, and are shown as they come."""
@@ -174,13 +175,8 @@ class ManyDesk(QObject):
             self._another()
             self._fail(error)
 
-        self._run(
-            _READ,
-            lambda cancel, emit: work.read_results(folder, cancel, emit),
-            lambda _: self.sum_up(),
-            event=take,
-            failed=failed,
-        )
+        read = partial(work.read_results, folder)
+        self._run(_READ, read, lambda _: self.sum_up(), event=take, failed=failed)
 
     def _take(self, run: str, entries: tuple[Entry, ...], folder: str = "") -> None:
         if self.window is None:
@@ -211,16 +207,14 @@ class ManyDesk(QObject):
                 self.window.start.show_earlier(kept)
                 self.window.privacy.setText(_kept(self._store.guarded))
 
-        self._run("earlier_sets", lambda cancel, emit: self._store.kept(), show, Lane.DISK)
+        self._run("earlier_sets", lambda *_: self._store.kept(), show, Lane.DISK)
 
     def _delete(self, kept: KeptSet) -> None:
         asked = tr("Delete this set with its results? The sessions and notes themselves stay where they are.")
         title = tr("Review many notes")
         if QMessageBox.question(self.window, title, asked) == QMessageBox.StandardButton.Yes:
             throw_away = self._store.throw_away
-            self._run(
-                "delete_a_set", lambda cancel, emit: throw_away(kept.id), lambda _: self._list_earlier(), Lane.DISK
-            )
+            self._run("delete_a_set", lambda *_: throw_away(kept.id), lambda _: self._list_earlier(), Lane.DISK)
 
     # Checking
 
@@ -266,14 +260,14 @@ class ManyDesk(QObject):
                 self.window.overview.show_overview(made)
                 self.window.compare.show_entries(entries)
 
-        self._run(_SUM, lambda cancel, emit: work.overview_of(entries, names), show)
+        self._run(_SUM, lambda *_: work.overview_of(entries, names), show)
 
     def _compare(self, a: Sequence[Entry], b: Sequence[Entry], names: tuple[str, str]) -> None:
         def show(made: Overview) -> None:
             if self.window is not None:
                 self.window.compare.page.show_overview(made)
 
-        self._run(_COMPARE, lambda cancel, emit: work.compare(a, b, names), show)
+        self._run(_COMPARE, lambda *_: work.compare(a, b, names), show)
 
     def _read_other(self, paths: Sequence[Path]) -> None:
         folder = paths[0]
@@ -292,11 +286,11 @@ class ManyDesk(QObject):
     def open_case(self, place: int) -> None:
         entry, run, store = self.queue.entries[place], self.queue.run, self._store
 
-        def look(cancel: threading.Event, emit: Emit) -> tuple[Path, Path] | Evaluation:
+        def look(*_: object) -> tuple[Path, Path] | Evaluation:
             """The files as they are now, where they still are; else what was kept of them."""
-            heard, note = (entry.pair.transcript, entry.pair.note) if entry.pair is not None else (None, None)
-            if heard is not None and note is not None and heard.is_file() and note.is_file():
-                return heard, note
+            pair = entry.pair
+            if pair and pair.transcript and pair.note and pair.transcript.is_file() and pair.note.is_file():
+                return pair.transcript, pair.note
             return work.evaluation(entry, store, run, place)
 
         def show(found: tuple[Path, Path] | Evaluation) -> None:
@@ -326,9 +320,8 @@ class ManyDesk(QObject):
         entries, names = tuple(self.queue.entries), window.names.isChecked()
         more = [compared] if compared is not None and compared.figures else []
 
-        def write(cancel: threading.Event, emit: Emit) -> object:
+        def write(*_: object) -> None:
             work.write_overview([work.overview_of(entries, names), *more], path)
-            return None
 
         def written(_: object) -> None:
             self._around.exported(f"many-notes{path.suffix}")
@@ -343,9 +336,11 @@ class ManyDesk(QObject):
 
         def written(number: int) -> None:
             self._around.exported("many-notes.json")
-            self._say(_saved(number, folder.name, self.queue.left))
+            said = tr("Saved {results} in {folder}. They are not encrypted.{coming}")
+            coming = tr(" The others follow as they come.") if self.queue.left else ""
+            self._say(said.format(results=counted(number, "result"), folder=folder.name, coming=coming))
 
-        self._run("export_many", lambda c, e: work.write_results(store, run, folder), written, Lane.DISK)
+        self._run("export_many", lambda *_: work.write_results(store, run, folder), written, Lane.DISK)
 
     # Around
 
@@ -394,10 +389,3 @@ def _left_to_check(done: int, failed: int, total: int, seconds: float | None) ->
     minutes = round(seconds / 60)
     left = tr("{said}, about {minutes} min left") if minutes else tr("{said}, less than a minute left")
     return left.format(said=said, minutes=minutes)
-
-
-def _saved(number: int, folder: str, left: int) -> str:
-    coming = tr(" The others follow as they come.") if left else ""
-    return tr("Saved {results} in {folder}. They are not encrypted.{coming}").format(
-        results=counted(number, "result"), folder=folder, coming=coming
-    )

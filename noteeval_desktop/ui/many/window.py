@@ -248,7 +248,9 @@ class NotesModel(QAbstractTableModel):
     def _line(self, place: int, entry: Entry) -> _Line:
         row = entry.as_row(place)
         known = row.checked
-        person, risks = self._person(row.clinician), len(row.open_risks)
+        if row.clinician and row.clinician not in self._people:  # as in the overview, where everybody is known
+            self._people[row.clinician] = aliases([*self._people, row.clinician])[row.clinician]
+        person, risks = self._people.get(row.clinician, ""), len(row.open_risks)
         texts = (row.id, person, row.clinician, row.source, row.month)
         counts = (len(row.mandatory), len(row.wrong))
         state, marks = _STATES[entry.state], " ".join(_marks(entry, row))
@@ -278,12 +280,6 @@ class NotesModel(QAbstractTableModel):
                 f"{row.id} {row.clinician} {row.source} {row.month} {marks}".casefold(),
             ),
         )
-
-    def _person(self, name: str) -> str:
-        """As in the overview, where everybody is known."""
-        if name and name not in self._people:
-            self._people[name] = aliases([*self._people, name])[name]
-        return self._people.get(name, "")
 
 
 def _goals(row: NoteRow) -> str:
@@ -372,8 +368,6 @@ class NotesPage(QWidget):
         table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         table.verticalHeader().setDefaultSectionSize(HIT)
         header = table.horizontalHeader()
-        for number, width in enumerate(_WIDTHS):
-            table.setColumnWidth(number, max(width, header.sectionSizeHint(number)))
         header.setStretchLastSection(True)
         header.setHighlightSections(False)
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
@@ -630,10 +624,6 @@ class FiguresPage(QScrollArea):
         for view in self.views:
             if view.figure.key in tables:
                 view.show_table(True)
-        self.setWidget(self._laid_out(overview))
-        self.verticalScrollBar().setValue(at)
-
-    def _laid_out(self, overview: Overview) -> QWidget:
         body = QWidget()
         body.setObjectName("pane")
         labels = [PlainLabel(said, wrap=True) for said in overview.said]
@@ -644,17 +634,14 @@ class FiguresPage(QScrollArea):
         for view in self.views:
             side = heights.index(min(heights))
             sides[side].addWidget(view)
-            heights[side] += _height(view.figure, view)
+            heights[side] += view.chart.sizeHint().height() + 10 * UNIT if view.figure.bars else 20 * UNIT
         for each in sides:
             each.addStretch(1)
         column(
             *labels, row(*((each, 1) for each in sides), margins=(0, 1, 0, 0), spacing=4), None, on=body, margins=(2,)
         )
-        return body
-
-
-def _height(figure: Figure, view: FigureView) -> int:
-    return view.chart.sizeHint().height() + 10 * UNIT if figure.bars else 20 * UNIT
+        self.setWidget(body)
+        self.verticalScrollBar().setValue(at)
 
 
 OPEN_RESULTS_HINT = tr("A folder of JSON results that “noteeval batch” wrote, here or on another computer")
