@@ -523,7 +523,12 @@ class JudgeDesk(QObject):
         if shown is None:
             return None
         who = shown.judge.kind, shown.judge.model
-        others = [look for key, look in self._looks.items() if key != who and _same_case(look, shown)]
+        note, session = shown.case.note, shown.case.transcript.content_fingerprint
+        others = [
+            look
+            for key, look in self._looks.items()
+            if key != who and (look.case.note, look.case.transcript.content_fingerprint) == (note, session)
+        ]
         return (others[-1], shown) if others else None
 
     def compare(self) -> ComparisonWindow | None:
@@ -547,7 +552,3 @@ class JudgeDesk(QObject):
 
 def _ignore(_: object) -> None:
     """Nothing to show: the judge that ended is not the one in use."""
-
-
-def _same_case(a: Evaluation, b: Evaluation) -> bool:
-    return (a.case.note, a.case.transcript.content_fingerprint) == (b.case.note, b.case.transcript.content_fingerprint)

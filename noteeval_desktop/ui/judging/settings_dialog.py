@@ -300,15 +300,6 @@ def details(entry: ChatEntry, free: int | None) -> str:
     )
 
 
-def build_line(build: Build, flags: frozenset[str] | None) -> str:
-    """Whether this processor can run the installed llama.cpp, and with which processor it computes."""
-    missing = build.missing(flags)
-    if missing:
-        said = tr("Models cannot run: llama.cpp here needs a processor with {missing}. {remedy}")
-        return said.format(missing=", ".join(missing), remedy=REMEDY)
-    return "" if build.gpu else tr("This installation cannot use the graphics processor.")
-
-
 _TEST_THE_MODEL = tr("Test the model")
 _TEST_MODEL = "test_model"
 _COLUMNS = (tr("Model"), tr("Size"), tr("Quantisation"), tr("Context"), tr("Needs"), "")
@@ -371,7 +362,10 @@ class LocalPage(QWidget):
     # What llama.cpp here can do
 
     def _show_build(self, build: Build) -> None:
-        line = build_line(build, processor_flags())
+        line = "" if build.gpu else tr("This installation cannot use the graphics processor.")
+        if missing := build.missing(processor_flags()):
+            line = tr("Models cannot run: llama.cpp here needs a processor with {missing}. {remedy}")
+            line = line.format(missing=", ".join(missing), remedy=REMEDY)
         self._build_said.setText(line)
         self._build_said.setVisible(bool(line))
         self.gpu.setVisible(build.gpu)

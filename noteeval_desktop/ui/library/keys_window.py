@@ -165,7 +165,7 @@ class KeysWindow(QDialog):
             if asks.anew.isChecked():
                 self._access.answer(
                     asks,
-                    lambda library: work.draw_keys(library, current, new, cost),
+                    lambda library: work.confirmed(library, current).draw_keys(new, cost),
                     lambda drawn: self._show_to_come(
                         drawn, lambda library: library.rekey(drawn, keychain), self._say_rekeyed
                     ),
@@ -173,7 +173,7 @@ class KeysWindow(QDialog):
             else:
                 self._access.answer(
                     asks,
-                    lambda library: work.change_passphrase(library, current, new, cost),
+                    lambda library: work.confirmed(library, current).set_passphrase(new, cost),
                     lambda _: self.said.say(
                         tr(
                             "The passphrase was changed. The old one now works only with earlier copies of the key "
@@ -191,7 +191,7 @@ class KeysWindow(QDialog):
             passphrase = asks.passphrase.text()
             self._access.answer(
                 asks,
-                lambda library: work.draw_recovery_key(library, passphrase),
+                lambda library: work.confirmed(library, passphrase).draw_recovery_key(),
                 lambda drawn: self._show_to_come(
                     drawn,
                     lambda library: library.take_recovery_key(drawn),
@@ -251,7 +251,7 @@ class KeysWindow(QDialog):
             passphrase = asks.passphrase.text()
             self._access.answer(
                 asks,
-                lambda library: work.use_keychain(library, passphrase, keychain),
+                lambda library: work.confirmed(library, passphrase).use_keychain(keychain),
                 lambda _: self._switched(tr("From the next start on, the keychain opens the library.")),
             )
 

@@ -22,7 +22,7 @@ from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.store.backup import Backup
 from noteeval_desktop.store.beside import Draft
 from noteeval_desktop.store.errors import StoreError
-from noteeval_desktop.store.keys import NewKeys, SecretStore
+from noteeval_desktop.store.keys import SecretStore
 from noteeval_desktop.store.library import Library, Unlock, by_passphrase, by_recovery_key
 from noteeval_desktop.store.records import CaseQuery, CaseSummary, Labels, NoteFile, Revision
 from noteeval_desktop.store.sealing import Cost
@@ -94,24 +94,10 @@ def _with_new_passphrase(library: Library, secret: Secret, cost: Cost | None) ->
     return library
 
 
-def change_passphrase(library: Library, current: str, new: str, cost: Cost | None) -> None:
-    library.confirm(current)
-    library.set_passphrase(new, cost)
-
-
-def draw_keys(library: Library, current: str, new: str, cost: Cost | None) -> NewKeys:
-    library.confirm(current)
-    return library.draw_keys(new, cost)
-
-
-def draw_recovery_key(library: Library, passphrase: str) -> NewKeys:
+def confirmed(library: Library, passphrase: str) -> Library:
+    """For what must be meant. Raises WrongPassphrase."""
     library.confirm(passphrase)
-    return library.draw_recovery_key()
-
-
-def use_keychain(library: Library, passphrase: str, keychain: SecretStore) -> None:
-    library.confirm(passphrase)
-    library.use_keychain(keychain)
+    return library
 
 
 AT_ONCE = 200

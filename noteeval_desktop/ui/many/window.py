@@ -47,7 +47,7 @@ from PySide6.QtWidgets import (
 )
 
 from noteeval_desktop.batch import Pair
-from noteeval_desktop.domain.note_rows import NoteRow, aliases, urgency
+from noteeval_desktop.domain.note_rows import aliases, urgency
 from noteeval_desktop.domain.phrases import are, counted, day, percent, tr
 from noteeval_desktop.present.vocabulary import COPIED
 from noteeval_desktop.report.charts import SIZE, Drawing
@@ -247,58 +247,43 @@ class NotesModel(QAbstractTableModel):
 
     def _line(self, place: int, entry: Entry) -> _Line:
         row = entry.as_row(place)
-        known = row.checked
         if row.clinician and row.clinician not in self._people:  # as in the overview, where everybody is known
             self._people[row.clinician] = aliases([*self._people, row.clinician])[row.clinician]
         person, risks = self._people.get(row.clinician, ""), len(row.open_risks)
         texts = (row.id, person, row.clinician, row.source, row.month)
-        counts = (len(row.mandatory), len(row.wrong))
-        state, marks = _STATES[entry.state], " ".join(_marks(entry, row))
-        return _Line(
-            shown=(
-                "✗" if entry.state is State.FAILED else f"⚠ {risks}" if risks else "",
-                tr("Note {place}").format(place=place + 1),
-                *texts,
-                *("" if share is None else percent(share) for share in row.shares),
-                *(str(count) if known else "" for count in counts),
-                "" if row.copied is None else percent(row.copied),
-                _goals(row),
-                state,
-            ),
-            sorts=(
-                urgency(row),
-                place,
-                *(text.casefold() for text in texts),
-                *(_LAST if share is None else share for share in row.shares),
-                *(count if known else _LAST for count in counts),
-                _LAST if row.copied is None else row.copied,
-                _LAST if row.goals is None else sum(row.goals[1:]) / max(1, row.goals[0]),
-                state,
-            ),
-            found=(
-                f"note {place + 1} {person} {row.source} {row.month} {marks}".casefold(),
-                f"{row.id} {row.clinician} {row.source} {row.month} {marks}".casefold(),
-            ),
+        state = _STATES[entry.state]
+        marks = {
+            "§risk": row.open_risks,
+            "§mandatory": row.mandatory,
+            "§claim": row.wrong,
+            "§waiting": entry.state in (State.WAITING, State.CHECKING, State.STOPPED),
+            "§failed": entry.state in (State.FAILED, State.PARTLY),
+        }
+        marked = " ".join(mark for mark, there in marks.items() if there)
+        goals: tuple[str, float] = ("", _LAST)
+        if row.goals is not None:
+            count, sure, perhaps = row.goals
+            said = tr("{sure} of {goals}, perhaps {perhaps} more") if perhaps else tr("{sure} of {goals}")
+            goals = said.format(sure=sure, goals=count, perhaps=perhaps), (sure + perhaps) / max(1, count)
+        cells: tuple[tuple[str, float | str], ...] = (
+            ("✗" if entry.state is State.FAILED else f"⚠ {risks}" if risks else "", urgency(row)),
+            (tr("Note {place}").format(place=place + 1), place),
+            *((text, text.casefold()) for text in texts),
+            *map(_share, row.shares),
+            *((str(len(found)), len(found)) if row.checked else ("", _LAST) for found in (row.mandatory, row.wrong)),
+            _share(row.copied),
+            goals,
+            (state, state),
         )
+        found = (
+            f"note {place + 1} {person} {row.source} {row.month} {marked}".casefold(),
+            f"{row.id} {row.clinician} {row.source} {row.month} {marked}".casefold(),
+        )
+        return _Line(tuple(shown for shown, _ in cells), tuple(by for _, by in cells), found)
 
 
-def _goals(row: NoteRow) -> str:
-    if row.goals is None:
-        return ""
-    goals, sure, perhaps = row.goals
-    said = tr("{sure} of {goals}, perhaps {perhaps} more") if perhaps else tr("{sure} of {goals}")
-    return said.format(sure=sure, goals=goals, perhaps=perhaps)
-
-
-def _marks(entry: Entry, row: NoteRow) -> list[str]:
-    marks = {
-        "§risk": row.open_risks,
-        "§mandatory": row.mandatory,
-        "§claim": row.wrong,
-        "§waiting": entry.state in (State.WAITING, State.CHECKING, State.STOPPED),
-        "§failed": entry.state in (State.FAILED, State.PARTLY),
-    }
-    return [mark for mark, there in marks.items() if there]
+def _share(share: float | None) -> tuple[str, float]:
+    return ("", _LAST) if share is None else (percent(share), share)
 
 
 _KINDS = (
