@@ -14,7 +14,7 @@ from noteeval_desktop.domain.judge_names import JUDGES
 from noteeval_desktop.domain.phrases import are, counted, tr
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.text import Span
-from noteeval_desktop.domain.verdicts import ClaimVerdict, ItemVerdict, NeedVerdict
+from noteeval_desktop.domain.verdicts import ClaimVerdict, ItemVerdict, NeedVerdict, Verdict
 from noteeval_desktop.present.vocabulary import NOT_CHECKED, NOT_NEEDED
 from noteeval_desktop.ui.widgets.dialogs import Listing, line
 from noteeval_desktop.ui.widgets.parts import Window, column, grounded, row, tick
@@ -78,36 +78,31 @@ def _items(first: Evaluation, second: Evaluation, rubric: Rubric) -> Iterator[Pa
         other = theirs.get(item.item)
         carried = [spans[s] for s in (*item.sentences, *(other.sentences if other else ())) if s in spans]
         where = min(carried) if carried else None
-        yield Pair(KINDS[0], rubric.item(item.item).name, _item(item, first), _item(other, second), where)
-
-
-def _item(verdict: ItemVerdict | None, of: Evaluation) -> Answer:
-    if verdict is None or verdict.present is None:
-        return Answer(NOT_CHECKED, verdict.rationale if verdict else "")
-    return Answer(item_state(verdict, of), verdict.rationale)
+        yield Pair(KINDS[0], rubric.item(item.item).name, _answer(item, first), _answer(other, second), where)
 
 
 def _sentences(first: Evaluation, second: Evaluation) -> Iterator[Pair]:
     theirs = {judged.sentence.id: judged for judged in second.sentences}
     both = [(judged, theirs[judged.sentence.id]) for judged in first.sentences if judged.sentence.id in theirs]
     for one, other in both:
-        yield Pair(KINDS[1], one.sentence.text, _need(one.need), _need(other.need), one.sentence.span)
+        answers = _answer(one.need, first), _answer(other.need, second)
+        yield Pair(KINDS[1], one.sentence.text, *answers, one.sentence.span)
     for one, other in both:
-        yield Pair(KINDS[2], one.sentence.text, _claim(one.claim), _claim(other.claim), one.sentence.span)
+        answers = _answer(one.claim, first), _answer(other.claim, second)
+        yield Pair(KINDS[2], one.sentence.text, *answers, one.sentence.span)
 
 
-def _need(verdict: NeedVerdict | None) -> Answer:
-    if verdict is None or verdict.needed is None:
-        return Answer(NOT_CHECKED, verdict.rationale if verdict else "")
-    return Answer(tr("needed") if verdict.needed else NOT_NEEDED, verdict.rationale)
-
-
-def _claim(verdict: ClaimVerdict | None) -> Answer:
-    if verdict is None or verdict.verdict is None:
-        return Answer(NOT_CHECKED, verdict.rationale if verdict else "")
-    turns = [citation.turn for citation in verdict.citations]
-    cited = f" ({turn_list(turns).lower()})" if turns else ""
-    return Answer(verdict.verdict.value, f"{verdict.rationale}{cited}".strip())
+def _answer(verdict: ItemVerdict | NeedVerdict | ClaimVerdict | None, of: Evaluation) -> Answer:
+    match verdict:
+        case ItemVerdict(present=bool()):
+            return Answer(item_state(verdict, of), verdict.rationale)
+        case NeedVerdict(needed=bool()):
+            return Answer(tr("needed") if verdict.needed else NOT_NEEDED, verdict.rationale)
+        case ClaimVerdict(verdict=Verdict() as said):
+            turns = [citation.turn for citation in verdict.citations]
+            cited = f" ({turn_list(turns).lower()})" if turns else ""
+            return Answer(said.value, f"{verdict.rationale}{cited}".strip())
+    return Answer(NOT_CHECKED, verdict.rationale if verdict else "")
 
 
 class ComparisonWindow(Window):

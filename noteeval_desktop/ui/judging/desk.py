@@ -37,91 +37,27 @@ from noteeval_desktop.ui.widgets.words import SETTINGS
 
 if TYPE_CHECKING:
     from noteeval_desktop.engines.remote.chat import Price
-    from noteeval_desktop.engines.remote.pace import Pace
     from noteeval_desktop.judges.llm.remote import RemoteJudge
     from noteeval_desktop.ui.judging.comparison_window import ComparisonWindow
     from noteeval_desktop.ui.judging.permission import Permission
     from noteeval_desktop.ui.judging.settings_dialog import JudgeSettings
 
 
-def admit_local(settings: Settings, cancel: threading.Event, tell: Callable[[object], None]) -> None:
-    """The model takes its entrance test, where it has not yet. Raises ModelError for one that guesses, Cancelled."""
+def admit(settings: Settings, keys: Keys, kind: str, cancel: threading.Event, tell: Callable[[object], None]) -> None:
+    """The model, the local one or one that a server on this computer offers, takes its entrance test, where it has not
+    yet. Raises ModelError for one that guesses, Cancelled, InputError."""
     from noteeval_desktop.judges import making
 
-    model, layers = Path(settings.local_model), making.ALL_LAYERS if settings.local_gpu else 0
-    found = making.admit(model, gpu_layers=layers, cancel=cancel, progress=lambda done, all: tell(Testing(done, all)))
-    making.check_admitted(found, model.name)
+    def progress(done: int, total: int) -> None:
+        tell(Testing(done, total))
 
-
-def admit_served(settings: Settings, keys: Keys, cancel: threading.Event, tell: Callable[[object], None]) -> None:
-    """Like ``admit_local`` for a model that a server on this computer offers. Raises as it does, and InputError."""
-    from noteeval_desktop.judges import making
-
-    found = making.admit_served(
-        settings.base_url,
-        settings.remote_model,
-        keys.read(settings.base_url),
-        cancel=cancel,
-        progress=lambda done, all: tell(Testing(done, all)),
-    )
-    making.check_admitted(found, settings.remote_model)
-
-
-def load_local(
-    settings: Settings, rubric: Rubric, closing: ExitStack, cache: AnswerCache, tell: Callable[[object], None]
-) -> Judge:
-    """``tell`` gets the seconds that the questions in hand will still take. Raises ModelError."""
-    # Here, not above: a window that starts with the built-in judge needs neither.
-    from noteeval_desktop.judges import making
-
-    local = making.local_judge(
-        Path(settings.local_model),
-        rubric,
-        closing,
-        cache=cache,
-        progress=lambda progress: tell(progress.seconds_left),
-        gpu_layers=making.ALL_LAYERS if settings.local_gpu else 0,
-    )
-    local.asks_private, tuned = settings.asks_private, thresholds_of(settings.thresholds)
-    if settings.ask_everything:
-        return local
-    minutes = settings.full_check_minutes or None
-    return making.full_check(local, Path(settings.local_model), rubric, closing, tuned, minutes)
-
-
-def load_remote(
-    settings: Settings,
-    keys: Keys,
-    rubric: Rubric,
-    closing: ExitStack,
-    cache: AnswerCache,
-    pace: Pace | None = None,
-    *,
-    about_case: bool = True,
-) -> RemoteJudge:
-    """``pace``: shared by all that ask the address. ``about_case``: not about responses outside a session, on which the
-    built-in judge is not asked first.
-
-    Raises InputError, ModelError and SecretsError.
-    """
-    from noteeval_desktop.judges import making
-
-    judge = making.remote_judge(
-        settings.base_url,
-        settings.remote_model,
-        keys.read(settings.base_url),
-        rubric,
-        closing,
-        cache=cache,
-        price=price_of(settings),
-        jobs=settings.remote_jobs,
-        pace=pace,
-        unencrypted=settings.unencrypted_address == settings.base_url,
-    )
-    if about_case and not settings.ask_everything:
-        judge = making.remote_full_check(judge, rubric, closing, thresholds_of(settings.thresholds))
-    judge.marks, judge.llm.asks_private = settings.marks, settings.asks_private
-    return judge
+    if kind == LOCAL:
+        model, layers = Path(settings.local_model), making.ALL_LAYERS if settings.local_gpu else 0
+        name, found = model.name, making.admit(model, gpu_layers=layers, cancel=cancel, progress=progress)
+    else:
+        name, address = settings.remote_model, settings.base_url
+        found = making.admit_served(address, name, keys.read(address), cancel=cancel, progress=progress)
+    making.check_admitted(found, name)
 
 
 def price_of(settings: Settings) -> Price | None:
@@ -307,14 +243,29 @@ class JudgeDesk(QObject):
         self.judge_changed.emit(self.name)
 
     def _local(self) -> Engaged:
-        settings, checklist, closing = self._window.settings, self._checklist, self._closing
-        return Engaged(
-            lambda tell: load_local(settings, checklist(), closing, self._answers, tell),
-            Lane.LOCAL,
-            live=False,
-            marks=settings.marks,
-            admit=partial(admit_local, settings),
-        )
+        settings, closing, model = self._window.settings, self._closing, Path(self._window.settings.local_model)
+
+        def load(tell: Callable[[object], None]) -> Judge:
+            """``tell`` gets the seconds that the questions in hand will still take. Raises ModelError."""
+            # Here, not above: a window that starts with the built-in judge needs neither.
+            from noteeval_desktop.judges import making
+
+            rubric, layers = self._checklist(), making.ALL_LAYERS if settings.local_gpu else 0
+            local = making.local_judge(
+                model,
+                rubric,
+                closing,
+                cache=self._answers,
+                progress=lambda progress: tell(progress.seconds_left),
+                gpu_layers=layers,
+            )
+            local.asks_private, tuned = settings.asks_private, thresholds_of(settings.thresholds)
+            if settings.ask_everything:
+                return local
+            return making.full_check(local, model, rubric, closing, tuned, settings.full_check_minutes or None)
+
+        admits = partial(admit, settings, self._keys, LOCAL)
+        return Engaged(load, Lane.LOCAL, live=False, marks=settings.marks, admit=admits)
 
     def _remote(self) -> Engaged:
         from noteeval_desktop.engines.remote.pace import Pace
@@ -324,11 +275,31 @@ class JudgeDesk(QObject):
         settings, closing, pace = window.settings, self._closing, Pace()
 
         def load(about_case: bool = True) -> RemoteJudge:
-            return load_remote(settings, keys, self._checklist(), closing, self._answers, pace, about_case=about_case)
+            """``about_case``: not about responses outside a session, on which the built-in judge is not asked first.
+            Raises InputError, ModelError and SecretsError."""
+            from noteeval_desktop.judges import making
+
+            rubric = self._checklist()
+            judge = making.remote_judge(
+                settings.base_url,
+                settings.remote_model,
+                keys.read(settings.base_url),
+                rubric,
+                closing,
+                cache=self._answers,
+                price=price_of(settings),
+                jobs=settings.remote_jobs,
+                pace=pace,
+                unencrypted=settings.unencrypted_address == settings.base_url,
+            )
+            if about_case and not settings.ask_everything:
+                judge = making.remote_full_check(judge, rubric, closing, thresholds_of(settings.thresholds))
+            judge.marks, judge.llm.asks_private = settings.marks, settings.asks_private
+            return judge
 
         if status.answers_here(settings):
-            admit = partial(admit_served, settings, keys)
-            return Engaged(lambda _tell: load(), Lane.REMOTE, live=False, marks=settings.marks, admit=admit)
+            admits = partial(admit, settings, keys, REMOTE)
+            return Engaged(lambda _tell: load(), Lane.REMOTE, live=False, marks=settings.marks, admit=admits)
         self.permission = permission = Permission(window, session, window.jobs, keys, settings, window.banner.say)
         permission.refused.connect(self._step_back)
         permission.locked.connect(self._say_locked)

@@ -242,7 +242,9 @@ class ConsentDialog(Window):
         if self.word_list.count() != len(prepared.words):
             self.word_list.clear()
             for word in prepared.words:
-                item = QListWidgetItem(_named(word), self.word_list)
+                often = f"  ({word.count})" if word.count > 1 else ""
+                named = f"{word.text}{often}{tr('  · may be a name') if word.suspected else ''}"
+                item = QListWidgetItem(named, self.word_list)
                 item.setData(Qt.ItemDataRole.UserRole, word.text)
         for number, word in enumerate(prepared.words):
             state = Qt.CheckState.Checked if word.hidden else Qt.CheckState.Unchecked
@@ -301,11 +303,6 @@ def _names(prepared: Prepared) -> Iterator[tuple[Body, str]]:
                 body,
                 f"{_QUESTIONS.get(kind, kind)}{part}{tr(', asked again') if body.again else ''}",
             )
-
-
-def _named(word: Word) -> str:
-    often = f"  ({word.count})" if word.count > 1 else ""
-    return f"{word.text}{often}{tr('  · may be a name') if word.suspected else ''}"
 
 
 def _summary(prepared: Prepared, settings: Settings) -> str:

@@ -176,7 +176,7 @@ class ReviewSession:
         self.judge, self.changes_judged = 0, ""
         self.picked: tuple[int, ...] = ()
         self._alike: tuple[int, ...] = ()
-        self._seeker: Seeker | None = None
+        self._seeker = Seeker(shown.transcript)
         self._undone: list[_Before] = []
         self._redone: list[_Before] = []
         self._at = dict.fromkeys(Stage, 0)
@@ -362,7 +362,6 @@ class ReviewSession:
         if self.stage is not Stage.FAITHFULNESS or self.place is None:
             return None
         if not self._alike:
-            self._seeker = self._seeker or Seeker(self.shown.transcript)
             self._alike = self._seeker.turns_with_words_of(self.place.words)
         if not self._alike:
             return None
