@@ -80,13 +80,11 @@ Actions = list[tuple[str, Callable[[], object]]]
 
 
 class JudgeDesk(QObject):
-    """Owned by the GUI thread. ``place_asked(Span)``: a difference between two judges was chosen. ``choice_asked``:
-    the list of judges is to be shown. ``sending(address, of the case)``: something begins to be sent, with the user's
-    leave; False for responses outside the case."""
+    """Owned by the GUI thread. ``place_asked(Span)``: a difference between two judges was chosen. ``sending(address, of
+    the case)``: something begins to be sent, with the user's leave; False for responses outside the case."""
 
     judge_changed = Signal(str)
     place_asked = Signal(object)
-    choice_asked = Signal()
     sending = Signal(str, bool)
 
     def __init__(
@@ -456,7 +454,7 @@ class JudgeDesk(QObject):
                     "This was the quick check: it finds about 4 of 10 mistakes. A language model, on "
                     "this computer or online, finds more and takes longer."
                 ),
-                [(tr("See the choices…"), self.choice_asked.emit)],
+                [(tr("See the choices…"), self._window.commands["choose_judge"].trigger)],
                 passing=True,
             )
 

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from functools import partial
 from typing import TypeVar
 
-from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import QDialog, QGridLayout, QMenu, QPushButton, QWidget
 
@@ -48,10 +47,6 @@ T = TypeVar("T")
 
 
 class KeysWindow(QDialog):
-    """``shown_state`` once it says whether the keychain is in use."""
-
-    shown_state = Signal()
-
     def __init__(self, access: Access, parent: QWidget) -> None:
         super().__init__(parent)
         self.setWindowTitle(tr("Passphrase and keys"))
@@ -124,7 +119,6 @@ class KeysWindow(QDialog):
         self.keychain.setText(tr("Stop using it") if self._in_keychain else _USE_THE_KEYCHAIN)
         self.keychain.setEnabled(keychain is not None)
         self._make_room()
-        self.shown_state.emit()
 
     def _read_signers(self) -> None:
         self._access.run(

@@ -168,10 +168,6 @@ _AUDIT_COLUMNS = (
 
 
 class AuditWindow(Page):
-    """``listed`` after each reading."""
-
-    listed = Signal()
-
     def __init__(self, access: Access, parent: QWidget) -> None:
         super().__init__(
             access,
@@ -200,7 +196,6 @@ class AuditWindow(Page):
         self.list.show_rows((entry, page.labels) for entry in page.entries)
         if len(page.entries) < page.total:
             self.said.say(tr("The latest {count:,} are shown; an export has them all.").format(count=len(page.entries)))
-        self.listed.emit()
 
     def _export(self, kind: str) -> None:
         name = save_file(self, tr("Export the audit log"), f"audit-log.{kind}", f"{kind.upper()} (*.{kind})")
@@ -249,10 +244,6 @@ _BACKUP_COLUMNS = (
 
 
 class BackupsWindow(Page):
-    """``listed`` after each reading of the list."""
-
-    listed = Signal()
-
     def __init__(self, access: Access, parent: QWidget) -> None:
         super().__init__(
             access,
@@ -284,7 +275,6 @@ class BackupsWindow(Page):
         def show(listed: list[_Tested]) -> None:
             self.list.show_rows(listed)
             self._enable()
-            self.listed.emit()
 
         self.run(read, show)
 
@@ -355,10 +345,9 @@ class _Ticked(Rows[_Due]):
 
 
 class RetentionWindow(Page):
-    """``rules_changed(Rules)``; ``listed`` after each reading; ``applied(tuple of deleted ids)``."""
+    """``rules_changed(Rules)``; ``applied(tuple of deleted ids)``."""
 
     rules_changed = Signal(object)
-    listed = Signal()
     applied = Signal(object)
 
     def __init__(self, access: Access, rules: Rules, parent: QWidget) -> None:
@@ -428,7 +417,6 @@ class RetentionWindow(Page):
             )
         else:
             self.said.say(tr("Untick a case to leave it alone."))
-        self.listed.emit()
 
     def chosen(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Ids of the ticked cases: to archive, and to delete."""
