@@ -30,7 +30,7 @@ from noteeval_desktop.ui.case.notices import doubts_session, without_doubt
 from noteeval_desktop.ui.judging import status
 from noteeval_desktop.ui.judging.keys import Keys
 from noteeval_desktop.ui.library.access import Access
-from noteeval_desktop.ui.widgets.jobs import Lane, while_alive
+from noteeval_desktop.ui.widgets.jobs import Lane, told, while_alive
 from noteeval_desktop.ui.widgets.plain import shortened
 from noteeval_desktop.ui.widgets.shell import Shell
 from noteeval_desktop.ui.widgets.words import SETTINGS
@@ -153,11 +153,16 @@ class JudgeDesk(QObject):
 
     def _forget_answers(self, dialog: JudgeSettings) -> None:
         self._answers.forget()
-        done, failed = while_alive(dialog, dialog.show_forgotten), while_alive(dialog, dialog.show_failed)
+        gone = tr("Earlier answers are deleted. The next check asks everything again.")
         if self._library is None or self._library.library is None:
-            done(None)
-        else:
-            self._library.run(lambda library: library.verdicts.clear(), done, failed)
+            dialog.said.setText(gone)
+            return
+        kept = tr("They could not be removed ({reason}). Try again.")
+        self._library.run(
+            lambda library: library.verdicts.clear(),
+            while_alive(dialog, lambda _: dialog.said.setText(gone)),
+            while_alive(dialog, lambda error: dialog.said.setText(told(error, kept))),
+        )
 
     # Choosing
 

@@ -837,12 +837,6 @@ class JudgeSettings(Window):
         also = column(self.everything, self.marks, self.private, spacing=0)
         column((self.pages, 1), limit, also, acts, on=self, margins=(2,))
 
-    def show_forgotten(self, _: None) -> None:
-        self.said.setText(tr("Earlier answers are deleted. The next check asks everything again."))
-
-    def show_failed(self, error: Exception) -> None:
-        self.said.setText(told(error, tr("They could not be removed ({reason}). Try again.")))
-
     def show_page(self, kind: str) -> None:
         self.pages.setCurrentWidget(self.remote if kind == REMOTE else self.local)
 

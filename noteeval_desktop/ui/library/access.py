@@ -20,7 +20,6 @@ from noteeval_desktop.store.library import Library, by_keychain
 from noteeval_desktop.store.sealing import Cost
 from noteeval_desktop.ui.library import work
 from noteeval_desktop.ui.library.dialogs import WHY_A_PASSPHRASE, NewLibrary, Unlock, show_recovery_key
-from noteeval_desktop.ui.library.work import Door
 from noteeval_desktop.ui.widgets.dialogs import Asking
 from noteeval_desktop.ui.widgets.jobs import JobRunner, Lane, problem, while_alive
 
@@ -155,17 +154,20 @@ class Access(QObject):
         """The system's; None where it has none that is trusted."""
         self.submit(self._place.find_keychain, done)
 
-    def _ask(self, then: Callable[[], object], making: str, why: str, door: Door) -> None:
-        if door.by_keychain and door.keychain is not None and not self._was_locked:
-            self._unlock_by_keychain(door.keychain, then)
-        elif door.exists:
+    def _ask(
+        self, then: Callable[[], object], making: str, why: str, found: tuple[bool, SecretStore | None, bool]
+    ) -> None:
+        exists, keychain, may_open = found
+        if may_open and keychain is not None and not self._was_locked:
+            self._unlock_by_keychain(keychain, then)
+        elif exists:
             self.ask_unlock(tr("The library contains the cases kept on this computer."), then)
         elif making:
             skipped = tr("No library was created. You need one to keep or import cases.")
             if making == tr("Keep this case"):
                 skipped = tr("Not saved. Closing the window discards this case.")
-            asks = NewLibrary(self._window, making, door.keychain is not None, why)
-            asks.asked.connect(lambda: self._make(asks, door.keychain if asks.keychain.isChecked() else None, then))
+            asks = NewLibrary(self._window, making, keychain is not None, why)
+            asks.asked.connect(lambda: self._make(asks, keychain if asks.keychain.isChecked() else None, then))
             asks.rejected.connect(lambda: self._say(skipped))
             self._open(asks)
         else:

@@ -34,15 +34,6 @@ FindKeychain = Callable[[], SecretStore | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Door:
-    """What was found: whether there is a library, this system's keychain, and whether that may open the library."""
-
-    exists: bool
-    keychain: SecretStore | None
-    by_keychain: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Secret:
     """What was typed: the passphrase or, with a new passphrase, the recovery key."""
 
@@ -54,12 +45,13 @@ class Secret:
         return by_recovery_key(self.typed) if self.new_passphrase else by_passphrase(self.typed)
 
 
-def look(folder: Path, find_keychain: FindKeychain) -> Door:
+def look(folder: Path, find_keychain: FindKeychain) -> tuple[bool, SecretStore | None, bool]:
+    """Whether there is a library, this system's keychain, and whether that may open the library."""
     exists, keychain, by_keychain = Library.exists(folder), find_keychain(), False
     # Unlocking meets it again, and says it where there is room to.
     with suppress(StoreError):
         by_keychain = exists and keychain is not None and Library.asks_keychain(folder)
-    return Door(exists, keychain, by_keychain)
+    return exists, keychain, by_keychain
 
 
 def create(folder: Path, passphrase: str, keychain: SecretStore | None, cost: Cost | None) -> tuple[Library, str]:
