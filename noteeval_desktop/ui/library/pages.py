@@ -14,8 +14,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QDialog, QFormLayout, QPushButton, QSpinBox, QTreeWidgetItem, QWidget
 
 from noteeval_desktop.domain.phrases import counted, day, listed, moment, sentence, tr
-from noteeval_desktop.errors import InputError
-from noteeval_desktop.platform.files import write_private
+from noteeval_desktop.report.files import write_text
 from noteeval_desktop.store.audit import Entry, Event, as_csv, as_json
 from noteeval_desktop.store.backup import Backup, BackupTest
 from noteeval_desktop.store.cases import now
@@ -132,15 +131,7 @@ def export(library: Library, path: Path) -> None:
     """As JSON or, by any other ending, as CSV; that it was exported is in the next export. Raises InputError."""
     entries = library.audit.entries()
     json = path.suffix.lower() == ".json"
-    text = as_json(entries, library.audit.first_broken()) if json else as_csv(entries)
-    try:
-        write_private(path, text.encode())
-    except OSError as error:
-        raise InputError(
-            path.name,
-            tr("could not be written ({strerror})").format(strerror=error.strerror),
-            tr("Choose another folder."),
-        ) from error
+    write_text(path, as_json(entries, library.audit.first_broken()) if json else as_csv(entries))
     library.record(Event.EXPORTED, detail="audit-log.json" if json else "audit-log.csv")
 
 
