@@ -172,17 +172,6 @@ def summary(review: Review) -> str:
     return " · ".join(parts)
 
 
-def settled_scores(review: Review, judged: Evaluation | None) -> str:
-    """The note's scores by the settled marks; empty where no judge has checked it."""
-    if judged is None:
-        return ""
-    scores = settled_evaluation(judged, review).scores
-    parts = (covered(scores.completeness), needed(scores.conciseness), supported(scores.faithfulness))
-    return tr("With the supervisor's marks, and the check's where the supervisor was not asked: {scores}.").format(
-        scores=" · ".join(parts)
-    )
-
-
 def in_the_margin(review: Review, rater: str, text: str) -> tuple[tuple[Span, str], ...]:
     """The review's comments where their words still stand in the note; at their old place where they stand twice."""
     found = []
@@ -245,8 +234,13 @@ class FeedbackWindow(Window):
         self.head = PlainLabel("", look="heading", wrap=True)
         key = brought.vouched_review(came.provenance) if came.provenance is not None else ""
         self.vouched = PlainLabel(key, look="muted", wrap=True)
-        said = "\n".join(filter(None, (summary(review), settled_scores(review, came.judged))))
-        self.summary = PlainLabel(said, look="muted", wrap=True)
+        said = [summary(review)]
+        if came.judged is not None:
+            scores = settled_evaluation(came.judged, review).scores
+            parts = covered(scores.completeness), needed(scores.conciseness), supported(scores.faithfulness)
+            by = tr("With the supervisor's marks, and the check's where the supervisor was not asked: {scores}.")
+            said.append(by.format(scores=" · ".join(parts)))
+        self.summary = PlainLabel("\n".join(filter(None, said)), look="muted", wrap=True)
         self.list = RowList(tr("What was marked"))
         self.list.selectionModel().currentChanged.connect(self._show)
         self.pdf = button(tr("Save as PDF…"), self.pdf_asked.emit)
