@@ -332,14 +332,6 @@ class LocalPage(QWidget):
         self.gpu.setVisible(False)
         self._build_said = PlainLabel("", look="muted", wrap=True)
         self._build_said.setVisible(False)
-        self._build()
-        self.path.editingFinished.connect(self._on_path)
-        self._find(self._folder)
-        self._on_path()
-        tell, failed = self._show_build, self._build_failed
-        jobs.submit(Lane.REMOTE, "find_build", lambda cancel, _: find_build(cancel), tell, failed, owner=self)
-
-    def _build(self) -> None:
         about = tr(
             "A language model on this computer reads the note and gives reasons. Nothing is "
             "sent, and a damaged model file cannot harm your note."
@@ -350,6 +342,11 @@ class LocalPage(QWidget):
         self._said.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         last = row(self.get, self.test, self.checksum, self.gpu, (self._build_said, 100), None)
         column(PlainLabel(about, wrap=True), first, (self.list, 1), self._said, last, on=self, margins=(2,), spacing=1)
+        self.path.editingFinished.connect(self._on_path)
+        self._find(self._folder)
+        self._on_path()
+        tell, failed = self._show_build, self._build_failed
+        jobs.submit(Lane.REMOTE, "find_build", lambda cancel, _: find_build(cancel), tell, failed, owner=self)
 
     def applied(self, settings: Settings) -> Settings:
         return replace(
@@ -592,13 +589,6 @@ class RemotePage(QWidget):
         self.unencrypted = tick(tr("Send without encryption. Everyone on your network could read the case."))
         self.withdraw = button(tr("Withdraw consent"), self._on_withdraw, height=HIT)
         self._consented = PlainLabel("", look="muted", wrap=True)
-        self._build()
-        self.address.textChanged.connect(lambda _: self._show_address())
-        self.lock.toggled.connect(lambda _: self._show_testing(False))
-        self.test.setEnabled(not self._rules.locked)
-        self._show_address()
-
-    def _build(self) -> None:
         fields = form(self, margin=2)
         fields.addRow(
             PlainLabel(
@@ -628,6 +618,10 @@ class RemotePage(QWidget):
             parts += [PlainLabel(name, look="muted"), price]
         fields.addRow(tr("Prices (optional)"), _row(*parts))
         fields.addRow(tr("Consent"), _row(self._consented, self.withdraw, stretch=0))
+        self.address.textChanged.connect(lambda _: self._show_address())
+        self.lock.toggled.connect(lambda _: self._show_testing(False))
+        self.test.setEnabled(not self._rules.locked)
+        self._show_address()
 
     def applied(self, settings: Settings) -> Settings:
         read, written, cached = (price.text().strip().replace(",", ".") for price in self.prices)
