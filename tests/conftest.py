@@ -17,6 +17,9 @@ ENOUGH_MEMORY = 2 << 30
 ROOT = Path(__file__).resolve().parent.parent
 NO_NETWORK = Path(__file__).resolve().parent / "no_network"
 
+# Where the shell forbids to keep bytecode, each worker would compile every test, and each command the whole program.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 os.environ["NOTEEVAL_NO_NETWORK"] = "1"
 os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(NO_NETWORK), os.environ.get("PYTHONPATH")]))
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")

@@ -23,7 +23,7 @@ from noteeval_desktop.domain.verdicts import Verdict
 from noteeval_desktop.engines.embedder import LlamaEmbedder
 from noteeval_desktop.evaluate import Question, evaluate, final
 from noteeval_desktop.judges import builtin
-from noteeval_desktop.present.checklist import checklist
+from noteeval_desktop.present.card import checklist
 from noteeval_desktop.present.scores import statements
 from noteeval_desktop.report.csv_layout import evaluation_to_csv
 from noteeval_desktop.report.draw_html import html
@@ -91,7 +91,7 @@ def test_an_agencys_form_is_judged_by_rule_by_the_quick_check_and_left_open_item
     assert judged.rubric.name == "Riverside Counseling: chart audit"
     states = {item.item: item_state(item, judged) for item in judged.checklist}
     assert len(states) == 20
-    left = [item for item, state in states.items() if state is ItemState.NOT_LEARNED]
+    left = [item for item, state in states.items() if state is ItemState.NOT_CHECKED]
     assert left == [
         "subjective-sleep",
         "assessment-medical-necessity",
@@ -102,7 +102,7 @@ def test_an_agencys_form_is_judged_by_rule_by_the_quick_check_and_left_open_item
     score = judged.scores.completeness
     assert (score.total, score.unjudged) == (20, 3)
     assert "not comparable with TN-Eval" in statements(judged)[0].detail
-    assert "3 not judged" in statements(judged)[0].detail
+    assert "3 not checked" in statements(judged)[0].detail
 
 
 def test_the_case_keeps_the_checklist_in_json_and_csv(judged) -> None:
@@ -115,7 +115,7 @@ def test_the_case_keeps_the_checklist_in_json_and_csv(judged) -> None:
     rows = list(csv.DictReader(evaluation_to_csv(judged).splitlines()))
     assert (rows[0]["kind"], rows[0]["id"], rows[0]["result"]) == ("checklist", judged.rubric.name, "1")
     told = {row["id"]: row["result"] for row in rows if row["kind"] == "item"}
-    assert told["subjective-sleep"] == "not judged by the quick check"
+    assert told["subjective-sleep"] == "not checked"
     assert told["note-start-and-stop-time"] == "missing"
 
 

@@ -192,7 +192,7 @@ def test_a_failed_judge_leaves_what_was_judged_marked_incomplete(
     assert len(data["checklist"]) == 26
     assert data["scores"]["faithfulness"]["note"] is None
     what = "sentences, claims, what is left out, responses"
-    assert capsys.readouterr().err == f"noteeval: the judge failed. Not judged: {what}. The model stopped.\n"
+    assert capsys.readouterr().err == f"noteeval: the judge failed. Not checked: {what}. The model stopped.\n"
 
 
 def test_ctrl_c_ends_with_130_and_whole_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -57,7 +57,7 @@ NEVER_SHOWN = re.compile(
     |^bytes\ [*=]
     |^(no\ module\ named\ pip|no\ space\ left|timed\ out|name\ resolution)$     # what pip says
     |^(Ollama|LM\ Studio|Jan|Edit-Distance)$|^\ [GM]B$  # names of programs and measures, units
-    |^(could\ not\ be\ judged|\ \(second\ look\)|Not\ judged:\ )$  # what the pipeline says
+    |^(could\ not\ be\ judged|\ \(second\ look\)|Not\ checked:\ )$  # what the pipeline says
     |^(takes\ the\ feeling\ seriously|leaves\ the\ choice\ with\ the\ client)$  # what the built-in judge says
     |^unable\ to\ open$                                                         # what the database says
     |^(failed\ to\ load\ model|error\ loading\ model:\ )$                       # what llama.cpp says

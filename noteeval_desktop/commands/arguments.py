@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 from noteeval_desktop import __version__
 from noteeval_desktop.commands.passwords import CASE_PASSPHRASE, PDF_PASSWORD
 from noteeval_desktop.commands.run import BAD_INPUT
-from noteeval_desktop.domain.judge_names import JUDGES
+from noteeval_desktop.domain.evaluation import JUDGES
 from noteeval_desktop.domain.phrases import did_you_mean, nearest, sentence, tr
 from noteeval_desktop.errors import InputError
 

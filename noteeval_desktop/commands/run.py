@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.errors import Cancelled, InputError
+from noteeval_desktop.present.vocabulary import NOT_CHECKED
 
 # What reads and writes files is imported where it is used: `--help` and a mistyped option need none of it.
 if TYPE_CHECKING:
@@ -132,7 +133,7 @@ def check_scores(run: Run, found: Mapping[str, float | None]) -> int:
     ]
     for name in below:
         share, least = found[name], run.options.fail_under[name]
-        known = tr("not judged") if share is None else f"{share:.3f}"
+        known = NOT_CHECKED if share is None else f"{share:.3f}"
         run.say(
             tr("{name} is {share}, and --fail-under asks for {least:g}.").format(name=name, share=known, least=least)
         )

@@ -30,6 +30,7 @@ from noteeval_desktop.errors import Cancelled, InputError, JudgeError, NoteEvalE
 from noteeval_desktop.evaluate import score_response as score_one
 from noteeval_desktop.judges.protocol import Exchange, Judge, Responder, case_of
 from noteeval_desktop.measures.responses import AttributeSummary, ranking, ranks, summaries
+from noteeval_desktop.present.vocabulary import NOT_CHECKED
 from noteeval_desktop.report.json_layout import response_to_json
 from noteeval_desktop.report.terminal import ProgressBar, figure, response_table, table
 
@@ -280,7 +281,7 @@ def _table(found: Sequence[AttributeSummary], scored: int, asked: int) -> str:
 
 def _figures(summary: AttributeSummary) -> list[str]:
     if summary.interval is None or summary.failure_frequency is None or summary.high_quality_share is None:
-        return [tr("not judged")]
+        return [NOT_CHECKED]
     low, high = summary.interval
     return [
         f"{share_of(summary.failures, summary.judged)} ({summary.failure_frequency:.0%})",

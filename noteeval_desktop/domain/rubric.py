@@ -10,8 +10,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
-from noteeval_desktop.domain.background import Visit
-from noteeval_desktop.domain.case import Case
+from noteeval_desktop.domain.case import Case, Visit
 from noteeval_desktop.domain.note import SOAP, Section
 from noteeval_desktop.domain.plain import from_plain
 from noteeval_desktop.domain.text import fingerprint

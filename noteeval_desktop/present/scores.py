@@ -22,7 +22,7 @@ from noteeval_desktop.present.vocabulary import (
     CONFIDENCE_NAMES,
     FAITHFULNESS,
     ITEMS_COVERED,
-    NOT_JUDGED,
+    NOT_CHECKED,
     SECTION_NAMES,
     SENTENCES_NEEDED,
 )
@@ -86,7 +86,7 @@ class Statement:
 def figure(score: DimensionScore) -> str:
     """ "17 of 23", and "13 to 19 of 24" where six of the 19 are still to be looked at: the one way to tell a score."""
     if not score.total:
-        return NOT_JUDGED
+        return NOT_CHECKED
     done = str(score.done)
     return share_of(interval(str(score.least), done) if score.least != score.done else done, score.total)
 
@@ -176,7 +176,7 @@ def _statement(
     shares: Shares,
     confidences: Iterable[Confidence | None],
 ) -> Statement:
-    unjudged = f"{score.unjudged} {NOT_JUDGED}" if score.unjudged and score.total else ""
+    unjudged = f"{score.unjudged} {NOT_CHECKED}" if score.unjudged and score.total else ""
     counts = Counter(confidence for confidence in confidences if confidence is not None)
     sure = ", ".join(f"{counts[one]} {name}" for one, name in CONFIDENCE_NAMES.items() if counts[one])
     return Statement(
@@ -201,9 +201,14 @@ def other_checklist(evaluation: Evaluation) -> str:
 def _missing(evaluation: Evaluation, linked: bool) -> str:
     if not evaluation.scores.completeness.total:
         return ""
-    missing = [i for i in evaluation.checklist if i.present is False and i.importance is Importance.MANDATORY]
-    counted = sum(is_scored(item.item) for item in missing)
-    said = tr("{count} mandatory not covered").format(count=counted) if counted else tr("all mandatory items covered")
+    mandatory = [item for item in evaluation.checklist if item.importance is Importance.MANDATORY]
+    missing = [item for item in mandatory if item.present is False]
+    if counted := sum(is_scored(item.item) for item in missing):
+        said = tr("{count} mandatory not covered").format(count=counted)
+    elif any(item.present is None for item in mandatory if is_scored(item.item)):
+        said = tr("no mandatory item found missing")
+    else:
+        said = tr("all mandatory items covered")
     missing = [i for i in missing if not (linked and i.item == SAFETY_ITEM)]
     # The list of what to mend has these too: without a word on them the numbers would not add up.
     beside = len(missing) - counted

@@ -13,9 +13,9 @@ from noteeval_desktop.domain.harm import Harm
 from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.phrases import sentence
 from noteeval_desktop.domain.remarks import RemarkKind
+from noteeval_desktop.domain.review import Standing
 from noteeval_desktop.domain.risk import RiskKind, RiskState, Stance, danger
 from noteeval_desktop.domain.rubric import Importance
-from noteeval_desktop.domain.standing import Standing
 from noteeval_desktop.domain.verdicts import SAYS, Attribute, Confidence, OmissionKind, Severity, Verdict
 
 # What the built-in judge says first of a statement on risk that it does not flag: none is vouched for.
@@ -27,7 +27,7 @@ COMPLETENESS, ITEMS_COVERED = "Completeness", "checklist items covered"
 CONCISENESS, SENTENCES_NEEDED = "Conciseness", "sentences needed"
 FAITHFULNESS, CLAIMS_SUPPORTED = "Faithfulness", "statements supported"
 COPIED = "Copied"
-NOT_JUDGED, NOT_NEEDED, NOT_CHECKED = "not judged", "not needed", "not checked"
+NOT_NEEDED, NOT_CHECKED = "not needed", "not checked"
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +92,7 @@ ITEM_STATES = {
     ItemState.COVERED: StateLook("covered", "✓", "green"),
     ItemState.MISSING: StateLook("missing", "✗", "red"),
     ItemState.NOT_RECOGNISED: StateLook("not recognised", "?", "amber"),
-    ItemState.NOT_CHECKED: StateLook(NOT_JUDGED, "·", "muted"),
-    ItemState.NOT_LEARNED: StateLook("not judged by the quick check", "·", "muted"),
+    ItemState.NOT_CHECKED: StateLook(NOT_CHECKED, "·", "muted"),
 }
 UNRECOGNISED = "not recognised in the note"
 SECTION_NAMES = {

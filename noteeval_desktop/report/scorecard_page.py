@@ -34,16 +34,15 @@ from noteeval_desktop.present.vocabulary import (
     COPIED,
     KINDS,
     MARKED,
-    NOT_JUDGED,
+    NOT_CHECKED,
     NOT_NEEDED,
     SEVERITY_NAMES,
 )
 from noteeval_desktop.report import charts, feedback_page, page
 from noteeval_desktop.report.charts import Bar
-from noteeval_desktop.report.feedback import feedback
+from noteeval_desktop.report.feedback import feedback, talk
 from noteeval_desktop.report.fingerprints import NAMES, Fingerprints, fingerprints_of
 from noteeval_desktop.report.page import Marked, Run, Text
-from noteeval_desktop.report.talking import talk
 
 
 class Appendix(StrEnum):
@@ -408,7 +407,7 @@ def _checklist(card: Scorecard) -> Iterator[page.Part]:
     for title, rows in card.checklist:
         covered = sum(row.found is ItemState.COVERED for row in rows)
         judged = any(row.verdict is not None and row.verdict.present is not None for row in rows)
-        share = share_of(covered, len(rows)) if judged else NOT_JUDGED
+        share = share_of(covered, len(rows)) if judged else NOT_CHECKED
         body: list[tuple[Text, ...]] = []
         for row in rows:
             state = tr("{name} · mandatory").format(name=row.state) if row.mandatory else row.state

@@ -27,6 +27,7 @@ from noteeval_desktop.judges.reference_scores import (
     ReferenceScorer,
     Scored,
 )
+from noteeval_desktop.measures.clinical_terms import clinical_terms
 from noteeval_desktop.report.files import csv_text, write_json
 from noteeval_desktop.report.terminal import figure, table
 from noteeval_desktop.research.atomic_facts import WordsCompared, words_compared
@@ -44,7 +45,6 @@ from noteeval_desktop.research.facts import (
 )
 from noteeval_desktop.research.key_phrases import by_section, mean_rates, read_marked
 from noteeval_desktop.research.reference_pairs import (
-    clinical_terms,
     compare_all,
     counter_here,
     counts_from,

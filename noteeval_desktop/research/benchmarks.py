@@ -24,6 +24,7 @@ from noteeval_desktop.judges.llm.retrieval import EmbeddingRetriever
 from noteeval_desktop.judges.protocol import FollowsPlan, Judge
 from noteeval_desktop.judges.reference_scores import WINDOW, ReferenceScorer
 from noteeval_desktop.measures import rater_tables
+from noteeval_desktop.measures.clinical_terms import clinical_terms
 from noteeval_desktop.measures.tn_eval import LabelledNote
 from noteeval_desktop.measures.tn_eval_tables import tables
 from noteeval_desktop.report.files import csv_text, write_text
@@ -45,7 +46,6 @@ from noteeval_desktop.research.degrade import degrade as degraded
 from noteeval_desktop.research.labelled import CorpusError, LabelledSession, read_sessions
 from noteeval_desktop.research.published import load_notes, shown
 from noteeval_desktop.research.ratings import ratings_report, ratings_text, read_ratings
-from noteeval_desktop.research.reference_pairs import clinical_terms
 
 Progress = Callable[[int, int], None]
 T = TypeVar("T")

@@ -12,7 +12,7 @@ from openpyxl import Workbook
 from noteeval_desktop import paths
 from noteeval_desktop.documents import read_checklist
 from noteeval_desktop.documents.checklists import checklist_bytes
-from noteeval_desktop.domain.background import Visit
+from noteeval_desktop.domain.case import Visit
 from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.rubric import Importance, Rubric, rubric_from_json
 from noteeval_desktop.errors import InputError

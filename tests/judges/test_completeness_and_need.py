@@ -21,7 +21,7 @@ from noteeval_desktop.judges.builtin.completeness import heads
 from noteeval_desktop.judges.builtin.judge import BuiltinJudge
 from noteeval_desktop.judges.builtin.text import note_lexicon
 from noteeval_desktop.judges.builtin.text.language import is_english, is_foreign_sentence
-from noteeval_desktop.judges.builtin.text.words import load_lexicon
+from noteeval_desktop.judges.builtin.text.words import claim_lexicon
 from tests.factories import make_note, make_transcript
 
 HEADS = paths.resources() / "heads"
@@ -35,7 +35,7 @@ def judge():
         FakeEmbedder(),
         rubric_from_json(data),
         heads.load(HEADS),
-        load_lexicon(paths.resources() / "lexicons" / "claims.json"),
+        claim_lexicon(),
         supporter=lambda case, *_: (ClaimVerdict(s.id, None) for s in case.note.sentences),
         omitter=lambda *_: (),
         responder=lambda *_: (),

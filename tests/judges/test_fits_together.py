@@ -31,7 +31,7 @@ def test_an_item_that_was_never_learned_is_said_not_to_be_judged(
     judge = builtin.load(encoder, replace(rubric, items=(*rubric.items, more)))
     verdicts = {one.item: one for one in judge.cover(Case(make_transcript(), make_note()), threading.Event())}
     assert verdicts["subjective-sleep"].present is None
-    assert "Not judged by the quick check" in verdicts["subjective-sleep"].rationale
+    assert "has not learned this item" in verdicts["subjective-sleep"].rationale
     assert verdicts["subjective-sleep"].set_aside
     assert verdicts[rubric.items[0].id].present is not None
 

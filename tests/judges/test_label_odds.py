@@ -75,7 +75,7 @@ def test_a_label_has_its_probability_and_counts_only_with_its_mass(
         assert (claim.verdict, claim.confidence) == (verdict, confidence)
         assert claim.probability == (None if probability is None else pytest.approx(probability))
         assert claim.mass == pytest.approx(sum(share for form, share in odds.items() if form != "Z"))
-        assert verdict or claim.rationale.startswith("Not judged: ")
+        assert verdict or claim.rationale.startswith("Not checked: ")
 
 
 def test_without_odds_there_is_no_probability() -> None:

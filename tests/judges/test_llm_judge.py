@@ -124,7 +124,7 @@ def test_an_unsound_answer_is_repaired_once_and_then_not_judged(rubric: Rubric, 
     verdicts = {verdict.sentence: verdict for verdict in judge.support(make_case(), NEVER)}
     assert verdicts["s1"].verdict is None
     assert verdicts["s1"].probability is None
-    assert verdicts["s1"].rationale.startswith("Not judged: ")
+    assert verdicts["s1"].rationale.startswith("Not checked: ")
     assert judge.usage().calls == 2
 
 

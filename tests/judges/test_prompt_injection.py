@@ -21,7 +21,7 @@ from noteeval_desktop.domain.verdicts import Severity
 from noteeval_desktop.evaluate import evaluate, final
 from noteeval_desktop.judges.builtin import load
 from noteeval_desktop.judges.builtin.completeness import heads
-from noteeval_desktop.judges.builtin.conciseness.need import WITHOUT_REMARK
+from noteeval_desktop.judges.builtin.conciseness import WITHOUT_REMARK
 from noteeval_desktop.judges.builtin.prompt_injection import detection, wording
 from noteeval_desktop.judges.protocol import Exchange, exchanges_of
 from tests.factories import make_case, make_note, make_transcript

@@ -12,7 +12,7 @@ from noteeval_desktop.domain.note import SOAP, Section
 from noteeval_desktop.domain.rubric import rubric_from_json
 from noteeval_desktop.judges.builtin import load
 from noteeval_desktop.judges.builtin.completeness import heads, reading
-from noteeval_desktop.judges.builtin.conciseness.need import WITHOUT_REMARK
+from noteeval_desktop.judges.builtin.conciseness import WITHOUT_REMARK
 from noteeval_desktop.judges.builtin.prompt_injection import detection, wording
 from tests.factories import make_note, make_transcript
 from tests.growth import grows_in_step

@@ -10,8 +10,7 @@ from contextlib import ExitStack
 import pytest
 
 from noteeval_desktop.documents import parse_plan
-from noteeval_desktop.domain.background import Background
-from noteeval_desktop.domain.case import Case
+from noteeval_desktop.domain.case import Background, Case
 from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.plan import GoalProgress
 from noteeval_desktop.domain.rubric import Rubric, rubric_from_json

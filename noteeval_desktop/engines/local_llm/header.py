@@ -109,7 +109,7 @@ class _Reader:
         version, tensors, pairs = self._scalar("I"), self._scalar("Q"), self._scalar("Q")
         if version not in (2, 3) or tensors > _MAX_TENSORS or pairs > _MAX_PAIRS:
             raise self._bad(tr("it is damaged, or of a version that NoteEval does not know"))
-        values = dict(self._pair() for _ in range(int(pairs)))
+        values = {self._string(): self._value(int(self._scalar("I"))) for _ in range(int(pairs))}
         parameters, end = self._tensors(int(tensors))
         alignment = values.get("general.alignment", 32)
         if not isinstance(alignment, int) or not 1 <= alignment <= 65_536:
@@ -176,9 +176,6 @@ class _Reader:
             parameters += elements
             end = max(end, offset + elements // block * size)
         return parameters, end
-
-    def _pair(self) -> tuple[str, Value]:
-        return self._string(), self._value(int(self._scalar("I")))
 
     def _value(self, kind: int) -> Value:
         if kind == _STRING:

@@ -12,7 +12,7 @@ from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal, SignalInstance
 from PySide6.QtGui import QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QDialog, QPushButton, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
-from noteeval_desktop.domain.judge_names import BUILTIN, JUDGES, LOCAL, REMOTE
+from noteeval_desktop.domain.evaluation import BUILTIN, JUDGES, LOCAL, REMOTE
 from noteeval_desktop.domain.phrases import counted, duration, tr
 from noteeval_desktop.privacy import consent
 from noteeval_desktop.settings import Settings

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
 
-from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.evaluation import JUDGES, Evaluation
 from noteeval_desktop.domain.findings import ItemState, item_state
-from noteeval_desktop.domain.judge_names import JUDGES
 from noteeval_desktop.domain.phrases import are, counted, tr
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.text import Span

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from noteeval_desktop.domain.decisions import SESSION_SUBJECT, DecisionKind
-from noteeval_desktop.domain.evaluation import Evaluation
-from noteeval_desktop.domain.judge_names import BUILTIN, JUDGES, LOCAL, REMOTE
+from noteeval_desktop.domain.evaluation import BUILTIN, JUDGES, LOCAL, REMOTE, Evaluation
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.thresholds import thresholds_of

@@ -10,12 +10,12 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHeaderView, QTableWidget, QTableWidgetItem, QWidget
 
-from noteeval_desktop import documents, paths
+from noteeval_desktop import documents
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.errors import EncoderMissing, NoteEvalError, unexpected
 from noteeval_desktop.judges import making
 from noteeval_desktop.judges.reference_scores import WINDOW, NotePair, ReferenceScorer, Scored
-from noteeval_desktop.measures.clinical_terms import load_terms
+from noteeval_desktop.measures.clinical_terms import clinical_terms
 from noteeval_desktop.ui.case.files import NOTE_FILES
 from noteeval_desktop.ui.widgets.choosing import open_file
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane
@@ -108,7 +108,7 @@ class ReferenceWindow(Window):
         def work(cancel: threading.Event, _emit: Emit) -> Scored:
             pair = NotePair(documents.parse_note(note_text), documents.read_note(reference, cancel))
             with ExitStack() as closing:
-                terms = load_terms(paths.resources() / "lexicons" / "clinical_terms.json")
+                terms = clinical_terms()
                 scorer = ReferenceScorer(making.encoder(closing, WINDOW), terms, wanted=tuple(SHOWN))
                 return scorer.score([pair], cancel)
 

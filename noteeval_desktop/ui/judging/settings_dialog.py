@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from noteeval_desktop import paths
-from noteeval_desktop.domain.judge_names import REMOTE
+from noteeval_desktop.domain.evaluation import REMOTE
 from noteeval_desktop.domain.phrases import counted, duration, tr
 from noteeval_desktop.engines import loopback
 from noteeval_desktop.engines.download import TimeLeft, download, listed, part_of, source

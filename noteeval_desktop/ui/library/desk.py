@@ -9,7 +9,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from noteeval_desktop.domain.background import Background
+from noteeval_desktop.domain.case import Background
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.phrases import counted, tr

@@ -11,10 +11,9 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QKeySequence, QShortcut
 from PySide6.QtWidgets import QComboBox, QMenu, QPushButton, QSpinBox, QTreeWidgetItem, QWidget
 
-from noteeval_desktop.domain.judge_names import model_name
+from noteeval_desktop.domain.evaluation import model_name
 from noteeval_desktop.domain.phrases import counted, day, percent, tr
-from noteeval_desktop.domain.review import CaseStatus, Dimension
-from noteeval_desktop.domain.standing import Standing
+from noteeval_desktop.domain.review import CaseStatus, Dimension, Standing
 from noteeval_desktop.present import standing
 from noteeval_desktop.present.vocabulary import STANDING_NAMES
 from noteeval_desktop.store.records import CaseQuery, CaseSummary, Pending, ScoreRange, SortBy

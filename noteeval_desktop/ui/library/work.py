@@ -11,9 +11,8 @@ from pathlib import Path
 
 from noteeval_desktop import documents
 from noteeval_desktop.compliance.earlier import background
-from noteeval_desktop.domain.background import Background, EarlierNote
 from noteeval_desktop.domain.carrying import as_came_back
-from noteeval_desktop.domain.case import Case
+from noteeval_desktop.domain.case import Background, Case, EarlierNote
 from noteeval_desktop.domain.decisions import Decision, DecisionKind
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.phrases import tr

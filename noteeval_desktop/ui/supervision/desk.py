@@ -21,7 +21,6 @@ from noteeval_desktop.store.supervision import Rater
 from noteeval_desktop.ui.case.files import titled
 from noteeval_desktop.ui.case.open_case import Settled
 from noteeval_desktop.ui.case.opening import CaseDesk
-from noteeval_desktop.ui.findings.open_risks import open_risks
 from noteeval_desktop.ui.library.case_acts import CaseFile
 from noteeval_desktop.ui.library.desk import LibraryDesk
 from noteeval_desktop.ui.scorecard.pdf_dialog import SavePdf
@@ -184,6 +183,8 @@ class SupervisionDesk(QObject):
             self._window.banner.say(standing.said(case.stand), actions)
 
     def _ask_submit(self, case_id: str, status: CaseStatus) -> None:
+        from noteeval_desktop.ui.findings.risk import open_risks
+
         again = status is CaseStatus.RESUBMITTED
         ready = self._library.ready.text()
         risks = open_risks(self._case.session.evaluation, self._case.session.set_aside)

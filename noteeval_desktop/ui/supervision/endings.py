@@ -24,18 +24,18 @@ from noteeval_desktop.store.library import Library
 from noteeval_desktop.store.records import CaseSummary
 from noteeval_desktop.store.supervision import Rater
 from noteeval_desktop.ui.case.files import may_replace, scorecard_file
-from noteeval_desktop.ui.findings.open_risks import open_risks
+from noteeval_desktop.ui.findings.risk import open_risks
 from noteeval_desktop.ui.library.access import Access
 from noteeval_desktop.ui.library.case_acts import CaseFile
 from noteeval_desktop.ui.scorecard.pdf_dialog import PdfChoice, SavePdf, ask_pdf
 from noteeval_desktop.ui.supervision import words, work
 from noteeval_desktop.ui.supervision.passes import STAGE_NAMES
 from noteeval_desktop.ui.supervision.review_session import OpenReview, ReviewSession
-from noteeval_desktop.ui.widgets.banner import Banner
 from noteeval_desktop.ui.widgets.choosing import save_file
 from noteeval_desktop.ui.widgets.dialogs import Asking
 from noteeval_desktop.ui.widgets.jobs import at_the_end, while_alive
 from noteeval_desktop.ui.widgets.parts import choice
+from noteeval_desktop.ui.widgets.shell import Banner
 from noteeval_desktop.ui.widgets.words import saved, saving
 
 

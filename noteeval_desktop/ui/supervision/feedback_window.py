@@ -13,11 +13,18 @@ from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.findings import FindingKind, ranked_findings
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.phrases import tr
-from noteeval_desktop.domain.review import SCORED, Dimension, Review, Vouched
+from noteeval_desktop.domain.review import (
+    SCORED,
+    Dimension,
+    Review,
+    Stand,
+    Standing,
+    Vouched,
+    stand_of,
+)
 from noteeval_desktop.domain.reviewed import accepted_marks, settled_evaluation, settled_marks
 from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.rubric import Importance, Rubric
-from noteeval_desktop.domain.standing import Stand, Standing, stand_of
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Transcript, cite
 from noteeval_desktop.domain.verdicts import ERRORS
@@ -26,8 +33,7 @@ from noteeval_desktop.present.headings import item_heading
 from noteeval_desktop.present.scores import covered, needed, supported
 from noteeval_desktop.present.standing import answered, whose
 from noteeval_desktop.present.vocabulary import RISK_NAMES
-from noteeval_desktop.report.feedback import ACCEPTANCE_VALUES
-from noteeval_desktop.report.talking import FOUND_BY_THE_CHECK
+from noteeval_desktop.report.feedback import ACCEPTANCE_VALUES, FOUND_BY_THE_CHECK
 from noteeval_desktop.ui.case.workspace import Workspace
 from noteeval_desktop.ui.findings.row_list import RowList
 from noteeval_desktop.ui.findings.rows import Row

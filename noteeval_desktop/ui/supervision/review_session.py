@@ -27,15 +27,14 @@ from noteeval_desktop.domain.asked import (
     with_risk_named,
 )
 from noteeval_desktop.domain.carrying import Rewritten, decided, rewritten
-from noteeval_desktop.domain.differences import Difference, differences, risk_at
 from noteeval_desktop.domain.evaluation import Evaluation
-from noteeval_desktop.domain.judge_names import model_name as judge_name
+from noteeval_desktop.domain.evaluation import model_name as judge_name
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.phrases import tr
-from noteeval_desktop.domain.review import CaseStatus, Comment, Dimension, Review, Settlement
+from noteeval_desktop.domain.review import NOT_SUBMITTED, CaseStatus, Comment, Dimension, Review, Settlement, Stand
+from noteeval_desktop.domain.reviewed import Difference, differences, risk_at
 from noteeval_desktop.domain.risk import RiskFinding, RiskKind
 from noteeval_desktop.domain.rubric import Rubric
-from noteeval_desktop.domain.standing import NOT_SUBMITTED, Stand
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation, Transcript, cite
 from noteeval_desktop.store.records import Labels

@@ -23,7 +23,6 @@ from noteeval_desktop.ui.supervision.endings import Endings, Saver
 from noteeval_desktop.ui.supervision.pages import Line, Page, highlights, page, transcript
 from noteeval_desktop.ui.supervision.passes import KIND_KEY, STAGE_NAMES, Choice, Stage
 from noteeval_desktop.ui.supervision.review_session import OpenReview, ReviewSession
-from noteeval_desktop.ui.widgets.banner import Banner
 from noteeval_desktop.ui.widgets.help_window import help_window
 from noteeval_desktop.ui.widgets.jobs import problem
 from noteeval_desktop.ui.widgets.parts import ToolButton, button, choice, column, grounded, row, scrolling
@@ -36,7 +35,7 @@ from noteeval_desktop.ui.widgets.plain import (
     native,
     read_in_order,
 )
-from noteeval_desktop.ui.widgets.shell import KeyedWindow
+from noteeval_desktop.ui.widgets.shell import Banner, KeyedWindow
 from noteeval_desktop.ui.widgets.theme import HIT, UI_SIZE, UNIT, open_at, sized
 from noteeval_desktop.ui.widgets.words import turn_list
 
@@ -319,7 +318,7 @@ class ReviewWindow(KeyedWindow):
             ("Ctrl+Z", lambda: self._change(self.session.undo)),
             ("Ctrl+Shift+Z", lambda: self._change(self.session.redo)),
             ("Ctrl+Y", lambda: self._change(self.session.redo)),
-            ("Ctrl+F", self.transcript.open_search),
+            ("Ctrl+F", self.transcript.search.open_search),
             ("Ctrl+Return", self.endings.hand_in),
             ("Ctrl+Enter", self.endings.hand_in),
             ("F6", self.next_pane),
@@ -438,7 +437,7 @@ class ReviewWindow(KeyedWindow):
             "C": self.comments.write,
             "F": self._find_words,
             "+": self.add_risk,
-            "/": self.transcript.open_search,
+            "/": self.transcript.search.open_search,
         }
         if self.session.stage is Stage.ANSWER:
             commands["E"] = self.comments.edit

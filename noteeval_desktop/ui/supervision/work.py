@@ -22,11 +22,11 @@ from noteeval_desktop.domain.review import (
     Review,
     ReviewKind,
     SignerKnown,
+    Stand,
     Vouched,
     came_back,
 )
 from noteeval_desktop.domain.rubric import Rubric
-from noteeval_desktop.domain.standing import Stand
 from noteeval_desktop.guarded_json import from_json
 from noteeval_desktop.store import signing
 from noteeval_desktop.store.library import Library

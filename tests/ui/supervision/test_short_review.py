@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QLabel
 from noteeval_desktop.domain.asked import RiskAnswer
 from noteeval_desktop.domain.reviewed import settled_evaluation
 from noteeval_desktop.domain.risk import RiskKind
-from noteeval_desktop.ui.findings.open_risks import open_risks
+from noteeval_desktop.ui.findings.risk import open_risks
 from noteeval_desktop.ui.scorecard.pdf_dialog import PdfChoice
 from noteeval_desktop.ui.supervision import words
 from noteeval_desktop.ui.supervision.passes import Stage
@@ -32,7 +32,7 @@ def test_risk_comes_first_and_the_rest_is_short(desk, judge, hands, qtbot):
     assert shown.session.stages == (Stage.RISK, Stage.COMPLETENESS, Stage.FAITHFULNESS, Stage.RATINGS)
     assert shown.session.stage is Stage.RISK
     assert "ending your life" in shown.panel.title.text()
-    assert shown.transcript.cited_turns() == (2,)
+    assert shown.transcript.model.cited_turns() == (2,)
     whole = 23 + 2 * len(shown.session.note.sentences) + 4
     assert sum(total for _, total in shown.session.progress().values()) < whole / 2
 
@@ -128,7 +128,7 @@ def test_a_comment_on_a_passage_of_the_session_keeps_its_turn(desk, judge, hands
     (at,) = [n for n, row in enumerate(feedback.rows) if row.title == "Say how this was answered."]
     assert feedback.rows[at].detail == "Turn 3"
     feedback.list.setCurrentIndex(feedback.list.rows.index(at))
-    assert desk.workspace.transcript.cited_turns() == (2,)
+    assert desk.workspace.transcript.model.cited_turns() == (2,)
 
 
 def test_a_passage_that_meant_no_danger_is_not_open_when_approving(desk, judge, hands, qtbot):
