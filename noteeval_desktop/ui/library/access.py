@@ -19,7 +19,7 @@ from noteeval_desktop.store.errors import LibraryDamaged, LibraryLocked, Library
 from noteeval_desktop.store.library import Library, by_keychain
 from noteeval_desktop.store.sealing import Cost
 from noteeval_desktop.ui.library import work
-from noteeval_desktop.ui.library.dialogs import WHY_A_PASSPHRASE, NewLibrary, Unlock, show_recovery_key
+from noteeval_desktop.ui.library.dialogs import WHY_A_PASSPHRASE, NewLibrary, RecoveryKey, Unlock
 from noteeval_desktop.ui.widgets.dialogs import Asking
 from noteeval_desktop.ui.widgets.jobs import JobRunner, Lane, problem, while_alive
 
@@ -180,7 +180,7 @@ class Access(QObject):
             library, recovery = result
             asks.accept()
             take = partial(self._take, library, then, made=True)
-            self._open(show_recovery_key(self._window, recovery, self.submit, take))
+            self._open(RecoveryKey(self._window, recovery, self.submit, take))
 
         create = partial(work.create, place.folder, passphrase, keychain, place.cost)
         self.submit(create, made, while_alive(asks, lambda error: asks.show_problem(problem(error))))

@@ -37,7 +37,6 @@ from noteeval_desktop.ui.library.dialogs import (
     ChangePassphrase,
     RecoveryKey,
     number_field,
-    show_recovery_key,
 )
 from noteeval_desktop.ui.widgets.choosing import save_file
 from noteeval_desktop.ui.widgets.dialogs import Asking, Column, OnePassphrase, Rows
@@ -241,7 +240,7 @@ class KeysWindow(QDialog):
 
             self._access.run(act, while_alive(shows, taken), while_alive(shows, failed))
 
-        shows: RecoveryKey = show_recovery_key(self, drawn.recovery, self._access.submit, take, to_come=True)
+        shows = RecoveryKey(self, drawn.recovery, self._access.submit, take, to_come=True)
         self.asking = show_once(shows)
 
     def _switch_keychain(self) -> None:
