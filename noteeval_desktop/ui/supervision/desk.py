@@ -127,7 +127,7 @@ class SupervisionDesk(QObject):
         window, size = self._window, self._window.settings.font_size
         shown = ReviewWindow(opened, self._access, self._rubric, size, self._help_text, self._save_pdf, window)
         shown.closed.connect(lambda: self._on_closed(shown, came_from))
-        shown.status_changed.connect(self._library.refresh_list)
+        shown.endings.finished.connect(self._library.refresh_list)
         self.reviews.append(shown)
         bring_up(shown)
 

@@ -189,13 +189,12 @@ _ALL_MARKED = tr("Everything is marked. {key} submits your marks.")
 
 
 class ReviewWindow(KeyedWindow):
-    """``status_changed`` once the case was returned, approved or taken in; ``closed`` when the window goes.
+    """``closed`` when the window goes.
 
     A main window: on Linux a screen reader takes only that, or a dialog, for a window. Keys of single letters reach it
     from every pane but the fields that are typed in.
     """
 
-    status_changed = Signal()
     closed = Signal()
 
     def __init__(
@@ -309,7 +308,6 @@ class ReviewWindow(KeyedWindow):
         self.endings.settled.connect(self.changed)
         self.endings.uncovered.connect(self._on_uncovered)
         self.endings.finished.connect(self.refresh)
-        self.endings.finished.connect(self.status_changed)
         for watched in (self.panel.list, self.note, view, self):
             watched.installEventFilter(self)
         for number in map(str, range(len(Stage))):
