@@ -58,11 +58,11 @@ _VALUES = {
     Dimension.CONCISENESS: {"needed": NEEDED, "not needed": NOT_NEEDED},
     Dimension.FAITHFULNESS: {verdict.value: called.mark for verdict, called in VERDICTS.items()},
 }
-_KINDS = {kind.value: RISK_NAMES[kind] for kind in RiskKind}
 
 
 def value(dimension: Dimension, said: str) -> str:
-    return _VALUES[dimension].get(said) or (dimension is Dimension.RISK and _KINDS.get(said)) or said
+    kinds = {kind.value: RISK_NAMES[kind] for kind in RiskKind} if dimension is Dimension.RISK else {}
+    return (_VALUES[dimension] | kinds).get(said, said)
 
 
 def values(dimension: Dimension) -> tuple[str, ...]:
