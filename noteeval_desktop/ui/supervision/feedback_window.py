@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, Signal
 
@@ -40,12 +41,14 @@ from noteeval_desktop.ui.findings.rows import Row
 from noteeval_desktop.ui.library import brought
 from noteeval_desktop.ui.supervision import words
 from noteeval_desktop.ui.supervision.pages import Line, grouped
-from noteeval_desktop.ui.supervision.work import Feedback
 from noteeval_desktop.ui.widgets.parts import Window, button, column, row, tick
 from noteeval_desktop.ui.widgets.plain import PlainLabel, shortened
 from noteeval_desktop.ui.widgets.shell import Shell
 from noteeval_desktop.ui.widgets.theme import UNIT
 from noteeval_desktop.ui.widgets.words import turn_list
+
+if TYPE_CHECKING:
+    from noteeval_desktop.ui.supervision.work import Feedback
 
 RISK = words.DIMENSION_NAMES[Dimension.RISK]
 COMMENTS, TO_FIX, TO_ADD, TO_CUT = tr("Comments"), tr("To fix"), tr("To add"), tr("To cut")
