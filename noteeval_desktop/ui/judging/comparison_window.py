@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
+from PySide6.QtWidgets import QGridLayout, QHeaderView, QTreeWidgetItem, QWidget
 
 from noteeval_desktop.domain.evaluation import JUDGES, Evaluation
 from noteeval_desktop.domain.findings import ItemState, item_state
@@ -54,9 +54,24 @@ class Pair:
         return self.judged and self.first.weighs != self.second.weighs
 
 
-def pairs(first: Evaluation, second: Evaluation, rubric: Rubric) -> tuple[Pair, ...]:
+def pairs(first: Evaluation, second: Evaluation, rubric: Rubric) -> Iterator[Pair]:
     """Every question of a case with both answers; the two evaluations are of one note."""
-    return (*_items(first, second, rubric), *_sentences(first, second))
+    items = {item.item: item for item in second.checklist}
+    spans = {judged.sentence.id: judged.sentence.span for judged in first.sentences}
+    rubric = first.rubric or rubric
+    for item in first.checklist:
+        theirs = items.get(item.item)
+        carried = [spans[s] for s in (*item.sentences, *(theirs.sentences if theirs else ())) if s in spans]
+        where = min(carried) if carried else None
+        yield Pair(KINDS[0], rubric.item(item.item).name, _answer(item, first), _answer(theirs, second), where)
+    sentences = {judged.sentence.id: judged for judged in second.sentences}
+    both = [(judged, sentences[judged.sentence.id]) for judged in first.sentences if judged.sentence.id in sentences]
+    for one, other in both:
+        answers = _answer(one.need, first), _answer(other.need, second)
+        yield Pair(KINDS[1], one.sentence.text, *answers, one.sentence.span)
+    for one, other in both:
+        answers = _answer(one.claim, first), _answer(other.claim, second)
+        yield Pair(KINDS[2], one.sentence.text, *answers, one.sentence.span)
 
 
 def agreement(found: tuple[Pair, ...]) -> str:
@@ -67,28 +82,6 @@ def agreement(found: tuple[Pair, ...]) -> str:
     if not left:
         return f"{said}."
     return tr("{said}; {left} {are} not checked by both.").format(said=said, left=left, are=are(left, "was", "were"))
-
-
-def _items(first: Evaluation, second: Evaluation, rubric: Rubric) -> Iterator[Pair]:
-    theirs = {item.item: item for item in second.checklist}
-    spans = {judged.sentence.id: judged.sentence.span for judged in first.sentences}
-    rubric = first.rubric or rubric
-    for item in first.checklist:
-        other = theirs.get(item.item)
-        carried = [spans[s] for s in (*item.sentences, *(other.sentences if other else ())) if s in spans]
-        where = min(carried) if carried else None
-        yield Pair(KINDS[0], rubric.item(item.item).name, _answer(item, first), _answer(other, second), where)
-
-
-def _sentences(first: Evaluation, second: Evaluation) -> Iterator[Pair]:
-    theirs = {judged.sentence.id: judged for judged in second.sentences}
-    both = [(judged, theirs[judged.sentence.id]) for judged in first.sentences if judged.sentence.id in theirs]
-    for one, other in both:
-        answers = _answer(one.need, first), _answer(other.need, second)
-        yield Pair(KINDS[1], one.sentence.text, *answers, one.sentence.span)
-    for one, other in both:
-        answers = _answer(one.claim, first), _answer(other.claim, second)
-        yield Pair(KINDS[2], one.sentence.text, *answers, one.sentence.span)
 
 
 def _answer(verdict: ItemVerdict | NeedVerdict | ClaimVerdict | None, of: Evaluation) -> Answer:
@@ -111,30 +104,19 @@ class ComparisonWindow(Window):
 
     def __init__(self, first: Evaluation, second: Evaluation, rubric: Rubric, parent: QWidget | None = None) -> None:
         super().__init__(parent, tr("Compare two judges"), (900, 600), once=True)
-        self._pairs = pairs(first, second, rubric)
+        self._pairs = tuple(pairs(first, second, rubric))
         self._names = _name(first), _name(second)
-        self.tree = self._tree()
+        self.tree = tree = Listing(tr("Differences"), [(name, 100) for name in (tr("Question"), *self._names)])
+        tree.setAlternatingRowColors(True)
+        tree.header().setStretchLastSection(False)
+        tree.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        tree.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        tree.currentItemChanged.connect(lambda now, _: self._on_chosen(now))
         self._all = tick(tr("Also show where they agree"))
         self._all.toggled.connect(lambda _: self._fill())
         self._about = PlainLabel("", look="heading", wrap=True)
         self._reasons = PlainLabel("", wrap=True), PlainLabel("", wrap=True)
         self.summary = PlainLabel(agreement(self._pairs), look="heading")
-        head = row((self.summary, 1), self._all)
-        column(head, (self.tree, 1), self._card(), on=self, margins=(2,), spacing=1)
-        self._fill()
-
-    def _tree(self) -> QTreeWidget:
-        tree = Listing(tr("Differences"), [(name, 100) for name in (tr("Question"), *self._names)])
-        tree.setAlternatingRowColors(True)
-        header = tree.header()
-        header.setStretchLastSection(False)
-        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        for place in (1, 2):
-            header.setSectionResizeMode(place, QHeaderView.ResizeMode.ResizeToContents)
-        tree.currentItemChanged.connect(lambda now, _: self._on_chosen(now))
-        return tree
-
-    def _card(self) -> QWidget:
         card = grounded(QWidget(), "explanation")
         card.setMinimumHeight(12 * UNIT)
         grid = QGridLayout(card)
@@ -147,7 +129,9 @@ class ComparisonWindow(Window):
             grid.addWidget(reason, 2, place)
             grid.setColumnStretch(place, 1)
         grid.setRowStretch(2, 1)
-        return card
+        head = row((self.summary, 1), self._all)
+        column(head, (self.tree, 1), card, on=self, margins=(2,), spacing=1)
+        self._fill()
 
     def _fill(self) -> None:
         self.tree.clear()

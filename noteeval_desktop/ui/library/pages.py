@@ -420,8 +420,17 @@ class AuditWindow(Page):
         self.run(read, self._show)
 
     def _show(self, page: AuditPage) -> None:
-        self.chain.setText(_chain(page.total, page.first_broken))
-        self.failed.setText(_failures(page.failed))
+        chain = tr("Checked: {entries}, each sealed by the next. None was changed or taken out.")
+        if page.first_broken is not None:
+            chain = tr(
+                "⚠ Entry {broken:,} was changed, or one before it was taken out. Ask whoever can write this file."
+            )
+        self.chain.setText(chain.format(entries=counted(page.total, "entry", "entries"), broken=page.first_broken))
+        failed = tr("No failed unlock.")
+        if page.failed:
+            unlocks, latest = counted(len(page.failed), tr("failed unlock")), moment(page.failed[-1])
+            failed = tr("{unlocks}, the latest on {latest}.").format(unlocks=unlocks, latest=latest)
+        self.failed.setText(failed)
         self.list.show_rows((entry, page.labels) for entry in page.entries)
         if len(page.entries) < page.total:
             self.said.say(tr("The latest {count:,} are shown; an export has them all.").format(count=len(page.entries)))
@@ -437,24 +446,6 @@ class AuditWindow(Page):
             self.said.say(exported(path.name))
 
         self.run(lambda library: export(library, path), done)
-
-
-def _chain(total: int, first_broken: int | None) -> str:
-    if first_broken is None:
-        return tr("Checked: {entries}, each sealed by the next. None was changed or taken out.").format(
-            entries=counted(total, "entry", "entries")
-        )
-    return tr(
-        "⚠ Entry {first_broken:,} was changed, or one before it was taken out. Ask whoever can write this file."
-    ).format(first_broken=first_broken)
-
-
-def _failures(times: Sequence[datetime]) -> str:
-    if not times:
-        return tr("No failed unlock.")
-    return tr("{unlocks}, the latest on {latest}.").format(
-        unlocks=counted(len(times), tr("failed unlock")), latest=moment(times[-1])
-    )
 
 
 _BACKUPS = tr("Backups")

@@ -381,8 +381,8 @@ class NotesPage(QWidget):
         self._names = shown
         self._filter()
 
-    def _show_columns(self) -> None:
-        """Who and whence only where the set tells it."""
+    def show_count(self) -> None:
+        """With who and whence only where the set tells it."""
         for number, shown in (
             (NUMBER, not self._names),
             (NAME, self._names),
@@ -394,6 +394,9 @@ class NotesPage(QWidget):
             (GOALS, self.model.tells(GOALS)),
         ):
             self.table.setColumnHidden(number, not shown)
+        found, total = self.model.rowCount(), len(self.model.entries)
+        notes = counted(total, "note")
+        self.counted.setText(notes if found == total else tr("{of:,} of {notes}").format(of=found, notes=notes))
 
     def _filter(self) -> None:
         chosen = self.place()
@@ -401,10 +404,6 @@ class NotesPage(QWidget):
         self.choose(chosen)
         self.show_count()
         self.enable()
-
-    def show_count(self) -> None:
-        self._show_columns()
-        self.counted.setText(_shown(self.model.rowCount(), len(self.model.entries)))
 
     def enable(self) -> None:
         place = self.place()
@@ -416,11 +415,6 @@ class NotesPage(QWidget):
         said = entry.problem if entry is not None else ""
         self.problem.setText(said)
         explain(self.problem, said)
-
-
-def _shown(of: int, total: int) -> str:
-    notes = counted(total, "note")
-    return notes if of == total else tr("{of:,} of {notes}").format(of=of, notes=notes)
 
 
 _MATCHED = tr("Which session belongs to which note?")
@@ -461,10 +455,16 @@ class MatchPage(QWidget):
         matched = [(pair.note, pair.transcript) for pair in found.pairs if pair.note and pair.transcript]
         self._rows = [*((note, None) for note in found.lone), *matched]
         self._sessions = sorted({*found.unused, *(session for _, session in matched)})
-        counts = _found(len(found.pairs), len(found.lone), len(found.unused))
+        pairs, lone, unused = len(found.pairs), len(found.lone), len(found.unused)
+        said = tr("{notes} with {are} session.").format(notes=counted(pairs, "note"), are=are(pairs, "its", "their"))
+        if lone:
+            said += tr(" {notes} without one.").format(notes=counted(lone, "note"))
+        if unused:
+            sessions = counted(unused, "session")
+            said += tr(" {sessions} without a note {are} left out.").format(sessions=sessions, are=are(unused))
         choose = tr("Choose a session for each that has none, or leave it out.")
         check = tr("They were matched by the names of their files. Choose another session where that is wrong.")
-        self.said.setText(f"{counts} {choose if found.lone else check}")
+        self.said.setText(f"{said} {choose if found.lone else check}")
         self.session.clear()
         self.session.addItem(_LEAVE_OUT)
         for path in self._sessions:
@@ -505,17 +505,6 @@ class MatchPage(QWidget):
 
 def _named(session: Path | None) -> str:
     return _LEAVE_OUT if session is None else session.name
-
-
-def _found(pairs: int, lone: int, unused: int) -> str:
-    said = tr("{notes} with {are} session.").format(notes=counted(pairs, "note"), are=are(pairs, "its", "their"))
-    if lone:
-        said += tr(" {notes} without one.").format(notes=counted(lone, "note"))
-    if unused:
-        said += tr(" {sessions} without a note {are} left out.").format(
-            sessions=counted(unused, "session"), are=are(unused)
-        )
-    return said
 
 
 _MOST_LINES = 12

@@ -69,19 +69,17 @@ class SupervisionDesk(QObject):
 
     def review(self, anew: bool = False) -> None:
         """Of the case that is chosen in the list, or is on the desk. ``anew``: under another name."""
-        chosen = self._chosen()
+        library, chosen = self._library, ""
+        if library.list_window is not None:
+            case = library.list_window.list.chosen()
+            chosen = case.id if case is not None else ""
+        elif library.kept is not None:
+            chosen = library.kept.id
         if chosen:
             self._access.use(lambda: self.review_case(chosen, anew))
             return
         self._window.banner.say(tr("Choose the case to review in the library, then “Review as supervisor…”."))
-        self._library.show_list()
-
-    def _chosen(self) -> str:
-        library = self._library
-        if library.list_window is not None:
-            case = library.list_window.list.chosen()
-            return case.id if case is not None else ""
-        return library.kept.id if library.kept is not None else ""
+        library.show_list()
 
     def review_case(self, case_id: str, anew: bool = False) -> None:
         for shown in self.reviews:
