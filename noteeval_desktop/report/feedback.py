@@ -89,7 +89,6 @@ class RiskRow:
 
     name: str
     turn: int
-    quote: str
     answer: RiskAnswer
 
 
@@ -221,7 +220,7 @@ def _risks(settled: Review, shown: Evaluation) -> tuple[RiskRow, ...]:
     turns = shown.case.transcript.turns
     found = ((turn, answer, risk_at(shown, turn)) for turn, answer in risk_answers(settled.items).items())
     return tuple(
-        RiskRow(sentence(risk.name) if risk else tr("Risk"), turn, turns[turn].text, answer)
+        RiskRow(sentence(risk.name) if risk else tr("Risk"), turn, answer)
         for turn, answer, risk in found
         if turn < len(turns)
     )
