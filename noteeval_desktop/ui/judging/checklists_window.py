@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -407,14 +407,14 @@ class ItemDialog(Asking):
         self.form.addRow(tr("What must be there"), self.description)
         places = {place: PLACE_NAMES[section] for place, section in _PLACES.items()}
         rules = {"": tr("a judge")} | {rule: sentence(known.looks_for) for rule, known in RULES.items()}
-        self.section = self._choice(tr("Where"), places, section_name(old.section))
-        self.importance = self._choice(tr("Importance"), IMPORTANCE_NAMES, old.importance)
-        self.rule = self._choice(tr("Decided by"), rules, old.rule)
-        self.visit = self._choice(tr("Asked in"), _VISITS, old.visit)
+        self.section = self._choice(tr("Where"), places.items(), section_name(old.section))
+        self.importance = self._choice(tr("Importance"), IMPORTANCE_NAMES.items(), old.importance)
+        self.rule = self._choice(tr("Decided by"), rules.items(), old.rule)
+        self.visit = self._choice(tr("Asked in"), _VISITS.items(), old.visit)
         self.formats = self.field(tr("Note formats (empty: all)"), shown=", ".join(old.formats))
 
-    def _choice(self, name: str, options: Mapping[str, str], chosen: str) -> QComboBox:
-        made = choice(name, ((said, value) for value, said in options.items()), chosen)
+    def _choice(self, name: str, options: Iterable[tuple[str, str]], chosen: str) -> QComboBox:
+        made = choice(name, ((said, value) for value, said in options), chosen)
         self.form.addRow(name, made)
         return made
 
