@@ -15,8 +15,7 @@ from typing import Any
 
 from noteeval_desktop import checklists, documents
 from noteeval_desktop.documents.response_sets import as_context
-from noteeval_desktop.domain.background import Background
-from noteeval_desktop.domain.case import Case
+from noteeval_desktop.domain.case import Background, Case
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.text import normalise
 from noteeval_desktop.evaluate import evaluate as events
@@ -42,7 +41,7 @@ def open_judge(model: Path | None = None, *, checklist: str | None = None) -> It
             yield making.builtin_judge(rubric, closing)
         else:
             making.check_admitted(making.admit(model), model.name)
-            yield making.local_judge(model, rubric, closing)
+            yield making.local_judge(model, rubric, making.encoder(closing), closing)
 
 
 def evaluate(transcript: Path | str, note: Path | str, *, judge: Judge | None = None) -> dict[str, Any]:

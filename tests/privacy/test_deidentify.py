@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from noteeval_desktop.domain.background import Background, Visit
+from noteeval_desktop.domain.case import Background, Visit
 from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.rubric import Importance, RubricItem
 from noteeval_desktop.domain.text import Span
@@ -58,6 +58,9 @@ IDENTIFYING = [
     ("P.O. Box 123", "P.O. Box 123", IdentifierKind.ADDRESS),
     ("my zip code is 90210", "90210", IdentifierKind.ADDRESS),
     ("K1A 0B6", "K1A 0B6", IdentifierKind.ADDRESS),
+    ("Her ZIP is 90837.", "90837", IdentifierKind.ADDRESS),
+    ("moved to Long Beach, CA 90837", "CA 90837", IdentifierKind.ADDRESS),
+    ("She lives in 52240.", "52240", IdentifierKind.ADDRESS),
     ("SSN 078-05-1120 on file", "078-05-1120", IdentifierKind.NUMBER),
     ("MRN: 00482211", "00482211", IdentifierKind.NUMBER),
     ("see http://example.org/me?x=1 for it", "http://example.org/me?x=1", IdentifierKind.WEB),
@@ -89,7 +92,8 @@ def test_identifiers_are_found(text: str, words: str, kind: IdentifierKind, find
         ("rents above the Harrow Bakery", "Harrow Bakery"),
         ("Referred to Penhallow adult services", "Penhallow adult services"),
         ("he was at Mercy Hospital for a week", "Mercy Hospital"),
-        ("I went to the University of Iowa", "Iowa"),
+        ("I went to the University of Iowa", "University of Iowa"),
+        ("He went to the University of Iowa.", "University of Iowa"),
         ("I moved here from Minneapolis", "Minneapolis"),
         ("Dr. Osei said so", "Osei"),
         ("Doctor Patel put it up", "Patel"),
@@ -138,6 +142,8 @@ def test_names_are_found_as_a_whole(text: str, words: str, finder: IdentifierFin
         "We were away at New Year and back from New Year's Eve.",
         "Client: I. am tired. Therapist: OK. So a prom, a macho heist and a cassette.",
         "She called the number 988. Attends outpatient services. Lithium 300 mg, then 600 mg.",
+        "Billed 90837-95. Service: 90834 (45 min). CPT 90837; E/M 99213 with add-on 90833; CPT code: 96127 x2.",
+        "90791 Diagnostic evaluation, telehealth 90837-GT.",
         "Session 12 The client was late. 20 minutes by car. Fasted in Ramadan.",
     ],
 )

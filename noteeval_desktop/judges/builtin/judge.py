@@ -29,11 +29,11 @@ from noteeval_desktop.domain.verdicts import (
 )
 from noteeval_desktop.engines.embedder import Embedder
 from noteeval_desktop.errors import Cancelled, JudgeError
+from noteeval_desktop.judges.builtin import conciseness
 from noteeval_desktop.judges.builtin.completeness import checklist
 from noteeval_desktop.judges.builtin.completeness import reading as note_reading
 from noteeval_desktop.judges.builtin.completeness.heads import NoteHeads
 from noteeval_desktop.judges.builtin.completeness.reading import NoteReading
-from noteeval_desktop.judges.builtin.conciseness import need
 from noteeval_desktop.judges.builtin.plan_links import find_thread
 from noteeval_desktop.judges.builtin.prompt_injection import detection
 from noteeval_desktop.judges.builtin.session_index import SessionIndex, index_session
@@ -78,7 +78,7 @@ class BuiltinJudge:
         responder: Responder,
         ledger: Ledger,
     ) -> None:
-        self._embedder, self._rubric, self._heads, self._lexicon = embedder, rubric, heads, lexicon
+        self.embedder, self._rubric, self._heads, self._lexicon = embedder, rubric, heads, lexicon
         self._supporter, self._omitter = supporter, omitter
         self._responder, self._ledger = responder, ledger
         self._note: tuple[Note, NoteReading] | None = None
@@ -90,7 +90,7 @@ class BuiltinJudge:
     @property
     def identity(self) -> JudgeIdentity:
         version = f"{VERSION}{self._thresholds.version}"
-        return JudgeIdentity("builtin", self._embedder.fingerprint, version, self._rubric.fingerprint, shipped())
+        return JudgeIdentity("builtin", self.embedder.fingerprint, version, self._rubric.fingerprint, shipped())
 
     def tune(self, thresholds: Thresholds) -> None:
         """From now on; what was read of notes and sessions stands."""
@@ -127,7 +127,7 @@ class BuiltinJudge:
     def need(self, case: Case, cancel: threading.Event) -> Iterator[NeedVerdict]:
         reading = self._read(case.note, cancel)
         yield from _until(
-            cancel, map(self._thresholds.need, need.verdicts(case.note, reading, self._heads, self._rubric))
+            cancel, map(self._thresholds.need, conciseness.verdicts(case.note, reading, self._heads, self._rubric))
         )
 
     def support(self, case: Case, cancel: threading.Event) -> Iterator[ClaimVerdict]:
@@ -152,7 +152,7 @@ class BuiltinJudge:
 
     def thread(self, case: Case, cancel: threading.Event) -> Iterator[Thread]:
         if case.plan is not None:
-            yield find_thread(case, case.plan, self._embedder, self._lexicon, cancel)
+            yield find_thread(case, case.plan, self.embedder, self._lexicon, cancel)
 
     def respond(self, exchanges: Sequence[Exchange], cancel: threading.Event) -> Iterator[ResponseVerdict]:
         yield from _until(cancel, self._responder(self._heard_in(exchanges, cancel), cancel))
@@ -169,7 +169,7 @@ class BuiltinJudge:
 
     def close(self) -> None:
         """Free the encoder; nothing can be asked afterwards."""
-        self._embedder.close()
+        self.embedder.close()
 
     def _speaks_english(self, transcript: Transcript) -> bool:
         if self._english is None or self._english[0] != transcript:
@@ -182,7 +182,7 @@ class BuiltinJudge:
 
     def _heard(self, transcript: Transcript, cancel: threading.Event) -> Transcript:
         if self._quiet is None or self._quiet[0] != transcript:
-            quiet = detection.quiet_transcript(transcript, self._heads.reader_head, self._embedder, cancel)
+            quiet = detection.quiet_transcript(transcript, self._heads.reader_head, self.embedder, cancel)
             self._quiet = (transcript, quiet)
         return self._quiet[1]
 
@@ -190,7 +190,7 @@ class BuiltinJudge:
         """Without what speaks to the reader, unless that is all of a response that stands by itself."""
         said = [text for one in exchanges for text in (*(turn.text for turn in one.context), one.response)]
         head = self._heads.reader_head
-        heard = {text: detection.quiet(text, head, self._embedder, cancel) for text in dict.fromkeys(said)}
+        heard = {text: detection.quiet(text, head, self.embedder, cancel) for text in dict.fromkeys(said)}
         return [
             replace(
                 exchange,
@@ -202,24 +202,26 @@ class BuiltinJudge:
 
     def _read(self, note: Note, cancel: threading.Event) -> NoteReading:
         if self._note is None or self._note[0] != note:
-            self._note = (note, note_reading.read(note, self._heads, self._embedder, cancel))
+            self._note = (note, note_reading.read(note, self._heads, self.embedder, cancel))
         return self._note[1]
 
     def _index(self, transcript: Transcript, cancel: threading.Event) -> SessionIndex:
         if self._session is None or self._session[0] != transcript:
             heard = self._heard(transcript, cancel)
-            self._session = (transcript, index_session(heard, self._embedder, self._lexicon, cancel))
+            self._session = (transcript, index_session(heard, self.embedder, self._lexicon, cancel))
         return self._session[1]
 
 
 def _unread(sentence: Sentence, reading: NoteReading) -> ClaimVerdict | None:
     """The verdict on a sentence that was left out before judging."""
     if sentence.id in reading.set_aside:
-        return ClaimVerdict(sentence.id, None, severity=Severity.LOW, rationale=need.TO_THE_READER, set_aside=True)
+        return ClaimVerdict(
+            sentence.id, None, severity=Severity.LOW, rationale=conciseness.TO_THE_READER, set_aside=True
+        )
     if sentence.id in reading.foreign:
-        return ClaimVerdict(sentence.id, None, severity=Severity.LOW, rationale=need.SENTENCE_NOT_ENGLISH)
+        return ClaimVerdict(sentence.id, None, severity=Severity.LOW, rationale=conciseness.SENTENCE_NOT_ENGLISH)
     if sentence.id in reading.uninformative:
-        return ClaimVerdict(sentence.id, None, rationale=need.UNINFORMATIVE, set_aside=True)
+        return ClaimVerdict(sentence.id, None, rationale=conciseness.UNINFORMATIVE, set_aside=True)
     return None
 
 
