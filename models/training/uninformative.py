@@ -86,8 +86,8 @@ def measure(data: Path) -> Iterator[tuple[str, int, int]]:
     with closing(LlamaEmbedder(models.encoder_path())) as embedder:
         for name, sections in sets.items():
             texts = [text for section in sections for text in section]
-            safety = np.array([general_items.speaks_of_safety(text) for text in texts], dtype=bool)
-            told = head.says_nothing(_vectors(embedder, texts)) & ~safety
+            general = np.array([general_items.serves_any(text) for text in texts], dtype=bool)
+            told = head.says_nothing(_vectors(embedder, texts)) & ~general
             ends = np.cumsum([len(section) for section in sections])[:-1]
             yield name, sum(bool(own.all()) for own in np.split(told, ends)), len(sections)
 

@@ -78,10 +78,10 @@ def read(whole: Note, heads: NoteHeads, embedder: Embedder, cancel: threading.Ev
 
 
 def _informative(note: Note, heads: NoteHeads, vectors: NDArray[np.float32]) -> Ints:
-    """Which sentences stand in a section where at least one says something; one that speaks of safety always does."""
+    """Which sentences stand in a section where at least one says something, as one with a general item's words does."""
     sentence, section = assigned(note, heads.section_log_probabilities(vectors))
     nothing = heads.says_nothing(vectors)
-    nothing &= ~np.array([general_items.speaks_of_safety(one.text) for one in note.sentences], dtype=bool)
+    nothing &= ~np.array([general_items.serves_any(one.text) for one in note.sentences], dtype=bool)
     filled = section[~nothing[sentence]]
     return np.unique(sentence[np.isin(section, filled)])
 
