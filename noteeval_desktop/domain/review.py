@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
+from typing import Any
 
 from noteeval_desktop.domain.note import SOAP, Note, Section
 from noteeval_desktop.domain.rubric import Rubric
@@ -292,7 +293,8 @@ class Review:
             raise ValueError("submitted marks stand; settle the difference instead")
         kind = _MARKS[type(mark)]
         others: tuple[Mark, ...] = getattr(self, kind)
-        return replace(self, **{kind: (*(one for one in others if one.place != mark.place), mark)})
+        changed: dict[str, Any] = {kind: (*(one for one in others if one.place != mark.place), mark)}
+        return replace(self, **changed)
 
     def settled_with(self, settlement: Settlement) -> Review:
         """With ``settlement`` in the place of an earlier one. Raises ValueError while the review is blind, and once it

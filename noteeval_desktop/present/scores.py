@@ -6,9 +6,8 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from noteeval_desktop.domain.evaluation import DimensionScore, Evaluation, FaithfulnessScore
+from noteeval_desktop.domain.evaluation import BUILTIN, DimensionScore, Evaluation, FaithfulnessScore
 from noteeval_desktop.domain.exchanges import Band
-from noteeval_desktop.domain.judge_names import BUILTIN
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.phrases import counted, interval, percent, share_of, tr
 from noteeval_desktop.domain.remarks import CopiedShare
