@@ -168,8 +168,7 @@ def check(home: Environment, steps: Steps) -> int:
 
 def _follow(home: Environment, steps: Steps, wanted: Sequence[tuple[str, list[str]]]) -> int:
     set_up(home, "test", steps, window=False)
-    # Hundreds of tests start Python: where the shell forbids to keep bytecode, each would compile the program anew.
-    env = clean_env(QT_QPA_PLATFORM="offscreen", PYTHONDONTWRITEBYTECODE="")
+    env = clean_env(QT_QPA_PLATFORM="offscreen")
     results = []
     for name, command in wanted:
         steps.say(f"\n== {name}")

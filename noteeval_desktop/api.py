@@ -15,8 +15,7 @@ from typing import Any
 
 from noteeval_desktop import checklists, documents
 from noteeval_desktop.documents.response_sets import as_context
-from noteeval_desktop.domain.background import Background
-from noteeval_desktop.domain.case import Case
+from noteeval_desktop.domain.case import Background, Case
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.text import normalise
 from noteeval_desktop.evaluate import evaluate as events

@@ -20,14 +20,12 @@ from noteeval_desktop import paths, settings
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.platform.files import private_folder
 from noteeval_desktop.platform.one_program import ACTIVATION
-from noteeval_desktop.ui.shell.arrivals import Arrivals
 from noteeval_desktop.ui.shell.commands import MENUS
-from noteeval_desktop.ui.shell.main_window import MainWindow
+from noteeval_desktop.ui.shell.main_window import Arrivals, MainWindow
 from noteeval_desktop.ui.widgets import theme as themes
 from noteeval_desktop.ui.widgets.jobs import JobRunner
-from noteeval_desktop.ui.widgets.plain import Application
-from noteeval_desktop.ui.widgets.theme import Icons, theme_of
-from noteeval_desktop.ui.widgets.tips import Tips
+from noteeval_desktop.ui.widgets.plain import Application, Tips
+from noteeval_desktop.ui.widgets.theme import theme_of
 
 # All that the first screen does without is imported where it is used.
 if TYPE_CHECKING:
@@ -177,9 +175,9 @@ def _frame(application: Application, outside: Callable[[], Outside], theme: str 
         application.setStyleSheet(themes.stylesheet(made))
         themes.THEME.show(made)
 
-    jobs, icons = JobRunner(), Icons(paths.resources() / "icons")
+    jobs = JobRunner()
     save = settings.save if keep else lambda _: None
-    window = MainWindow(jobs, chosen, icons, apply_theme, save, MENUS, _load_rooms, outside)
+    window = MainWindow(jobs, chosen, apply_theme, save, MENUS, _load_rooms, outside)
     jobs.setParent(window)
     Tips(application, window)
     if theme is None:

@@ -41,7 +41,6 @@ from noteeval_desktop.judges.protocol import (
     exchanges_of,
 )
 
-NOTE_QUESTIONS = (Question.COVER, Question.NEED, Question.SUPPORT)
 ALL_QUESTIONS = tuple(Question)
 # Of the note; how the therapist answered is a question about the session, asked where somebody wants to know.
 ABOUT_NOTE = tuple(question for question in Question if question is not Question.RESPOND)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
+from typing import Any
 
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.platform.folders import user_data_folder
@@ -14,6 +16,11 @@ _PACKAGE = Path(__file__).resolve().parent
 def resources() -> Path:
     """Rubrics, prompts, heads, sample case: inside an installed package, beside it in a checkout."""
     return _shipped("resources")
+
+
+def lexicon(file: str) -> Any:
+    """A list of words or patterns that ships, as its JSON says it."""
+    return json.loads((resources() / "lexicons" / file).read_text(encoding="utf-8"))
 
 
 def shipped_models() -> Path:

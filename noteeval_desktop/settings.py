@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from noteeval_desktop import paths
-from noteeval_desktop.domain.judge_names import JUDGES
+from noteeval_desktop.domain.evaluation import JUDGES
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.guarded_json import from_json
 from noteeval_desktop.platform.files import private_folder, write_private

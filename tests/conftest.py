@@ -18,6 +18,9 @@ ENOUGH_MEMORY = 2 << 30
 ROOT = Path(__file__).resolve().parent.parent
 NO_NETWORK = Path(__file__).resolve().parent / "no_network"
 
+# Where the shell forbids to keep bytecode, each worker would compile every test, and each command the whole program.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 os.environ["NOTEEVAL_NO_NETWORK"] = "1"
 os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(NO_NETWORK), os.environ.get("PYTHONPATH")]))
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -42,10 +45,13 @@ def _in_memory() -> bool:
 if _in_memory():
     os.environ["TMPDIR"] = tempfile.tempdir = str(MEMORY)
 
+from noteeval_desktop.domain.rubric import Rubric  # noqa: E402
 from noteeval_desktop.engines import models  # noqa: E402
 from noteeval_desktop.engines.embedder import MAX_TOKENS, LlamaEmbedder  # noqa: E402
-from noteeval_desktop.judges import making  # noqa: E402
+from noteeval_desktop.judges import builtin, making  # noqa: E402
+from noteeval_desktop.judges.builtin.judge import BuiltinJudge  # noqa: E402
 from noteeval_desktop.privacy.identifiers import IdentifierFinder  # noqa: E402
+from tests.sample_evaluation import sample_rubric  # noqa: E402
 
 
 def pytest_collection_finish() -> None:
@@ -104,6 +110,17 @@ def encoder(encoder_path: Path) -> Iterator[Lent]:
     lent = Lent(encoder_path, threads=1)
     yield lent
     LlamaEmbedder.close(lent)
+
+
+@pytest.fixture(scope="session")
+def rubric() -> Rubric:
+    return sample_rubric()
+
+
+@pytest.fixture(scope="session")
+def judge(encoder: Lent, rubric: Rubric) -> BuiltinJudge:
+    """The built-in one, as it ships: what it has read of a case for one test it need not read for the next."""
+    return builtin.load(encoder, rubric)
 
 
 @pytest.fixture(scope="session")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 from noteeval_desktop import documents, paths
@@ -65,10 +66,12 @@ def beginning_of_sample(folder: Path) -> Path:
     return path
 
 
+@cache
 def sample_rubric() -> Rubric:
     return rubric_from_json(json.loads((paths.resources() / "rubrics" / "tn-eval.json").read_text("utf-8")))
 
 
+@cache
 def sample_case() -> Case:
     transcript = documents.parse_transcript((SAMPLE / "transcript.vtt").read_text("utf-8"))
     return Case(transcript, documents.parse_note((SAMPLE / "note.md").read_text("utf-8")), "Sample case")
@@ -97,6 +100,7 @@ def sample_judge(case: Case) -> ScriptedJudge:
     )
 
 
+@cache
 def sample_evaluation() -> Evaluation:
     case = sample_case()
     return replace(final(evaluate(case, sample_judge(case))).evaluation, remarks=_remarks(case.note))

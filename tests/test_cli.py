@@ -192,7 +192,7 @@ def test_a_failed_judge_leaves_what_was_judged_marked_incomplete(
     assert len(data["checklist"]) == 26
     assert data["scores"]["faithfulness"]["note"] is None
     what = "sentences, claims, what is left out, responses"
-    assert capsys.readouterr().err == f"noteeval: the judge failed. Not judged: {what}. The model stopped.\n"
+    assert capsys.readouterr().err == f"noteeval: the judge failed. Not checked: {what}. The model stopped.\n"
 
 
 def test_ctrl_c_ends_with_130_and_whole_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -226,6 +226,7 @@ BAD = {
     "local without a model": [*SESSION, "--judge", "local"],
     "local with a missing model": [*SESSION, "--judge", "local", "--model", "none.gguf"],
     "remote without an address": [*SESSION, "--judge", "remote"],
+    "remote with an address that is none": [*SESSION, "--judge", "remote", "--base-url", "x", "--model", "m"],
     "remote without consent": [*SESSION, "--judge", "remote", "--base-url", "http://127.0.0.1:9", "--model", "m"],
     "output in a missing folder": [*SESSION, "--json", "none/o.json"],
     "output is a folder": [*SESSION, "--pdf", "."],

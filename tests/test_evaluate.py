@@ -126,10 +126,10 @@ def test_a_judge_that_fails_becomes_no_score() -> None:
 def test_answers_without_a_value_make_it_incomplete_and_are_counted_with_their_reason() -> None:
     case = make_case()
     claims = [ClaimVerdict(s.id, Verdict.SUPPORTED) for s in case.note.sentences]
-    claims[1] = ClaimVerdict(claims[1].sentence, None, rationale="Not judged: no answer.")
+    claims[1] = ClaimVerdict(claims[1].sentence, None, rationale="Not checked: no answer.")
     evaluation = final(evaluate(case, ScriptedJudge(claims=claims))).evaluation
     assert not evaluation.complete
-    assert evaluation.problems == ("claims: 1 of 5 could not be judged: Not judged: no answer.",)
+    assert evaluation.problems == ("claims: 1 of 5 could not be judged: Not checked: no answer.",)
     aside = [*claims[:1], replace(claims[1], set_aside=True), *claims[2:]]
     assert final(evaluate(case, ScriptedJudge(claims=aside))).evaluation.complete
 
@@ -137,11 +137,11 @@ def test_answers_without_a_value_make_it_incomplete_and_are_counted_with_their_r
 def test_an_item_that_the_ledger_of_risks_decides_is_not_counted_among_those_not_judged() -> None:
     case = make_case()
     risk = RiskFinding((3,), cite(case.transcript.turns[3]), RiskKind.SUICIDE, Stance.CURRENT)
-    refused = ItemVerdict("general-safety", None, Importance.MANDATORY, None, rationale="Not judged: refused.")
+    refused = ItemVerdict("general-safety", None, Importance.MANDATORY, None, rationale="Not checked: refused.")
     items = [refused, replace(refused, item="general-professionalism")]
     evaluation = final(evaluate(case, ScriptedJudge(items=items, dangers=[risk]))).evaluation
     assert [item.present for item in evaluation.checklist] == [False, None]
-    assert evaluation.problems == ("checklist: 1 of 2 could not be judged: Not judged: refused.",)
+    assert evaluation.problems == ("checklist: 1 of 2 could not be judged: Not checked: refused.",)
 
 
 def test_a_danger_that_the_note_does_not_answer_makes_the_item_on_safety_missing() -> None:

@@ -12,8 +12,7 @@ from pathlib import Path
 import pytest
 
 from noteeval_desktop import batch, cli, documents
-from noteeval_desktop.domain.background import Background
-from noteeval_desktop.domain.case import Case
+from noteeval_desktop.domain.case import Background, Case
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.plan import PlanLine, TreatmentPlan
 from noteeval_desktop.domain.text import Span

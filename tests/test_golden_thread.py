@@ -14,7 +14,7 @@ import pytest
 from noteeval_desktop import batch, cli, paths
 from noteeval_desktop.compliance.goals import on_goals
 from noteeval_desktop.documents import parse_plan
-from noteeval_desktop.domain.background import Background
+from noteeval_desktop.domain.case import Background
 from noteeval_desktop.domain.decisions import Decision, DecisionKind, link_subject, with_decided_links
 from noteeval_desktop.domain.plan import GoalProgress, PlanLink, Thread
 from noteeval_desktop.evaluate import evaluate, final

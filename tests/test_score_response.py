@@ -119,7 +119,7 @@ class Silent(ScriptedJudge):
 
     def respond(self, exchanges: Sequence[Exchange], cancel: threading.Event) -> Iterator[ResponseVerdict]:
         for exchange in exchanges:
-            mark, said = (None, ("Not judged: it was cut off.",)) if exchange.response == "Two." else (4, ())
+            mark, said = (None, ("Not checked: it was cut off.",)) if exchange.response == "Two." else (4, ())
             yield ResponseVerdict(None, tuple((attribute, mark) for attribute in Attribute), notices=said)
 
 
@@ -129,7 +129,7 @@ def test_a_response_that_could_not_be_judged_is_no_success(tmp_path: Path, capsy
     arguments = ["score-response", "--context", str(tmp_path / "c.txt"), "--response", str(tmp_path / "r.txt")]
     assert cli.main([*arguments, "--json", "-"], lambda *_: Silent()) == 1
     printed = capsys.readouterr()
-    assert printed.err == "noteeval: the judge failed: Not judged: it was cut off.\n"
+    assert printed.err == "noteeval: the judge failed: Not checked: it was cut off.\n"
     assert set(json.loads(printed.out)["scores"].values()) == {None}
 
 
@@ -141,7 +141,7 @@ def test_a_set_with_a_response_that_could_not_be_judged_is_incomplete(
     assert cli.main(arguments, lambda *_: Silent()) == 1
     data = json.loads((tmp_path / "out.json").read_text("utf-8"))
     assert (data["complete"], len(data["responses"]), data["attributes"]["safety"]["judged"]) == (False, 3, 2)
-    assert data["problems"] == ["1 could not be judged: Not judged: it was cut off."]
+    assert data["problems"] == ["1 could not be judged: Not checked: it was cut off."]
     printed = capsys.readouterr()
     assert "2 of 3 responses scored." in printed.out
     assert printed.err.startswith("noteeval: 2 of 3 responses were scored: 1 could not be judged: ")

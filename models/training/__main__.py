@@ -32,7 +32,7 @@ from noteeval_desktop import paths
 from noteeval_desktop.engines import models
 from noteeval_desktop.engines.embedder import LlamaEmbedder
 from noteeval_desktop.engines.reader import LISTENER
-from noteeval_desktop.judges.builtin.text.words import load_lexicon
+from noteeval_desktop.judges.builtin.text.words import claim_lexicon
 from noteeval_desktop.research.published import load_notes
 
 STEPS = ("reader", "listener", "support", "notes", "omissions", "plans", "identifiers", "behaviours", "words")
@@ -61,7 +61,7 @@ def _some(data: Path, name: str) -> list[ClaimSet]:
 
 def gather_examples(data: Path, work: Path, sources: Sequence[str], one_in: int = 1) -> dict[str, decisions.Examples]:
     """The evidence on the claims of ``one_in`` so many of each source's notes, kept in ``work``."""
-    lexicon = load_lexicon(paths.resources() / "lexicons" / "claims.json")
+    lexicon = claim_lexicon()
     sets = claim_sets(data)
     found = {}
     with closing(LlamaEmbedder(models.encoder_path())) as embedder, threadpool_limits(1):
@@ -107,7 +107,7 @@ def train_reader(data: Path, work: Path, wheel: Path, one_in: int) -> None:
     from models.training import reader  # PyTorch is needed for this alone
 
     with closing(LlamaEmbedder(models.encoder_path())) as embedder:
-        lexicon = load_lexicon(paths.resources() / "lexicons" / "claims.json")
+        lexicon = claim_lexicon()
         reader.make(data, unpacked(wheel, work / "encoder"), work, embedder, lexicon, HEADS / "reader.npz", one_in)
 
 

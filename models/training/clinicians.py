@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from models.training import datasets
 from models.training.fits import Floats, logistic, scaler
-from noteeval_desktop import paths
 from noteeval_desktop.domain.note import Note, Sentence
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.engines.embedder import Embedder
@@ -21,7 +20,7 @@ from noteeval_desktop.judges.builtin.completeness.heads import NoteHeads
 from noteeval_desktop.judges.builtin.learned import Linear, Scaler, logit
 from noteeval_desktop.judges.builtin.session_index import index_session
 from noteeval_desktop.judges.builtin.text import note_lexicon
-from noteeval_desktop.judges.builtin.text.words import load_lexicon
+from noteeval_desktop.judges.builtin.text.words import claim_lexicon
 from noteeval_desktop.research.benchmark_notes import LabelledSet
 from noteeval_desktop.research.labelled import LabelledSession, read_sessions, sections_of, transcript_of
 from noteeval_desktop.research.labelled import Note as WrittenNote
@@ -121,7 +120,7 @@ def laid_out(
 
 def turn_head(learned_from: Sequence[LabelledSession], items: Sequence[str], embedder: Embedder) -> Linear:
     """Which passages of a session an item's sentences rest on: least squares on ``passage_inputs``."""
-    lexicon = load_lexicon(paths.resources() / "lexicons" / "claims.json")
+    lexicon = claim_lexicon()
     inputs, targets = [], []
     for session in learned_from:
         index = index_session(transcript_of(session), embedder, lexicon)

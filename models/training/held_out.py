@@ -15,7 +15,7 @@ from models.training import datasets
 from models.training.authors import OF_DECISION
 from models.training.datasets import Claim, ClaimSet
 from models.training.support import Examples, examples_of, fitted, joined
-from noteeval_desktop import __version__, paths
+from noteeval_desktop import __version__
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.scores import expected_faithfulness
 from noteeval_desktop.domain.text import fingerprint
@@ -26,7 +26,7 @@ from noteeval_desktop.judges.builtin.risk.local_reading import LocalReading
 from noteeval_desktop.judges.builtin.session_index import SessionIndex, index_session
 from noteeval_desktop.judges.builtin.support.decision import Decision
 from noteeval_desktop.judges.builtin.support.supporter import Supporter
-from noteeval_desktop.judges.builtin.text.words import ClaimLexicon, load_lexicon
+from noteeval_desktop.judges.builtin.text.words import ClaimLexicon, claim_lexicon
 from noteeval_desktop.measures.tn_eval import Answer, JudgedNote, LabelledNote
 from noteeval_desktop.report.files import replacing
 
@@ -46,7 +46,7 @@ def decisions(
     Calibration and limits are learned inside each fold. Takes half an hour on two cores, most of it for the evidence,
     which a later call finds again in the folder ``keep``.
     """
-    lexicon = load_lexicon(paths.resources() / "lexicons" / "claims.json")
+    lexicon = claim_lexicon()
     sources: dict[str, Sequence[ClaimSet]] = {
         "tn-eval": [_claims_of(note) for note in notes],
         "training": list(datasets.composed("training")),
@@ -147,7 +147,7 @@ def judges(
     keep: Path | None = None,
 ) -> Callable[[int], HeldOutJudge]:
     """For each note, by its place, a judge whose decision never saw its conversation."""
-    lexicon = load_lexicon(paths.resources() / "lexicons" / "claims.json")
+    lexicon = claim_lexicon()
     learned = decisions(notes, embedder, seed, progress, keep)
     made = {name: HeldOutJudge(embedder, lexicon, own) for name, own in learned.items()}
     return lambda number: made[notes[number].conversation]
@@ -164,7 +164,7 @@ def cross_validated(
 
     Yes is what the judge calls supported: what only the room shows counts as no, as the published definition has it.
     """
-    lexicon = load_lexicon(paths.resources() / "lexicons" / "claims.json")
+    lexicon = claim_lexicon()
     held_out = decisions(notes, embedder, seed, progress, keep)
     judged: list[JudgedNote] = []
     for note in notes:

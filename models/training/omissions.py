@@ -31,18 +31,15 @@ from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.verdicts import Omission, OmissionKind
 from noteeval_desktop.engines import models
 from noteeval_desktop.engines.embedder import Embedder, LlamaEmbedder
-from noteeval_desktop.judges.builtin.omissions.features import Said, Talk, joined, read_said
-from noteeval_desktop.judges.builtin.omissions.omissions import KINDS, OmissionHead, Worth, find_omissions
-from noteeval_desktop.judges.builtin.omissions.topics import topics
-from noteeval_desktop.judges.builtin.omissions.units import read_units
+from noteeval_desktop.judges.builtin.omissions.features import Said, Talk, joined, read_said, read_units
+from noteeval_desktop.judges.builtin.omissions.omissions import KINDS, OmissionHead, Worth, find_omissions, topics
 from noteeval_desktop.judges.builtin.risk.local_reading import LocalReading
 from noteeval_desktop.judges.builtin.session_index import index_session
-from noteeval_desktop.judges.builtin.text.words import load_lexicon
+from noteeval_desktop.judges.builtin.text.words import claim_lexicon
 from noteeval_desktop.research.benchmark_omissions import omissions_text, run_omissions
 from noteeval_desktop.research.labelled import LabelledSession, case_of, read_sessions, transcript_of
 
 Floats = NDArray[np.float32]
-LEXICON = paths.resources() / "lexicons" / "claims.json"
 HELD_OUT = frozenset({"a09", "a11", "a21", "a23"})
 """Authors who only measure; what ships has learned from them too."""
 _WORTH_STRENGTH = 0.03
@@ -71,7 +68,7 @@ class Lesson:
 
 
 def lesson(session: LabelledSession, embedder: Embedder) -> Lesson:
-    lexicon = load_lexicon(LEXICON)
+    lexicon = claim_lexicon()
     talk = Talk(read_units(index_session(transcript_of(session), embedder, lexicon)))
     places = {fact.id: np.isin(talk.turns, [turn - 1 for turn in fact.turns]) for fact in session.facts}
     kinds = np.full(len(talk.turns), -1, dtype=np.int64)
@@ -155,7 +152,7 @@ def train(lessons: Sequence[Lesson], fingerprint: str) -> OmissionHead:
 
 
 def _measured(sessions: Sequence[LabelledSession], embedder: Embedder, head: OmissionHead) -> str:
-    lexicon, reading = load_lexicon(LEXICON), LocalReading(embedder)
+    lexicon, reading = claim_lexicon(), LocalReading(embedder)
 
     def omit(case: Case) -> Iterator[Omission]:
         index = index_session(case.transcript, embedder, lexicon)

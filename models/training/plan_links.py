@@ -13,12 +13,11 @@ from sklearn.ensemble import ExtraTreesClassifier
 from sklearn.linear_model import LogisticRegression
 from threadpoolctl import threadpool_limits
 
-from noteeval_desktop import paths
 from noteeval_desktop.engines import models
 from noteeval_desktop.engines.embedder import Embedder, LlamaEmbedder
 from noteeval_desktop.judges.builtin.learned import Linear, Scaler
 from noteeval_desktop.judges.builtin.plan_links import PlanHead, features_of, with_speaks
-from noteeval_desktop.judges.builtin.text.words import load_lexicon
+from noteeval_desktop.judges.builtin.text.words import claim_lexicon
 from noteeval_desktop.research.benchmark_plans import PlannedNote, read_planned_notes
 
 Floats = NDArray[np.float64]
@@ -41,7 +40,7 @@ class Lesson:
 
 
 def lesson(note: PlannedNote, embedder: Embedder) -> Lesson:
-    lexicon = load_lexicon(paths.resources() / "lexicons" / "claims.json")
+    lexicon = claim_lexicon()
     sentences = note.case.note.sentences
     texts = [sentence.text for sentence in sentences]
     features, vectors = features_of(texts, [one.section for one in sentences], note.plan, embedder, lexicon)

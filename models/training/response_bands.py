@@ -20,7 +20,7 @@ from noteeval_desktop.judges.builtin.responses.answers import score_responses
 from noteeval_desktop.judges.builtin.responses.behaviours import count_behaviours
 from noteeval_desktop.judges.exchanges import scored_exchanges
 from noteeval_desktop.judges.protocol import exchanges_of
-from noteeval_desktop.measures.session_bands import session_values
+from noteeval_desktop.measures.responses import session_values
 from noteeval_desktop.research.benchmark_annomi import read_sessions
 
 SOURCE = (

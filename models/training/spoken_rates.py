@@ -18,7 +18,7 @@ from noteeval_desktop import documents, paths
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.judges.builtin.text.spoken_rates import FILE, VISITS, Spoken
-from noteeval_desktop.judges.builtin.text.words import ClaimLexicon, load_lexicon
+from noteeval_desktop.judges.builtin.text.words import ClaimLexicon, claim_lexicon
 from noteeval_desktop.research.composed import load_composed
 from noteeval_desktop.research.labelled import read_sessions, transcript_of
 
@@ -59,7 +59,7 @@ def visits(data: Path) -> Iterator[Case]:
 
 
 def train(data: Path) -> None:
-    lexicon = load_lexicon(paths.resources() / "lexicons" / "claims.json")
+    lexicon = claim_lexicon()
     composed = (one.case.transcript for one in load_composed(paths.resources() / "composed" / "training.json"))
     corpus = (transcript_of(one) for one in read_sessions(datasets.CORPUS) if one.author in COUNTED)
     seen = (case.transcript for case in visits(data) if not held_out(case.label))

@@ -12,8 +12,7 @@ from typing import Any, Literal
 from noteeval_desktop import documents
 from noteeval_desktop.batch.pairs import Pair
 from noteeval_desktop.compliance.earlier import background, day_in, in_files
-from noteeval_desktop.domain.background import Background
-from noteeval_desktop.domain.case import Case
+from noteeval_desktop.domain.case import Background, Case
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.rubric import Rubric

@@ -26,8 +26,7 @@ from noteeval_desktop.commands.run import (
 from noteeval_desktop.commands.sending import as_remote, clear_to_send, write_preview
 from noteeval_desktop.compliance.earlier import beside_folder
 from noteeval_desktop.documents.files import MOST_BYTES
-from noteeval_desktop.domain.background import Background
-from noteeval_desktop.domain.case import Case
+from noteeval_desktop.domain.case import Background, Case
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.errors import InputError

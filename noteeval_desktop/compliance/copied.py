@@ -16,8 +16,7 @@ from itertools import accumulate, pairwise, takewhile
 from rapidfuzz import fuzz, process
 from rapidfuzz.distance import Levenshtein
 
-from noteeval_desktop.domain.background import Background, EarlierNote
-from noteeval_desktop.domain.case import Case
+from noteeval_desktop.domain.case import Background, Case, EarlierNote
 from noteeval_desktop.domain.note import Note, Section, Sentence
 from noteeval_desktop.domain.numbers import NAMES, ONES, TENS
 from noteeval_desktop.domain.phrases import long_day, shortened, tr

@@ -10,7 +10,7 @@ from datetime import date
 from pathlib import Path
 
 from noteeval_desktop import documents
-from noteeval_desktop.domain.background import Background, EarlierNote, Visit
+from noteeval_desktop.domain.case import Background, EarlierNote, Visit
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.phrases import are, counted, tr
 from noteeval_desktop.errors import Cancelled, InputError

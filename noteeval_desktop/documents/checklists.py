@@ -7,10 +7,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any
 
 from noteeval_desktop.documents.item_rules import RULES, rule_for
-from noteeval_desktop.domain.background import Visit
+from noteeval_desktop.domain.case import Visit
 from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.phrases import counted, tr
 from noteeval_desktop.domain.rubric import (
@@ -24,7 +23,7 @@ from noteeval_desktop.domain.rubric import (
 )
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.guarded_json import from_json
-from noteeval_desktop.paths import resources
+from noteeval_desktop.paths import lexicon
 
 SCHEMA = "noteeval.checklist/1"
 MOST_ITEMS, MOST_CHARACTERS = 200, 1_000
@@ -181,7 +180,7 @@ def _meaning(use: str, said: str) -> str | None:
 @lru_cache(maxsize=1)
 def _forms() -> Mapping[str, Mapping[str, Sequence[str]]]:
     """What forms call columns, and what stands in them."""
-    data: Mapping[str, Any] = from_json((resources() / "lexicons" / "checklist_tables.json").read_bytes())
+    data: Mapping[str, Mapping[str, Sequence[str]]] = lexicon("checklist_tables.json")
     return data
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from noteeval_desktop.domain.note import Section
-from noteeval_desktop.domain.note_formats import FORMATS, NoteFormat
+from noteeval_desktop.domain.note import FORMATS, NoteFormat, Section
 from noteeval_desktop.domain.text import Span
 
 _S, _O, _A, _P = Section.SUBJECTIVE, Section.OBJECTIVE, Section.ASSESSMENT, Section.PLAN

@@ -157,3 +157,13 @@ class Evaluation:
             if judged.sentence.id == sentence_id:
                 return judged
         raise KeyError(sentence_id)
+
+
+BUILTIN, LOCAL, REMOTE = "builtin", "local", "remote"
+JUDGES = {BUILTIN: "Built-in", LOCAL: "Local model", REMOTE: "Online AI service"}
+
+
+def model_name(known: str) -> str:
+    """What a list calls the judge that is ``known`` as "kind model"."""
+    kind, _, model = known.partition(" ")
+    return JUDGES[BUILTIN] if kind == BUILTIN else model or kind

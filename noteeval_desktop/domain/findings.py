@@ -67,14 +67,12 @@ ERROR_KINDS = tuple(KIND_OF_CLAIM[verdict] for verdict in ERRORS)
 
 
 class ItemState(StrEnum):
-    """What is said of a checklist item. NOT_RECOGNISED: the judge has too little to go on to call it missing;
-    NOT_LEARNED: it cannot look for such an item."""
+    """What is said of a checklist item. NOT_RECOGNISED: the judge has too little to go on to call it missing."""
 
     COVERED = "covered"
     MISSING = "missing"
     NOT_RECOGNISED = "not recognised"
     NOT_CHECKED = "not checked"
-    NOT_LEARNED = "not learned"
 
 
 Source = ClaimVerdict | NeedVerdict | ItemVerdict | Omission | RiskFinding | Remark
@@ -242,7 +240,7 @@ def item_state(item: ItemVerdict, evaluation: Evaluation) -> ItemState:
 def state_of(item: ItemVerdict, served: bool) -> ItemState:
     """As ``item_state``; ``served``: a sentence carries the item or was found to serve it."""
     if item.present is None:
-        return ItemState.NOT_LEARNED if item.set_aside else ItemState.NOT_CHECKED
+        return ItemState.NOT_CHECKED
     if item.present:
         return ItemState.COVERED
     if item.item == SAFETY_ITEM:

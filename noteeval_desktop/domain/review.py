@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
-from typing import TypeVar
+from typing import Any
 
 from noteeval_desktop.domain.note import SOAP, Note, Section
 from noteeval_desktop.domain.rubric import Rubric
@@ -52,7 +52,6 @@ def may_be(one: str, other: str) -> bool:
 
 
 LOWEST, HIGHEST = 1, 5
-Mark = TypeVar("Mark", bound="ItemMark | NeedMark | ClaimMark | Rating | Answer")
 
 
 class CaseStatus(StrEnum):
@@ -184,6 +183,16 @@ class Answer:
         return self.finding
 
 
+Mark = ItemMark | NeedMark | ClaimMark | Rating | Answer
+_MARKS: dict[type[Mark], str] = {
+    ItemMark: "items",
+    NeedMark: "needs",
+    ClaimMark: "claims",
+    Rating: "ratings",
+    Answer: "answers",
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Comment:
     """On a passage of the note, ``note.text[span] == quote``; ``item`` where it is about a rubric item; ``turns`` of
@@ -278,19 +287,14 @@ class Review:
         handed_in = self.kind is ReviewKind.SUPERVISION and self.submitted is not None
         return handed_in and not self.carried and not self.unblinded
 
-    def marked(self, mark: ItemMark | NeedMark | ClaimMark | Rating | Answer) -> Review:
+    def marked(self, mark: Mark) -> Review:
         """With ``mark`` in the place of an earlier one. Raises ValueError once the marks have been submitted."""
-        if isinstance(mark, Answer):
-            return replace(self, answers=_with(self.answers, mark))
-        if self.submitted is not None:
+        if self.submitted is not None and not isinstance(mark, Answer):
             raise ValueError("submitted marks stand; settle the difference instead")
-        if isinstance(mark, ItemMark):
-            return replace(self, items=_with(self.items, mark))
-        if isinstance(mark, NeedMark):
-            return replace(self, needs=_with(self.needs, mark))
-        if isinstance(mark, ClaimMark):
-            return replace(self, claims=_with(self.claims, mark))
-        return replace(self, ratings=_with(self.ratings, mark))
+        kind = _MARKS[type(mark)]
+        others: tuple[Mark, ...] = getattr(self, kind)
+        changed: dict[str, Any] = {kind: (*(one for one in others if one.place != mark.place), mark)}
+        return replace(self, **changed)
 
     def settled_with(self, settlement: Settlement) -> Review:
         """With ``settlement`` in the place of an earlier one. Raises ValueError while the review is blind, and once it
@@ -358,10 +362,69 @@ def verdicts_of(
     return items, needs, claims
 
 
-def _with(marks: Iterable[Mark], mark: Mark) -> tuple[Mark, ...]:
-    return (*(other for other in marks if other.place != mark.place), mark)
-
-
 def _rated(value: int) -> None:
     if not LOWEST <= value <= HIGHEST:
         raise ValueError(f"a rating is {LOWEST} to {HIGHEST}, not {value}")
+
+
+# Where a note stands between its author and whoever supervises: one state, from the case and its reviews.
+
+
+class Standing(StrEnum):
+    """MARKED: a supervisor's marks are submitted, and the note is neither returned nor approved. CHANGED: it was
+    approved as it read before."""
+
+    DRAFT = "draft"
+    SUBMITTED = "submitted"
+    RESUBMITTED = "resubmitted"
+    MARKED = "marked"
+    RETURNED = "returned"
+    APPROVED = "approved"
+    CHANGED = "changed"
+
+
+@dataclass(frozen=True, slots=True)
+class Stand:
+    """``by`` brought it there, ``when``, in the review with this id; empty where no review did."""
+
+    standing: Standing
+    by: str = ""
+    when: datetime | None = None
+    review: str = ""
+
+
+NOT_SUBMITTED = Stand(Standing.DRAFT)
+
+
+def stand_of(review: Review) -> Stand:
+    """What a review that was handed in says of its note."""
+    if review.signature is not None:
+        signed = review.signature
+        by = ", ".join(part for part in (signed.name, signed.credentials) if part)
+        return Stand(Standing.APPROVED, by, signed.signed, review.id)
+    standing = Standing.RETURNED if review.returned is not None else Standing.MARKED
+    return Stand(standing, review.rater, review.returned or review.submitted, review.id)
+
+
+def stand(status: CaseStatus, reviews: Iterable[Review], present: str) -> Stand:
+    """``reviews`` that count, of the case; ``present`` is the hash of its latest note.
+
+    A status that no review bears out is not believed. Before reviews said that they return a note (``returned``), the
+    last one that was handed in did.
+    """
+    done = [one for one in reviews if one.kind is ReviewKind.SUPERVISION and one.submitted is not None]
+    done.sort(key=lambda one: one.submitted or one.started)
+    signed = [one for one in done if one.signature is not None]
+    approved = [one for one in signed if one.note_sha256 == present]
+    if status is CaseStatus.DRAFT:
+        changed = signed and not approved
+        return Stand(Standing.CHANGED, stand_of(signed[-1]).by, None, signed[-1].id) if changed else NOT_SUBMITTED
+    if status is CaseStatus.APPROVED and approved:
+        return stand_of(approved[-1])
+    open_ = [one for one in done if one.signature is None]
+    if status is CaseStatus.RETURNED and open_:
+        last = next((one for one in reversed(open_) if one.returned is not None), open_[-1])
+        return Stand(Standing.RETURNED, last.rater, last.returned or last.submitted, last.id)
+    waiting = Stand(Standing.RESUBMITTED if status is CaseStatus.RESUBMITTED else Standing.SUBMITTED)
+    marked = [one for one in open_ if one.note_sha256 == present and one.returned is None]
+    return stand_of(marked[-1]) if marked else waiting

@@ -10,8 +10,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
-from noteeval_desktop.domain.background import Visit
-from noteeval_desktop.domain.case import Case
+from noteeval_desktop.domain.case import Case, Visit
 from noteeval_desktop.domain.note import SOAP, Section
 from noteeval_desktop.domain.plain import from_plain
 from noteeval_desktop.domain.text import fingerprint
@@ -73,6 +72,11 @@ class Rubric:
     def titled(self) -> str:
         """ "TN-Eval 2"."""
         return f"{self.name} {self.version}".rstrip()
+
+    @property
+    def published(self) -> bool:
+        """Whether it is TN-Eval's: scores compare by it, and the quick check has learned no other."""
+        return self.name == PUBLISHED
 
     def for_judge(self, case: Case) -> Rubric:
         """What a judge is asked: the items that apply to the note and that no rule decides."""

@@ -7,6 +7,7 @@ import threading
 from collections import OrderedDict, deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import contextmanager
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -19,8 +20,7 @@ from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.engines import native
 from noteeval_desktop.engines.manifest import REMEDY
 from noteeval_desktop.errors import Cancelled, ModelError
-from noteeval_desktop.platform.priorities import lower_this_thread
-from noteeval_desktop.platform.processes import usable_processors
+from noteeval_desktop.platform.processes import lower_this_thread, usable_processors
 
 DIMENSIONS = 384
 _WORD_PIECE = 3  # llama.cpp's LLAMA_VOCAB_TYPE_WPM
@@ -42,6 +42,14 @@ class Remembered(Generic[Value]):
             return None
         self._values.move_to_end(key)
         return self._values[key][1]
+
+    def sorted_out(
+        self, tokenised: Sequence[list[int]]
+    ) -> tuple[list[bytes], dict[bytes, Value], dict[bytes, list[int]]]:
+        """The key of each text's tokens, what is remembered by them, and the tokens of the others."""
+        keys = [key_of(ids) for ids in tokenised]
+        found = {key: value for key in keys if (value := self.get(key)) is not None}
+        return keys, found, {key: ids for key, ids in zip(keys, tokenised, strict=True) if key not in found}
 
     def put(self, key: bytes, value: Value, weight: int) -> None:
         self._total += weight - self._values.pop(key, (0, None))[0]
@@ -79,9 +87,16 @@ class Bert:
         self._open = True
         self.piece = lru_cache(maxsize=None)(partial(_piece, self._vocab))
 
-    def turn(self, cancel: threading.Event | None = None) -> Turn:
+    @contextmanager
+    def turn(self, cancel: threading.Event | None = None) -> Iterator[None]:
         """To be held around ``states``. Raises Cancelled while it waits."""
-        return Turn(self._lock, cancel)
+        while not self._lock.acquire(timeout=0.05):
+            if cancel is not None and cancel.is_set():
+                raise Cancelled
+        try:
+            yield
+        finally:
+            self._lock.release()
 
     def ids(self, text: str) -> list[int]:
         """With [CLS] and [SEP]; what exceeds the most tokens is cut off. Raises ModelError once closed."""
@@ -137,21 +152,6 @@ class Bert:
     def require_open(self) -> None:
         if not self._open:
             raise ModelError(encoder_closed(self._name))
-
-
-class Turn:
-    """Holds the lock; a caller that waits for it can still be cancelled."""
-
-    def __init__(self, lock: threading.Lock, cancel: threading.Event | None) -> None:
-        self._lock, self._cancel = lock, cancel
-
-    def __enter__(self) -> None:
-        while not self._lock.acquire(timeout=0.05):
-            if self._cancel is not None and self._cancel.is_set():
-                raise Cancelled
-
-    def __exit__(self, *_: object) -> None:
-        self._lock.release()
 
 
 class _Seat:

@@ -156,15 +156,15 @@ class _Download:
         return self.part.with_name(self.part.name + ".etag")
 
     def run(self) -> Path:
-        if self.target.is_file() and self._hash(self.target) == self.wanted.sha256:
+        if self.target.is_file() and sha256_of(self.target, cancel=self.cancel) == self.wanted.sha256:
             return self.target
         continued = self._here() > 0
         self._fetch()
-        if self._hash(self.part) != self.wanted.sha256 and continued:
+        if sha256_of(self.part, cancel=self.cancel) != self.wanted.sha256 and continued:
             # The beginning may be of another edition of the file.
             self._forget()
             self._fetch()
-        if self._hash(self.part) != self.wanted.sha256:
+        if sha256_of(self.part, cancel=self.cancel) != self.wanted.sha256:
             self._forget()
             raise self._error(
                 tr("the file that came is not the one named (its SHA-256 differs) and was deleted. {remedy}").format(
@@ -227,9 +227,14 @@ class _Download:
                 headers["If-Range"] = self.validator.read_text("ascii", "replace")
         with client.stream("GET", self.wanted.url, headers=headers) as response:
             if response.status_code == 416 and here:
-                return self._past_the_end(response, here)
+                # Nothing is left to send: all is here, or more than there should be.
+                if response.headers.get("content-range", "") == f"bytes */{here}":
+                    return True
+                self._forget()
+                return False
             self._expect_file(response)
-            start = _range_start(response) if response.status_code == 206 else 0
+            told = re.match(r"bytes (\d+)-", response.headers.get("content-range", ""))
+            start = 0 if response.status_code != 206 else int(told[1]) if told else -1
             if start not in (0, here):
                 raise self._error(
                     tr("{host} sent the wrong part of the file. {later}").format(host=self._host(), later=_TRY_LATER)
@@ -289,13 +294,6 @@ class _Download:
         if response.headers.get("content-type", "").lower().startswith("text/html"):
             raise self._web_page(host)
 
-    def _past_the_end(self, response: httpx2.Response, here: int) -> bool:
-        """Nothing is left to send: all is here, or more than there should be."""
-        if response.headers.get("content-range", "") == f"bytes */{here}":
-            return True
-        self._forget()
-        return False
-
     def _write(self, response: httpx2.Response, start: int, total: int) -> None:
         done = start
         chunks = response.iter_raw()
@@ -348,9 +346,6 @@ class _Download:
                 ).format(name=self.wanted.name, room=room, there=there)
             )
 
-    def _hash(self, path: Path) -> str:
-        return sha256_of(path, cancel=self.cancel)
-
     def _check(self, request: httpx2.Request) -> None:
         """Before the request and before each redirect."""
         if request.url.scheme != "https" and not is_this_machine(request.url.host):
@@ -382,8 +377,3 @@ class _Download:
         page = self.wanted.page
         elsewhere = tr(", or get it from {page} in a browser").format(page=page) if page else ""
         return ModelError(f"{self.wanted.name}: {said}{elsewhere}.")
-
-
-def _range_start(response: httpx2.Response) -> int:
-    found = re.match(r"bytes (\d+)-", response.headers.get("content-range", ""))
-    return int(found.group(1)) if found else -1

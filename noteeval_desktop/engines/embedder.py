@@ -13,7 +13,7 @@ from typing import Protocol
 import numpy as np
 
 from noteeval_desktop.domain.phrases import tr
-from noteeval_desktop.engines.bert import DIMENSIONS, Bert, Remembered, Value, Vectors, encoder_closed, key_of, unit
+from noteeval_desktop.engines.bert import DIMENSIONS, Bert, Remembered, Vectors, encoder_closed, unit
 from noteeval_desktop.engines.encoder_build import sha256_of_file
 from noteeval_desktop.engines.manifest import REMEDY, read_manifest
 from noteeval_desktop.engines.reader import CLASSES, LISTENER, READER, LlamaReader, Logits, layers_digest
@@ -106,7 +106,7 @@ class LlamaEmbedder:
 
     def embed(self, texts: Sequence[str], cancel: threading.Event | None = None) -> Vectors:
         with self._bert.turn(cancel):
-            keys, found, missing = self._known(self._vectors, texts)
+            keys, found, missing = self._vectors.sorted_out([self._bert.ids(text) for text in texts])
             for key, _ids, states in self._bert.states(missing, cancel):
                 found[key] = unit(states.mean(axis=0))
                 self._vectors.put(key, found[key], 1)
@@ -114,7 +114,7 @@ class LlamaEmbedder:
 
     def token_embeddings(self, texts: Sequence[str], cancel: threading.Event | None = None) -> list[TokenVectors]:
         with self._bert.turn(cancel):
-            keys, found, missing = self._known(self._tokens, texts)
+            keys, found, missing = self._tokens.sorted_out([self._bert.ids(text) for text in texts])
             for key, ids, states in self._bert.states(missing, cancel):
                 found[key] = ([self._bert.piece(token) for token in ids[1:-1]], unit(states[1:-1]))
                 self._tokens.put(key, found[key], len(ids))
@@ -155,14 +155,6 @@ class LlamaEmbedder:
             for reader in self._readers.values():
                 reader.close()
             self._bert.close()
-
-    def _known(
-        self, memory: Remembered[Value], texts: Sequence[str]
-    ) -> tuple[list[bytes], dict[bytes, Value], dict[bytes, list[int]]]:
-        tokenised = [self._bert.ids(text) for text in texts]
-        keys = [key_of(ids) for ids in tokenised]
-        found = {key: value for key in keys if (value := memory.get(key)) is not None}
-        return keys, found, {key: ids for key, ids in zip(keys, tokenised, strict=True) if key not in found}
 
 
 class FakeEmbedder:
@@ -207,25 +199,18 @@ class FakeEmbedder:
 def _checked_digest(path: Path) -> str:
     """SHA-256 of the file. A damaged encoder must not reach llama.cpp, where it could end the whole program."""
     if not path.is_file():
-        raise EncoderMissing(
-            tr("{file}: the sentence encoder is missing. {remedy}").format(file=path.name, remedy=REMEDY)
-        )
+        missing = tr("{file}: the sentence encoder is missing. {remedy}")
+        raise EncoderMissing(missing.format(file=path.name, remedy=REMEDY))
     digest, published = sha256_of_file(path), read_manifest().encoder
     if path.name == published.file and digest != published.sha256:
-        raise EncoderMissing(
-            tr("{file}: the sentence encoder is damaged. {remedy}").format(file=path.name, remedy=REMEDY)
-        )
+        damaged = tr("{file}: the sentence encoder is damaged. {remedy}")
+        raise EncoderMissing(damaged.format(file=path.name, remedy=REMEDY))
     return digest
 
 
-def _key(text: str) -> bytes:
-    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
-
-
 def _word_vectors(said: Sequence[str]) -> Vectors:
-    rows = [
-        np.random.default_rng(int.from_bytes(_key(word)[:8], "little")).standard_normal(DIMENSIONS) for word in said
-    ]
+    keys = (hashlib.blake2b(word.encode("utf-8", "surrogatepass"), digest_size=16).digest()[:8] for word in said)
+    rows = [np.random.default_rng(int.from_bytes(key, "little")).standard_normal(DIMENSIONS) for key in keys]
     return unit(np.asarray(rows, dtype=np.float32).reshape(len(said), DIMENSIONS))
 
 

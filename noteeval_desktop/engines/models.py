@@ -44,7 +44,11 @@ def list_models(folder: Path | None = None, manifest: Manifest | None = None) ->
     return (
         _encoder_status(encoder, manifest, thorough=False),
         *_own_models(folder, manifest),
-        *(_suggestion(entry) for entry in manifest.chat if not (folder / entry.file).is_file()),
+        *(
+            ModelStatus(one.name, "chat", State.SUGGESTED, one.file, 0, one.licence, one.home, entry=one)
+            for one in manifest.chat
+            if not (folder / one.file).is_file()
+        ),
     )
 
 
@@ -91,19 +95,15 @@ def _encoder_status(path: Path, manifest: Manifest, *, thorough: bool) -> ModelS
 
 
 def _own_models(folder: Path, manifest: Manifest, *, thorough: bool = False) -> tuple[ModelStatus, ...]:
-    paths_here = (path for path in sorted(folder.glob("*.gguf")) if not is_builtin(path, manifest))
-    return tuple(_own_status(path, manifest, thorough=thorough) for path in paths_here)
-
-
-def _own_status(path: Path, manifest: Manifest, *, thorough: bool) -> ModelStatus:
-    entry = next((entry for entry in manifest.chat if entry.file == path.name), None)
-    size = path.stat().st_size
-    if entry is None:
-        return ModelStatus(path.stem, "chat", State.UNLISTED, path.name, size, None, None)
-    wrong = size != entry.bytes or (thorough and encoder_build.sha256_of_file(path) != entry.sha256)
-    state, remedy = (State.DAMAGED, tr("Delete the file and download it again.")) if wrong else (State.READY, None)
-    return ModelStatus(entry.name, "chat", state, path.name, size, entry.licence, entry.home, remedy)
-
-
-def _suggestion(entry: ChatEntry) -> ModelStatus:
-    return ModelStatus(entry.name, "chat", State.SUGGESTED, entry.file, 0, entry.licence, entry.home, entry=entry)
+    found, listed = [], {entry.file: entry for entry in manifest.chat}
+    for path in sorted(folder.glob("*.gguf")):
+        entry, size = listed.get(path.name), path.stat().st_size
+        if entry is not None:
+            wrong = size != entry.bytes or (thorough and encoder_build.sha256_of_file(path) != entry.sha256)
+            state, remedy = (
+                (State.DAMAGED, tr("Delete the file and download it again.")) if wrong else (State.READY, None)
+            )
+            found.append(ModelStatus(entry.name, "chat", state, path.name, size, entry.licence, entry.home, remedy))
+        elif not is_builtin(path, manifest):
+            found.append(ModelStatus(path.stem, "chat", State.UNLISTED, path.name, size, None, None))
+    return tuple(found)

@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 from noteeval_desktop import paths
 from noteeval_desktop.domain.phrases import tr
-from noteeval_desktop.engines.bert import Bert, Remembered, key_of
+from noteeval_desktop.engines.bert import Bert, Remembered
 from noteeval_desktop.engines.encoder_build import sha256_of_file
 from noteeval_desktop.errors import ModelError
 from noteeval_desktop.platform.files import replace_file
@@ -47,10 +47,7 @@ class LlamaReader:
     def read(self, pairs: Sequence[tuple[str, str]], cancel: threading.Event | None = None) -> Logits:
         """(n, outputs), as ``Embedder.read`` and ``listen``."""
         with self._bert.turn(cancel):
-            tokenised = [self._bert.pair_ids(window, claim) for window, claim in pairs]
-            keys = [key_of(ids) for ids in tokenised]
-            found = {key: logits for key in keys if (logits := self._memory.get(key)) is not None}
-            missing = {key: ids for key, ids in zip(keys, tokenised, strict=True) if key not in found}
+            keys, found, missing = self._memory.sorted_out([self._bert.pair_ids(*pair) for pair in pairs])
             for key, _ids, states in self._bert.states(missing, cancel):
                 pooled = np.concatenate([states[0], states.mean(axis=0)])
                 found[key] = np.asarray(self._weights @ pooled + self._bias, dtype=np.float32)

@@ -13,7 +13,7 @@ from noteeval_desktop.domain.transcript import Role, Transcript, Turn
 from noteeval_desktop.domain.verdicts import ResponseVerdict
 from noteeval_desktop.judges.builtin.responses.features import Heard, lowered, response_lexicon, sentences_of
 from noteeval_desktop.judges.protocol import CountsBehaviours, Judge, exchanges_of
-from noteeval_desktop.measures.session_bands import bands_of
+from noteeval_desktop.measures.responses import bands_of
 
 # On AnnoMI, AUC of the sessions' mean by how many turns one exchange takes: 0.80 with one, 0.83 with two, 0.82 with
 # three, 0.78 with four (intervals about 0.1 either way). Three is what a reflection, a question and a summary need.

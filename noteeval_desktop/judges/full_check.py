@@ -108,7 +108,8 @@ class FullCheck:
 
     def second_look(self, case: Case, questions: Collection[str], cancel: threading.Event) -> tuple[Stage, ...]:
         self._not_asked = []
-        look = _Look(case, self._model, self._records, self._tuned, self._not_asked, _Deadline(self._minutes))
+        learned, deadline = self.rubric.published, _Deadline(self._minutes)
+        look = _Look(case, self._model, self._records, self._tuned, self._not_asked, deadline, learned)
         return look.stages(questions, cancel)
 
     def likert(self, case: Case, cancel: threading.Event) -> Iterator[Rating]:
@@ -175,10 +176,12 @@ class _Look:
         tuned: Thresholds,
         not_asked: list[str],
         deadline: _Deadline,
+        learned: bool,
     ) -> None:
-        """Fills ``not_asked`` with what the time did not reach."""
+        """Fills ``not_asked`` with what the time did not reach. ``learned``: as ``need_by_two`` has it."""
         self._case, self._model, self._kind = case, model, model.identity.kind
         self._records, self._tuned, self._not_asked, self._deadline = records, tuned, not_asked, deadline
+        self._learned = learned
         self._given: Given | None = None
         self._asks: dict[str, _Ask] = {}
 
@@ -233,7 +236,7 @@ class _Look:
     def _needs(self, given: Given, cancel: threading.Event) -> Iterator[NeedVerdict]:
         for one in self._answers("sentences", given, NeedVerdict):
             quick = given.needs.get(one.sentence) or NeedVerdict(one.sentence, None)
-            yield by_two.need_by_two(quick, one, self._kind, self._record("sentences"), self._tuned)
+            yield by_two.need_by_two(quick, one, self._kind, self._record("sentences"), self._tuned, self._learned)
 
     def _responses(self, given: Given, cancel: threading.Event) -> Iterator[ResponseVerdict]:
         for one in self._answers("responses", given, ResponseVerdict):

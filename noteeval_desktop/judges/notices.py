@@ -17,7 +17,7 @@ from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import Evaluation, JudgedSentence
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import turn_number
-from noteeval_desktop.judges.builtin.conciseness.need import WITHOUT_REMARK
+from noteeval_desktop.judges.builtin.conciseness import WITHOUT_REMARK
 from noteeval_desktop.judges.builtin.prompt_injection import wording
 from noteeval_desktop.judges.builtin.text.language import is_foreign_sentence, session_in_english
 from noteeval_desktop.judges.llm.prompts import CONTROL_MARKER
@@ -139,7 +139,7 @@ def _with_cut_sentences(evaluation: Evaluation) -> Evaluation:
     if not cut:
         return evaluation
     what = "A sentence of the note speaks" if len(cut) == 1 else f"{len(cut)} sentences of the note speak"
-    warning = f"{what} to the reviewer, not about the client. That part was not judged."
+    warning = f"{what} to the reviewer, not about the client. That part was not checked."
     note = replace(evaluation.case.note, warnings=(*evaluation.case.note.warnings, warning))
     return replace(evaluation, case=replace(evaluation.case, note=note))
 

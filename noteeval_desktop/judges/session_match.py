@@ -20,14 +20,13 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cache
 
-from noteeval_desktop import paths
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.verdicts import ClaimVerdict
 from noteeval_desktop.judges.builtin.text import spoken_rates
 from noteeval_desktop.judges.builtin.text.language import note_in_english, session_in_english
 from noteeval_desktop.judges.builtin.text.observed import observation_in
-from noteeval_desktop.judges.builtin.text.words import ClaimLexicon, NoteWords, load_lexicon, shared_words
+from noteeval_desktop.judges.builtin.text.words import ClaimLexicon, NoteWords, claim_lexicon, shared_words
 
 Pair = tuple[str, str]
 WRONG_SESSION = "The note seems to belong to another session."
@@ -136,7 +135,7 @@ def not_asked(case: Case) -> tuple[ClaimVerdict, ...]:
 @cache
 def matcher() -> SessionMatcher:
     """The one that is shipped: it knows the words that notes of 35 conversations share, and two kinds of talk."""
-    lexicon = load_lexicon(paths.resources() / "lexicons" / "claims.json")
+    lexicon = claim_lexicon()
     counselling, visits = spoken_rates.load(), spoken_rates.load(spoken_rates.VISITS)
     said = {stem: (counselling.rate(stem), visits.rate(stem)) for stem in {*counselling.holding, *visits.holding}}
     medical = frozenset(stem for stem, (one, other) in said.items() if other > _OFTENER * one)

@@ -6,11 +6,11 @@ knows no abbreviation that it does not list, no misspelling, and not whether a t
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import dataclass
-from pathlib import Path
+from functools import cache
 
+from noteeval_desktop import paths
 from noteeval_desktop.domain.text import Span
 
 _WORD = re.compile(r"[^\W_]+(?:[-'][^\W_]+)*")
@@ -47,8 +47,9 @@ class ClinicalTerms:
         return length == 1 and not forms & self.excepted and any(form.endswith(self.endings) for form in forms)
 
 
-def load_terms(path: Path) -> ClinicalTerms:
-    """Read the lexicon that ships with the program."""
-    data = json.loads(path.read_text("utf-8"))
+@cache
+def clinical_terms() -> ClinicalTerms:
+    """The lexicon that ships with the program."""
+    data = paths.lexicon("clinical_terms.json")
     terms = (term for group in data["terms"].values() for term in group.split(", "))
     return ClinicalTerms(frozenset(terms), tuple(data["endings"].split(", ")), frozenset(data["not_terms"].split(", ")))

@@ -7,10 +7,10 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from noteeval_desktop.domain.asked import risk_answers
-from noteeval_desktop.domain.differences import judged_risk
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.review import SCORED, Dimension, Review
+from noteeval_desktop.domain.reviewed import judged_risk
 from noteeval_desktop.domain.verdicts import Verdict
 from noteeval_desktop.measures.agreement import Agreement, Level, Thing, agree
 from noteeval_desktop.measures.tn_eval import LLM_JUDGES, LabelledNote

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from noteeval_desktop.domain import findings as domain
-from noteeval_desktop.domain.bearing import bearing
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.decisions import Decision
 from noteeval_desktop.domain.evaluation import Evaluation
@@ -35,6 +34,7 @@ from noteeval_desktop.domain.verdicts import (
     Opinion,
     Severity,
     Verdict,
+    bearing,
     differ,
 )
 from noteeval_desktop.present.headings import item_heading, sentence_heading

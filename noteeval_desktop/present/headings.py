@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TypeVar
 
-from noteeval_desktop.domain.note import SOAP, Block, Note, Section, Sentence
-from noteeval_desktop.domain.note_formats import format_named
+from noteeval_desktop.domain.note import SOAP, Block, Note, Section, Sentence, format_named
 from noteeval_desktop.domain.rubric import is_scored
 from noteeval_desktop.present.vocabulary import GENERAL, SECTION_NAMES, WHOLE_NOTE
 

@@ -33,7 +33,7 @@ def unjudged(evaluation: Evaluation) -> str:
         part, reason = _parted(problem)
         parts += [part] if part else []
         reasons.append(f"{reason.rstrip('.')}." if reason else "")
-    listed = tr("Not judged: {parts}.").format(parts=", ".join(parts)) if parts else ""
+    listed = tr("Not checked: {parts}.").format(parts=", ".join(parts)) if parts else ""
     why = [tr("The built-in judge reads English only.")] if parts and not_english(evaluation) else reasons
     return " ".join(dict.fromkeys(said for said in (listed, *why) if said))
 

@@ -56,7 +56,6 @@ class ThreadRow:
     """A goal, with what speaks to any of its objectives, or an intervention. ``turns`` of the session."""
 
     line: PlanLine
-    objectives: tuple[PlanLine, ...]
     told: tuple[Told, ...]
     turns: tuple[int, ...]
     state: ThreadState
@@ -87,8 +86,7 @@ def thread_rows(evaluation: Evaluation, decisions: Sequence[Decision] = ()) -> t
 
 
 def _row(line: PlanLine, thread: Thread, evaluation: Evaluation) -> ThreadRow:
-    own = tuple(each for each in thread.plan.lines if each.id == line.id or (line.goal and each.goal == line.id))
-    lines = {each.id: each for each in own}
+    lines = {each.id: each for each in thread.plan.lines if each.id == line.id or (line.goal and each.goal == line.id)}
     sentences = {sentence.id: sentence for sentence in evaluation.case.note.sentences}
     told = tuple(
         Told(sentences[link.place], link, lines[link.line])
@@ -96,7 +94,7 @@ def _row(line: PlanLine, thread: Thread, evaluation: Evaluation) -> ThreadRow:
         if link.line in lines and link.place in sentences
     )
     turns = tuple(sorted({int(link.place) for link in thread.session if link.line in lines}))
-    return ThreadRow(line, own[1:], told, turns, _state(line, thread, told, turns))
+    return ThreadRow(line, told, turns, _state(line, thread, told, turns))
 
 
 def _state(line: PlanLine, thread: Thread, told: Sequence[Told], turns: Sequence[int]) -> ThreadState:

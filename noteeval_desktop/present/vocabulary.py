@@ -13,9 +13,9 @@ from noteeval_desktop.domain.harm import Harm
 from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.phrases import sentence
 from noteeval_desktop.domain.remarks import RemarkKind
+from noteeval_desktop.domain.review import Dimension, Standing
 from noteeval_desktop.domain.risk import RiskKind, RiskState, Stance, danger
 from noteeval_desktop.domain.rubric import Importance
-from noteeval_desktop.domain.standing import Standing
 from noteeval_desktop.domain.verdicts import SAYS, Attribute, Confidence, OmissionKind, Severity, Verdict
 
 # What the built-in judge says first of a statement on risk that it does not flag: none is vouched for.
@@ -26,8 +26,14 @@ WHOLE_NOTE, GENERAL = "Whole note", "Whole note (not scored)"
 COMPLETENESS, ITEMS_COVERED = "Completeness", "checklist items covered"
 CONCISENESS, SENTENCES_NEEDED = "Conciseness", "sentences needed"
 FAITHFULNESS, CLAIMS_SUPPORTED = "Faithfulness", "statements supported"
+# What a score is called, and what it is a share of.
+SCORES = {
+    Dimension.COMPLETENESS: (COMPLETENESS, ITEMS_COVERED),
+    Dimension.CONCISENESS: (CONCISENESS, SENTENCES_NEEDED),
+    Dimension.FAITHFULNESS: (FAITHFULNESS, CLAIMS_SUPPORTED),
+}
 COPIED = "Copied"
-NOT_JUDGED, NOT_NEEDED, NOT_CHECKED = "not judged", "not needed", "not checked"
+NOT_NEEDED, NOT_CHECKED = "not needed", "not checked"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +76,7 @@ KINDS = {
     ),
     FindingKind.OBSERVED: Look("only you can know", "◉", "blue", "dots", "For the clinician to confirm"),
     FindingKind.REMARK: Look("for the record", "§", "grey", "dashes", "For the record: what no session decides"),
-    FindingKind.UNNEEDED: Look("may not be needed", "–", "grey", "dots", "Sentences that match no checklist item"),
+    FindingKind.UNNEEDED: Look("may not be needed", "–", "grey", "dots", "Sentences that may not be needed"),
     FindingKind.MISSING: Look(
         "missing from the note", "○", "red", None, "Checklist items not covered or not recognised"
     ),
@@ -92,8 +98,7 @@ ITEM_STATES = {
     ItemState.COVERED: StateLook("covered", "✓", "green"),
     ItemState.MISSING: StateLook("missing", "✗", "red"),
     ItemState.NOT_RECOGNISED: StateLook("not recognised", "?", "amber"),
-    ItemState.NOT_CHECKED: StateLook(NOT_JUDGED, "·", "muted"),
-    ItemState.NOT_LEARNED: StateLook("not judged by the quick check", "·", "muted"),
+    ItemState.NOT_CHECKED: StateLook(NOT_CHECKED, "·", "muted"),
 }
 UNRECOGNISED = "not recognised in the note"
 SECTION_NAMES = {

@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from noteeval_desktop.domain.background import Background
-from noteeval_desktop.domain.case import Case
+from noteeval_desktop.domain.case import Background, Case
 from noteeval_desktop.domain.note import Block, Note, Sentence
 from noteeval_desktop.domain.plan import TreatmentPlan
 from noteeval_desktop.domain.text import Span

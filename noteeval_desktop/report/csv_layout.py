@@ -21,7 +21,7 @@ from noteeval_desktop.domain.tables import guarded
 from noteeval_desktop.domain.transcript import Citation, turn_number
 from noteeval_desktop.domain.verdicts import ItemVerdict, Omission, ResponseVerdict
 from noteeval_desktop.present.thread import ThreadRow, thread_rows
-from noteeval_desktop.present.vocabulary import ITEM_STATES, NOT_JUDGED, NOT_NEEDED, RISK_STATES
+from noteeval_desktop.present.vocabulary import ITEM_STATES, NOT_CHECKED, NOT_NEEDED, RISK_STATES
 from noteeval_desktop.report import files
 
 COLUMNS = ("kind", "id", "section", "text", "result", "probability", "severity", "reason", "turns", "quotes")
@@ -106,12 +106,12 @@ def _sentence(judged: JudgedSentence) -> Iterator[Row]:
     sentence, need, claim = judged.sentence, judged.need, judged.claim
     place: Row = {"id": sentence.id, "section": sentence.section.value, "text": sentence.text}
     if need is not None:
-        result = {True: "needed", False: NOT_NEEDED, None: NOT_JUDGED}[need.needed]
+        result = {True: "needed", False: NOT_NEEDED, None: NOT_CHECKED}[need.needed]
         yield place | {"kind": "need", "result": result, "probability": need.probability, "reason": need.rationale}
     if claim is not None:
         yield place | {
             "kind": "claim",
-            "result": claim.verdict.value if claim.verdict else NOT_JUDGED,
+            "result": claim.verdict.value if claim.verdict else NOT_CHECKED,
             "probability": claim.probability,
             "severity": claim.severity.value,
             "reason": claim.rationale,
@@ -146,7 +146,7 @@ def _remark(remark: Remark, note: Note) -> Row:
 
 
 def _response(response: ResponseVerdict) -> Row:
-    scores = ", ".join(f"{attribute.value} {value or NOT_JUDGED}" for attribute, value in response.scores)
+    scores = ", ".join(f"{attribute.value} {value or NOT_CHECKED}" for attribute, value in response.scores)
     turn = _numbers(() if response.turn is None else (response.turn,))
     return {"kind": "response", "result": scores, "reason": ", ".join(response.flags), "turns": turn}
 

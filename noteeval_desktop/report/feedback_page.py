@@ -13,27 +13,29 @@ from noteeval_desktop.domain.asked import RiskAnswer
 from noteeval_desktop.domain.evaluation import Scores
 from noteeval_desktop.domain.note import SOAP
 from noteeval_desktop.domain.phrases import are, counted, long_day, share_of, shortened, tr
-from noteeval_desktop.domain.review import Vouched
-from noteeval_desktop.domain.standing import Standing
+from noteeval_desktop.domain.review import Standing, Vouched
 from noteeval_desktop.domain.transcript import turn_list
 from noteeval_desktop.present.risks import named_with_turns
 from noteeval_desktop.present.scores import figure
 from noteeval_desktop.present.standing import answered, signed_words, whose
-from noteeval_desktop.present.vocabulary import COMPLETENESS, CONCISENESS, FAITHFULNESS, SECTION_NAMES
+from noteeval_desktop.present.vocabulary import SCORES, SECTION_NAMES
 from noteeval_desktop.report import charts, page
 from noteeval_desktop.report.charts import Bar
 from noteeval_desktop.report.feedback import (
     ACCEPTANCE_VALUES,
+    FOUND_BY_THE_CHECK,
     NOT_MARKED,
     STILL_OPEN,
     Feedback,
     Marks,
+    Point,
     RiskRow,
+    Talk,
     outcome,
     rating_word,
+    short,
 )
 from noteeval_desktop.report.page import Run, Text
-from noteeval_desktop.report.talking import FOUND_BY_THE_CHECK, Point, Talk, short
 
 _MOST_CELL, _REMARK, _FEW_ROWS = 400, 160, 12
 _DIFFERENCES, _COMMENTS = tr("Differences, and how they were settled"), tr("Comments on the note")
@@ -136,11 +138,8 @@ def _dangers(rows: Sequence[RiskRow]) -> str:
 
 def _both_scores(supervisor: Scores, judge: Scores) -> page.Chart:
     rows = []
-    for name, mine, theirs in (
-        (COMPLETENESS, supervisor.completeness, judge.completeness),
-        (CONCISENESS, supervisor.conciseness, judge.conciseness),
-        (FAITHFULNESS, supervisor.faithfulness, judge.faithfulness),
-    ):
+    for dimension, (name, _) in SCORES.items():
+        mine, theirs = (getattr(one, dimension) for one in (supervisor, judge))
         said = tr("supervisor: {score}").format(score=figure(mine)), tr("judge: {score}").format(score=figure(theirs))
         rows.append(Bar(name, (mine.note, theirs.note), said))
     told = "; ".join(f"{row.label}: {', '.join(row.texts)}" for row in rows)

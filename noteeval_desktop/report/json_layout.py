@@ -313,14 +313,6 @@ def evaluation_from_json(data: Mapping[str, Any]) -> Evaluation:
         raise InputError(_EVALUATION, tr("is damaged"), _OWN_JSON) from error
 
 
-def decisions_from_json(data: Mapping[str, Any]) -> tuple[Decision, ...]:
-    """What a person decided; empty in a file that was written before decisions were kept. Raises InputError."""
-    try:
-        return _many(Decision, data.get("decisions")) or ()
-    except ValueError as error:
-        raise InputError(_EVALUATION, tr("is damaged"), _OWN_JSON) from error
-
-
 def _read_evaluation(data: Mapping[str, Any]) -> Evaluation:
     plain = _gathered(data)
     sentences = tuple(_read_sentence(entry) for entry in plain["sentences"])

@@ -20,30 +20,29 @@ from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.phrases import are, counted, day, long_day, percent, share_of, shortened, tr
 from noteeval_desktop.domain.review import Comment, Review, Vouched
 from noteeval_desktop.domain.reviewed import as_reviewed
-from noteeval_desktop.domain.rubric import PUBLISHED, Rubric, is_scored
+from noteeval_desktop.domain.rubric import Rubric, is_scored
 from noteeval_desktop.domain.transcript import Transcript, cite, turn_list, turn_number
 from noteeval_desktop.domain.verdicts import Attribute, Severity
 from noteeval_desktop.present import scores
 from noteeval_desktop.present.card import Scorecard, scorecard
 from noteeval_desktop.present.finding import Finding, Passage, passage
 from noteeval_desktop.present.risks import Danger
-from noteeval_desktop.present.scores import Statement
+from noteeval_desktop.present.scores import Statement, needs_said
 from noteeval_desktop.present.thread import ThreadRow, thread_rows, thread_summary, thread_trust
 from noteeval_desktop.present.vocabulary import (
     ATTRIBUTE_NAMES,
     COPIED,
     KINDS,
     MARKED,
-    NOT_JUDGED,
+    NOT_CHECKED,
     NOT_NEEDED,
     SEVERITY_NAMES,
 )
 from noteeval_desktop.report import charts, feedback_page, page
 from noteeval_desktop.report.charts import Bar
-from noteeval_desktop.report.feedback import feedback
+from noteeval_desktop.report.feedback import feedback, talk
 from noteeval_desktop.report.fingerprints import NAMES, Fingerprints, fingerprints_of
 from noteeval_desktop.report.page import Marked, Run, Text
-from noteeval_desktop.report.talking import talk
 
 
 class Appendix(StrEnum):
@@ -90,7 +89,7 @@ _READING = (
             "usually do. {beside}"
         ),
     ),
-    (tr("Conciseness"), tr("How many sentences cover at least one checklist item of their section.")),
+    (tr("Conciseness"), tr("How many sentences cover at least one checklist item of their section. {needs}")),
     (
         tr("Faithfulness"),
         tr(
@@ -176,7 +175,7 @@ def scorecard_page(
         parts += feedback_page.review(given, said, vouched, judge_marks)
     parts += _appendix(shown, card, responses, appendix)
     if Appendix.READING in appendix:
-        parts += _how_to_read(prints, card, rubric)
+        parts += _how_to_read(prints, card, rubric, needs_said(shown))
     subject = tr("Completeness, conciseness and faithfulness of a progress note")
     return page.Page(titled(label), tuple(parts), when, f"{tr('Note scorecard')} · {label}", subject, prints)
 
@@ -408,7 +407,7 @@ def _checklist(card: Scorecard) -> Iterator[page.Part]:
     for title, rows in card.checklist:
         covered = sum(row.found is ItemState.COVERED for row in rows)
         judged = any(row.verdict is not None and row.verdict.present is not None for row in rows)
-        share = share_of(covered, len(rows)) if judged else NOT_JUDGED
+        share = share_of(covered, len(rows)) if judged else NOT_CHECKED
         body: list[tuple[Text, ...]] = []
         for row in rows:
             state = tr("{name} · mandatory").format(name=row.state) if row.mandatory else row.state
@@ -466,7 +465,7 @@ def _number(turn: int | None) -> str:
     return "" if turn is None else str(turn_number(turn))
 
 
-def _how_to_read(prints: Fingerprints, card: Scorecard, rubric: Rubric) -> Iterator[page.Part]:
+def _how_to_read(prints: Fingerprints, card: Scorecard, rubric: Rubric, needs: str) -> Iterator[page.Part]:
     """Then what the scorecard was made from, for `noteeval verify` and for a reader who compares by eye."""
     yield page.Group("sheet")
     yield page.Heading(tr("How to read this scorecard"))
@@ -477,6 +476,7 @@ def _how_to_read(prints: Fingerprints, card: Scorecard, rubric: Rubric) -> Itera
     filled = {
         "items": counted(scored, tr("checklist item")),
         "beside": beside if scored < len(asked) else "",
+        "needs": needs,
         "source": _source(rubric),
     }
     for title, text in _READING:
@@ -494,7 +494,7 @@ def _how_to_read(prints: Fingerprints, card: Scorecard, rubric: Rubric) -> Itera
 
 
 def _source(rubric: Rubric) -> str:
-    if rubric.name == PUBLISHED:
+    if rubric.published:
         return _PUBLISHED
     source = rubric.source or tr("The practice's own.")
     said = tr("{checklist}: {source} The definitions of the scores follow Shah et al., TN-Eval (ACL 2025).")

@@ -11,7 +11,7 @@ from noteeval_desktop.domain.phrases import duration, interval, share_of, tr
 from noteeval_desktop.domain.verdicts import ResponseVerdict
 from noteeval_desktop.present.card import Scorecard
 from noteeval_desktop.present.thread import ThreadRow, thread_summary
-from noteeval_desktop.present.vocabulary import COPIED, KINDS, NOT_JUDGED
+from noteeval_desktop.present.vocabulary import COPIED, KINDS, NOT_CHECKED
 
 _BAR = 24
 _WIDEST = 78
@@ -58,7 +58,7 @@ def thread_table(rows: Sequence[ThreadRow]) -> str:
 
 def response_table(verdict: ResponseVerdict) -> str:
     def figure(value: float | None) -> str:
-        return NOT_JUDGED if value is None else f"{value:g}" if isinstance(value, int) else f"{value:.1f}"
+        return NOT_CHECKED if value is None else f"{value:g}" if isinstance(value, int) else f"{value:.1f}"
 
     rows = [[attribute.value.capitalize(), figure(value)] for attribute, value in verdict.scores]
     rows += [["CSS", figure(verdict.css)], ["ARS", figure(verdict.ars)], [tr("Gap"), figure(verdict.gap)]]

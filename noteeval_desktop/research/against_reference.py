@@ -27,6 +27,7 @@ from noteeval_desktop.judges.reference_scores import (
     ReferenceScorer,
     Scored,
 )
+from noteeval_desktop.measures.clinical_terms import clinical_terms
 from noteeval_desktop.report.files import csv_text, write_json
 from noteeval_desktop.report.terminal import figure, table
 from noteeval_desktop.research.atomic_facts import WordsCompared, words_compared
@@ -34,6 +35,7 @@ from noteeval_desktop.research.bleurt import bleurt
 from noteeval_desktop.research.degrade_study import CHEAP
 from noteeval_desktop.research.facts import (
     COUNTS,
+    RATE_NAMES,
     CountedPart,
     FactCounts,
     FactState,
@@ -44,7 +46,6 @@ from noteeval_desktop.research.facts import (
 )
 from noteeval_desktop.research.key_phrases import by_section, mean_rates, read_marked
 from noteeval_desktop.research.reference_pairs import (
-    clinical_terms,
     compare_all,
     counter_here,
     counts_from,
@@ -382,21 +383,13 @@ def _facts_table(result: Mapping[str, Any]) -> str:
     columns = {tr("All facts"): result["pooled"]} | {n.capitalize(): own for n, own in result["sections"].items()}
     rows = [[tr("Facts"), *columns]]
     rows += [[name.capitalize(), *(str(c[name]) for c in columns.values())] for name in _COUNTED]
-    rows += [[label, *(figure(c[name]) for c in columns.values())] for name, label in _RATES.items()]
+    rows += [[label, *(figure(c[name]) for c in columns.values())] for name, label in RATE_NAMES.items()]
     if len(result["notes"]) < 2:
         return table(rows)
     mean = [[tr("Mean of {notes}").format(notes=counted(len(result["notes"]), "note"))]]
-    mean += [[label, figure(result["mean"][name])] for name, label in _RATES.items()]
+    mean += [[label, figure(result["mean"][name])] for name, label in RATE_NAMES.items()]
     return f"{table(rows)}\n\n{table(mean)}"
 
 
-_RATES = {
-    "factual_precision": tr("Factual precision"),
-    "factual_recall": tr("Factual recall"),
-    "factual_f1": tr("Factual F1"),
-    "hallucination_rate": tr("Hallucination rate"),
-    "omission_rate": tr("Omission rate"),
-    "aggregate": tr("Aggregate"),
-}
 _COUNTED = ("system", "correct", "incorrect", "hallucinated", "reference", "omitted")
-_FIGURES = (*COUNTS, *_RATES)
+_FIGURES = (*COUNTS, *RATE_NAMES)

@@ -11,12 +11,11 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from noteeval_desktop import paths
 from noteeval_desktop.domain.note import Note, Sentence
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.judges.builtin.text.polarity import negated
 from noteeval_desktop.judges.builtin.text.quantities import Quantity, alike, quantities
-from noteeval_desktop.judges.builtin.text.words import ClaimLexicon, load_lexicon
+from noteeval_desktop.judges.builtin.text.words import ClaimLexicon, claim_lexicon
 
 _JOINT = re.compile(r"\s*;\s+|,?\s+(?:but|while|whereas)\s+|,\s+(?:and|or)\s+|,\s+|\s+(?:and|or)\s+", re.IGNORECASE)
 # What a list's members share: up to and with its last word of these.
@@ -129,4 +128,4 @@ class WordsCompared:
 
 def words_compared() -> WordsCompared:
     """With the lexicon that ships."""
-    return WordsCompared(load_lexicon(paths.resources() / "lexicons" / "claims.json"))
+    return WordsCompared(claim_lexicon())

@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from noteeval_desktop.documents import parse_note
-from noteeval_desktop.domain.background import Background
-from noteeval_desktop.domain.case import Case
+from noteeval_desktop.domain.case import Background, Case
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.plan import GoalProgress, PlanLine, Thread, TreatmentPlan
 from noteeval_desktop.domain.text import Span

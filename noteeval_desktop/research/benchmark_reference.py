@@ -20,6 +20,7 @@ from noteeval_desktop.domain.phrases import are, sentence, tr
 from noteeval_desktop.judges import making
 from noteeval_desktop.judges.reference_scores import METRICS, NOT_HERE, WINDOW, NotePair, ReferenceScorer, Scored
 from noteeval_desktop.measures.agreement import Floats, cluster_weights, limits, pearson
+from noteeval_desktop.measures.clinical_terms import clinical_terms
 from noteeval_desktop.measures.tn_eval import LabelledNote
 from noteeval_desktop.report.files import write_text
 from noteeval_desktop.report.terminal import figure, table
@@ -27,7 +28,6 @@ from noteeval_desktop.research import mts_dialog
 from noteeval_desktop.research.against_reference import not_computed
 from noteeval_desktop.research.dot_chart import Dot, dot_chart
 from noteeval_desktop.research.facts import aggregate_score
-from noteeval_desktop.research.reference_pairs import clinical_terms
 
 Progress = Callable[[int, int], None]
 TN_EVAL_TARGETS = ("completeness", "conciseness", "faithfulness")

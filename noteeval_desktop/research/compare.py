@@ -15,6 +15,7 @@ from noteeval_desktop.domain.phrases import counted, tr
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.guarded_json import from_json
 from noteeval_desktop.measures.agreement import Difference, difference, holm
+from noteeval_desktop.present.vocabulary import NOT_CHECKED
 from noteeval_desktop.report.files import write_text
 from noteeval_desktop.report.terminal import between, figure, table
 from noteeval_desktop.research.dot_chart import Axis, Dot, dot_chart
@@ -117,6 +118,9 @@ def compare_text(result: Mapping[str, Any]) -> str:
         "p   how often a difference as large would come about if A and B were alike: signs of whole sessions flipped,\n"
         "    of one note those of its items and sentences. Holm's holds for all rows together."
     )
+    one, other = ((result[side]["judge"] or {}).get("rubric") for side in ("a", "b"))
+    if one != other:
+        told += " " + tr("They were judged by two checklists, so that their completeness does not compare.")
     names = [f"A: {result['a']['name']}", f"B: {result['b']['name']}", ""]
     return "\n".join([*names, *_of_one_note(result), table(rows), "", told, legend])
 
@@ -127,7 +131,7 @@ def _of_one_note(result: Mapping[str, Any]) -> Iterator[str]:
         return
     scores = [(side, result[side]["scores"]) for side in ("a", "b")]
     yield table([["", "A", "B"], *([n.capitalize(), *(figure(own[n]) for _, own in scores)] for n in scores[0][1])])
-    said = {None: tr("not judged"), 0.0: tr("no"), 1.0: tr("yes")}
+    said = {None: NOT_CHECKED, 0.0: tr("no"), 1.0: tr("yes")}
     for one in result["changed"]:
         yield f"{one['case']}: {one['figure']}: {said[one['a']]} → {said[one['b']]}"
     for side, label in (("a", tr("Only in A: {sentence}")), ("b", tr("Only in B: {sentence}"))):

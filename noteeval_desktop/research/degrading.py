@@ -24,6 +24,7 @@ from noteeval_desktop.judges.llm.judge import LlmJudge
 from noteeval_desktop.judges.llm.prompts import load_prompts
 from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.judges.reference_scores import NOT_HERE, WINDOW, ReferenceScorer, ScoresText
+from noteeval_desktop.measures.clinical_terms import clinical_terms
 from noteeval_desktop.report.files import write_json, write_text
 from noteeval_desktop.report.terminal import ProgressBar, between, table
 from noteeval_desktop.research.against_reference import metrics_asked
@@ -31,7 +32,6 @@ from noteeval_desktop.research.degradation import charts, study_text
 from noteeval_desktop.research.degrade_study import FAMILIES, STUDIED, Study, study_figures
 from noteeval_desktop.research.degraded_sheet import QUESTIONS, read_sheet, with_candidates, write_sheet
 from noteeval_desktop.research.published import shown
-from noteeval_desktop.research.reference_pairs import clinical_terms
 from noteeval_desktop.research.study_notes import LEVELS, STEP, StudyNote, Version, by_rules, load_study
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from noteeval_desktop import batch, paths
+from noteeval_desktop import batch
 from noteeval_desktop.commands.run import (
     BAD_INPUT,
     CANCELLED,
@@ -31,7 +31,7 @@ from noteeval_desktop.guarded_json import from_json
 from noteeval_desktop.judges import making
 from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.judges.reference_scores import WINDOW, NotePair, ReferenceScorer
-from noteeval_desktop.measures.clinical_terms import ClinicalTerms, load_terms
+from noteeval_desktop.measures.clinical_terms import clinical_terms
 from noteeval_desktop.report.terminal import ProgressBar
 from noteeval_desktop.research.atomic_facts import WordsCompared, words_compared
 from noteeval_desktop.research.facts import COUNTS, FactCounts, counted_facts, told_facts
@@ -39,11 +39,6 @@ from noteeval_desktop.research.facts import COUNTS, FactCounts, counted_facts, t
 Found = dict[str, Any]
 Ask = Callable[[Any, NotePair, threading.Event], tuple[Found, str]]
 _SAVED_EVERY = 30.0  # seconds
-
-
-def clinical_terms() -> ClinicalTerms:
-    """Of the lexicon that ships with the program."""
-    return load_terms(paths.resources() / "lexicons" / "clinical_terms.json")
 
 
 def read_list(run: Run) -> Sequence[batch.Pair]:

@@ -9,7 +9,7 @@ import json
 import os
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
@@ -58,7 +58,7 @@ _START = "0" * 64
 _MOST = 80
 _DETAIL = re.compile(rf"[\w.:/=,-]{{0,{_MOST}}}", re.ASCII)
 _NOT_A_NAME = re.compile(r"[^\w.@-]")
-_COLUMNS = "number, at, event, subject, detail, chain, who"
+_COLUMNS = ("number", "at", "event", "subject", "detail", "chain", "who")
 _NOT_TAKEN = re.compile(r"[^\w.:-]", re.ASCII)
 
 
@@ -115,13 +115,9 @@ class AuditLog:
         with self._database.writing() as db:
             for entry in entries:
                 number, chain = _head(db)
-                at = entry.at.isoformat()
-                if entry.number != number + 1 or entry.chain != _linked(
-                    chain, entry.number, at, entry.event, entry.subject, entry.detail, entry.who
-                ):
+                if entry.number != number + 1 or entry.chain != _linked(chain, entry):
                     raise ValueError("these entries continue another log")
-                values = [entry.number, at, entry.event.value, entry.subject, entry.detail, entry.chain, entry.who]
-                db.execute(f"INSERT INTO audit({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)", values)
+                _insert(db, entry)
 
     def first_broken(self) -> int | None:
         """The number of the first entry that does not follow from those before it; None where all do.
@@ -130,7 +126,7 @@ class AuditLog:
         """
         chain = _START
         for number, entry in enumerate(self.entries(), start=1):
-            chain = _linked(chain, number, entry.at.isoformat(), entry.event, entry.subject, entry.detail, entry.who)
+            chain = _linked(chain, entry)
             if entry.number != number or entry.chain != chain:
                 return number
         return None
@@ -151,15 +147,10 @@ def host_of(address: str) -> str:
 def entries_in(path: Path, key: bytes) -> tuple[Entry, ...]:
     """None from a library that is missing or damaged: that is when restoring is needed most."""
     try:
-        database = open_existing(path, key)
+        with open_existing(path, key) as database:
+            return AuditLog(database).entries()
     except StoreError:
         return ()
-    try:
-        return AuditLog(database).entries()
-    except StoreError:
-        return ()
-    finally:
-        database.close()
 
 
 def continue_with(audit: AuditLog, later: tuple[Entry, ...]) -> None:
@@ -175,11 +166,9 @@ def append(db: Tables, event: Event, subject: str = "", detail: str = "", at: da
     if not _DETAIL.fullmatch(subject) or not _DETAIL.fullmatch(detail):
         raise ValueError("the audit log takes no texts")
     number, chain = _head(db)
-    when = (at or datetime.now(UTC)).isoformat()
     who = _NOT_A_NAME.sub("-", account())[:_MOST]
-    linked = _linked(chain, number + 1, when, event, subject, detail, who)
-    values = [number + 1, when, event.value, subject, detail, linked, who]
-    db.execute(f"INSERT INTO audit({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)", values)
+    entry = Entry(number + 1, at or datetime.now(UTC), event, subject, detail, chain, who)
+    _insert(db, replace(entry, chain=_linked(chain, entry)))
 
 
 def _head(db: Tables) -> tuple[int, str]:
@@ -187,10 +176,14 @@ def _head(db: Tables) -> tuple[int, str]:
     return (int(row[0]), str(row[1])) if row else (0, _START)
 
 
-def _linked(chain: str, number: int, at: str, event: Event, subject: str, detail: str, who: str) -> str:
+def _insert(db: Tables, entry: Entry) -> None:
+    db.execute(f"INSERT INTO audit({', '.join(_COLUMNS)}) VALUES (?, ?, ?, ?, ?, ?, ?)", _row(entry))
+
+
+def _linked(chain: str, entry: Entry) -> str:
     """Entries from before there was a ``who`` are sealed without it."""
-    sealed = [chain, number, at, event.value, subject, detail, *([who] if who else [])]
-    return hashlib.sha256(json.dumps(sealed).encode()).hexdigest()
+    *sealed, _, who = _row(entry)
+    return hashlib.sha256(json.dumps([chain, *sealed, *([who] if who else [])]).encode()).hexdigest()
 
 
 def _entry(row: dict[str, str]) -> Entry:
@@ -205,14 +198,11 @@ def _entry(row: dict[str, str]) -> Entry:
     )
 
 
-_EXPORTED = ("number", "at", "event", "subject", "detail", "chain", "who")
-
-
 def as_csv(entries: Sequence[Entry]) -> str:
     """A heading and one line an entry; times as ISO 8601 in UTC."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(_EXPORTED)
+    writer.writerow(_COLUMNS)
     writer.writerows(map(guarded, _row(entry)) for entry in entries)
     return text.getvalue()
 
@@ -223,7 +213,7 @@ def as_json(entries: Sequence[Entry], first_broken: int | None) -> str:
     Each ``chain`` is the SHA-256 of the JSON list [chain before, number, at, event, subject, detail, who], without
     ``who`` where that is empty; the first entry follows 64 zeros.
     """
-    lines = [dict(zip(_EXPORTED, _row(entry), strict=True)) for entry in entries]
+    lines = [dict(zip(_COLUMNS, _row(entry), strict=True)) for entry in entries]
     said = {"format": "noteeval.audit/1", "unbroken": first_broken is None, "first_broken": first_broken}
     return json.dumps(said | {"entries": lines}, indent=1) + "\n"
 

@@ -61,37 +61,28 @@ class Backups:
         """
         database.check()
         make_folder(self._folder)
-        self._sweep()
+        # What was being written when the program was killed may hold a case that is deleted meanwhile.
+        remove_parts(self._folder)
         path = self._free_name(now)
         part = path.with_suffix(".part")
         try:
-            copy = create(part, self._key)
-            try:
+            with create(part, self._key) as copy:
                 database.copy_to(copy, lambda *_: go_on())
                 VerdictCache(copy).clear()
-            finally:
-                copy.close()
             go_on()
             cases = self.rehearse(part)
             with told(path.name):
                 replace_file(part, path)
                 sync_folder(self._folder)
         finally:
-            self._sweep()
+            remove_parts(self._folder)
         self._rotate(path)
         return next(backup for backup in self.all() if backup.path == path), cases
 
-    def _sweep(self) -> None:
-        """What was being written when the program was killed: it may hold a case that is deleted meanwhile."""
-        remove_parts(self._folder)
-
     def verify(self, backup: Backup) -> None:
         """Read all of it. Raises StoreError."""
-        database = open_existing(backup.path, self._key)
-        try:
+        with open_existing(backup.path, self._key) as database:
             database.check()
-        finally:
-            database.close()
 
     def rehearse(self, copy: Path) -> int:
         """Restore it to a place of its own, as restoring does, and read all of it; how many cases it holds.
@@ -102,29 +93,23 @@ class Backups:
         _remove(place)
         try:
             _copy(copy, place)
-            database = open_existing(place, self._key)
-            try:
+            with open_existing(place, self._key) as database:
                 database.check()
                 with database.reading() as db:
                     return int(db.execute('SELECT count(*) FROM "case"').fetchone()[0])
-            finally:
-                database.close()
         finally:
             _remove(place)
 
     def without(self, change: Callable[[Database], None]) -> tuple[str, ...]:
         """Apply a deletion to every copy of the library; returns the names of those where that failed."""
         failed = []
-        self._sweep()
+        remove_parts(self._folder)
         with told(self._folder.name):
             copies = sorted(self._folder.glob("*.db"))
         for path in copies:
             try:
-                database = open_existing(path, self._key)
-                try:
+                with open_existing(path, self._key) as database:
                     change(database)
-                finally:
-                    database.close()
             except StoreError:
                 failed.append(path.name)
         return tuple(failed)
@@ -135,7 +120,7 @@ class Backups:
         Returns the names of those that neither key opens, and of those that could not be written now.
         """
         damaged, later = [], []
-        self._sweep()
+        remove_parts(self._folder)
         with told(self._folder.name):
             copies = sorted(self._folder.glob("*.db")) if self._folder.is_dir() else []
         for path in copies:
@@ -153,16 +138,13 @@ class Backups:
             return
         part = path.with_suffix(".part")
         try:
-            database = open_existing(path, other)
-            try:
+            with open_existing(path, other) as database:
                 database.copy_under(part, self._key)
-            finally:
-                database.close()
             with told(path.name):
                 replace_file(part, path)
                 sync_folder(self._folder)
         finally:
-            self._sweep()
+            remove_parts(self._folder)
 
     def _free_name(self, now: datetime) -> Path:
         """Names go up with time, also for several backups within a second."""
@@ -208,20 +190,14 @@ def _copy(source: Path, place: Path) -> None:
             os.fsync(file.fileno())
 
 
-def _size(file: Path) -> int:
-    with told(file.name):
-        return file.stat().st_size
-
-
 def list_backups(folder: Path) -> tuple[Backup, ...]:
     """The newest first; no key is needed. Raises StoreError."""
     with told(folder.name):
-        files = sorted(folder.iterdir(), reverse=True) if folder.is_dir() else []
-    return tuple(
-        Backup(file, datetime.strptime(match[1], _STAMP).replace(tzinfo=UTC), _size(file))
-        for file in files
-        if (match := _NAME.fullmatch(file.name))
-    )
+        return tuple(
+            Backup(file, datetime.strptime(match[1], _STAMP).replace(tzinfo=UTC), file.stat().st_size)
+            for file in (sorted(folder.iterdir(), reverse=True) if folder.is_dir() else ())
+            if (match := _NAME.fullmatch(file.name))
+        )
 
 
 def to_keep(moments: Iterable[datetime]) -> frozenset[datetime]:
@@ -231,24 +207,13 @@ def to_keep(moments: Iterable[datetime]) -> frozenset[datetime]:
     """
     newest_first = sorted(moments, reverse=True)
     kept = {moment for moment in newest_first if newest_first[0] - moment < EVERY}
-    for period, most in ((_day, DAYS), (_week, WEEKS), (_month, MONTHS)):
-        newest: dict[tuple[int, ...], datetime] = {}
+    # The ISO week with its year, which is not always the day's.
+    for period, most in (("%Y-%m-%d", DAYS), ("%G-%V", WEEKS), ("%Y-%m", MONTHS)):
+        newest: dict[str, datetime] = {}
         for moment in newest_first:
-            newest.setdefault(period(moment), moment)
+            newest.setdefault(moment.strftime(period), moment)
         kept |= set(list(newest.values())[:most])
     return frozenset(kept)
-
-
-def _day(moment: datetime) -> tuple[int, ...]:
-    return moment.year, moment.month, moment.day
-
-
-def _week(moment: datetime) -> tuple[int, ...]:
-    return tuple(moment.isocalendar()[:2])
-
-
-def _month(moment: datetime) -> tuple[int, ...]:
-    return moment.year, moment.month
 
 
 def _remove(path: Path) -> None:

@@ -15,7 +15,7 @@ import time
 import uuid
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -293,7 +293,14 @@ class DraftStore(_KeyedFile):
         with self._open() as database:
             self._take_back(database)
             rows = database.execute("SELECT id, saved, content FROM draft ORDER BY saved DESC").fetchall()
-        return tuple(_orphan(*row) for row in rows if self._is_orphan(row[0]))
+        found = []
+        for name, saved, content in rows:
+            lock = self._locked(name) if name != self._id and name not in self._parked else None
+            if lock is not None:
+                lock.release()
+                data = {"note": "", "turns": (), "case": ""} | from_json(content)
+                found.append(Orphan(name, moment(saved), len(data["note"].split()), len(data["turns"]), data["case"]))
+        return tuple(found)
 
     def take(self, name: str) -> Draft | None:
         """From now on it is this window's draft, in the place of its own; None where another window has it."""
@@ -354,12 +361,6 @@ class DraftStore(_KeyedFile):
             private_folder(self._folder)
             self._lock = self._locked(self._id)
 
-    def _is_orphan(self, name: str) -> bool:
-        lock = self._locked(name) if name != self._id and name not in self._parked else None
-        if lock is not None:
-            lock.release()
-        return lock is not None
-
     def _locked(self, name: str) -> PassingLock | None:
         """None where a window that runs has it; of one that was killed the system has let go."""
         try:
@@ -379,12 +380,8 @@ class DraftStore(_KeyedFile):
                 raise TimeoutError("desk.lock")
             time.sleep(_PAUSE_SECONDS)
         try:
-            database = self._database()
-            try:
-                with database:
-                    yield database
-            finally:
-                database.close()
+            with closing(self._database()) as database, database:
+                yield database
         finally:
             alone.release()
 
@@ -419,20 +416,13 @@ class DraftStore(_KeyedFile):
                 continue  # said when it was set aside
             if aside is None or salt is None:
                 continue
-            try:
-                for table, marks in (("draft", "?, ?, ?"), ("recent", "?, ?, ?")):
+            with closing(aside):
+                for table in ("draft", "recent"):
                     rows = aside.execute(f"SELECT * FROM {table}").fetchall()
-                    database.executemany(f"INSERT OR IGNORE INTO {table} VALUES ({marks})", rows)
-            finally:
-                aside.close()
+                    database.executemany(f"INSERT OR IGNORE INTO {table} VALUES (?, ?, ?)", rows)
             database.commit()
             file.unlink()
             self._keys.forget(salt)
-
-
-def _orphan(name: str, saved: str, content: str) -> Orphan:
-    data = {"note": "", "turns": (), "case": ""} | from_json(content)
-    return Orphan(name, moment(saved), len(data["note"].split()), len(data["turns"]), data["case"])
 
 
 def _to_json(draft: Draft) -> dict[str, Any]:
@@ -567,8 +557,5 @@ class SetStore(_KeyedFile):
         except (NoFileKey, _Unreadable) as error:
             said = tr("Earlier sets could not be opened. Move {file} out of NoteEval's folder to begin anew.")
             raise SetsUnreadable(said.format(file=self._file.name)) from error
-        try:
-            with database:
-                yield database
-        finally:
-            database.close()
+        with closing(database), database:
+            yield database

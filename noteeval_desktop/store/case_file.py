@@ -44,7 +44,6 @@ from noteeval_desktop.store.sealing import (
     sealed_from_plain,
 )
 from noteeval_desktop.store.signing import Signer, sealed
-from noteeval_desktop.store.sound import MOST_BYTES
 from noteeval_desktop.store.taking_in import Imported, take_in
 
 SUFFIX = ".noteeval-case"
@@ -64,8 +63,13 @@ def export_case(database: Database, case_id: str, path: Path, passphrase: str, c
         signer = reading.signer(db)
         own = reading.own_reviews(db, int(reading.case_row(db, case_id)["number"]))
         bundle = _without_unfinished(reading.bundle(db, case_id))
-    text = _signed(_travelling(bundle, own, signer), signer)
-    if len(text) > MOST_BYTES:
+    # With every time in its zone, and the reviews that were made here signed.
+    reviews = (
+        sealed(signer, bundle, replace(one, review=_zoned(one.review))) if one.review.id in own else one
+        for one in bundle.reviews
+    )
+    text = _signed(replace(bundle, reviews=tuple(reviews)), signer)
+    if len(text) > child.MOST_BYTES:
         raise InputError(
             path.name, tr("would be too large for a case file"), tr("Duplicate the case, and send the copy.")
         )
@@ -110,16 +114,6 @@ def _without_unfinished(bundle: Bundle) -> Bundle:
     return replace(bundle, reviews=tuple(one for one in bundle.reviews if not one.review.blind))
 
 
-def _travelling(bundle: Bundle, own: frozenset[str], signer: Signer) -> Bundle:
-    """With every time in its zone, and the reviews that were made here signed."""
-
-    reviews = (
-        sealed(signer, bundle, replace(one, review=_zoned(one.review))) if one.review.id in own else one
-        for one in bundle.reviews
-    )
-    return replace(bundle, reviews=tuple(reviews))
-
-
 def _zoned(review: Review) -> Review:
     """Earlier versions kept the clinician's answers in local time without its zone."""
     answers = tuple(replace(one, when=one.when and _in_zone(one.when)) for one in review.answers)
@@ -148,7 +142,7 @@ def _written(sealed: Sealed) -> bytes:
 def _read(path: Path, passphrase: str, now: datetime) -> tuple[Bundle, str]:
     """With the public key that signed it, or nothing."""
     with told(path.name):
-        if path.stat().st_size > MOST_BYTES:
+        if path.stat().st_size > child.MOST_BYTES:
             raise InputError(path.name, tr("is too large for a case file"), tr("Ask for the right file."))
         content = path.read_bytes()
     box = _unwrapped(content, path.name)

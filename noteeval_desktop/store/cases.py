@@ -12,7 +12,7 @@ from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.plan import TreatmentPlan
 from noteeval_desktop.domain.review import CaseStatus, Review
 from noteeval_desktop.domain.transcript import Transcript
-from noteeval_desktop.store import blind, progress, reading, search, writing
+from noteeval_desktop.store import progress, reading, search, writing
 from noteeval_desktop.store.audit import Event, append
 from noteeval_desktop.store.database import Database
 from noteeval_desktop.store.errors import OwnNote
@@ -66,7 +66,7 @@ class Cases:
         sort, order = search.sorted_by(query.sort), "DESC" if query.descending else "ASC"
         with self._database.reading() as db:
             rows = db.query(
-                f'SELECT {blind.COLUMNS} FROM "case" WHERE {condition} '
+                f'SELECT {reading.COLUMNS} FROM "case" WHERE {condition} '
                 f"ORDER BY {sort} {order} NULLS LAST, number {order} LIMIT :limit OFFSET :offset",
                 values | {"limit": limit, "offset": offset},
             )
@@ -133,7 +133,7 @@ class Cases:
         """
         with self._database.writing() as db:
             if shown or spoiling:
-                db.execute(blind.MARK_SEEN, [reading.case_row(db, case_id)["number"]])
+                db.execute(reading.MARK_SEEN, [reading.case_row(db, case_id)["number"]])
             opened = reading.opened(db, case_id)
             append(db, Event.OPENED, case_id, "with-the-judges-marks" if spoiling else "", self._clock())
         return opened

@@ -7,9 +7,9 @@ import mmap
 import os
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import sqlcipher3
 
@@ -112,20 +112,14 @@ class Database:
             path.unlink(missing_ok=True)
             private_file(path)
             # No journal, which takes as much room again: whatever stops it leaves what nobody takes for a library.
-            copy = sqlcipher3.connect(str(path), isolation_level=None)
-            try:
+            with closing(sqlcipher3.connect(str(path), isolation_level=None)) as copy:
                 for pragma in ("cipher_log_level = NONE", _key(key), "journal_mode = OFF", "synchronous = OFF"):
                     copy.execute(f"PRAGMA {pragma}").fetchall()
                 db.conn.backup(copy, pages=1000)
-            finally:
-                copy.close()
             with path.open("rb+") as file:
                 os.fsync(file.fileno())
-        database = open_existing(path, key)
-        try:
+        with open_existing(path, key) as database:
             database.check()
-        finally:
-            database.close()
 
     def switch(self, copy: Path, old: bytes, new: bytes) -> None:
         """Put ``copy``, which is under ``new``, in the place of this file, which is under ``old``, and go on with it.
@@ -172,6 +166,12 @@ class Database:
                 with told(self._name):
                     self._connection.close()
 
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
 
 def create(path: Path, key: bytes) -> Database:
     """A new database with today's tables. Raises LibraryExists or another StoreError."""
@@ -199,18 +199,15 @@ def open_existing(path: Path, key: bytes) -> Database:
 def opens(path: Path, key: bytes) -> bool:
     """Whether the file is under this key. Raises StoreError where it cannot be read."""
     check_encrypted(path)
-    connection = sqlcipher3.connect(str(path), timeout=_BUSY_SECONDS, isolation_level=None)
-    try:
-        for pragma in ("cipher_log_level = NONE", _key(key)):
-            connection.execute(f"PRAGMA {pragma}").fetchall()
-        connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
-    except sqlcipher3.DatabaseError as error:
-        if "not a database" in str(error):
-            return False
-        with told(path.name):
+    with told(path.name), closing(sqlcipher3.connect(str(path), timeout=_BUSY_SECONDS, isolation_level=None)) as one:
+        try:
+            for pragma in ("cipher_log_level = NONE", _key(key)):
+                one.execute(f"PRAGMA {pragma}").fetchall()
+            one.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+        except sqlcipher3.DatabaseError as error:
+            if "not a database" in str(error):
+                return False
             raise
-    finally:
-        connection.close()
     return True
 
 

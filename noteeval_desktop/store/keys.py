@@ -76,12 +76,7 @@ class WrappedKeys:
         return json.dumps(body | {"checksum": checksum(_canonical(body))}, indent=1).encode()
 
     def own_part(self) -> dict[str, Any]:
-        slots = {
-            "passphrase": self.passphrase,
-            "recovery": self.recovery,
-            "keychain": self.keychain,
-            "other": self.other,
-        }
+        slots = {name: getattr(self, name) for name in ("passphrase", "recovery", "keychain", "other")}
         return {"epoch": self.epoch, "slots": {name: slot.to_plain() for name, slot in slots.items() if slot}}
 
 
@@ -188,10 +183,6 @@ def with_other_key(wrapped: WrappedKeys, key: bytes, other: bytes) -> WrappedKey
 
 def other_key(wrapped: WrappedKeys, key: bytes) -> bytes | None:
     return unseal(wrapped.other, key, _purpose(wrapped.library, "other")) if wrapped.other else None
-
-
-def without_other_key(wrapped: WrappedKeys) -> WrappedKeys:
-    return replace(wrapped, other=None, epoch=wrapped.epoch + 1)
 
 
 def both(old: tuple[WrappedKeys, bytes], new: tuple[WrappedKeys, bytes]) -> WrappedKeys:

@@ -183,11 +183,8 @@ class Library:
             Backups(folder / BACKUPS, key).verify(backup)
             later = entries_in(folder / DATABASE, key)
             put_back(backup, folder / DATABASE)
-            restored = open_existing(folder / DATABASE, key)
-            try:
+            with open_existing(folder / DATABASE, key) as restored:
                 continue_with(AuditLog(restored), later)
-            finally:
-                restored.close()
         finally:
             lock.release()
         library = Library.open(folder, lambda _: key, clock, keychain, restored=True)
@@ -318,11 +315,8 @@ class Library:
         with self._copies:
             self._go_on()
             # A connection of its own: the library's serves one thread at a time.
-            source = open_existing(self._folder / DATABASE, self._key)
-            try:
+            with open_existing(self._folder / DATABASE, self._key) as source:
                 backup, cases = self._backups.make(source, self._clock(), self._go_on)
-            finally:
-                source.close()
         self.record(Event.BACKED_UP, detail=stamp(backup.made))
         self._record_test(backup, cases)
         return backup

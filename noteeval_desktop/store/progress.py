@@ -13,8 +13,7 @@ from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.review import SCORED, Review, ReviewKind
 from noteeval_desktop.domain.times import day, moment
 from noteeval_desktop.store import search
-from noteeval_desktop.store.blind import PENDING
-from noteeval_desktop.store.reading import Row, sure_reviews
+from noteeval_desktop.store.reading import PENDING, Row, sure_reviews
 from noteeval_desktop.store.records import CaseQuery, Shares, unpack
 from noteeval_desktop.store.tables import Tables
 

@@ -9,11 +9,9 @@ from typing import Any
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.phrases import tr
-from noteeval_desktop.domain.review import CaseStatus, Review, may_be, same_name
-from noteeval_desktop.domain.standing import Stand, stand
+from noteeval_desktop.domain.review import CaseStatus, Review, Stand, may_be, same_name, stand
 from noteeval_desktop.domain.times import EARLIEST, day, moment
 from noteeval_desktop.domain.transcript import Transcript
-from noteeval_desktop.store.blind import COLUMNS, SEEN
 from noteeval_desktop.store.errors import CaseNotFound
 from noteeval_desktop.store.records import (
     Bundle,
@@ -35,6 +33,28 @@ from noteeval_desktop.store.records import (
 )
 from noteeval_desktop.store.signing import ReviewSeal, Signer
 from noteeval_desktop.store.tables import Tables
+
+# Which cases have a supervisor's blind review before them, as SQL over table "case".
+# A case waits for one where it was imported here (so somebody else keeps it as its author) and submitted, and the rater
+# of this library has handed in, here, no review of its latest revision. One is under way where an unfinished review of
+# the latest revision is in this library, whoever's case it is. Neither holds once the judge's marks of the latest note
+# were shown in this library (``seen_note``): nothing is left to hide then, and no later mark is blind. That is
+# remembered by the note's hash, which outlives the case: deleting it and importing it anew hides nothing again.
+_LATEST = 'SELECT sha256 FROM revision WHERE of_case = "case".number ORDER BY number DESC LIMIT 1'
+_OF_LATEST = f'SELECT 1 FROM review WHERE of_case = "case".number AND note_sha256 = ({_LATEST})'
+# A value of records.Pending, or null.
+PENDING = f"""CASE
+    WHEN EXISTS (SELECT 1 FROM seen_note WHERE sha256 = ({_LATEST})) THEN NULL
+    WHEN EXISTS ({_OF_LATEST} AND stage = 'under_way') THEN 'under_way'
+    WHEN imported AND status IN ('submitted', 'resubmitted') AND NOT EXISTS
+        ({_OF_LATEST} AND stage = 'handed_in' AND own AND rater = (SELECT name FROM rater)) THEN 'waiting'
+    END"""
+_UNSAVED = 'EXISTS (SELECT 1 FROM draft WHERE of_case = "case".number)'
+COLUMNS = f'"case".*, {PENDING} AS pending, {_UNSAVED} AS unsaved'
+MARK_SEEN = """INSERT OR IGNORE INTO seen_note SELECT sha256 FROM revision WHERE id IN
+    (SELECT revision FROM evaluation WHERE of_case = ?)"""
+SEEN = "SELECT sha256 FROM revision WHERE of_case = ? AND sha256 IN (SELECT sha256 FROM seen_note)"
+
 
 # The list's figures of a case: a column of table "case" each, nothing of it shown while a blind review is pending.
 # Of the newest note that was judged, with the supervisor's marks where those hold of it, and the risks open in it.
@@ -58,7 +78,7 @@ def case_row(db: Tables, case_id: str) -> Row:
 
 
 def summary(db: Tables, row: Row) -> CaseSummary:
-    """``row`` has the columns that ``blind.COLUMNS`` names."""
+    """``row`` has the columns that ``COLUMNS`` names."""
     pending = Pending(row["pending"]) if row["pending"] else None
     return CaseSummary(
         id=row["id"],

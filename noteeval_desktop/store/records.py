@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import uuid
 import zlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from enum import StrEnum
@@ -15,8 +15,7 @@ from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.plain import from_plain, to_plain
-from noteeval_desktop.domain.review import CaseStatus, Dimension, Review
-from noteeval_desktop.domain.standing import NOT_SUBMITTED, Stand
+from noteeval_desktop.domain.review import NOT_SUBMITTED, CaseStatus, Dimension, Review, Stand
 from noteeval_desktop.domain.transcript import Transcript
 
 T = TypeVar("T")
@@ -157,18 +156,18 @@ class OpenedCase:
     @property
     def own_reviews(self) -> tuple[Review, ...]:
         """Those made in this library: a name alone is anybody's to write into a file."""
-        both = zip(self.reviews, self.provenance, strict=True)
-        return tuple(review for review, one in both if one.origin is Origin.OWN)
+        return self._reviews(lambda one: one.origin is Origin.OWN)
 
     @property
     def counted_reviews(self) -> tuple[Review, ...]:
-        both = zip(self.reviews, self.provenance, strict=True)
-        return tuple(review for review, one in both if one.counts)
+        return self._reviews(lambda one: one.counts)
 
     @property
     def sure_reviews(self) -> tuple[Review, ...]:
-        both = zip(self.reviews, self.provenance, strict=True)
-        return tuple(review for review, one in both if one.sure)
+        return self._reviews(lambda one: one.sure)
+
+    def _reviews(self, vouched: Callable[[Provenance], bool]) -> tuple[Review, ...]:
+        return tuple(one for one, whose in zip(self.reviews, self.provenance, strict=True) if vouched(whose))
 
 
 class SortBy(StrEnum):
@@ -293,15 +292,6 @@ def unpack(kind: type[T], content: bytes) -> T:
     except zlib.error as error:
         raise ValueError(f"not a {kind.__name__}") from error
     return from_plain(kind, json.loads(text))
-
-
-def shares(evaluation: Evaluation) -> dict[str, float | None]:
-    scores = evaluation.scores
-    return {
-        Dimension.COMPLETENESS.value: scores.completeness.note,
-        Dimension.CONCISENESS.value: scores.conciseness.note,
-        Dimension.FAITHFULNESS.value: scores.faithfulness.note,
-    }
 
 
 def without_texts(evaluation: Evaluation) -> Evaluation:

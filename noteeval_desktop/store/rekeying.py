@@ -7,6 +7,7 @@ library stands says which of the two are valid; what a crash leaves behind is fi
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -78,14 +79,7 @@ def begin(
     folder: Path, path: Path, database: Database, old: tuple[WrappedKeys, bytes], new: tuple[WrappedKeys, bytes]
 ) -> None:
     """Both are key files with the keys that they open. Raises StoreError; then the old one opens the library."""
-    part = _part(path)
-    try:
-        with room_for(ROOM, folder, path.name):
-            database.copy_under(part, new[1])
-            keep_keys(folder, keys.both(old, new))
-        database.switch(part, *(one[1] for one in (old, new)))
-    finally:
-        part.unlink(missing_ok=True)
+    _switch(path, database, old[1], new[1], lambda: keep_keys(folder, keys.both(old, new)))
 
 
 def finish(folder: Path, wrapped: WrappedKeys, key: bytes) -> tuple[WrappedKeys, tuple[str, ...]]:
@@ -95,20 +89,20 @@ def finish(folder: Path, wrapped: WrappedKeys, key: bytes) -> tuple[WrappedKeys,
         return wrapped, ()
     damaged, later = Backups(folder / BACKUPS, key).rekey(other)
     if not later:
-        wrapped = keys.authenticated(keys.without_other_key(wrapped), key)
+        wrapped = keys.authenticated(replace(wrapped, other=None, epoch=wrapped.epoch + 1), key)
         keep_keys(folder, wrapped)
     return wrapped, (*damaged, *later)
 
 
-def _switch(path: Path, database: Database, old: bytes, new: bytes) -> None:
-    part = _part(path)
+def _switch(
+    path: Path, database: Database, old: bytes, new: bytes, before: Callable[[], object] = lambda: None
+) -> None:
+    """``before``: what has to be on the disk when the copy takes the library's place."""
+    part = path.with_suffix(".rekeyed.part")
     try:
         with room_for(ROOM, path.parent, path.name):
             database.copy_under(part, new)
+            before()
         database.switch(part, old, new)
     finally:
         part.unlink(missing_ok=True)
-
-
-def _part(path: Path) -> Path:
-    return path.with_suffix(".rekeyed.part")

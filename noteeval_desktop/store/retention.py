@@ -39,9 +39,7 @@ def due(cases: Cases, rules: Rules, now: datetime) -> Due:
     delete: tuple[CaseSummary, ...] = ()
     if rules.delete_after_years:
         before = months_before(now, 12 * rules.delete_after_years)
-        delete = tuple(
-            sorted((case for archived in (False, True) for case in _old(cases, before, archived)), key=_changed)
-        )
+        delete = tuple(sorted((*_old(cases, before, False), *_old(cases, before, True)), key=lambda case: case.changed))
     archive: tuple[CaseSummary, ...] = ()
     if rules.archive_after_months:
         leaving = {case.id for case in delete}
@@ -67,7 +65,3 @@ def months_before(moment: datetime, months: int) -> datetime:
 def _old(cases: Cases, before: datetime, archived: bool) -> tuple[CaseSummary, ...]:
     query = CaseQuery(unchanged_since=before, archived=archived, sort=SortBy.CHANGED, descending=False)
     return cases.find(query, _ALL)
-
-
-def _changed(case: CaseSummary) -> datetime:
-    return case.changed

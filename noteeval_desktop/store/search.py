@@ -10,8 +10,7 @@ from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.review import Review
 from noteeval_desktop.domain.transcript import Transcript
-from noteeval_desktop.store.blind import PENDING
-from noteeval_desktop.store.reading import FIGURES
+from noteeval_desktop.store.reading import FIGURES, PENDING
 from noteeval_desktop.store.records import CaseQuery, Labels, SortBy
 from noteeval_desktop.store.tables import Tables
 

@@ -13,7 +13,7 @@ from noteeval_desktop.domain.decisions import decision_stands
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.findings import open_findings, open_risk, ranked_findings
 from noteeval_desktop.domain.note import Note
-from noteeval_desktop.domain.review import AnswerKind, CaseStatus, Review, ReviewKind, came_back
+from noteeval_desktop.domain.review import SCORED, AnswerKind, CaseStatus, Review, ReviewKind, came_back
 from noteeval_desktop.domain.times import moment
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.store import reading, search
@@ -26,7 +26,6 @@ from noteeval_desktop.store.records import (
     Revision,
     new_id,
     pack,
-    shares,
     with_texts,
     without_texts,
 )
@@ -126,7 +125,7 @@ def insert_evaluation(db: Tables, number: int, transcript: str, kept: KeptEvalua
         "complete": int(evaluation.complete),
         "content": pack(without_texts(evaluation)),
     }
-    row |= shares(evaluation)
+    row |= {dimension.value: getattr(evaluation.scores, dimension).note for dimension in SCORED}
     db.execute(f"INSERT INTO evaluation({', '.join(row)}) VALUES ({', '.join(f':{name}' for name in row)})", row)
     return kept.id
 
@@ -221,14 +220,17 @@ def add_rows(db: Tables, number: int, bundle: Bundle) -> None:
 
     Raises IntegrityError for ids of rows of another case.
     """
+    # An id that another case has is not this case's: inserting it fails, as ids are unique.
+    tables = ("transcript", "revision", "evaluation")
+    has = {t: {i for (i,) in db.execute(f"SELECT id FROM {t} WHERE of_case = ?", [number]).fetchall()} for t in tables}
     for one in bundle.transcripts:
-        if not _has(db, "transcript", number, one.id):
+        if one.id not in has["transcript"]:
             insert_transcript(db, number, one.id, one.transcript)
     for revision in bundle.revisions:
-        if not _has(db, "revision", number, revision.id):
+        if revision.id not in has["revision"]:
             insert_revision(db, number, revision)
     for judged in bundle.evaluations:
-        if not _has(db, "evaluation", number, judged.kept.id):
+        if judged.kept.id not in has["evaluation"]:
             insert_evaluation(db, number, judged.transcript, judged.kept)
 
 
@@ -240,12 +242,6 @@ def show_transcript(db: Tables, number: int, bundle: Bundle) -> None:
 def delete_case(db: Tables, number: int) -> None:
     search.forget(db, number)
     db.execute('DELETE FROM "case" WHERE number = ?', [number])
-
-
-def _has(db: Tables, table: str, number: int, row_id: str) -> bool:
-    """An id that another case has is not this case's: inserting it fails, as ids are unique."""
-    found = db.execute(f"SELECT 1 FROM {table} WHERE of_case = ? AND id = ?", [number, row_id]).fetchone()
-    return found is not None
 
 
 def _sha256(transcript: Transcript) -> str:

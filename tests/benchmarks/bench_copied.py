@@ -28,7 +28,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from noteeval_desktop.compliance import copied
 from noteeval_desktop.documents import parse_note
-from noteeval_desktop.domain.background import EarlierNote
+from noteeval_desktop.domain.case import EarlierNote
 from noteeval_desktop.domain.note import SOAP, Note, Sentence
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.engines.embedder import LlamaEmbedder

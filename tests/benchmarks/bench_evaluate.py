@@ -26,12 +26,13 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 import pysbd
 
 from noteeval_desktop import documents
+from noteeval_desktop.collected import Question
 from noteeval_desktop.commands.run import load_rubric
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.engines import models
 from noteeval_desktop.engines.embedder import LlamaEmbedder
-from noteeval_desktop.evaluate import NOTE_QUESTIONS, Memory, evaluate, final
+from noteeval_desktop.evaluate import Memory, evaluate, final
 from noteeval_desktop.judges import builtin
 from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.platform.heap import keep_heap_compact
@@ -107,7 +108,9 @@ def measured(name: str, case: Case) -> list[str]:
     said = sentences(case)
     # Ratios are of this process's own time: on a busy machine the wall's would be the neighbours'.
     embedding, embedding_wall = median_of(lambda encoder, _: encoder.embed(said))
-    scores, _ = median_of(lambda _, judge: final(evaluate(case, judge, NOTE_QUESTIONS)))
+    scores, _ = median_of(
+        lambda _, judge: final(evaluate(case, judge, (Question.COVER, Question.NEED, Question.SUPPORT)))
+    )
     everything, everything_wall = median_of(lambda _, judge: final(evaluate(case, judge)))
     cold = seconds(lambda: final(evaluate(case, judge, memory=memory)))
     warm = seconds(lambda: final(evaluate(case, judge)))

@@ -9,7 +9,6 @@ time of one question a call, one kind of question after the other; the last row 
 
 from __future__ import annotations
 
-import json
 import threading
 import time
 from contextlib import ExitStack
@@ -19,7 +18,6 @@ from itertools import product
 from noteeval_desktop import documents
 from noteeval_desktop.commands.run import load_rubric
 from noteeval_desktop.domain.case import Case
-from noteeval_desktop.domain.rubric import rubric_from_json
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.engines.embedder import FakeEmbedder
 from noteeval_desktop.engines.remote.chat import RemoteChat
@@ -35,6 +33,7 @@ from noteeval_desktop.paths import resources
 from tests.factories import make_case
 from tests.llm_answers import as_request, sound_for_any
 from tests.openai_server import Behaviour, Body, serve
+from tests.sample_evaluation import sample_rubric
 
 LATENCY, A_TOKEN = 0.5, (0.0, 0.02)
 AT_ONCE = 20
@@ -66,7 +65,7 @@ def run(
     at_once: bool = True,
 ) -> dict[str, float]:
     """One question a call has the whole session before it, as a naive judge would; ``quick`` makes it a full check."""
-    rubric = rubric_from_json(json.loads((resources() / "rubrics" / "tn-eval.json").read_text("utf-8")))
+    rubric = sample_rubric()
     tokens = 0
     lock = threading.Lock()
 

@@ -8,8 +8,7 @@ import pytest
 
 from noteeval_desktop.compliance.copied import EarlierSentences, Likeness, copied_text, copies, counts
 from noteeval_desktop.documents import parse_note
-from noteeval_desktop.domain.background import Background, EarlierNote
-from noteeval_desktop.domain.case import Case
+from noteeval_desktop.domain.case import Background, Case, EarlierNote
 from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.silencing import template
 from noteeval_desktop.domain.verdicts import Severity

@@ -8,7 +8,7 @@ import pytest
 
 from noteeval_desktop.compliance.earlier import background, beside_folder, day_in
 from noteeval_desktop.documents import parse_note
-from noteeval_desktop.domain.background import Background, EarlierNote, Visit
+from noteeval_desktop.domain.case import Background, EarlierNote, Visit
 from noteeval_desktop.errors import InputError
 
 BODY = "Subjective\nClient reports arguing with her sister about the rent most evenings.\n"

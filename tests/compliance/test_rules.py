@@ -11,7 +11,7 @@ import pytest
 from noteeval_desktop.compliance.earlier import background
 from noteeval_desktop.compliance.rules import remarks_on
 from noteeval_desktop.documents import parse_note, parse_plan
-from noteeval_desktop.domain.background import Background, EarlierNote
+from noteeval_desktop.domain.case import Background, EarlierNote
 from tests.factories import make_case, make_transcript
 
 HEAD = "Client: Renee Cole\nDate of service: 11/18/2026\n"

@@ -15,7 +15,7 @@ from docx.oxml.ns import nsdecls, qn
 
 from noteeval_desktop.app import _write_note
 from noteeval_desktop.documents import edited_note, parse_note, read_note
-from noteeval_desktop.documents.docx_edit import edited_docx
+from noteeval_desktop.documents.edited_note import edited_docx
 from noteeval_desktop.errors import InputError
 
 pytestmark = pytest.mark.usefixtures("parsed_here")

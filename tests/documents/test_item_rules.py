@@ -10,7 +10,7 @@ import pytest
 
 from noteeval_desktop.documents import parse_note
 from noteeval_desktop.documents.item_rules import RULES, decided_by_rule, rule_for
-from noteeval_desktop.domain.background import Background, Visit
+from noteeval_desktop.domain.case import Background, Visit
 from noteeval_desktop.domain.rubric import Importance, Rubric, RubricItem
 from tests.factories import make_case
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from noteeval_desktop.documents import headings as finding_headings
 from noteeval_desktop.documents import parse_note
-from noteeval_desktop.domain import note_formats
+from noteeval_desktop.domain import note as notes
 from noteeval_desktop.domain.note import Note, Section
 from noteeval_desktop.domain.text import normalise
 from tests.growth import reading_grows_in_step
@@ -192,9 +192,9 @@ def test_other_formats_map_onto_soap(text: str, form: str, expected: list[tuple[
 
 @pytest.mark.parametrize("names", ["Behavior Intervention Response Plan Exploration", "B I R P E"])
 def test_a_new_format_with_a_heading_of_its_own_is_a_row(names: str, monkeypatch) -> None:
-    places = (*note_formats.format_named("BIRP").places, ("Exploration", (A,)))
-    row = note_formats.NoteFormat("BIRP-X", places, whole=True)
-    monkeypatch.setattr(note_formats, "FORMATS", (*note_formats.FORMATS, row))
+    places = (*notes.format_named("BIRP").places, ("Exploration", (A,)))
+    row = notes.NoteFormat("BIRP-X", places, whole=True)
+    monkeypatch.setattr(notes, "FORMATS", (*notes.FORMATS, row))
     find = runpy.run_path(finding_headings.__file__)["find_headings"]
     form, found = find("\n".join(f"{name}: as told" for name in names.split()))
     assert (form, [one.sections for one in found]) == ("BIRP-X", [sections for _, sections in places])

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from noteeval_desktop.documents import edited_note, read_note
-from noteeval_desktop.documents.text_edit import edited_text
+from noteeval_desktop.documents.edited_note import edited_text
 from noteeval_desktop.errors import InputError
 
 pytestmark = pytest.mark.usefixtures("parsed_here")

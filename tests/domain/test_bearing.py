@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from noteeval_desktop.domain.bearing import bearing
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation
-from noteeval_desktop.domain.verdicts import ClaimVerdict, Verdict
+from noteeval_desktop.domain.verdicts import ClaimVerdict, Verdict, bearing
 
 
 @pytest.mark.parametrize(

@@ -16,9 +16,8 @@ from noteeval_desktop.domain.asked import (
     with_risk_answer,
     with_risk_named,
 )
-from noteeval_desktop.domain.differences import differences, judged_risk
 from noteeval_desktop.domain.review import Dimension, Review, Settlement
-from noteeval_desktop.domain.reviewed import settled_evaluation, settled_marks
+from noteeval_desktop.domain.reviewed import differences, judged_risk, settled_evaluation, settled_marks
 from noteeval_desktop.domain.risk import RiskFinding, RiskKind, Stance
 from noteeval_desktop.domain.transcript import cite
 from noteeval_desktop.domain.verdicts import Verdict

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from noteeval_desktop.domain.differences import differences
 from noteeval_desktop.domain.evaluation import JudgedSentence
 from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.plain import from_plain, to_plain
@@ -25,6 +24,7 @@ from noteeval_desktop.domain.review import (
     Signature,
     verdicts_of,
 )
+from noteeval_desktop.domain.reviewed import differences
 from noteeval_desktop.domain.scores import score
 from noteeval_desktop.domain.verdicts import Verdict
 from tests.sample_evaluation import sample_evaluation, sample_rubric

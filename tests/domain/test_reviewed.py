@@ -4,7 +4,6 @@ from datetime import UTC, datetime
 
 import pytest
 
-from noteeval_desktop.domain.differences import Difference
 from noteeval_desktop.domain.review import (
     ClaimMark,
     Dimension,
@@ -14,7 +13,7 @@ from noteeval_desktop.domain.review import (
     ReviewKind,
     Settlement,
 )
-from noteeval_desktop.domain.reviewed import scores_of, settled_marks, with_settlements
+from noteeval_desktop.domain.reviewed import Difference, scores_of, settled_marks, with_settlements
 from noteeval_desktop.domain.verdicts import Verdict
 from tests.factories import make_note
 from tests.sample_evaluation import sample_rubric

@@ -11,7 +11,6 @@ import pytest
 from noteeval_desktop.documents import parse_note
 from noteeval_desktop.domain import asked
 from noteeval_desktop.domain.asked import asked_dangers, asked_items, asked_sentences, rest_on_risk, risk_added
-from noteeval_desktop.domain.differences import differences
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.findings import ItemState, item_state, ranked_findings, serving
 from noteeval_desktop.domain.harm import Harm, harm_of_sentence
@@ -24,7 +23,7 @@ from noteeval_desktop.domain.review import (
     ReviewKind,
     Settlement,
 )
-from noteeval_desktop.domain.reviewed import accepted_marks, settled_evaluation
+from noteeval_desktop.domain.reviewed import accepted_marks, differences, settled_evaluation
 from noteeval_desktop.domain.risk import SAFETY_ITEM, RiskFinding, RiskKind, RiskState, Stance
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation, cite

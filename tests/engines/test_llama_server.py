@@ -15,15 +15,16 @@ from collections.abc import Iterator
 
 import pytest
 
+from noteeval_desktop.collected import Question
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.note import Section
-from noteeval_desktop.domain.rubric import Rubric, rubric_from_json
+from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.engines.chat import Request
 from noteeval_desktop.engines.embedder import FakeEmbedder
 from noteeval_desktop.engines.remote.abilities import check_endpoint
 from noteeval_desktop.engines.remote.chat import RemoteChat, models_at
 from noteeval_desktop.errors import NoteEvalError
-from noteeval_desktop.evaluate import NOTE_QUESTIONS, evaluate, final
+from noteeval_desktop.evaluate import evaluate, final
 from noteeval_desktop.judges.llm.judge import LlmJudge, Manner
 from noteeval_desktop.judges.llm.prompts import load_prompts
 from noteeval_desktop.judges.llm.retrieval import EmbeddingRetriever
@@ -72,11 +73,6 @@ def chat(server: str) -> Iterator[RemoteChat]:
     chat = RemoteChat(server, "tiny", jobs=2)
     yield chat
     chat.close()
-
-
-@pytest.fixture
-def rubric() -> Rubric:
-    return rubric_from_json(json.loads((resources() / "rubrics" / "tn-eval.json").read_text("utf-8")))
 
 
 @pytest.fixture
@@ -146,11 +142,13 @@ def test_a_question_beyond_the_context_fails_alone(chat: RemoteChat) -> None:
 
 @pytest.mark.parametrize("manner", list(Manner))
 def test_rubbish_is_never_a_score(chat: RemoteChat, rubric: Rubric, case: Case, manner: Manner) -> None:
-    evaluation = final(evaluate(case, make_judge(chat, rubric, manner), NOTE_QUESTIONS)).evaluation
+    evaluation = final(
+        evaluate(case, make_judge(chat, rubric, manner), (Question.COVER, Question.NEED, Question.SUPPORT))
+    ).evaluation
     assert not evaluation.complete
     assert all("could not be judged" in problem for problem in evaluation.problems)
     assert {item.present for item in evaluation.checklist if item.section is Section.PLAN} == {None}
-    assert {item.rationale[:11] for item in evaluation.checklist if item.section is Section.PLAN} == {"Not judged:"}
+    assert {item.rationale[:12] for item in evaluation.checklist if item.section is Section.PLAN} == {"Not checked:"}
     (judged,) = evaluation.sentences
     assert judged.need is not None
     assert judged.claim is not None

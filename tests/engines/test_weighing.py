@@ -7,10 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from noteeval_desktop.engines.chat import Request, Words
+from noteeval_desktop.engines.chat import Request, Words, value_follows, weighed
 from noteeval_desktop.engines.local_llm.chat import LocalChat
 from noteeval_desktop.engines.remote.chat import RemoteChat
-from noteeval_desktop.engines.weighing import value_follows, weighed
 from tests.gguf_factory import make_biased_model
 from tests.openai_server import Behaviour, serve
 

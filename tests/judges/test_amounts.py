@@ -1,18 +1,14 @@
-from pathlib import Path
-
 import pytest
 
 from noteeval_desktop.judges.builtin.support.evidence import claimed_quantities
 from noteeval_desktop.judges.builtin.text.quantities import alike, quantities
-from noteeval_desktop.judges.builtin.text.words import ClaimLexicon, load_lexicon
+from noteeval_desktop.judges.builtin.text.words import ClaimLexicon, claim_lexicon
 from tests.growth import grows_in_step
-
-LEXICON = Path(__file__).parents[2] / "resources" / "lexicons" / "claims.json"
 
 
 @pytest.fixture(scope="module")
 def lexicon() -> ClaimLexicon:
-    return load_lexicon(LEXICON)
+    return claim_lexicon()
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from noteeval_desktop import paths
 from noteeval_desktop.domain.note import Section, Sentence
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.engines.embedder import FakeEmbedder
@@ -14,7 +13,7 @@ from noteeval_desktop.judges.builtin.support.evidence import gather
 from noteeval_desktop.judges.builtin.text.observed import observation_in
 from noteeval_desktop.judges.builtin.text.polarity import Answer, answer_of
 from noteeval_desktop.judges.builtin.text.quantities import quantities
-from noteeval_desktop.judges.builtin.text.words import ClaimLexicon, load_lexicon
+from noteeval_desktop.judges.builtin.text.words import ClaimLexicon, claim_lexicon
 from tests.factories import make_transcript
 
 Session = tuple[tuple[str, str], ...]
@@ -22,7 +21,7 @@ Session = tuple[tuple[str, str], ...]
 
 @pytest.fixture(scope="module")
 def lexicon() -> ClaimLexicon:
-    return load_lexicon(paths.resources() / "lexicons" / "claims.json")
+    return claim_lexicon()
 
 
 def compared(claim: str, session: Session, lexicon: ClaimLexicon) -> tuple[SessionIndex, tuple[Amount, ...]]:

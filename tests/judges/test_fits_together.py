@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import threading
 from dataclasses import replace
 
 import pytest
 
-from noteeval_desktop import paths
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.note import Section
-from noteeval_desktop.domain.rubric import Rubric, rubric_from_json
+from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.engines.embedder import FakeEmbedder, LlamaEmbedder
 from noteeval_desktop.errors import ModelError
 from noteeval_desktop.judges import builtin
 from tests.factories import make_note, make_transcript
-
-
-@pytest.fixture
-def rubric() -> Rubric:
-    return rubric_from_json(json.loads((paths.resources() / "rubrics" / "tn-eval.json").read_text(encoding="utf-8")))
 
 
 @pytest.mark.parametrize("section", [Section.SUBJECTIVE, None])
@@ -31,7 +24,7 @@ def test_an_item_that_was_never_learned_is_said_not_to_be_judged(
     judge = builtin.load(encoder, replace(rubric, items=(*rubric.items, more)))
     verdicts = {one.item: one for one in judge.cover(Case(make_transcript(), make_note()), threading.Event())}
     assert verdicts["subjective-sleep"].present is None
-    assert "Not judged by the quick check" in verdicts["subjective-sleep"].rationale
+    assert "has not learned this item" in verdicts["subjective-sleep"].rationale
     assert verdicts["subjective-sleep"].set_aside
     assert verdicts[rubric.items[0].id].present is not None
 

@@ -13,7 +13,7 @@ from string import Template
 import pytest
 
 from noteeval_desktop.documents import parse_plan
-from noteeval_desktop.domain.background import Background
+from noteeval_desktop.domain.case import Background
 from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.rubric import Importance, Rubric, RubricItem
 from noteeval_desktop.domain.transcript import Transcript

@@ -15,8 +15,7 @@ from models.training.datasets import Claim, ClaimSet
 from models.training.support import Examples
 from noteeval_desktop.domain.note import Section
 from noteeval_desktop.engines.embedder import Embedder
-from noteeval_desktop.judges.builtin.text.words import load_lexicon
-from noteeval_desktop.paths import resources
+from noteeval_desktop.judges.builtin.text.words import claim_lexicon
 from tests.factories import make_transcript
 
 SLEEP = make_transcript(
@@ -44,7 +43,7 @@ SOURCES = {
 def test_a_run_that_was_stopped_goes_on_and_gives_the_same(
     encoder: Embedder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    lexicon = load_lexicon(resources() / "lexicons" / "claims.json")
+    lexicon = claim_lexicon()
     names, whole = held_out.evidence(SOURCES, encoder, lexicon)
     steps: list[tuple[int, int]] = []
 

@@ -10,7 +10,7 @@ import pytest
 from noteeval_desktop.domain.evaluation import JudgedSentence
 from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.verdicts import NeedVerdict
-from noteeval_desktop.judges.builtin.conciseness.need import WITHOUT_REMARK
+from noteeval_desktop.judges.builtin.conciseness import WITHOUT_REMARK
 from noteeval_desktop.judges.notices import ROLES_GUESSED, NoticeKind, notices, with_cuts, with_warnings
 from noteeval_desktop.research.published import load_notes
 from tests.factories import make_case, make_note, make_transcript

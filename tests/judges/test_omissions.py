@@ -6,7 +6,6 @@ import tracemalloc
 import numpy as np
 import pytest
 
-from noteeval_desktop import paths
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.risk import RiskFinding, RiskKind, Stance
@@ -15,13 +14,11 @@ from noteeval_desktop.domain.verdicts import Omission, OmissionKind, Severity
 from noteeval_desktop.engines.embedder import FakeEmbedder
 from noteeval_desktop.errors import Cancelled
 from noteeval_desktop.judges.builtin.omissions import features as omission_features
-from noteeval_desktop.judges.builtin.omissions import topics as omission_topics
-from noteeval_desktop.judges.builtin.omissions.features import Talk, read_said
-from noteeval_desktop.judges.builtin.omissions.omissions import find_omissions
-from noteeval_desktop.judges.builtin.omissions.topics import MOST, PASSAGES
-from noteeval_desktop.judges.builtin.omissions.units import read_units
+from noteeval_desktop.judges.builtin.omissions import omissions as found_omissions
+from noteeval_desktop.judges.builtin.omissions.features import Talk, read_said, read_units
+from noteeval_desktop.judges.builtin.omissions.omissions import MOST, PASSAGES, find_omissions
 from noteeval_desktop.judges.builtin.session_index import index_session
-from noteeval_desktop.judges.builtin.text.words import load_lexicon
+from noteeval_desktop.judges.builtin.text.words import claim_lexicon
 from tests.factories import make_note, make_transcript
 
 TALK = (
@@ -36,7 +33,7 @@ TALK = (
 
 def omissions(turns: tuple[tuple[str, str], ...], *sentences: str) -> tuple[Case, list[Omission]]:
     case = Case(make_transcript(turns), make_note({Section.SUBJECTIVE: list(sentences)}))
-    lexicon, embedder = load_lexicon(paths.resources() / "lexicons" / "claims.json"), FakeEmbedder()
+    lexicon, embedder = claim_lexicon(), FakeEmbedder()
     session = index_session(case.transcript, embedder, lexicon)
     return case, list(find_omissions(case, embedder, session, lexicon))
 
@@ -167,7 +164,7 @@ def test_only_dangers_to_be_warned_of_stand_before_the_rest(
 ) -> None:
     case = Case(make_transcript(TALK), make_note({Section.SUBJECTIVE: ["Client talked about the garden."]}))
     risk = RiskFinding((4,), cite(case.transcript.turns[4]), RiskKind.SUICIDE, stance, by_meaning, likely=likely)
-    lexicon, embedder = load_lexicon(paths.resources() / "lexicons" / "claims.json"), FakeEmbedder()
+    lexicon, embedder = claim_lexicon(), FakeEmbedder()
     session = index_session(case.transcript, embedder, lexicon)
     found = list(find_omissions(case, embedder, session, lexicon, ledger=lambda *_: [risk]))
     assert (found[0].kind is OmissionKind.RISK) is listed
@@ -179,7 +176,7 @@ def test_only_dangers_to_be_warned_of_stand_before_the_rest(
 def test_what_the_ledger_shows_is_not_listed_again_as_something_else(answered: tuple[str, ...], stance: Stance) -> None:
     case = Case(make_transcript(TALK), make_note({Section.SUBJECTIVE: ["Client talked about the garden."]}))
     shown = RiskFinding((3,), cite(case.transcript.turns[3]), RiskKind.OVERDOSE, stance, addressed_by=answered)
-    lexicon, embedder = load_lexicon(paths.resources() / "lexicons" / "claims.json"), FakeEmbedder()
+    lexicon, embedder = claim_lexicon(), FakeEmbedder()
     session = index_session(case.transcript, embedder, lexicon)
 
     def turns(risks: list[RiskFinding]) -> set[int]:
@@ -196,7 +193,7 @@ def test_greetings_and_half_sentences_are_no_findings() -> None:
 
 
 def test_a_paraphrase_weighs_against_the_passages_that_it_rests_on() -> None:
-    lexicon, embedder = load_lexicon(paths.resources() / "lexicons" / "claims.json"), FakeEmbedder()
+    lexicon, embedder = claim_lexicon(), FakeEmbedder()
     note = make_note({Section.SUBJECTIVE: ["Client drinks two bottles of wine every evening.", "The garden is calm."]})
     talk = Talk(read_units(index_session(make_transcript(ALCOHOL), embedder, lexicon)))
     said = read_said(talk, note.sentences, embedder, lexicon)
@@ -219,7 +216,7 @@ def test_cancelling_stops() -> None:
     cancel = threading.Event()
     cancel.set()
     case = Case(make_transcript(TALK), make_note())
-    lexicon, embedder = load_lexicon(paths.resources() / "lexicons" / "claims.json"), FakeEmbedder()
+    lexicon, embedder = claim_lexicon(), FakeEmbedder()
     session = index_session(case.transcript, embedder, lexicon)
     with pytest.raises(Cancelled):
         list(find_omissions(case, embedder, session, lexicon, cancel))
@@ -231,15 +228,15 @@ def test_cancelling_stops() -> None:
 )
 def test_a_therapists_greeting_is_nothing_to_leave_out(role: str, tells: bool) -> None:
     said = ((role, "Hi Lorraine, you look worn out today, and thinner, you slept badly."), *TALK)
-    lexicon = load_lexicon(paths.resources() / "lexicons" / "claims.json")
+    lexicon = claim_lexicon()
     talk = Talk(read_units(index_session(make_transcript(said), FakeEmbedder(), lexicon)))
 
-    assert omission_topics._tells(talk)[0] == tells
+    assert found_omissions._tells(talk)[0] == tells
 
 
 def long_talk(turns: int) -> Talk:
     said = [("client" if n % 2 else "therapist", f"We spoke of matter {n} and of day {n % 97}.") for n in range(turns)]
-    lexicon = load_lexicon(paths.resources() / "lexicons" / "claims.json")
+    lexicon = claim_lexicon()
     return Talk(read_units(index_session(make_transcript(tuple(said)), FakeEmbedder(), lexicon)))
 
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from noteeval_desktop import paths
 from noteeval_desktop.documents import parse_note, parse_plan
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.engines.embedder import FakeEmbedder
 from noteeval_desktop.judges.builtin.plan_links import features_of, find_thread, plan_head
-from noteeval_desktop.judges.builtin.text.words import load_lexicon
+from noteeval_desktop.judges.builtin.text.words import claim_lexicon
 
 PLAN = parse_plan(
     "Goal 1: Sleep through the night\nObjective 1a: Seven hours on five nights\n"
@@ -25,7 +24,7 @@ NOTE = parse_note(
 
 @pytest.fixture(scope="module")
 def lexicon():
-    return load_lexicon(paths.resources() / "lexicons" / "claims.json")
+    return claim_lexicon()
 
 
 def test_sentences_are_asked_about_with_their_goal(encoder, lexicon):

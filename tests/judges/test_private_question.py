@@ -94,7 +94,7 @@ def test_a_model_that_gives_no_answer_leaves_the_rest_and_is_told(case: list[str
     with serve(answering(["no list"])) as endpoint:
         remote = ["--judge", "remote", "--base-url", endpoint.url, "--model", "m", "--consent", "--leave-out"]
         assert cli.main([*case, *remote, "--json", str(tmp_path / "o.json")]) == 1
-    assert "Not judged: what to leave out of the record." in capsys.readouterr().err
+    assert "Not checked: what to leave out of the record." in capsys.readouterr().err
     assert [rule for rule, _ in remarks(tmp_path / "o.json")] == ["own-feelings", "third-person"]
 
 

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from noteeval_desktop import paths
 from noteeval_desktop.documents import parse_note
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.verdicts import ClaimVerdict, Verdict
@@ -16,7 +15,7 @@ from noteeval_desktop.engines.embedder import FakeEmbedder
 from noteeval_desktop.errors import JudgeError
 from noteeval_desktop.judges.reference_scores import LIKELIHOOD_METRICS, METRICS, NotePair, ReferenceScorer, Scored
 from noteeval_desktop.judges.scripted import ScriptedJudge
-from noteeval_desktop.measures.clinical_terms import ClinicalTerms, load_terms
+from noteeval_desktop.measures.clinical_terms import ClinicalTerms, clinical_terms
 from tests.factories import make_transcript
 
 NEVER = threading.Event()
@@ -50,7 +49,7 @@ class Broken(ScriptedJudge):
 
 @pytest.fixture(scope="module")
 def terms() -> ClinicalTerms:
-    return load_terms(paths.resources() / "lexicons" / "clinical_terms.json")
+    return clinical_terms()
 
 
 def pair(note: str = NOTE, reference: str = REFERENCE) -> NotePair:

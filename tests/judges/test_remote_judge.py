@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import threading
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -11,11 +10,10 @@ from dataclasses import replace
 import pytest
 
 from noteeval_desktop.documents import parse_plan
-from noteeval_desktop.domain.background import Background
-from noteeval_desktop.domain.case import Case
+from noteeval_desktop.domain.case import Background, Case
 from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.plan import GoalProgress
-from noteeval_desktop.domain.rubric import Rubric, rubric_from_json
+from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.engines.embedder import FakeEmbedder
 from noteeval_desktop.engines.remote.chat import RemoteChat
 from noteeval_desktop.evaluate import ABOUT_NOTE, ALL_QUESTIONS, Question, evaluate, final
@@ -45,11 +43,6 @@ CASE = make_case(
         plan=parse_plan("Client: Ottoline B.\nGoal 1: See Yesenia again\nObjective 1a: Call my aunt Wilhelmina weekly")
     ),
 )
-
-
-@pytest.fixture
-def rubric() -> Rubric:
-    return rubric_from_json(json.loads((resources() / "rubrics" / "tn-eval.json").read_text("utf-8")))
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import threading
 
@@ -11,9 +10,7 @@ import pytest
 from noteeval_desktop import documents, paths
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.note import SOAP, Note, Section
-from noteeval_desktop.domain.rubric import rubric_from_json
 from noteeval_desktop.domain.transcript import Role, Transcript, Turn
-from noteeval_desktop.judges.builtin import load
 from noteeval_desktop.judges.builtin.completeness import heads
 from noteeval_desktop.judges.builtin.completeness import reading as note_reading
 from tests.factories import make_note, make_transcript
@@ -41,12 +38,6 @@ _OTHER_WORDS = (
     (r"\bclient\b", "patient"),
     (r"\btherapist\b", "clinician"),
 )
-
-
-@pytest.fixture(scope="module")
-def judge(encoder):
-    data = json.loads((paths.resources() / "rubrics" / "tn-eval.json").read_text(encoding="utf-8"))
-    return load(encoder, rubric_from_json(data))
 
 
 def expected(judge, note: Note, transcript: Transcript | None = None) -> tuple[float, float]:

@@ -19,7 +19,7 @@ from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.domain.verdicts import ClaimVerdict, Verdict
 from noteeval_desktop.evaluate import Memory, evaluate, final
 from noteeval_desktop.judges.builtin.text import spoken_rates
-from noteeval_desktop.judges.builtin.text.words import load_lexicon
+from noteeval_desktop.judges.builtin.text.words import claim_lexicon
 from noteeval_desktop.judges.notices import ANOTHER_SESSION, with_warnings
 from noteeval_desktop.judges.scripted import ScriptedJudge
 from noteeval_desktop.judges.session_match import LIMIT, WRONG_SESSION, matcher, may_be_another
@@ -172,7 +172,7 @@ def test_a_word_that_everybody_says_is_worth_less_than_one_that_nobody_does() ->
 
 
 def test_how_often_words_are_said_in_counselling() -> None:
-    lexicon = load_lexicon(paths.resources() / "lexicons" / "claims.json")
+    lexicon = claim_lexicon()
     table = counting.count([_said("Worried about the greenhouse. "), *[_said("I worry, I worry. ")] * 9], lexicon)
     assert (table.holding, table.sessions) == ({lexicon.stem("worry"): 10}, 10)
     assert 0 < table.rate(lexicon.stem("worry")) < 1

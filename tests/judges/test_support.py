@@ -15,7 +15,7 @@ from noteeval_desktop.errors import Cancelled
 from noteeval_desktop.judges.builtin.risk.local_reading import LocalReading
 from noteeval_desktop.judges.builtin.session_index import index_session
 from noteeval_desktop.judges.builtin.support.supporter import Supporter, load_supporter
-from noteeval_desktop.judges.builtin.text.words import ClaimLexicon, load_lexicon
+from noteeval_desktop.judges.builtin.text.words import ClaimLexicon, claim_lexicon
 from noteeval_desktop.present.finding import unvouched
 from tests.factories import SESSION, make_note, make_transcript
 
@@ -41,7 +41,7 @@ class Judged:
 
 @pytest.fixture(scope="module")
 def judged(encoder: LlamaEmbedder) -> Judged:
-    lexicon = load_lexicon(paths.resources() / "lexicons" / "claims.json")
+    lexicon = claim_lexicon()
     supporter = load_supporter(encoder, lexicon, paths.resources() / "heads", LocalReading(encoder))
     return Judged(encoder, lexicon, supporter)
 

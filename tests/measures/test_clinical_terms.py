@@ -1,18 +1,14 @@
 from __future__ import annotations
 
-import json
-
 import pytest
 
 from noteeval_desktop import paths
-from noteeval_desktop.measures.clinical_terms import ClinicalTerms, load_terms
-
-LEXICON = paths.resources() / "lexicons" / "clinical_terms.json"
+from noteeval_desktop.measures.clinical_terms import ClinicalTerms, clinical_terms
 
 
 @pytest.fixture(scope="module")
 def terms() -> ClinicalTerms:
-    return load_terms(LEXICON)
+    return clinical_terms()
 
 
 @pytest.mark.parametrize(
@@ -31,7 +27,7 @@ def test_terms_are_found_as_long_as_they_are(terms: ClinicalTerms, text: str, fo
 
 
 def test_the_lexicon_states_its_source_and_licence() -> None:
-    data = json.loads(LEXICON.read_text("utf-8"))
+    data = paths.lexicon("clinical_terms.json")
     assert data["source"]
     assert data["licence"].startswith("Apache-2.0")
 

@@ -8,7 +8,7 @@ from noteeval_desktop import paths
 from noteeval_desktop.domain.behaviours import Behaviour, MiCounts
 from noteeval_desktop.domain.exchanges import ScoredExchange
 from noteeval_desktop.domain.verdicts import Attribute, ResponseVerdict
-from noteeval_desktop.measures.session_bands import bands_of, session_values, share_at_or_below
+from noteeval_desktop.measures.responses import bands_of, session_values, share_at_or_below
 
 EXCHANGE = ScoredExchange((0,), (ResponseVerdict(1, tuple((attribute, 4) for attribute in Attribute)),))
 

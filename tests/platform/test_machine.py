@@ -16,7 +16,7 @@ import pytest
 from noteeval_desktop.platform import folders
 from noteeval_desktop.platform.memory import free_memory
 from noteeval_desktop.platform.native_flag import NativeFlag
-from noteeval_desktop.platform.priorities import lower_this_thread
+from noteeval_desktop.platform.processes import lower_this_thread
 
 
 def test_free_memory_is_less_than_there_is() -> None:

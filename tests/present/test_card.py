@@ -54,6 +54,26 @@ def test_the_mandatory_items_that_are_told_and_those_that_are_listed_add_up() ->
     assert mandatory == ["History", "Follow-up", "Safety assessed and addressed"]
 
 
+@pytest.mark.parametrize(
+    ("present", "said"),
+    [
+        (True, "all mandatory items covered · 1 more outside the score"),
+        (None, "no mandatory item found missing · 1 more outside the score · 2 not checked"),
+    ],
+)
+def test_nothing_is_said_to_be_covered_that_nobody_judged(present: bool | None, said: str) -> None:
+    evaluation = sample_evaluation()
+    checklist = tuple(
+        replace(one, present=present) if one.item in ("subjective-history", "plan-follow-up") else one
+        for one in evaluation.checklist
+    )
+    scores = replace(
+        evaluation.scores, completeness=replace(evaluation.scores.completeness, unjudged=2 if present is None else 0)
+    )
+    card = scorecard(replace(evaluation, checklist=checklist, scores=scores), sample_rubric())
+    assert card.statements[0].detail == said
+
+
 def test_what_stands_under_no_heading_is_called_so() -> None:
     evaluation = sample_evaluation()
     judged = next(j for j in evaluation.sentences if j.need is not None and j.need.needed is False)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from noteeval_desktop.domain.background import Background, Visit
+from noteeval_desktop.domain.case import Background, Visit
 from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.rubric import Importance, RubricItem
 from noteeval_desktop.domain.text import Span

@@ -31,6 +31,7 @@ from noteeval_desktop.judges.reference_scores import claims_given
 from noteeval_desktop.paths import resources
 from noteeval_desktop.research import mts_dialog
 from noteeval_desktop.research.atomic_facts import in_facts
+from noteeval_desktop.research.benchmark_leave_out import LEAVE_OUT, read_marked_notes
 from noteeval_desktop.research.benchmark_recorded import (
     SUMMARIES,
     RecordedChat,
@@ -46,9 +47,13 @@ ENTRANCE = "entrance"
 
 
 def missing(name: str, answers: dict[str, str], closing: ExitStack) -> tuple[list[Request], list[str]]:
-    """What is asked of a case, of the entrance test or of MTS-Dialog's summaries and has no answer, and what is wrong
-    with the answers."""
+    """What is asked of a case, of the entrance test, of MTS-Dialog's summaries or of what to leave out of notes, and
+    has no answer; and what is wrong with the answers."""
     chat, prompts = RecordedChat(answers), load_prompts(resources() / "prompts")
+    if name == LEAVE_OUT:
+        asked = model_alone(chat, load_rubric(), prompts, WholeSession())
+        wrong = list(_asked_to_leave_out(asked))
+        return _once(chat.missing), wrong
     if name == SUMMARIES:
         wrong = list(_asked_of_summaries(model_alone(chat, load_rubric(), prompts, WholeSession())))
         return _once(chat.missing), wrong
@@ -73,6 +78,15 @@ def _asked_of_summaries(judge: LlmJudge) -> Iterator[str]:
                     yield str(error)
 
 
+def _asked_to_leave_out(judge: LlmJudge) -> Iterator[str]:
+    for note in read_marked_notes(HERE / LEAVE_OUT):
+        try:
+            list(judge.private(note.case, threading.Event()))
+        except JudgeError as error:
+            if "no answer was recorded" not in str(error):
+                yield f"{note.id}: {error}"
+
+
 def _all_of_the_test(judge: LlmJudge, chat: RecordedChat) -> list[Request]:
     """The test ends early where a model fails; here every question is to be answered."""
     from noteeval_desktop.judges.llm import entrance
@@ -90,7 +104,7 @@ def _once(requests: list[Request]) -> list[Request]:
 def lay_out(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     with ExitStack() as closing:
-        for name in (*(one.name for one in read_recorded(HERE)), ENTRANCE, SUMMARIES):
+        for name in (*(one.name for one in read_recorded(HERE)), ENTRANCE, SUMMARIES, LEAVE_OUT):
             asked, wrong = missing(name, answers_in(HERE, name), closing)
             print(f"{name}: {len(asked)} requests without an answer", *wrong, sep="\n  ")
             if asked:

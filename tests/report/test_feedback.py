@@ -16,20 +16,19 @@ from noteeval_desktop.domain.review import (
     ReviewKind,
     Settlement,
     Signature,
+    stand_of,
 )
 from noteeval_desktop.domain.reviewed import scores_of, settled_evaluation, settled_marks, with_settlements
 from noteeval_desktop.domain.rubric import Importance
-from noteeval_desktop.domain.standing import stand_of
 from noteeval_desktop.domain.verdicts import Confidence, Verdict
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.present.card import scorecard
 from noteeval_desktop.present.finding import findings_of
 from noteeval_desktop.present.standing import answered
 from noteeval_desktop.report.draw_html import html
-from noteeval_desktop.report.feedback import Marks, RiskRow, feedback
+from noteeval_desktop.report.feedback import MOST_OPEN, MOST_REMARKS, MOST_STRENGTHS, Marks, RiskRow, feedback, talk
 from noteeval_desktop.report.feedback_page import risk_line
 from noteeval_desktop.report.scorecard_page import scorecard_page
-from noteeval_desktop.report.talking import MOST_OPEN, MOST_REMARKS, MOST_STRENGTHS, talk
 from noteeval_desktop.ui.findings.rows import claim_rows
 from noteeval_desktop.ui.supervision.feedback_window import points as author_points
 from tests.sample_evaluation import sample_evaluation, sample_rubric
@@ -292,7 +291,7 @@ def test_a_judge_that_is_unsure_says_nothing_is_missing() -> None:
 )
 def test_the_line_on_risk_says_what_the_supervisor_marked_and_no_more(answers: str, said: str) -> None:
     known = dict(zip("alo-", RiskAnswer, strict=True))
-    rows = [RiskRow("Abuse", turn, "He grabbed me.", known[one]) for turn, one in enumerate(answers)]
+    rows = [RiskRow("Abuse", turn, known[one]) for turn, one in enumerate(answers)]
     assert risk_line(rows) == said
 
 

@@ -165,8 +165,7 @@ def test_every_column_of_the_table_of_verdicts() -> None:
     def of(kind: str) -> list[dict[str, str]]:
         return [row for row in rows if row["kind"] == kind]
 
-    said = {ItemState.COVERED: "present", ItemState.NOT_CHECKED: "not judged"}
-    said |= {ItemState.NOT_LEARNED: "not judged by the quick check"}
+    said = {ItemState.COVERED: "present", ItemState.NOT_CHECKED: "not checked"}
     states = [item_state(item, evaluation) for item in evaluation.checklist]
     assert {*states} == {*ItemState}
     for row, item, state in zip(of("item"), evaluation.checklist, states, strict=True):
@@ -186,9 +185,9 @@ def test_every_column_of_the_table_of_verdicts() -> None:
         for row in (need, claim):
             assert (row["id"], row["section"]) == (judged.sentence.id, judged.sentence.section.value)
             assert row["text"].lstrip("'") == judged.sentence.text
-        assert need["result"] == {True: "needed", False: "not needed", None: "not judged"}[judged.need.needed]
+        assert need["result"] == {True: "needed", False: "not needed", None: "not checked"}[judged.need.needed]
         assert need["reason"] == judged.need.rationale
-        assert claim["result"] == (judged.claim.verdict.value if judged.claim.verdict else "not judged")
+        assert claim["result"] == (judged.claim.verdict.value if judged.claim.verdict else "not checked")
         assert claim["severity"] == judged.claim.severity.value
         assert claim["quotes"].lstrip("'") == " | ".join(citation.quote for citation in judged.claim.citations)
         assert claim["turns"] == " ".join(str(citation.turn + 1) for citation in judged.claim.citations)
@@ -204,7 +203,7 @@ def test_every_column_of_the_table_of_verdicts() -> None:
         assert row["turns"] == " ".join(str(turn + 1) for turn in risk.turns)
         assert row["quotes"].lstrip("'") == risk.citation.quote
     for row, response in zip(of("response"), evaluation.responses or (), strict=True):
-        scores = ", ".join(f"{attribute.value} {value or 'not judged'}" for attribute, value in response.scores)
+        scores = ", ".join(f"{attribute.value} {value or 'not checked'}" for attribute, value in response.scores)
         assert (row["result"], row["reason"]) == (scores, ", ".join(response.flags))
         assert row["turns"] == ("" if response.turn is None else str(response.turn + 1))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import functools
 import itertools
 import json
 import re
@@ -92,9 +93,10 @@ class Backwards(Noticing):
     good, bad = 0.1, 0.9
 
 
-def figures(judge: ScriptedJudge, *names: str) -> dict[str, object]:
-    study = Study({"it": judge}, {}, clock=lambda: 0.0)
-    notes = {name: study_note(name) for name in names or ("a", "b")}
+@functools.cache
+def figures(judge: type[Noticing]) -> dict[str, object]:
+    study = Study({"it": judge()}, {}, clock=lambda: 0.0)
+    notes = {name: study_note(name) for name in ("a", "b")}
     records = [study.record(*by_rules(note, 2), NEVER) for note in notes.values()]
     return study_figures(records, notes)
 
@@ -118,7 +120,7 @@ def test_who_notices_everything_drops_at_every_level_and_who_notices_nothing_nev
         Backwards: {"violations": 1.0, "unnoticed": 0.0, "auc": 0.0},
     }
     for judge, own in expected.items():
-        found = figures(judge())["series"]
+        found = figures(judge)["series"]
         assert isinstance(found, dict)
         levels = found[series][f"it: {score}"]
         drops = [level["drop"] for level in levels.values()]
@@ -132,7 +134,7 @@ def test_who_notices_everything_drops_at_every_level_and_who_notices_nothing_nev
 
 
 def test_what_is_found_and_what_is_doubted_wrongly_is_counted() -> None:
-    for judge, share, alarms in ((Noticing(), 1.0, 0.0), (Blind(), 0.0, 0.0), (Backwards(), 0.0, 1.0)):
+    for judge, share, alarms in ((Noticing, 1.0, 0.0), (Blind, 0.0, 0.0), (Backwards, 0.0, 1.0)):
         found = figures(judge)["found"]
         assert isinstance(found, dict)
         assert {kind: own["found"] for kind, own in found["it"].items() if kind in ("number", "fact", FACTS)} == {
@@ -144,7 +146,7 @@ def test_what_is_found_and_what_is_doubted_wrongly_is_counted() -> None:
 
 
 def test_a_row_falls_when_its_sentences_are_gone() -> None:
-    for judge, drop, auc, missing in ((Noticing(), 0.8, 1.0, 1.0), (Blind(), 0.0, 0.5, 0.0)):
+    for judge, drop, auc, missing in ((Noticing, 0.8, 1.0, 1.0), (Blind, 0.0, 0.5, 0.0)):
         rows = figures(judge)["rows"]
         assert isinstance(rows, dict)
         row = rows["it"][ITEM]

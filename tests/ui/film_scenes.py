@@ -188,7 +188,7 @@ def test_c_panes(sample, film, qtbot) -> None:
     sample.workspace.note_search.field.setText("client")
     film.shoot("find-in-note")
     sample.workspace.want(0, True)
-    sample.workspace.transcript.open_search()
+    sample.workspace.transcript.search.open_search()
     sample.workspace.transcript.search.field.setText("drink")
     film.shoot("find-in-session")
     sample.workspace.want(0, False)
@@ -244,7 +244,7 @@ def test_e_remote(sample, film, qtbot) -> None:
 
 
 def test_j_models(sample, film, tmp_path) -> None:
-    from noteeval_desktop.ui.judging.local_page import DownloadDialog, _Progress
+    from noteeval_desktop.ui.judging.settings_dialog import DownloadDialog
 
     folder = tmp_path / "own models"
     folder.mkdir()
@@ -260,7 +260,7 @@ def test_j_models(sample, film, tmp_path) -> None:
     download = DownloadDialog(folder, 12_000_000_000, sample.jobs, sample)
     film.above("models", download.show, close=False)
     download._show_running(True)
-    download._progress(_Progress(1_200_000_000, 2_500_000_000, 400))
+    download._progress((1_200_000_000, 2_500_000_000, 400))
     film.shoot("download", download)
     download.which.setCurrentIndex(download.which.count() - 1)
     download._show_running(False)

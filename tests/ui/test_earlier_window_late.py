@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from dataclasses import replace
 
-from noteeval_desktop.domain.background import EarlierNote
+from noteeval_desktop.domain.case import EarlierNote
 from noteeval_desktop.ui.case.earlier_window import EarlierNoteWindow, show_earlier
 from noteeval_desktop.ui.widgets.jobs import Lane
 

@@ -16,6 +16,6 @@ def test_a_guessed_role_is_marked_until_it_is_said(window, qtbot) -> None:
     assert "guessed" in strip._chips[1].toolTip()
     choose_part(window, 1, "Client")
     assert [chip.text() for chip in strip._chips] == ["Ana · Therapist", "Bo · Client"]
-    window.workspace.undoing.undo()
+    window.workspace.editor.undo()
     assert strip._chips[1].text() == "Bo · Client?"
     wait_idle(window, qtbot)

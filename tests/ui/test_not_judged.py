@@ -1,4 +1,4 @@
-"""What was not judged is said so, plainly, and never looks as if all were well."""
+"""What was not checked is said so, plainly, and never looks as if all were well."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ FOREIGN = (
     [
         (
             FOREIGN,
-            "Not judged: risk, the checklist, 6 of 7 sentences, claims. The built-in judge reads English only.",
+            "Not checked: risk, the checklist, 6 of 7 sentences, claims. The built-in judge reads English only.",
         ),
         (
             ("claims: The model stopped.", "sentences: 2 of 9 could not be judged: The model stopped."),
-            "The check did not finish. Not judged: claims, 2 of 9 sentences. The model stopped.",
+            "The check did not finish. Not checked: claims, 2 of 9 sentences. The model stopped.",
         ),
         (
             ("checklist: 8 of 26 could not be judged: Not found in English.",),
-            "Not judged: 8 of 26 checklist items. The built-in judge reads English only.",
+            "Not checked: 8 of 26 checklist items. The built-in judge reads English only.",
         ),
         (("The disk is full.",), "The check did not finish. The disk is full."),
     ],

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import QDialog
 from noteeval_desktop import app
 from noteeval_desktop.platform.one_program import meeting_point
 from noteeval_desktop.ui.case.unsaved import Unsaved
-from noteeval_desktop.ui.shell.arrivals import TOGETHER_MS, Arrivals
+from noteeval_desktop.ui.shell.main_window import TOGETHER_MS, Arrivals
 from noteeval_desktop.ui.shell.one_window import OneWindow
 from tests.ui_texts import NOTE, SESSION
 
@@ -55,7 +55,7 @@ from PySide6.QtCore import QCoreApplication
 from noteeval_desktop.ui.shell.one_window import OneWindow
 
 application = QCoreApplication([])
-one = OneWindow(Path(sys.argv[1]), "", answer_ms=2000)
+one = OneWindow(Path(sys.argv[1]), "")
 one.asked.connect(lambda files: print("asked for", *files, flush=True))
 if not one.is_first([Path(name) for name in sys.argv[2:]]):
     raise SystemExit(0)

@@ -296,7 +296,7 @@ def test_a_new_session_of_as_many_turns_starts_at_the_top_without_the_old_marks(
     assert pane.view.verticalScrollBar().value() > 0
     checked(window, qtbot, lambda: window.files.open_transcript(session("New")))
     qtbot.waitUntil(lambda: not pane._measuring.isActive(), timeout=20_000)
-    assert pane.cited_turns() == ()
+    assert pane.model.cited_turns() == ()
     assert pane.view.verticalScrollBar().value() == 0
     assert not pane.view.currentIndex().isValid()
     assert pane.view.selectedIndexes() == []
@@ -309,7 +309,7 @@ def test_another_note_of_the_session_starts_at_the_top_without_the_old_marks(win
     pane.show_citations((cite(window.session.transcript.turns[60]),))
     editor.verticalScrollBar().setValue(editor.verticalScrollBar().maximum())
     checked(window, qtbot, lambda: window.files.open_note(files[1]))
-    assert pane.cited_turns() == ()
+    assert pane.model.cited_turns() == ()
     assert (pane.view.verticalScrollBar().value(), editor.verticalScrollBar().value()) == (0, 0)
 
 

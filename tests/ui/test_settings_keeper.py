@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from noteeval_desktop import settings
 from noteeval_desktop.settings import Settings
-from noteeval_desktop.ui.shell.main_window import SettingsKeeper
 
 
 def test_a_choice_is_on_the_disk_without_closing(window, qtbot):
@@ -28,11 +27,10 @@ def test_the_last_choice_before_closing_is_kept(window):
 
 def test_nothing_is_written_on_the_gui_thread(window, qtbot):
     threads = []
-    keeper = SettingsKeeper(window.jobs, lambda _: threads.append(threading.current_thread()), print, window)
-    keeper.keep(Settings())
+    window.save_settings = lambda _: threads.append(threading.current_thread())
+    window.keep_settings(Settings())
     qtbot.waitUntil(lambda: bool(threads))
-    window.jobs.shut_down()
-    keeper.finish(Settings())
+    window.close()
     assert len(threads) == 2
     assert threading.main_thread() not in threads
 
@@ -41,13 +39,9 @@ def test_settings_that_cannot_be_written_are_told_and_hold(window, qtbot, capsys
     def fail(_: Settings) -> None:
         raise OSError(28, "No space left on device")
 
-    said: list[str] = []
-    keeper = SettingsKeeper(window.jobs, fail, said.append, window)
-    window._keeper = keeper
+    window.save_settings = fail
     window.keep_settings(replace(window.settings, theme="dark"))
-    qtbot.waitUntil(lambda: bool(said))
-    assert "No space left" in said[0]
+    qtbot.waitUntil(lambda: "No space left" in window.banner.text)
     assert window.settings.theme == "dark"
-    window.jobs.shut_down()
-    keeper.finish(Settings())
+    window.close()
     assert "No space left" in capsys.readouterr().err

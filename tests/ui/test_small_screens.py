@@ -132,7 +132,7 @@ def test_beside_the_session_no_tab_is_scrolled_away_and_no_search_is_cut(small, 
     for _ in range(steps):
         small.commands["larger"].trigger()
     small.workspace.want(0, True)
-    small.workspace.transcript.open_search()
+    small.workspace.transcript.search.open_search()
     qtbot.wait(50)
     findings, field = small.workspace.findings, small.workspace.transcript.search.field
     assert small.width() == SMALL.width()
@@ -257,7 +257,7 @@ def test_many_speakers_share_a_button_where_there_is_no_room_for_each(window, qt
 
 def test_a_narrow_session_can_be_searched(small, qtbot) -> None:
     small.workspace.want(0, True)
-    small.workspace.transcript.open_search()
+    small.workspace.transcript.search.open_search()
     qtbot.wait(50)
     search = small.workspace.transcript.search
     assert search.field.width() > 70
@@ -300,14 +300,14 @@ def test_a_text_can_be_pasted_at_once(window, qtbot) -> None:
         qtbot.keyClick(window.focusWidget(), Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
 
 
-@pytest.mark.parametrize("command", ["compare_responses", "preview", "judge_settings", "help", "keys", "review_many"])
-def test_no_window_opens_larger_than_its_screen(opened, qtbot, command: str) -> None:
-    before = set(QApplication.topLevelWidgets())
-    opened.commands[command].trigger()
-    (shown,) = (w for w in QApplication.topLevelWidgets() if w not in before and w.isVisible() and w.windowTitle())
-    room = shown.screen().availableSize()
-    assert (shown.width() <= room.width(), shown.height() <= room.height()) == (True, True)
-    shown.close()
+def test_no_window_opens_larger_than_its_screen(opened) -> None:
+    for command in ("compare_responses", "preview", "judge_settings", "help", "keys", "review_many"):
+        before = set(QApplication.topLevelWidgets())
+        opened.commands[command].trigger()
+        (shown,) = (w for w in QApplication.topLevelWidgets() if w not in before and w.isVisible() and w.windowTitle())
+        room = shown.screen().availableSize()
+        assert (shown.width() <= room.width(), shown.height() <= room.height()) == (True, True), command
+        shown.close()
 
 
 @pytest.mark.parametrize("reviewed", [False, True])

@@ -114,7 +114,7 @@ def test_marks_differ_without_colour_and_the_rest_by_sign(monkeypatch) -> None:
     dimmed = mark_format(FindingKind.UNNEEDED).foreground().color()
     assert dimmed == QColor(DARK.muted)
     # Grey twice: what may not be needed is dotted, what is for the record dashed.
-    assert len({(styles[kind], mark_colour(kind).name()) for kind in MARKED}) == len(MARKED)
+    assert len({(styles[kind], mark_colour(kind)) for kind in MARKED}) == len(MARKED)
 
 
 @pytest.mark.parametrize(

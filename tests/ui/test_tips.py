@@ -8,7 +8,7 @@ from PySide6.QtGui import QCursor, QHelpEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QListWidget, QPushButton, QToolTip, QVBoxLayout
 
-from noteeval_desktop.ui.widgets.tips import Tips
+from noteeval_desktop.ui.widgets.plain import Tips
 
 LONGER_THAN_QT_WAITS = 700
 
@@ -61,7 +61,7 @@ def test_qt_itself_asks_for_a_tooltip_that_does_not_end_by_time(shown, qtbot) ->
 
 def test_what_happens_while_there_is_no_tooltip_is_not_looked_at(qapp, qtbot, monkeypatch) -> None:
     seen = []
-    monkeypatch.setattr("noteeval_desktop.ui.widgets.tips._LOOK_MS", 10)
+    monkeypatch.setattr("noteeval_desktop.ui.widgets.plain._LOOK_MS", 10)
     monkeypatch.setattr(Tips, "eventFilter", lambda own, watched, event: seen.append(event.type()) or False)
     dialog = QDialog()
     qtbot.addWidget(dialog)

@@ -238,7 +238,7 @@ def test_several_drafts_are_listed_and_only_what_is_deleted_goes(make_window, qt
     qtbot.waitUntil(lambda: later.left_drafts.dialog is not None)
     shown = later.left_drafts.dialog
     assert shown.list.topLevelItemCount() == 3
-    monkeypatch.setattr("noteeval_desktop.ui.case.left_drafts.sure", lambda parent, orphan: True)
+    monkeypatch.setattr("noteeval_desktop.ui.case.left_drafts.sure", lambda *_: True)
     shown.delete.click()
     qtbot.waitUntil(lambda: shown.list.topLevelItemCount() == 2)
     with qtbot.waitSignal(later.session.note_opened):

@@ -51,7 +51,7 @@ def test_stepping_shows_the_left_out_risk_first_and_then_the_contradiction_with_
     assert opened.workspace._at.startswith("omission:risk:")
     opened.commands["next_finding"].trigger()
     assert opened.workspace.findings.chosen_key().startswith("contradicted:")
-    assert opened.workspace.transcript.cited_turns() == (1,)
+    assert opened.workspace.transcript.model.cited_turns() == (1,)
     cursor = opened.workspace.editor.textCursor()
     assert not cursor.hasSelection()
     text = opened.workspace.editor.toPlainText()
@@ -316,7 +316,7 @@ def test_every_button_has_a_name_and_room_for_a_finger(opened) -> None:
 
 def test_search_finds_in_both_panes(opened) -> None:
     pane = opened.workspace.transcript
-    pane.open_search()
+    pane.search.open_search()
     pane.search.field.setText("tuesday")
     assert [turn for turn, _ in pane._found] == [4, 5]
     opened.workspace.note_search.open_search()

@@ -111,15 +111,11 @@ def installed_build(cancel: threading.Event | None = None, start: Callable[[], C
     try:
         return ask_build(child, cancel or threading.Event())
     except Gone as gone:
-        raise ModelError(why_gone(gone)) from None
+        if gone.code in ILLEGAL_INSTRUCTION:
+            raise ModelError(sentence(DOES_NOT_FIT)) from None
+        said = tr("llama.cpp did not start{code}. {again}")
+        raise ModelError(said.format(code=exit_code(gone.code), again=_SETUP_AGAIN)) from None
     except (KeyError, TypeError, ValueError) as error:
         raise ModelError(tr("llama.cpp gave an unusable answer. {again}").format(again=_SETUP_AGAIN)) from error
     finally:
         child.kill()
-
-
-def why_gone(gone: Gone) -> str:
-    """Why a child ended before it had anything to do with a model."""
-    if gone.code in ILLEGAL_INSTRUCTION:
-        return sentence(DOES_NOT_FIT)
-    return tr("llama.cpp did not start{code}. {again}").format(code=exit_code(gone.code), again=_SETUP_AGAIN)

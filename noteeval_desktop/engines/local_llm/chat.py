@@ -159,7 +159,13 @@ class LocalChat:
                 yield from self._messages(self._started(cancel), request, cancel)
         except Gone as gone:
             self.close()
-            raise ModelError(self._crashed(gone)) from None
+            if gone.code in ILLEGAL_INSTRUCTION:
+                raise ModelError(f"{self._path.name}: {DOES_NOT_FIT}") from None
+            said = tr(
+                "{file}: the model stopped{code}; its file may be damaged, or memory ran short. It starts again with "
+                "the next question; if it stops again, choose another model."
+            )
+            raise ModelError(said.format(file=self._path.name, code=exit_code(gone.code))) from None
 
     def _messages(self, child: Child, request: Message, cancel: threading.Event) -> Iterator[Message]:
         self._job += 1
@@ -178,7 +184,8 @@ class LocalChat:
                 if not busy:
                     return
                 if message["kind"] == "progress":
-                    self._tell(message)
+                    done, total = int(message["done"]), int(message["total"])
+                    self._progress(LocalProgress(done, total, float(message["seconds"])))
                 else:
                     yield message
         finally:
@@ -237,17 +244,6 @@ class LocalChat:
             if message["kind"] == "end":
                 return
         raise ModelError(tr("{name}: it took too long to load. Choose a smaller model.").format(name=self._path.name))
-
-    def _crashed(self, gone: Gone) -> str:
-        if gone.code in ILLEGAL_INSTRUCTION:
-            return f"{self._path.name}: {DOES_NOT_FIT}"
-        return tr(
-            "{file}: the model stopped{code}; its file may be damaged, or memory ran short. It starts again with the "
-            "next question; if it stops again, choose another model."
-        ).format(file=self._path.name, code=exit_code(gone.code))
-
-    def _tell(self, message: Message) -> None:
-        self._progress(LocalProgress(int(message["done"]), int(message["total"]), float(message["seconds"])))
 
     def _count(self, message: Message) -> None:
         self._usage = replace(

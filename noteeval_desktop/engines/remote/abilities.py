@@ -21,7 +21,7 @@ _FORMS = {
     "json_schema": tr("Answers keep to the format asked for, as far as the server enforces it."),
     "json_object_schema": tr("Answers keep to the format asked for (by an older method)."),
     "json_object": tr("Answers are JSON; NoteEval checks their format."),
-    "text": tr("Answers are free text; NoteEval checks their format, and more of them may count as not judged."),
+    "text": tr("Answers are free text; NoteEval checks their format, and more of them may count as not checked."),
 }
 _SCHEMA = {
     "type": "object",
@@ -57,7 +57,7 @@ class Abilities:
         form = (
             _FORMS[self.form]
             if self.followed
-            else tr("The answer was not in the format asked for: expect many that count as not judged.")
+            else tr("The answer was not in the format asked for: expect many that count as not checked.")
         )
         given = tr("gives") if self.logprobs else tr("gives no")
         had = tr("has") if self.embeddings else tr("has no")

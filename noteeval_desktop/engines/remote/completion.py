@@ -172,7 +172,7 @@ class Refusal:
 
     @property
     def of_question(self) -> str:
-        """Why this question alone is refused, in words that go after "Not judged:"; empty where the form, the key
+        """Why this question alone is refused, in words that go after "Not checked:"; empty where the form, the key
         or the server may be at fault."""
         if self.status in (400, 413, 422) and _TOO_LONG.search(self.said):
             return tr("too long for the model")

@@ -36,7 +36,7 @@ _READ_HEADERS = (b"retry-after", b"retry-after-ms", b"x-ratelimit-limit-requests
 
 
 class NoAnswer(openai.OpenAIError):  # which the client hands on as it is
-    """``str()`` is why, in words that go after "Not judged:"; ``passing``: another try may help."""
+    """``str()`` is why, in words that go after "Not checked:"; ``passing``: another try may help."""
 
     def __init__(self, why: str, *, passing: bool = True) -> None:
         super().__init__(why)

@@ -15,7 +15,7 @@ from noteeval_desktop.judges.builtin.responses.behaviours import behaviour_heads
 from noteeval_desktop.judges.builtin.risk.hearing import trained_upon
 from noteeval_desktop.judges.builtin.risk.local_reading import LocalReading
 from noteeval_desktop.judges.builtin.support.supporter import load_supporter
-from noteeval_desktop.judges.builtin.text.words import load_lexicon
+from noteeval_desktop.judges.builtin.text.words import claim_lexicon
 
 
 def load(embedder: Embedder, rubric: Rubric) -> BuiltinJudge:
@@ -28,7 +28,7 @@ def load(embedder: Embedder, rubric: Rubric) -> BuiltinJudge:
     _require_one_encoder(embedder, note_heads)
     # One ledger for all, since claims and omissions ask for the dangers again.
     reading = LocalReading(embedder)
-    lexicon = load_lexicon(paths.resources() / "lexicons" / "claims.json")
+    lexicon = claim_lexicon()
     return BuiltinJudge(
         embedder,
         rubric,

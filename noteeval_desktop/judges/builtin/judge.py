@@ -29,11 +29,11 @@ from noteeval_desktop.domain.verdicts import (
 )
 from noteeval_desktop.engines.embedder import Embedder
 from noteeval_desktop.errors import Cancelled, JudgeError
+from noteeval_desktop.judges.builtin import conciseness
 from noteeval_desktop.judges.builtin.completeness import checklist
 from noteeval_desktop.judges.builtin.completeness import reading as note_reading
 from noteeval_desktop.judges.builtin.completeness.heads import NoteHeads
 from noteeval_desktop.judges.builtin.completeness.reading import NoteReading
-from noteeval_desktop.judges.builtin.conciseness import need
 from noteeval_desktop.judges.builtin.plan_links import find_thread
 from noteeval_desktop.judges.builtin.prompt_injection import detection
 from noteeval_desktop.judges.builtin.session_index import SessionIndex, index_session
@@ -127,7 +127,7 @@ class BuiltinJudge:
     def need(self, case: Case, cancel: threading.Event) -> Iterator[NeedVerdict]:
         reading = self._read(case.note, cancel)
         yield from _until(
-            cancel, map(self._thresholds.need, need.verdicts(case.note, reading, self._heads, self._rubric))
+            cancel, map(self._thresholds.need, conciseness.verdicts(case.note, reading, self._heads, self._rubric))
         )
 
     def support(self, case: Case, cancel: threading.Event) -> Iterator[ClaimVerdict]:
@@ -215,9 +215,11 @@ class BuiltinJudge:
 def _unread(sentence: Sentence, reading: NoteReading) -> ClaimVerdict | None:
     """The verdict on a sentence that was left out before judging."""
     if sentence.id in reading.set_aside:
-        return ClaimVerdict(sentence.id, None, severity=Severity.LOW, rationale=need.TO_THE_READER, set_aside=True)
+        return ClaimVerdict(
+            sentence.id, None, severity=Severity.LOW, rationale=conciseness.TO_THE_READER, set_aside=True
+        )
     if sentence.id in reading.foreign:
-        return ClaimVerdict(sentence.id, None, severity=Severity.LOW, rationale=need.SENTENCE_NOT_ENGLISH)
+        return ClaimVerdict(sentence.id, None, severity=Severity.LOW, rationale=conciseness.SENTENCE_NOT_ENGLISH)
     return None
 
 

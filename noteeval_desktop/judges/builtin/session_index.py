@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 import threading
-import unicodedata
-from bisect import bisect_right
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -20,38 +18,6 @@ from noteeval_desktop.engines.embedder import Embedder
 from noteeval_desktop.judges.builtin.text.polarity import Answer, answer_of, negated
 from noteeval_desktop.judges.builtin.text.quantities import Quantity, quantities
 from noteeval_desktop.judges.builtin.text.words import ClaimLexicon, Word
-
-# A piece that is found only far behind the last is of a text that was written otherwise ("SI" as "suicidal ideation").
-_FAR = 12
-
-
-def word_vectors(text: str, words: Sequence[Word], names: Sequence[str], pieces: Floats) -> Floats:
-    """(words, dim), of unit length: the mean of each word's pieces; zeros for words that have none in ``names``."""
-    vectors = np.zeros((len(words), pieces.shape[1]), dtype=np.float32)
-    if not words:
-        return vectors
-    starts = [word.span.start for word in words]
-    ends = [word.span.end for word in words]
-    folded, at = _letters(text), 0
-    for name, piece in zip(names, pieces, strict=True):
-        letters = name.removeprefix("##")
-        found = folded.find(letters, at)
-        if found < 0 or found > at + _FAR:
-            continue
-        at = found + len(letters)
-        owner = bisect_right(starts, found) - 1
-        if owner >= 0 and found < ends[owner]:
-            vectors[owner] += piece
-    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-    return np.asarray(vectors / np.maximum(lengths, 1e-9), dtype=np.float32)
-
-
-def _letters(text: str) -> str:
-    """``text`` in lower case, without accents, letter for letter."""
-    if text.isascii():
-        return text.lower()
-    return "".join((unicodedata.normalize("NFD", letter.lower()) or letter)[0] for letter in text)
-
 
 Floats = NDArray[np.float32]
 _PASSAGE_WORDS = 42
@@ -95,7 +61,7 @@ class Passage:
 class SessionIndex:
     """``vectors`` is (passages, dim), of unit length; ``windows`` the same for each passage with its neighbours.
 
-    ``pieces`` is (word pieces of all passages, dim), of unit length, ``names`` the pieces, ``owner`` their passages.
+    ``pieces`` is (word pieces of all passages, dim), of unit length, ``owner`` their passages.
     """
 
     passages: tuple[Passage, ...]
@@ -104,7 +70,6 @@ class SessionIndex:
     pieces: Floats
     owner: NDArray[np.int64]
     holding: Mapping[str, int]
-    names: tuple[str, ...] = ()
 
     @cached_property
     def by_stem(self) -> dict[str, tuple[int, ...]]:
@@ -114,16 +79,6 @@ class SessionIndex:
             for stem in passage.stems:
                 found.setdefault(stem, []).append(index)
         return {stem: tuple(indices) for stem, indices in found.items()}
-
-    @cached_property
-    def word_vectors(self) -> tuple[Floats, ...]:
-        """For each passage the vectors of its words, (words, dim)."""
-        ends = np.searchsorted(self.owner, np.arange(len(self.passages)), side="right")
-        starts = np.searchsorted(self.owner, np.arange(len(self.passages)), side="left")
-        return tuple(
-            word_vectors(passage.text, passage.words, self.names[start:end], self.pieces[start:end])
-            for passage, start, end in zip(self.passages, starts, ends, strict=True)
-        )
 
     @cached_property
     def folded(self) -> frozenset[str]:
@@ -179,7 +134,6 @@ def index_session(
         pieces=np.concatenate(pieces) if pieces else vectors,
         owner=np.repeat(np.arange(len(pieces)), [len(piece) for piece in pieces]),
         holding=Counter(name for names, _ in tokens for name in set(names)),
-        names=tuple(name for names, _ in tokens for name in names),
     )
 
 

@@ -17,8 +17,7 @@ from noteeval_desktop.domain.phrases import listed
 from noteeval_desktop.domain.rubric import RubricItem
 from noteeval_desktop.domain.transcript import Role, Transcript, Turn, turn_number
 from noteeval_desktop.domain.verdicts import Verdict
-from noteeval_desktop.engines.chat import Reply, Request
-from noteeval_desktop.engines.weighing import Odds, weighed
+from noteeval_desktop.engines.chat import Odds, Reply, Request, weighed
 from noteeval_desktop.judges.llm import schemas
 from noteeval_desktop.judges.llm.answers import (
     BORNE_OUT,

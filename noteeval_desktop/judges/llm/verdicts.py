@@ -1,4 +1,4 @@
-"""From a model's sound answers to verdicts; what was not answered becomes "not judged", with the reason."""
+"""From a model's sound answers to verdicts; what was not answered becomes "not checked", with the reason."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _UNDECIDED = "the model could not decide between its answers"
 
 
 def not_judged(problem: str) -> str:
-    return f"Not judged: {problem.rstrip('.')}."
+    return f"Not checked: {problem.rstrip('.')}."
 
 
 def absent(item: RubricItem) -> ItemVerdict:

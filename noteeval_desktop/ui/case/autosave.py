@@ -7,7 +7,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
 from hashlib import sha256
-from pathlib import Path
 from typing import TypeVar
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -105,24 +104,6 @@ class Autosave(QObject):
     def throw_away(self, name: str, done: Callable[[object], object]) -> None:
         self._act(lambda: self._store.throw_away(name), done, tr("The draft could not be deleted ({}). Try again."))
 
-    def remember(self, case: RecentCase, done: Callable[[object], None]) -> None:
-        """``done`` gets the recent cases with this one."""
-
-        def keep() -> object:
-            self._store.remember(case)
-            return self._store.recent()
-
-        self._run("recent", keep, done)
-
-    def forget_recent(self, note: Path, done: Callable[[object], None]) -> None:
-        """The library knows the note's case from now on. ``done`` gets the recent cases without it."""
-
-        def forget() -> object:
-            self._store.forget_recent(note)
-            return self._store.recent()
-
-        self._run("recent", forget, done)
-
     def find_orphans(self, done: Callable[[tuple[Orphan, ...]], object]) -> None:
         """Drafts of windows that ended without closing; ``failed`` says where some could not be opened."""
         self._act(
@@ -131,8 +112,16 @@ class Autosave(QObject):
             tr("Earlier drafts could not be read ({}). They are still there; restart NoteEval."),
         )
 
-    def find_recent(self, done: Callable[[object], None]) -> None:
-        self._run("recent_list", lambda: recent_cases(self._store), done)
+    def find_recent(self, done: Callable[[object], None], change: Callable[[DraftStore], object] | None = None) -> None:
+        """``done`` gets the recent cases, after ``change`` has put one among them or taken one out."""
+
+        def find() -> tuple[RecentCase, ...]:
+            if change is None:
+                return recent_cases(self._store)
+            change(self._store)
+            return self._store.recent()
+
+        self._run("recent_list" if change is None else "recent", find, done)
 
     def _act(self, act: Callable[[], T], done: Callable[[T], object], failed: str) -> None:
         """Under a name of its own: a newer job of one name would drop an older one that writes."""

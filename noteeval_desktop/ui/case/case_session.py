@@ -15,7 +15,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from noteeval_desktop import documents
 from noteeval_desktop.compliance.earlier import beside_folder
 from noteeval_desktop.documents import SessionInfo
-from noteeval_desktop.domain.background import Background
+from noteeval_desktop.domain.case import Background
 from noteeval_desktop.domain.decisions import SESSION_SUBJECT, Decision, DecisionKind
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import Note
@@ -30,7 +30,7 @@ from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.platform.files import remove_killed_saves
 from noteeval_desktop.present.finding import keys_of_entry
 from noteeval_desktop.store.beside import Draft
-from noteeval_desktop.ui.case.engaged import CHECK, Engaged, EngineNews, Marks, Warned
+from noteeval_desktop.ui.case.engaged import CHECK, Engaged, EngineNews, Marks
 from noteeval_desktop.ui.case.open_case import NOT_FLAGGED, OpenCase, Settled, Source
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane, problem
 
@@ -73,7 +73,7 @@ class CaseSession(OpenCase, QObject):
         load_judge: LoadJudge,
         rubric: Rubric,
         accepts: Callable[[Transcript | Note], bool],
-        parent: QObject | None = None,
+        parent: QObject,
     ) -> None:
         """``accepts`` is asked before what was read is put on the desk."""
         QObject.__init__(self, parent)
@@ -139,20 +139,20 @@ class CaseSession(OpenCase, QObject):
         self._jobs.call(Lane.DISK, name, read, done, self._fail)
 
     def _take_transcript(self, source: Source, transcript: Transcript) -> None:
-        if not self._accepts(transcript):
-            return
+        if self._accepts(transcript):
+            self._show_transcript(transcript, source)
+            self._check_if_live()
+
+    def _show_transcript(self, transcript: Transcript, source: Source | None) -> None:
         self.put_transcript(transcript, source)
         self.findings_changed.emit()
         self.transcript_opened.emit(transcript)
-        self._check_if_live()
 
     def restore(self, draft: Draft) -> None:
         """Put a recovered draft on the desk."""
         self.label = draft.label
         if draft.transcript is not None:
-            self.put_transcript(draft.transcript, draft.session_file)
-            self.findings_changed.emit()
-            self.transcript_opened.emit(draft.transcript)
+            self._show_transcript(draft.transcript, draft.session_file)
         self._read_note(lambda: documents.parse_note(draft.note_text), draft.note_file or draft.note_text, draft)
 
     def show_kept(self, evaluation: Evaluation, warning: str) -> None:
@@ -323,8 +323,8 @@ class CaseSession(OpenCase, QObject):
             self.engine_advanced.emit(event.seconds_left)
         elif isinstance(event, Marks):
             self.marks_given.emit(event)
-        elif isinstance(event, Warned):
-            self.warned.emit(event.said)
+        elif isinstance(event, str):
+            self.warned.emit(event)
         elif isinstance(event, Evaluation):
             self._show(event)
             self.results_arrived.emit(event)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtWidgets import QDialogButtonBox, QWidget
@@ -34,34 +33,22 @@ from noteeval_desktop.ui.widgets.theme import UNIT
 _NAMES_WIDTH = 25 * UNIT
 
 
-@dataclass(frozen=True, slots=True)
-class Checked:
-    """``against`` names the case that it was compared with; empty for none."""
-
-    verification: Verification
-    against: str
-
-
 class CheckedWindow(Window):
-    """What was found, first in a sentence, then part by part."""
+    """What was found, first in a sentence, then part by part; ``against`` names the case that the scorecard was
+    compared with, empty for none."""
 
-    def __init__(self, name: str, checked: Checked, parent: QWidget) -> None:
+    def __init__(self, name: str, found: Verification, against: str, parent: QWidget) -> None:
         super().__init__(parent, tr("Scorecard checked"), (680, 520))
-        sign = "✓" if checked.verification.good else "⚠"
-        self.verdict = PlainLabel(f"{sign} {verdict(checked.verification)}", look="heading", wrap=True)
-        self.against = PlainLabel(_compared(name, checked.against), look="muted", wrap=True)
+        sign = "✓" if found.good else "⚠"
+        self.verdict = PlainLabel(f"{sign} {verdict(found)}", look="heading", wrap=True)
+        compared = tr("{name}, compared with {case}.") if against else tr("{name}. Open its case to compare them.")
+        self.against = PlainLabel(compared.format(name=name, case=against), look="muted", wrap=True)
         self.parts = Listing(tr("Comparison"), ((tr("Part"), _NAMES_WIDTH), (tr("Scorecard and case"), _NAMES_WIDTH)))
-        self.parts.addTopLevelItems([line(row) for row in rows(checked.verification)])
+        self.parts.addTopLevelItems([line(row) for row in rows(found)])
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)
         limits = PlainLabel(LIMITS, look="muted", wrap=True)
         column(self.verdict, self.against, self.parts, limits, buttons, on=self, margins=(2,), spacing=1)
-
-
-def _compared(name: str, against: str) -> str:
-    if not against:
-        return tr("{name}. Open its case to compare them.").format(name=name)
-    return tr("{name}, compared with {case}.").format(name=name, case=against)
 
 
 class Checking:
@@ -80,13 +67,13 @@ class Checking:
         password = asks.passphrase.text() if asks is not None else ""
         library, evaluation = self._library(), self._session.judged
 
-        def work(cancel: threading.Event, emit: Emit) -> Checked:
+        def work(cancel: threading.Event, emit: Emit) -> tuple[Verification, str]:
             return _checked(path, password, library, evaluation, cancel)
 
-        def done(found: Checked) -> None:
+        def done(found: tuple[Verification, str]) -> None:
             if asks is not None:
                 asks.accept()
-            show_once(CheckedWindow(path.name, found, self._window))
+            show_once(CheckedWindow(path.name, *found, self._window))
 
         def failed(error: Exception) -> None:
             said = told(error, tr("It could not be checked ({reason})."))
@@ -104,8 +91,9 @@ class Checking:
 
 def _checked(
     path: Path, password: str, library: Library | None, evaluation: Evaluation | None, cancel: threading.Event
-) -> Checked:
-    """The library first, which knows every evaluation and review of its cases. Raises InputError, StoreError."""
+) -> tuple[Verification, str]:
+    """And which case it was compared with: of the library first, which knows every evaluation and review of its cases.
+    Raises InputError, StoreError."""
     card = read_scorecard(path, password, cancel)
     for case_id in library.cases.with_note(card.prints.note) if library is not None else ():
         assert library is not None
@@ -118,6 +106,6 @@ def _checked(
         if case is not None:
             label = opened.summary.labels.label
             named = tr("“{label}” in the library").format(label=label)
-            return Checked(verify(card, case), named if label else tr("a case in the library"))
+            return verify(card, case), named if label else tr("a case in the library")
     case = of_case(card.prints, [evaluation]) if evaluation is not None else None
-    return Checked(verify(card, case), tr("the open case") if case is not None else "")
+    return verify(card, case), tr("the open case") if case is not None else ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
-from noteeval_desktop.domain.background import EarlierNote
+from noteeval_desktop.domain.case import EarlierNote
 from noteeval_desktop.domain.note import Sentence
 from noteeval_desktop.domain.phrases import long_day, tr
 from noteeval_desktop.domain.text import Span

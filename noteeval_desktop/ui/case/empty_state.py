@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QFont
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
 from noteeval_desktop.domain.phrases import tr
-from noteeval_desktop.ui.widgets.parts import button, column, grounded, row, scrolling, tool
+from noteeval_desktop.ui.widgets.parts import button, column, empty, grounded, restyle, row, scrolling, tool
 from noteeval_desktop.ui.widgets.plain import PlainLabel, menu_text
 from noteeval_desktop.ui.widgets.theme import HIT, UI_SIZE, UNIT, sized
 
@@ -43,46 +43,35 @@ class DropTarget(QFrame):
         self.setAccessibleName(title)
         self.setMinimumHeight(30 * UNIT)
         self.setMaximumHeight(36 * UNIT)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(3 * UNIT, 3 * UNIT, 3 * UNIT, 3 * UNIT)
-        layout.setSpacing(UNIT)
-        layout.addSpacing(4 * UNIT)
         heading = PlainLabel(title)
         heading.setFont(sized(self.font(), UI_SIZE + 5, QFont.Weight.DemiBold))
         heading.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        layout.addWidget(heading)
         self._takes = takes
         self._said = PlainLabel(takes, look="muted", wrap=True)
         self._said.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         self._said.setMinimumHeight(2 * self._said.fontMetrics().lineSpacing())
-        layout.addWidget(self._said)
-        layout.addStretch(1)
         self.choose = button(tr("Choose file…"), choose.trigger)
         links = [tool(tr("Paste…"), paste.trigger, height=HIT + 4)]
         links += [tool(tr("Write here"), self.write_asked.emit, height=HIT + 4)] if can_write else []
-        layout.addLayout(row(None, self.choose, *links, None))
+        ways = row(None, self.choose, *links, None)
+        column(heading, self._said, None, ways, on=self, margins=(3,), spacing=1).insertSpacing(0, 4 * UNIT)
 
     def show_filled(self, said: str) -> None:
         """``said`` tells what was read; empty: nothing yet."""
         self._said.setText(f"✓ {said}" if said else self._takes)
-        self._set_state("filled" if said else "")
-
-    def _set_state(self, state: str) -> None:
-        self.setProperty("state", state)
-        self.style().unpolish(self)
-        self.style().polish(self)
+        restyle(self, "state", "filled" if said else "")
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Two files are the window's to take: a session and its note."""
         if len(dropped_files(event)) == 1:
             event.acceptProposedAction()
-            self._set_state("over")
+            restyle(self, "state", "over")
 
     def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
-        self._set_state("")
+        restyle(self, "state", "")
 
     def dropEvent(self, event: QDropEvent) -> None:
-        self._set_state("")
+        restyle(self, "state", "")
         files = dropped_files(event)
         if files:
             event.acceptProposedAction()
@@ -113,9 +102,6 @@ class EmptyState(QWidget):
         self._recent.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         self.privacy = PlainLabel(_PRIVATE, look="muted", wrap=True)
         self.privacy.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        self._scroll(self._laid_out())
-
-    def _laid_out(self) -> QVBoxLayout:
         title = PlainLabel(tr("Check a note against its session"))
         title.setFont(sized(self.font(), UI_SIZE + 11, QFont.Weight.DemiBold))
         title.setAlignment(Qt.AlignmentFlag.AlignHCenter)
@@ -123,10 +109,8 @@ class EmptyState(QWidget):
         buttons = self.library_button, self.sample_button, self.clipboard_button, self.many_button
         beginnings = row(*buttons, spacing=1)
         beginnings.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        return column((None, 2), title, targets, beginnings, self._recent, self.privacy, (None, 3), spacing=3)
-
-    def _scroll(self, inside: QVBoxLayout) -> None:
-        """On a small screen: its height must not be the least that the window can have with a case open."""
+        inside = column((None, 2), title, targets, beginnings, self._recent, self.privacy, (None, 3), spacing=3)
+        # On a small screen: its height must not be the least that the window can have with a case open.
         body = QWidget()
         body.setObjectName("pane")
         row(None, (inside, 8), None, on=body)
@@ -142,15 +126,10 @@ class EmptyState(QWidget):
         """Who has kept cases comes back for them: then the library comes before the sample."""
         self.library_button.setVisible(exists)
         for each, first in ((self.library_button, exists), (self.sample_button, not exists)):
-            each.setProperty("look", "primary" if first else "")
-            each.style().unpolish(each)
-            each.style().polish(each)
+            restyle(each, "look", "primary" if first else "")
 
     def show_recent(self, cases: Recent) -> None:
-        while (item := self._recent.takeAt(0)) is not None:
-            if (widget := item.widget()) is not None:
-                widget.hide()
-                widget.deleteLater()
+        empty(self._recent)
         if cases:
             self._recent.addWidget(PlainLabel(tr("Recent:"), look="muted"))
         for name, open_it in cases[:4]:

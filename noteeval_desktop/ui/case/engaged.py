@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Protocol, runtime_checkable
 
@@ -35,18 +34,6 @@ RESULTS_EVERY = 1.0
 CHECK, SCORE_RESPONSES = "check", "score_responses"
 
 Go = Callable[[], None]
-
-
-def _at_once(go: Go) -> None:
-    go()
-
-
-def _any_case(case: Case) -> None:
-    return
-
-
-def _any_judge(cancel: threading.Event, tell: Callable[[object], None]) -> None:
-    return
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,13 +71,6 @@ class Marks:
     problem: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Warned:
-    """What a person should see before they trust the verdicts; empty where there is nothing."""
-
-    said: str
-
-
 @runtime_checkable
 class _Closable(Protocol):
     def close(self) -> None: ...
@@ -109,9 +89,9 @@ class Engaged:
     load: Callable[[Callable[[object], None]], Judge]
     lane: Lane = Lane.LOCAL
     live: bool = True
-    gate: Callable[[Go], None] = _at_once
-    clear: Callable[[Case], None] = _any_case
-    admit: Callable[[threading.Event, Callable[[object], None]], None] = _any_judge
+    gate: Callable[[Go], None] = lambda go: go()
+    clear: Callable[[Case], None] = lambda case: None
+    admit: Callable[[threading.Event, Callable[[object], None]], None] = lambda cancel, tell: None
     marks: bool = False
     pairs: PairsGate | None = None
     _judge: Judge | None = None
@@ -149,26 +129,22 @@ class Engaged:
         questions: tuple[Question, ...] = ALL_QUESTIONS,
         before: Evaluation | None = None,
     ) -> Finished:
-        """Judge ``case``; emits Progress, of a judge that takes its time the Evaluation so far, Marks and Warned.
+        """Judge ``case``; emits Progress, of a judge that takes its time the Evaluation so far, Marks, and as a text
+        what a person should see before they trust the verdicts, empty where there is nothing.
 
         ``before``: what may have been judged of it already; where that still holds nothing is judged again.
         """
-        with self._one_at_a_time(cancel):
-            if self.live and before is not None and _holds(before, case, self.judge(cancel, emit).identity, questions):
-                emit(Warned(_warning(case, before)))
-                remarks, copied = on_record(case)
-                goals = tuple(one for one in before.remarks if one.kind is RemarkKind.GOAL)  # rest on the thread
-                return Finished(replace(before, case=case, remarks=remarks + goals, copied=copied))
-            return self._run(case, memory, cancel, emit, questions)
-
-    @contextmanager
-    def _one_at_a_time(self, cancel: threading.Event) -> Iterator[None]:
-        """A judge keeps the case that it works on, and a lane of several threads may still end the check before."""
+        # A judge keeps the case that it works on, and a lane of several threads may still end the check before.
         while not self._turn.acquire(timeout=0.05):
             if cancel.is_set():
                 raise Cancelled
         try:
-            yield
+            if self.live and before is not None and _holds(before, case, self.judge(cancel, emit).identity, questions):
+                emit(_warning(case, before))
+                remarks, copied = on_record(case)
+                goals = tuple(one for one in before.remarks if one.kind is RemarkKind.GOAL)  # rest on the thread
+                return Finished(replace(before, case=case, remarks=remarks + goals, copied=copied))
+            return self._run(case, memory, cancel, emit, questions)
         finally:
             self._turn.release()
 
@@ -180,7 +156,7 @@ class Engaged:
         self.clear(case)
         judge = self.judge(cancel, emit)
         before = judge.usage()
-        # A slow judge keeps its sound answers itself; the memory would keep "not judged" as well.
+        # A slow judge keeps its sound answers itself; the memory would keep "not checked" as well.
         kept = memory if self.live else None
         collected, told, shown = Collected(), 0.0, time.monotonic()
         for event in evaluate(case, judge, questions, cancel=cancel, memory=kept):
@@ -190,7 +166,7 @@ class Engaged:
                     if self.marks and not event.cancelled and isinstance(judge, GivesMarks):
                         emit(_marked(judge, case, cancel))
                     # Here, not where it is shown: reading a long session would hold the window up.
-                    emit(Warned(_warning(case, event.evaluation)))
+                    emit(_warning(case, event.evaluation))
                     return replace(event, evaluation=_alone(event.evaluation, judge.usage(), before))
                 # What begins is always told: the first answer of a model may take a minute.
                 case Progress() if event.done == 0 or now - told > PROGRESS_EVERY:

@@ -24,10 +24,11 @@ from noteeval_desktop.ui.case.case_session import CaseSession
 from noteeval_desktop.ui.case.open_case import Source
 from noteeval_desktop.ui.scorecard.pdf_dialog import PdfChoice
 from noteeval_desktop.ui.widgets.choosing import open_file, open_files, save_file
-from noteeval_desktop.ui.widgets.jobs import JobRunner, Lane, told
-from noteeval_desktop.ui.widgets.parts import button, column, row, sure, writing
+from noteeval_desktop.ui.widgets.jobs import Lane, told
+from noteeval_desktop.ui.widgets.parts import Window, button, column, row, sure, writing
 from noteeval_desktop.ui.widgets.plain import PlainLabel, shortened
-from noteeval_desktop.ui.widgets.theme import UNIT, open_at
+from noteeval_desktop.ui.widgets.shell import Shell
+from noteeval_desktop.ui.widgets.theme import UNIT
 from noteeval_desktop.ui.widgets.words import CANCEL, EXPORT, exported, saved
 
 _ONLY_SESSIONS = (".vtt", ".srt", ".csv")
@@ -51,11 +52,10 @@ T = TypeVar("T")
 
 
 class Files(QObject):
-    """``exports`` maps a file ending (pdf, json, csv) to what writes it; ``say`` warns the reader, and
-    ``tell`` says that all went well.
+    """``exports`` maps a file ending (pdf, json, csv) to what writes it, which gets what was chosen for a PDF too;
+    ``write_note`` gets the file, the text and the session's ``note_on_file``. ``exported(str)``: the ending of a file
+    that was written.
 
-    ``write_note`` gets the file, the text and the session's ``note_on_file``.
-    What was chosen for a PDF goes to each of them. ``exported(str)``: the ending of a file that was written.
     ``may_open`` is asked before another note (or else session) joins what is on the desk; ``open_together`` gets
     files that were chosen at once, ``take_case`` a case file of another's library. ``keep_file`` makes what a job calls
     with the file and the text that it has written.
@@ -65,13 +65,10 @@ class Files(QObject):
 
     def __init__(
         self,
-        window: QWidget,
+        window: Shell,
         session: CaseSession,
-        jobs: JobRunner,
         exports: Mapping[str, Export],
         write_note: WriteNote,
-        say: Say,
-        tell: Say,
         looks_like_note: Callable[[Path], bool],
         may_open: Callable[[bool], bool],
         open_together: Callable[[list[Path]], object],
@@ -79,8 +76,8 @@ class Files(QObject):
         keep_file: Callable[[], Callable[[Path, str], object]],
     ) -> None:
         super().__init__(window)
-        self._window, self._session, self._jobs = window, session, jobs
-        self._exports, self._write_note, self._say, self._tell = exports, write_note, say, tell
+        self._window, self._session = window, session
+        self._exports, self._write_note = exports, write_note
         self._looks_like_note, self._take_case = looks_like_note, take_case
         self._may_open, self._open_together, self._keep_file = may_open, open_together, keep_file
 
@@ -114,7 +111,7 @@ class Files(QObject):
     def open_note(self, source: Source) -> None:
         """Text was pasted: it is cleaned of what a record system puts into it."""
         if not self._took_case(source) and self._may_open(True):
-            self.read_note(documents.clean_pasted(source) if isinstance(source, str) else source)
+            self._session.open_note(documents.clean_pasted(source) if isinstance(source, str) else source)
 
     def _took_case(self, source: Source) -> bool:
         """An encrypted case is neither: it goes into the library."""
@@ -122,9 +119,6 @@ class Files(QObject):
             return False
         self._take_case(source)
         return True
-
-    def read_note(self, source: Source) -> None:
-        self._session.open_note(source)
 
     def read_transcript(self, source: Source) -> None:
         """A file that holds several sessions asks which."""
@@ -135,17 +129,15 @@ class Files(QObject):
         def listed(sessions: tuple[SessionInfo, ...]) -> None:
             if not sessions:
                 self._session.open_transcript(source)
-            elif (chosen := self._ask_session(sessions)) is not None:
-                self._session.open_transcript(source, chosen)
+                return
+            named = tr("{id}: {title} ({turns})")
+            names = [named.format(id=one.id, title=one.title, turns=counted(one.turns, "turn")) for one in sessions]
+            asked = tr("This file contains {sessions}. Which one?").format(sessions=counted(len(sessions), "session"))
+            name, agreed = QInputDialog.getItem(self._window, tr("Choose a session"), asked, names, 0, False)
+            if agreed:
+                self._session.open_transcript(source, sessions[names.index(name)].id)
 
         self._session.list_sessions(source, listed)
-
-    def _ask_session(self, sessions: tuple[SessionInfo, ...]) -> str | None:
-        named = tr("{id}: {title} ({turns})")
-        names = [named.format(id=one.id, title=one.title, turns=counted(one.turns, "turn")) for one in sessions]
-        asked = tr("This file contains {sessions}. Which one?").format(sessions=counted(len(sessions), "session"))
-        name, agreed = QInputDialog.getItem(self._window, tr("Choose a session"), asked, names, 0, False)
-        return sessions[names.index(name)].id if agreed else None
 
     def paste_transcript(self) -> None:
         text = ask_text(self._window, tr("Paste the session transcript"), tr("Therapist: …\nClient: …"))
@@ -170,11 +162,9 @@ class Files(QObject):
                 else:
                     self.open_transcript(path)
             if len(paths) > 2:
-                self._say(tr("Only two files were opened. A case is one session and one note."))
+                self._window.banner.say(tr("Only two files were opened. A case is one session and one note."))
 
         self._ask("sort_files", lambda: list(map(self._looks_like_note, paths[:2])), sorted_out)
-
-    # Leaving the program
 
     def save_note(self, text: str, done: Callable[[], object], failed: Say | None = None) -> None:
         """Onto the file it came from when that is text or DOCX; otherwise asks. ``failed`` gets what went wrong, where
@@ -194,7 +184,7 @@ class Files(QObject):
 
         def not_written(problem: str) -> None:
             said = tr("Saved in the library, but not in its file. {problem}")
-            (failed or self._say)(said.format(problem=problem))
+            (failed or self._window.banner.say)(said.format(problem=problem))
 
         def save() -> None:
             if path is None or path.suffix.lower() not in WRITTEN:
@@ -202,7 +192,7 @@ class Files(QObject):
                 if path is not None:
                     said = tr("Saved in the library. {file} was not changed: “Save note as…” writes a text file.")
                     said = said.format(file=path.name)
-                self._tell(said)
+                self._window.banner.tell(said)
                 done()
             elif self._session.note_on_file is model:
                 said = tr("Saved in the library and in {file}.").format(file=path.name)
@@ -240,7 +230,7 @@ class Files(QObject):
         def written(_: object) -> None:
             self._session.note_path, self._session.note_on_file = path, (path, text)
             done()
-            self._tell(said or saved(path.name))
+            self._window.banner.tell(said or saved(path.name))
 
         self._ask("save", write, written, failed)
 
@@ -279,14 +269,16 @@ class Files(QObject):
         write = partial(self._exports[kind], evaluation, path, decisions, choice or PdfChoice(), settle)
 
         def done(_: object) -> None:
-            self._tell(exported(path.name))
+            self._window.banner.tell(exported(path.name))
             self.exported.emit(kind)
 
         self._ask(f"export {kind}", write, done)
 
     def _ask(self, name: str, act: Callable[[], T], done: Callable[[T], object], failed: Say | None = None) -> None:
         otherwise = tr("The file could not be written ({reason}). Choose another folder and try again.")
-        self._jobs.call(Lane.DISK, name, act, done, lambda error: (failed or self._say)(told(error, otherwise)))
+        self._window.jobs.call(
+            Lane.DISK, name, act, done, lambda error: (failed or self._window.banner.say)(told(error, otherwise))
+        )
 
 
 def titled(evaluation: Evaluation, title: str) -> Evaluation:
@@ -322,13 +314,11 @@ def reads_as_note(text: str) -> bool:
 
 def ask_text(parent: QWidget, title: str, example: str) -> str:
     """A dialog to paste into; empty when it was cancelled."""
-    dialog = QDialog(parent)
-    dialog.setWindowTitle(title)
+    dialog = Window(parent, title, (80 * UNIT, 60 * UNIT))
     field = writing(title, hint=example)
     use = button(tr("Use this text"), dialog.accept, "primary")
     told = PlainLabel(tr("{title} below. It stays on this computer.").format(title=title), look="muted")
     column(told, field, row(None, button(CANCEL, dialog.reject), use), on=dialog, margins=(2,))
-    open_at(dialog, 80 * UNIT, 60 * UNIT)
     return field.toPlainText() if dialog.exec() == QDialog.DialogCode.Accepted else ""
 
 

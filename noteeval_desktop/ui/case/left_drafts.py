@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
 from noteeval_desktop.domain.phrases import counted, day, tr
 from noteeval_desktop.store.beside import Draft, Orphan
 from noteeval_desktop.ui.case.opening import CaseDesk
-from noteeval_desktop.ui.widgets import parts
 from noteeval_desktop.ui.widgets.dialogs import Column, Rows
 from noteeval_desktop.ui.widgets.jobs import while_alive
-from noteeval_desktop.ui.widgets.parts import Window, button, column, row, show_once
+from noteeval_desktop.ui.widgets.parts import Window, button, column, row, show_once, sure
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.shell import Shell
 from noteeval_desktop.ui.widgets.theme import UNIT
@@ -46,28 +45,22 @@ class LeftDrafts(QObject):
         self._case.autosave.find_orphans(self._show)
 
     def _offer(self, found: Sequence[Orphan]) -> None:
-        banner, show = self._window.banner, (SHOW_THEM, self.show)
-        before = [banner.text] if banner.text else []
-        kept = next((one for one in found if one.case_id), None)
-        if kept is not None and len(found) == 1:
-            said = tr("A case in the library has unsaved changes of {when}, when NoteEval last closed.")
-            said = said.format(when=_when(kept))
-            banner.say(" ".join([*before, said]), [(tr("Open it…"), partial(self.bring_back, kept))])
-        elif len(found) == 1:
-            said = tr("A case was not saved when NoteEval last closed. A draft of {when} is still there.")
-            said = said.format(when=_when(found[0]))
-            bring, delete = partial(self.bring_back, found[0]), partial(self.ask, found[0])
-            banner.say(" ".join([*before, said]), [(RESTORE, bring), (tr("Delete it…"), delete)])
-        elif found:
+        if not found:
+            return
+        if len(found) > 1:
             said = tr("Some cases were not saved when NoteEval last closed. {drafts} are still there.")
-            said = said.format(drafts=counted(len(found), "draft"))
-            banner.say(" ".join([*before, said]), [show])
+            ways = [(SHOW_THEM, self.show)]
+        elif found[0].case_id:
+            said = tr("A case in the library has unsaved changes of {when}, when NoteEval last closed.")
+            ways = [(tr("Open it…"), partial(self.bring_back, found[0]))]
+        else:
+            said = tr("A case was not saved when NoteEval last closed. A draft of {when} is still there.")
+            ways = [(RESTORE, partial(self.bring_back, found[0])), (tr("Delete it…"), partial(self.ask, found[0]))]
+        said = said.format(when=_when(found[0]), drafts=counted(len(found), "draft"))
+        self._window.banner.say(f"{self._window.banner.text} {said}".lstrip(), ways)
 
     def _show(self, found: Sequence[Orphan]) -> None:
-        shown = DraftList(found, self._window)
-        shown.restore_asked.connect(self.bring_back)
-        shown.delete_asked.connect(self.ask)
-        self.dialog = show_once(shown)
+        self.dialog = show_once(DraftList(found, self, self._window))
 
     def bring_back(self, orphan: Orphan) -> None:
         window, case = self._window, self._case
@@ -88,28 +81,32 @@ class LeftDrafts(QObject):
     def ask(self, orphan: Orphan) -> None:
         """Delete it for good, once that was meant."""
         shown = self.dialog if self.dialog is not None and self.dialog.isVisible() else None
-        if sure(shown or self._window, orphan):
+        asked = tr("Delete the draft of {when} for good?").format(when=_when(orphan))
+        explained = tr("It was never saved. You cannot get it back afterwards.")
+        if sure(shown or self._window, asked, explained, tr("Delete"), tr("Keep it")):
             gone = while_alive(shown, lambda _: shown.remove(orphan)) if shown is not None else lambda _: None
             self._case.autosave.throw_away(orphan.id, gone)
 
 
 class DraftList(Window):
-    """``restore_asked(Orphan)``, which closes it, and ``delete_asked(Orphan)``."""
-
-    restore_asked, delete_asked = Signal(object), Signal(object)
-
-    def __init__(self, found: Sequence[Orphan], parent: QWidget) -> None:
+    def __init__(self, found: Sequence[Orphan], drafts: LeftDrafts, parent: QWidget) -> None:
         title = tr("Unsaved drafts")
         super().__init__(parent, title, (64 * UNIT, 40 * UNIT))
-        self._found = list(found)
+        self._found, self._drafts = list(found), drafts
         self._said = PlainLabel("", wrap=True)
         self.list = Rows(title, _COLUMNS)
         self.bring = button(RESTORE, self._bring, "primary")
-        self.delete = button(tr("Delete it…"), lambda: self.delete_asked.emit(self.list.chosen()))
+        self.delete = button(tr("Delete it…"), lambda: drafts.ask(self._chosen))
         self.list.currentItemChanged.connect(lambda *_: self._enable())
         buttons = row(self.delete, None, button(CLOSE, self.reject), self.bring, spacing=1)
         column(self._said, (self.list, 1), buttons, on=self, margins=(2,), spacing=1)
         self._fill()
+
+    @property
+    def _chosen(self) -> Orphan:
+        chosen = self.list.chosen()
+        assert chosen is not None
+        return chosen
 
     def _enable(self) -> None:
         """What the library holds is deleted there."""
@@ -118,9 +115,9 @@ class DraftList(Window):
         self.delete.setEnabled(chosen is not None and not chosen.case_id)
 
     def _bring(self) -> None:
-        chosen = self.list.chosen()
+        chosen = self._chosen
         self.accept()
-        self.restore_asked.emit(chosen)
+        self._drafts.bring_back(chosen)
 
     def remove(self, orphan: Orphan) -> None:
         self._found.remove(orphan)
@@ -134,9 +131,3 @@ class DraftList(Window):
             if self._found
             else tr("There are no unsaved drafts.")
         )
-
-
-def sure(parent: QWidget, orphan: Orphan) -> bool:
-    asked = tr("Delete the draft of {when} for good?").format(when=_when(orphan))
-    explained = tr("It was never saved. You cannot get it back afterwards.")
-    return parts.sure(parent, asked, explained, tr("Delete"), tr("Keep it"))

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.judges.notices import (
     ANOTHER_SESSION,
-    Notice,
     another_session,
     foreign_turns,
     notices,
@@ -17,11 +14,24 @@ from noteeval_desktop.judges.notices import (
 )
 from noteeval_desktop.ui.widgets.words import turn_list
 
+_NOTICES = {
+    "instruction": tr("read like an instruction to the judge"),
+    "marker": tr("contain control characters for an AI model"),
+    "hidden": tr("contain invisible characters"),
+}
+
 
 def warning(case: Case) -> str:
     """Says where a passage tries to steer the judge, which turns are in another language and whether the session may be
     another; empty where all is well."""
-    return " ".join([*another_session(case), *foreign_turns(case), *_steering(notices(case))])
+    said, found = [*another_session(case), *foreign_turns(case)], notices(case)
+    if found:
+        places = [tr("the note") if n.turn is None else turn_list((n.turn,)).lower() for n in found]
+        kinds = {notice.kind.value for notice in found}
+        look = tr("Look at {where}: some words {what}. They were given to the judge as text, not obeyed.")
+        what = tr(" and some ").join(text for kind, text in _NOTICES.items() if kind in kinds)
+        said.append(look.format(where=", ".join(dict.fromkeys(places)), what=what))
+    return " ".join(said)
 
 
 def unheard(evaluation: Evaluation) -> str:
@@ -29,7 +39,7 @@ def unheard(evaluation: Evaluation) -> str:
     turns = unheard_turns(evaluation)
     if not turns:
         return ""
-    return tr("{turns}: what seems to address the reviewer was not judged there.").format(turns=turn_list(turns))
+    return tr("{turns}: what seems to address the reviewer was not checked there.").format(turns=turn_list(turns))
 
 
 def doubts_session(said: str) -> bool:
@@ -39,21 +49,3 @@ def doubts_session(said: str) -> bool:
 
 def without_doubt(said: str) -> str:
     return said.replace(ANOTHER_SESSION, "").strip()
-
-
-def _steering(found: Sequence[Notice]) -> Iterator[str]:
-    if not found:
-        return
-    places = [tr("the note") if n.turn is None else turn_list((n.turn,)).lower() for n in found]
-    kinds = {notice.kind.value for notice in found}
-    yield tr("Look at {where}: some words {what}. They were given to the judge as text, not obeyed.").format(
-        where=", ".join(dict.fromkeys(places)),
-        what=tr(" and some ").join(text for kind, text in _NOTICES.items() if kind in kinds),
-    )
-
-
-_NOTICES = {
-    "instruction": tr("read like an instruction to the judge"),
-    "marker": tr("contain control characters for an AI model"),
-    "hidden": tr("contain invisible characters"),
-}

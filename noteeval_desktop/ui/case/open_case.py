@@ -9,9 +9,8 @@ from pathlib import Path
 
 from noteeval_desktop import documents
 from noteeval_desktop.domain.asked import RISK_PLACE
-from noteeval_desktop.domain.background import Background
 from noteeval_desktop.domain.carrying import settled_of, still_held
-from noteeval_desktop.domain.case import Case
+from noteeval_desktop.domain.case import Background, Case
 from noteeval_desktop.domain.decisions import (
     SESSION_SUBJECT,
     Decision,

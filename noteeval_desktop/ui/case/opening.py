@@ -25,7 +25,7 @@ from noteeval_desktop.ui.case.unsaved import Unsaved
 from noteeval_desktop.ui.case.workspace import Workspace
 from noteeval_desktop.ui.editor.drafting import headings_for_unassigned
 from noteeval_desktop.ui.editor.speakers_strip import ROLE_NAMES
-from noteeval_desktop.ui.widgets.banner import Banner
+from noteeval_desktop.ui.widgets.shell import Banner
 
 _AS_SESSION = tr("Use it as the session")
 
@@ -90,13 +90,13 @@ class Opening(QObject):
         """The case on the desk is found in the library from now on, and by its label."""
         on_file = self._session.note_on_file
         if on_file is not None:
-            self._autosave.forget_recent(on_file[0], self.recent_changed.emit)
+            self._autosave.find_recent(self.recent_changed.emit, lambda store: store.forget_recent(on_file[0]))
 
     def _open_pair(self, transcript: Source, note: Source, label: str) -> None:
         self.close_unasked()
         self._session.label = label
         self._files.read_transcript(transcript)
-        self._files.read_note(note)
+        self._session.open_note(note)
 
     def may_take(self, note: bool) -> bool:
         """Before another ``note``, or else another session, is opened: what it replaces may be unsaved, and the
@@ -177,11 +177,19 @@ class Opening(QObject):
             f"{counted(len(note.sentences), 'sentence')} · {note.format}" if note.text else tr("Written here")
         )
         mixed_up = any(documents.MIXED_UP_WARNING in warning for warning in note.warnings)
-        if source is not None and (mixed_up or _is_session(source)):
+        if isinstance(source, str):
+            mixed_up |= documents.looks_like_transcript(source) and not documents.looks_like_note(source)
+        if source is not None and mixed_up:
             self._offer(tr("This looks like a session, not a note."), _AS_SESSION, self._to_session)
         elif headings_for_unassigned(note, SOAP[0]) is not None:
+
+            def head(section: Section) -> None:
+                place, editor = headings_for_unassigned(note, section), self._workspace.editor
+                if place is not None and note.text == editor.note_text():
+                    editor.insert_after(*place)
+
             places = {heading_for(note.format, s): s for s in reversed(SOAP)}
-            choices = [(name, partial(self._head_unassigned, note, s)) for name, s in reversed(places.items())]
+            choices = [(name, partial(head, s)) for name, s in reversed(places.items())]
             self._banner.say(tr("Some text has no heading. Where does it belong?"), choices)
         elif note.warnings:
             self._banner.say(" ".join(note.warnings))
@@ -195,7 +203,7 @@ class Opening(QObject):
         source = self._session.transcript_source
         if source is not None:
             self.close_unasked()
-            self._files.read_note(source)
+            self._session.open_note(source)
 
     def _to_session(self) -> None:
         """What was taken, or refused, as the note is opened as the session."""
@@ -206,10 +214,8 @@ class Opening(QObject):
             self._files.read_transcript(source)
 
     def _on_failed(self, message: str) -> None:
-        if documents.NOT_A_NOTE in message:
-            self._banner.say(message, [(_AS_SESSION, self._to_session)], passing=True)
-        else:
-            self._banner.say(message, passing=True)
+        ways = [(_AS_SESSION, self._to_session)] if documents.NOT_A_NOTE in message else []
+        self._banner.say(message, ways, passing=True)
 
     def _on_opened(self) -> None:
         session = self._session
@@ -218,16 +224,8 @@ class Opening(QObject):
             self._workspace.editor.setFocus()
             transcript, note = session.transcript_source, session.note_source
             if isinstance(transcript, Path) and isinstance(note, Path) and not session.label:
-                self._autosave.remember(RecentCase(transcript, note, now()), self.recent_changed.emit)
-
-    def _head_unassigned(self, note: Note, section: Section) -> None:
-        place, editor = headings_for_unassigned(note, section), self._workspace.editor
-        if place is not None and note.text == editor.note_text():
-            editor.insert_after(*place)
-
-
-def _is_session(source: Source) -> bool:
-    return isinstance(source, str) and documents.looks_like_transcript(source) and not documents.looks_like_note(source)
+                opened = RecentCase(transcript, note, now())
+                self._autosave.find_recent(self.recent_changed.emit, lambda store: store.remember(opened))
 
 
 @dataclass(frozen=True)

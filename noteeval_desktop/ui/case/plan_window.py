@@ -51,6 +51,10 @@ class _Wrapped(QStyledItemDelegate):
         return QSize(super().sizeHint(option, index).width(), max(HIT, wrapped.height() + UNIT))
 
 
+def _about(item: QTreeWidgetItem | None) -> ThreadRow | Told | None:
+    return item.data(0, Qt.ItemDataRole.UserRole) if item is not None else None
+
+
 class PlanDialog(Asking):
     """Asks for a plan, typed, pasted or from a file; ``plan`` once it was given. ``used(plan)``, None to go without."""
 
@@ -183,7 +187,7 @@ class PlanWindow(Window):
 
     def _at(self, item: QTreeWidgetItem | None) -> tuple[str, str]:
         """The line of the plan and the sentence that an item is about; empty strings for neither."""
-        about = item.data(0, Qt.ItemDataRole.UserRole) if item is not None else None
+        about = _about(item)
         if isinstance(about, Told):
             return about.line.goal or about.line.id, about.sentence.id
         return (about.line.id, "") if isinstance(about, ThreadRow) else ("", "")
@@ -198,21 +202,19 @@ class PlanWindow(Window):
                 return
 
     def _offer(self, item: QTreeWidgetItem | None) -> None:
-        about = item.data(0, Qt.ItemDataRole.UserRole) if item is not None else None
+        about = _about(item)
         self.yes.setEnabled(isinstance(about, Told) and not about.link.certain)
         self.no.setEnabled(isinstance(about, Told))
 
     def _go_to(self, item: QTreeWidgetItem) -> None:
-        about = item.data(0, Qt.ItemDataRole.UserRole)
+        about = _about(item)
         if isinstance(about, Told):
             self.place_asked.emit(about.sentence.span)
         elif isinstance(about, ThreadRow) and about.turns:
             self.turn_asked.emit(about.turns[0])
 
     def _decide(self, kind: DecisionKind) -> None:
-        item = self.tree.currentItem()
-        about = item.data(0, Qt.ItemDataRole.UserRole) if item is not None else None
-        if isinstance(about, Told):
+        if isinstance(about := _about(self.tree.currentItem()), Told):
             self._keep(kind, about.line, about.sentence.text)
 
     def _keep(self, kind: DecisionKind, line: PlanLine, sentence: str) -> None:
@@ -228,7 +230,7 @@ class PlanWindow(Window):
     def _link(self) -> None:
         """A sentence of the note to the goal or intervention that is chosen, or the first."""
         item, evaluation = self.tree.currentItem() or self.tree.topLevelItem(0), self._session.evaluation
-        shown = (item.parent() or item).data(0, Qt.ItemDataRole.UserRole) if item is not None else None
+        shown = _about(item.parent() or item) if item is not None else None
         if evaluation is None or not isinstance(shown, ThreadRow):
             return
         sentences = [sentence.text for sentence in evaluation.case.note.sentences]

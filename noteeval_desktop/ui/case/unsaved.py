@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Protocol
 
@@ -153,20 +152,17 @@ class Unsaved(QObject):
 
     def _what_save_does(self) -> str:
         file, kept = self._file, self._library().kept is not None
-        if kept or self.beside_note:
-            if file and self.note:
-                both = tr("Save writes {file} and keeps it in the library.")
-                if not kept:
-                    both = tr(
-                        "Save writes {file} and keeps the case in your encrypted library: session, note and answers."
-                    )
-                return both.format(file=file)
-            return (
-                tr("Save keeps it in the library.")
-                if kept
-                else tr("Save keeps the case in your encrypted library: session, note and answers.")
-            )
-        return tr("Save writes {file}.").format(file=file) if file else tr("Save writes the note to a file.")
+        if not kept and not self.beside_note:
+            said = tr("Save writes {file}.") if file else tr("Save writes the note to a file.")
+        elif file and self.note and kept:
+            said = tr("Save writes {file} and keeps it in the library.")
+        elif file and self.note:
+            said = tr("Save writes {file} and keeps the case in your encrypted library: session, note and answers.")
+        elif kept:
+            said = tr("Save keeps it in the library.")
+        else:
+            said = tr("Save keeps the case in your encrypted library: session, note and answers.")
+        return said.format(file=file)
 
     @property
     def _file(self) -> str:
@@ -175,7 +171,12 @@ class Unsaved(QObject):
         return path.name if path is not None and path.suffix.lower() in WRITTEN else ""
 
     def _save(self, asks: Asking) -> None:
-        library, done, text = self._library(), partial(self._when_saved, asks), self._editor.note_text()
+        library, text = self._library(), self._editor.note_text()
+
+        def done() -> None:
+            if self.question is asks and not self.parts:
+                asks.accept()
+
         if self._session.note_text is None:
             self._session.note_text = ""  # a session alone is kept with the note that is still to be written
         # Whoever gives up a dialog in between is back at the question.
@@ -199,10 +200,6 @@ class Unsaved(QObject):
             done()
 
         self._files.save_note(text, written, asks.show_problem)
-
-    def _when_saved(self, asks: Asking) -> None:
-        if self.question is asks and not self.parts:
-            asks.accept()
 
 
 def not_saved(parts: Sequence[str]) -> str:

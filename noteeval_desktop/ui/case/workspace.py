@@ -6,18 +6,18 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QMimeData, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QInputDialog,
     QLineEdit,
-    QMessageBox,
     QPlainTextEdit,
     QTextEdit,
     QWidget,
 )
 
+from noteeval_desktop.documents import for_the_clipboard
 from noteeval_desktop.domain.decisions import (
     Decision,
     DecisionKind,
@@ -37,7 +37,7 @@ from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.present.finding import Finding
 from noteeval_desktop.ui.case.case_session import CaseSession
-from noteeval_desktop.ui.editor.drafting import copy_note, place_for_draft
+from noteeval_desktop.ui.editor.drafting import place_for_draft
 from noteeval_desktop.ui.editor.highlights import highlights_of
 from noteeval_desktop.ui.editor.note_editor import NoteEditor
 from noteeval_desktop.ui.editor.search_bar import SearchBar, places
@@ -49,34 +49,28 @@ from noteeval_desktop.ui.findings.row_list import ListPage
 from noteeval_desktop.ui.findings.rows import Row, row_of_sentence
 from noteeval_desktop.ui.findings.trust import is_weak
 from noteeval_desktop.ui.widgets.panes import Panes
-from noteeval_desktop.ui.widgets.parts import column, grounded, row, show_once, tool
+from noteeval_desktop.ui.widgets.parts import column, grounded, row, sure, tool
 from noteeval_desktop.ui.widgets.plain import ElidedLabel, PlainLabel, read_in_order, shortened
 from noteeval_desktop.ui.widgets.theme import HIT, READING_SIZE, UNIT
 from noteeval_desktop.ui.widgets.words import NOTE
 
-_DECIDED = {
-    "dismissed": tr("Dismissed."),
-    "confirmed": tr("Confirmed."),
-    "linked": tr("Linked."),
-    "restored": tr("Reopened."),
-}
-_UNDO = {
-    "dismissed": tr("Undo dismissing"),
-    "confirmed": tr("Undo confirming"),
-    "linked": tr("Undo linking"),
-    "restored": tr("Undo reopening"),
-}
+# What was decided, and the name of undoing it.
+_DISMISSED = tr("Dismissed."), tr("Undo dismissing")
+_CONFIRMED = tr("Confirmed."), tr("Undo confirming")
+_LINKED = tr("Linked."), tr("Undo linking")
+_RESTORED = tr("Reopened."), tr("Undo reopening")
+_NO_ANSWER = "", ""
 _Decisions = dict[str, Decision]
 
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """What was done beside the note. ``done`` names it in DECIDED, empty where it is no answer; ``depth``: how many
-    steps the note's own stack had with it."""
+    """What was done beside the note, and what it is called; ``depth``: how many steps the note's own stack had with
+    it."""
 
     undo: Callable[[], object]
     redo: Callable[[], object]
-    done: str
+    done: tuple[str, str]
     depth: int
 
 
@@ -96,21 +90,16 @@ class Undoing(QObject):
         self._stand = 0  # so many of them, the others were undone
         self._going = False
         for opened in (session.transcript_opened, session.note_opened):
-            opened.connect(self._forget)
-        session.findings_changed.connect(self._on_findings)
+            opened.connect(self.forget)
         session.decided.connect(self._on_decided)
         transcript.transcript_changed.connect(self._on_speakers)
         editor.note_edited.connect(self._on_typed)
         editor.step_reached.connect(self._go_to)
 
-    def _forget(self, _: object = None) -> None:
+    def forget(self, _: object = None) -> None:
         self._steps, self._stand = [], 0
         self._editor.forget_steps()
         self.answered.emit("")
-
-    def _on_findings(self) -> None:
-        if self._session.note_text is None and self._steps:
-            self._forget()
 
     def _on_decided(self, before: _Decisions) -> None:
         after = self._session.decisions
@@ -128,18 +117,18 @@ class Undoing(QObject):
     def _on_speakers(self, transcript: Transcript) -> None:
         before, show = self._session.transcript, self._transcript.change
         if not self._going and before is not None:
-            self._add(partial(show, before), partial(show, transcript), "")
+            self._add(partial(show, before), partial(show, transcript), _NO_ANSWER)
         self._session.change_transcript(transcript)
 
     def _on_typed(self) -> None:
         self._session.edit_note(self._editor.note_text())
         self.answered.emit("")
 
-    def _add(self, undo: Callable[[], object], redo: Callable[[], object], done: str) -> None:
+    def _add(self, undo: Callable[[], object], redo: Callable[[], object], done: tuple[str, str]) -> None:
         self._stand += 1
         depth = self._editor.mark_step(self._stand)
         self._steps[self._stand - 1 :] = [_Step(undo, redo, done, depth)]
-        self.answered.emit(_DECIDED.get(done, ""))
+        self.answered.emit(done[0])
 
     def _go_to(self, stand: int) -> None:
         """The note's stack has gone back, or forth, over marks."""
@@ -149,7 +138,7 @@ class Undoing(QObject):
             step = self._steps[self._stand - 1 if back else self._stand]
             self._stand += -1 if back else 1
             (step.undo if back else step.redo)()
-            self.answered.emit("" if back else _DECIDED.get(step.done, ""))
+            self.answered.emit("" if back else step.done[0])
         self._going = False
 
     @property
@@ -157,22 +146,16 @@ class Undoing(QObject):
         """What an answer is called that is undone next; empty where it is none."""
         step = self._steps[self._stand - 1] if self._stand else None
         at_mark = step is not None and self._editor.document().availableUndoSteps() == step.depth
-        return _UNDO.get(step.done, "") if step is not None and at_mark else ""
-
-    def undo(self) -> None:
-        self._editor.undo()
-
-    def redo(self) -> None:
-        self._editor.redo()
+        return step.done[1] if step is not None and at_mark else ""
 
 
-def _done(before: _Decisions, after: _Decisions) -> str:
+def _done(before: _Decisions, after: _Decisions) -> tuple[str, str]:
     new = [decision for key, decision in after.items() if before.get(key) != decision]
     if not new:
-        return "restored"
+        return _RESTORED
     if new[0].kind is DecisionKind.ATTEST:
-        return "confirmed"
-    return "linked" if linked_to(new[0].reason) else "dismissed"
+        return _CONFIRMED
+    return _LINKED if linked_to(new[0].reason) else _DISMISSED
 
 
 # The note is the middle and the largest.
@@ -247,12 +230,16 @@ class Workspace(Panes):
         card.phrase_asked.connect(self._ask_phrase)
         self.findings.flag_again_asked.connect(session.flag_again)
         card.attested.connect(lambda key: self._decide(DecisionKind.ATTEST, key, tr("Confirmed: seen in the session.")))
-        card.dismissed.connect(self._dismiss)
+        dismissed = tr("Dismissed: {why}.")
+        card.dismissed.connect(
+            lambda key, why: self._decide(DecisionKind.DISMISS, key, dismissed.format(why=inside(why)))
+        )
         card.linked.connect(lambda key, sentence: self._decide(DecisionKind.DISMISS, key, link_reason(sentence)))
         card.restored.connect(session.bring_back)
         self.note_search.search_changed.connect(lambda _: self._search_note(0))
         self.note_search.step_asked.connect(self._search_note)
-        self.note_search.closed.connect(self._end_search)
+        self.note_search.closed.connect(lambda: self.editor.show_found(()))
+        self.note_search.closed.connect(self.editor.setFocus)
 
     # What is changed
 
@@ -270,8 +257,12 @@ class Workspace(Panes):
         return True
 
     def copy_note(self) -> None:
-        text = self.editor.note_text()
-        copy_note(text)
+        """For the record system: as plain and as formatted text."""
+        text, copied = self.editor.note_text(), QMimeData()
+        plain, html = for_the_clipboard(text)
+        copied.setText(plain)
+        copied.setHtml(html)
+        QGuiApplication.clipboard().setMimeData(copied)
         self.copy_button.setText(tr("Copied ✓"))
         QTimer.singleShot(_SAID_MS, self.copy_button, lambda: self.copy_button.setText(tr("Copy note")))
         if (left := placeholder(text)) is not None:
@@ -284,6 +275,7 @@ class Workspace(Panes):
     def clear(self) -> None:
         """No case is on the desk: nothing of the last one stays here, seen or unseen."""
         self._note, self._at = None, ""
+        self.undoing.forget()
         self._format.setText("")
         self.note_search.close_search()
         self.editor.set_note_text("")
@@ -366,9 +358,6 @@ class Workspace(Panes):
         at = keys.index(self._at) if self._at in keys else (-1 if by > 0 else 0)
         self.show_finding(keys[(at + by) % len(keys)])
 
-    def _dismiss(self, key: str, why: str) -> None:
-        self._decide(DecisionKind.DISMISS, key, tr("Dismissed: {why}.").format(why=inside(why)))
-
     def _decide(self, kind: DecisionKind, key: str, reason: str) -> None:
         """Answer a finding; the next open one is chosen and has the focus, so that nobody looks for it."""
         keys = self._steps()
@@ -442,46 +431,26 @@ class Workspace(Panes):
 
     def _ask_phrase(self, finding: Finding) -> None:
         """The words that are selected in the note, or the sentence's, to be cut down to what is meant."""
-        sentence = self._sentence_of(finding)
         selected = self.editor.textCursor().selectedText()
         given, agreed = QInputDialog.getText(
             self,
             tr("Stop flagging a phrase in this case"),
             tr("Sentences with these words are not flagged in this case. Statements about risk always are."),
-            text=selected or sentence,
+            text=selected or (finding.sentence.text if finding.sentence else ""),
         )
         if agreed:
             self._session.silence_phrase(given)
 
     def mend(self, finding: Finding, mend: Mend) -> None:
-        """One step to undo, checked again at once. A sentence on risk is not removed before that was meant."""
-        if mend.text or not self._is_on_risk(finding):
-            self._mend(finding, mend)
-            return
-        box = QMessageBox(self)
-        box.setTextFormat(Qt.TextFormat.PlainText)
-        box.setText(tr("Remove a sentence on risk?"))
-        may = tr("Without it the note may no longer say what was asked or heard about safety.")
-        box.setInformativeText(f"“{self._sentence_of(finding)}”\n\n{may}")
-        go = box.addButton(tr("Remove"), QMessageBox.ButtonRole.DestructiveRole)
-        box.setDefaultButton(box.addButton(tr("Keep it"), QMessageBox.ButtonRole.RejectRole))
-        go.clicked.connect(lambda: self._mend(finding, mend))
-        show_once(box)
-
-    def _is_on_risk(self, finding: Finding) -> bool:
-        """By its words, or because the note addresses a risk with it."""
-        sentence = finding.sentence
-        risks = self._session.evaluation.risks or () if self._session.evaluation else ()
-        addresses = sentence is not None and any(sentence.id in (risk.addressed_by or ()) for risk in risks)
-        return addresses or finding.ranked.harm is Harm.RISK
-
-    def _sentence_of(self, finding: Finding) -> str:
-        return finding.sentence.text if finding.sentence else ""
-
-    def _mend(self, finding: Finding, mend: Mend) -> None:
-        """Where the note was edited since, its mark says where it is now."""
-        evaluation, text = self._session.evaluation, self.editor.note_text()
-        span = mend.span
+        """One step to undo, checked again at once. A sentence on risk is not removed before that was meant; where the
+        note was edited since, its mark says where it is now."""
+        said = finding.sentence.text if finding.sentence else ""
+        if not mend.text and self._is_on_risk(finding):
+            may = tr("Without it the note may no longer say what was asked or heard about safety.")
+            asked, explained = tr("Remove a sentence on risk?"), f"“{said}”\n\n{may}"
+            if not sure(self, asked, explained, tr("Remove"), tr("Keep it")):
+                return
+        evaluation, text, span = self._session.evaluation, self.editor.note_text(), mend.span
         if evaluation is None or finding.span is None:
             return
         if evaluation.case.note.text != text:
@@ -492,13 +461,19 @@ class Workspace(Panes):
             span = Span(span.start + by, span.end + by)
         self.editor.replace_passage(span if mend.text else removal(text, span), mend.text)
         if mend.text:
-            was, at = self._sentence_of(finding), mend.span.start - finding.span.start
-            self._session.took(f"{was[:at]}{mend.text}{was[at + mend.span.end - mend.span.start :]}")
+            start, end = mend.span.start - finding.span.start, mend.span.end - finding.span.start
+            self._session.took(f"{said[:start]}{mend.text}{said[end:]}")
         else:
-            gone = tr("Removed “{sentence}”.")
-            self.undoing.answered.emit(gone.format(sentence=shortened(self._sentence_of(finding), 80)))
+            self.undoing.answered.emit(tr("Removed “{sentence}”.").format(sentence=shortened(said, 80)))
         self._mended = True
         self._session.recheck()
+
+    def _is_on_risk(self, finding: Finding) -> bool:
+        """By its words, or because the note addresses a risk with it."""
+        sentence = finding.sentence
+        risks = self._session.evaluation.risks or () if self._session.evaluation else ()
+        addresses = sentence is not None and any(sentence.id in (risk.addressed_by or ()) for risk in risks)
+        return addresses or finding.ranked.harm is Harm.RISK
 
     def insert_draft(self, finding: Finding) -> None:
         """One step to undo; the sentence carries the quote and is left for the writer to finish."""
@@ -515,13 +490,9 @@ class Workspace(Panes):
     def open_search(self) -> None:
         """In the pane that has the focus; in the note otherwise."""
         if self.transcript.isAncestorOf(self.focusWidget() or self):
-            self.transcript.open_search()
+            self.transcript.search.open_search()
         else:
             self.note_search.open_search()
-
-    def _end_search(self) -> None:
-        self.editor.show_found(())
-        self.editor.setFocus()
 
     def _search_note(self, step: int) -> None:
         text = self.editor.note_text()

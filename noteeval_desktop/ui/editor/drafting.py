@@ -1,11 +1,8 @@
-"""Where a drafted sentence, or a missing heading, goes into a note; and the way out of the whole note."""
+"""Where a drafted sentence, or a missing heading, goes into a note."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QMimeData
-from PySide6.QtGui import QGuiApplication
-
-from noteeval_desktop.documents import for_the_clipboard, split_line
+from noteeval_desktop.documents import split_line
 from noteeval_desktop.domain.harm import Harm, harm_of_sentence
 from noteeval_desktop.domain.note import Note, Section
 from noteeval_desktop.domain.risk import SAFETY_ITEM
@@ -36,7 +33,10 @@ def place_for_draft(
         body = own[-1].body
         end = body.start + len(body.of(text).rstrip())
         empty = not body.of(text).strip()
-        space = _break(text, end) if empty else " " if _stands(text, end, f" {sentence}") else "\n"
+        if empty:
+            space = "" if end == 0 or text[end - 1] in "\n " else "\n"
+        else:
+            space = " " if _stands(text, end, f" {sentence}") else "\n"
         return end, f"{space}{sentence}"
     form = note.format if note is not None else ""
     heading = f"{heading_for(form, section)}:\n" if section is not None and blocks else ""
@@ -50,19 +50,6 @@ def _stands(text: str, at: int, draft: str) -> bool:
     start, stop = text.rfind("\n", 0, at) + 1, text.find("\n", at)
     line = text[start:at] + draft + text[at : stop if stop >= 0 else len(text)]
     return any(span.of(line) == draft.strip() for span in split_line(line))
-
-
-def _break(text: str, end: int) -> str:
-    return "" if end == 0 or text[end - 1] in "\n " else "\n"
-
-
-def copy_note(text: str) -> None:
-    """For the record system: as plain and as formatted text."""
-    plain, html = for_the_clipboard(text)
-    copied = QMimeData()
-    copied.setText(plain)
-    copied.setHtml(html)
-    QGuiApplication.clipboard().setMimeData(copied)
 
 
 def headings_for_unassigned(note: Note, section: Section) -> tuple[int, str] | None:

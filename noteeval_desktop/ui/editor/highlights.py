@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from PySide6.QtGui import QColor, QTextCharFormat, QTextCursor, QTextDocument
+from PySide6.QtGui import QTextCharFormat, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QTextEdit
 
 from noteeval_desktop.domain.findings import ERROR_KINDS, FindingKind
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.present.finding import Finding
 from noteeval_desktop.present.vocabulary import KINDS, MARKED, Line
-from noteeval_desktop.ui.editor.text_positions import Positions
 from noteeval_desktop.ui.widgets.theme import colour_of
 
 _Underline = QTextCharFormat.UnderlineStyle
@@ -37,10 +36,6 @@ class Highlight:
     words: bool = False
     bare: bool = False
 
-    @property
-    def glyph(self) -> str:
-        return KINDS[self.kind].sign
-
 
 def highlights_of(
     findings: Iterable[Finding], quiet: Callable[[Finding], bool] = lambda finding: False
@@ -56,8 +51,9 @@ def highlights_of(
     return tuple(sorted(marks, key=lambda mark: (-MARKED.index(mark.kind), mark.words, mark.span)))
 
 
-def mark_colour(kind: FindingKind, quiet: bool = False) -> QColor:
-    return colour_of("muted" if quiet else KINDS[kind].tone if kind in MARKED else "accent")
+def mark_colour(kind: FindingKind, quiet: bool = False) -> str:
+    """Of its sign, by its name in the theme."""
+    return "muted" if quiet else KINDS[kind].tone if kind in MARKED else "accent"
 
 
 def mark_format(kind: FindingKind, quiet: bool = False) -> QTextCharFormat:
@@ -76,17 +72,6 @@ def mark_format(kind: FindingKind, quiet: bool = False) -> QTextCharFormat:
     return made
 
 
-def selections(
-    highlights: Iterable[Highlight], document: QTextDocument, positions: Positions
-) -> list[QTextEdit.ExtraSelection]:
-    """The marks as extra selections; their cursors move with the text until the next check."""
-    made = []
-    for highlight in highlights:
-        start, end = positions.span_to_document(highlight.span)
-        made.append(marked(document, start, end, mark_format(highlight.kind, highlight.quiet)))
-    return made
-
-
 def uppermost(
     made: Sequence[tuple[Highlight, QTextEdit.ExtraSelection]],
 ) -> list[tuple[Highlight, QTextEdit.ExtraSelection]]:
@@ -97,19 +82,13 @@ def uppermost(
     return [made[n] for n in sorted(last.values())]
 
 
-def looked_at(document: QTextDocument, start: int, end: int) -> QTextEdit.ExtraSelection:
-    """The tint behind the passage that a finding speaks of; ``start`` and ``end`` are document positions."""
-    tint = QTextCharFormat()
-    tint.setBackground(colour_of("tint"))
-    return marked(document, start, end, tint)
-
-
-def found(document: QTextDocument, start: int, end: int) -> QTextEdit.ExtraSelection:
-    """What a search found, as the session shows it; ``start`` and ``end`` are document positions."""
+def ground(behind: str, letters: str = "") -> QTextCharFormat:
+    """Colours of the theme: the tint behind the passage that a finding speaks of, the accent of what a search found."""
     look = QTextCharFormat()
-    look.setBackground(colour_of("accent"))
-    look.setForeground(colour_of("on_accent"))
-    return marked(document, start, end, look)
+    look.setBackground(colour_of(behind))
+    if letters:
+        look.setForeground(colour_of(letters))
+    return look
 
 
 def tinted(
@@ -119,16 +98,14 @@ def tinted(
     start, end = mark.cursor.selectionStart(), mark.cursor.selectionEnd()
     if not any(own.cursor.selectionStart() < end and start < own.cursor.selectionEnd() for own in looked_at):
         return mark
-    made = QTextEdit.ExtraSelection()
-    made.cursor = mark.cursor
-    made.format = mark_format(highlight.kind, highlight.quiet)
-    made.format.setBackground(colour_of("tint"))
-    return made
+    look = mark_format(highlight.kind, highlight.quiet)
+    look.setBackground(colour_of("tint"))
+    return marked(mark.cursor, look)
 
 
-def marked(document: QTextDocument, start: int, end: int, look: QTextCharFormat) -> QTextEdit.ExtraSelection:
+def marked(passage: QTextCursor, look: QTextCharFormat) -> QTextEdit.ExtraSelection:
     made = QTextEdit.ExtraSelection()
-    made.cursor, made.format = passage(document, start, end), look
+    made.cursor, made.format = passage, look
     return made
 
 

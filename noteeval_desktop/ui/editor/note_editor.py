@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import QEvent, QMimeData, QPoint, QRect, Qt, Signal
+from PySide6.QtCore import QEvent, QMimeData, QPoint, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QFocusEvent,
     QFont,
@@ -31,6 +31,7 @@ from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.phrases import counted, tr
 from noteeval_desktop.domain.placeholders import placeholder
 from noteeval_desktop.domain.text import Span, normalise
+from noteeval_desktop.present.vocabulary import KINDS
 from noteeval_desktop.ui.editor import highlights as marks
 from noteeval_desktop.ui.editor.highlights import Highlight
 from noteeval_desktop.ui.editor.text_positions import Positions
@@ -43,6 +44,7 @@ from noteeval_desktop.ui.widgets.theme import (
     UNIT,
     colour_of,
     sized,
+    write,
 )
 from noteeval_desktop.ui.widgets.words import NOTE
 
@@ -132,8 +134,7 @@ class MarginComments:
         look = QTextCharFormat()
         look.setUnderlineStyle(QTextCharFormat.UnderlineStyle.SingleUnderline)
         look.setUnderlineColor(colour_of("accent"))
-        ends = [(cursor.selectionStart(), cursor.selectionEnd()) for cursor, _ in self._shown]
-        return [marks.marked(self._editor.document(), *place, look) for place in ends]
+        return [marks.marked(cursor, look) for cursor, _ in self._shown]
 
     def paint(self, painter: QPainter) -> None:
         painter.setPen(colour_of("accent"))
@@ -162,20 +163,52 @@ class _Margin(QWidget):
     def __init__(self, editor: NoteEditor) -> None:
         super().__init__(editor)
         self._editor = editor
+        self._signs: list[tuple[QRect, Highlight]] = []
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAccessibleName(tr("Marks in the note"))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
+        painter, font = QPainter(self), self._editor.sign_font
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        self._editor.paint_signs(painter)
+        self._signs = self._places()
+        for place, mark in self._signs:
+            colour = marks.mark_colour(mark.kind, mark.quiet)
+            write(painter, QRectF(place), KINDS[mark.kind].sign, font, colour, Qt.AlignmentFlag.AlignCenter)
+        painter.setFont(font)
+        self._editor.comments.paint(painter)
+
+    def _places(self) -> list[tuple[QRect, Highlight]]:
+        editor, taken = self._editor, dict[int, int]()
+        places = []
+        for highlight, selection in reversed(editor.seen_marks):
+            if highlight.words:
+                continue
+            start = selection.cursor.selectionStart()
+            line = editor.cursorRect(marks.passage(editor.document(), start, start))
+            if line.bottom() < 0 or line.top() > editor.viewport().height():
+                continue
+            column = taken.get(line.top(), 0)
+            taken[line.top()] = column + 1
+            left = self.width() - (column + 1) * editor.sign_width - UNIT // 2
+            if left >= -UNIT:
+                places.append((QRect(left, line.top(), editor.sign_width, line.height()), highlight))
+        return places
+
+    def _sign_at(self, point: QPoint) -> Highlight | None:
+        return next((mark for place, mark in self._signs if place.adjusted(-2, -4, 2, 4).contains(point)), None)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        self._editor.activate_sign(event.position().toPoint())
+        point = event.position().toPoint()
+        if (mark := self._sign_at(point)) is not None:
+            self._editor.mark_activated.emit(mark.key)
+        elif said := self._editor.comments.at(point):
+            show_tip(self.mapToGlobal(point), tooltip(said), self._editor)
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            self._editor.show_sign_tooltip(event.pos(), event.globalPos())
+            mark = self._sign_at(event.pos())
+            said = mark.said if mark else self._editor.comments.at(event.pos())
+            show_tip(event.globalPos(), tooltip(said), self._editor)
             return True
         return super().event(event)
 
@@ -202,7 +235,6 @@ class NoteEditor(QTextEdit):
         self._marks: list[tuple[Highlight, QTextEdit.ExtraSelection]] = []
         self._drawn: Collection[str] = ()
         self._asked = ""
-        self._signs: list[tuple[QRect, Highlight]] = []
         self._looked_at: list[QTextEdit.ExtraSelection] = []
         self._found: list[QTextEdit.ExtraSelection] = []
         self.comments = MarginComments(self)
@@ -253,8 +285,8 @@ class NoteEditor(QTextEdit):
 
     def replace_passage(self, span: Span, text: str) -> None:
         """``text`` in the place of ``span``, as one step to undo, in sight and with the focus here."""
-        start, stop = self._positions_now().span_to_document(span)
-        cursor = marks.passage(self.document(), start, stop)
+        cursor = self._passage(span)
+        start = cursor.selectionStart()
         cursor.beginEditBlock()
         cursor.insertText(text)
         cursor.endEditBlock()
@@ -268,8 +300,11 @@ class NoteEditor(QTextEdit):
 
     def select(self, span: Span) -> None:
         """For what is typed next to take its place."""
-        self.setTextCursor(marks.passage(self.document(), *self._positions_now().span_to_document(span)))
+        self.setTextCursor(self._passage(span))
         self.ensureCursorVisible()
+
+    def _passage(self, span: Span) -> QTextCursor:
+        return marks.passage(self.document(), *self._positions_now().span_to_document(span))
 
     def _positions_now(self) -> Positions:
         raw = self.document().toRawText()
@@ -328,8 +363,9 @@ class NoteEditor(QTextEdit):
 
         ``drawn``: keys of those that are seen, None for all; the others only know where their passage is now.
         """
-        made = marks.selections(shown, self.document(), self._positions_now())
-        self._marks = list(zip(shown, made, strict=True))
+        self._marks = [
+            (mark, marks.marked(self._passage(mark.span), marks.mark_format(mark.kind, mark.quiet))) for mark in shown
+        ]
         self._drawn = {mark.key for mark in shown} if drawn is None else drawn
         self._apply()
 
@@ -370,8 +406,8 @@ class NoteEditor(QTextEdit):
         self._apply()
 
     def show_found(self, spans: tuple[Span, ...]) -> None:
-        places = [self._positions_now().span_to_document(span) for span in spans]
-        self._found = [marks.found(self.document(), *place) for place in places]
+        look = marks.ground("accent", "on_accent")
+        self._found = [marks.marked(self._passage(span), look) for span in spans]
         self._apply()
 
     def marked_spans(self) -> dict[str, Span]:
@@ -387,14 +423,15 @@ class NoteEditor(QTextEdit):
         }
 
     def _show_looked_at(self, start: int, end: int) -> None:
-        self._looked_at = [marks.looked_at(self.document(), start, end)]
+        self._looked_at = [marks.marked(marks.passage(self.document(), start, end), marks.ground("tint"))]
         self._apply()
 
     def _apply(self) -> None:
         shown = [marks.tinted(own, self._looked_at, highlight) for highlight, own in marks.uppermost(self.seen_marks)]
         self.setExtraSelections(self._looked_at + shown + self.comments.selections() + self._found)
-        said = self.comments.said
-        seen = _marks(sum(not highlight.words for highlight, _ in self.seen_marks))
+        said, count = self.comments.said, sum(not highlight.words for highlight, _ in self.seen_marks)
+        goes = tr("{marks}. {key} goes to the next suggestion.")
+        seen = goes.format(marks=counted(count, "mark"), key=native("F8")) if count else ""
         commented = f"{counted(len(said), 'comment')}: {' · '.join(said)}" if said else ""
         self.setAccessibleDescription(" ".join(filter(None, (seen, commented))))
         self._margin.update()
@@ -419,14 +456,6 @@ class NoteEditor(QTextEdit):
 
     # Signs in the margin
 
-    def paint_signs(self, painter: QPainter) -> None:
-        self._signs = self._sign_places()
-        painter.setFont(self.sign_font)
-        for place, highlight in self._signs:
-            painter.setPen(marks.mark_colour(highlight.kind, highlight.quiet))
-            painter.drawText(place, Qt.AlignmentFlag.AlignCenter, highlight.glyph)
-        self.comments.paint(painter)
-
     @property
     def sign_font(self) -> QFont:
         """As large beside large text as beside text of the usual size."""
@@ -441,37 +470,6 @@ class NoteEditor(QTextEdit):
     @property
     def margin_width(self) -> int:
         return round(MARGIN * self._grown)
-
-    def _sign_places(self) -> list[tuple[QRect, Highlight]]:
-        taken: dict[int, int] = {}
-        places = []
-        for highlight, selection in reversed(self.seen_marks):
-            if highlight.words:
-                continue
-            start = selection.cursor.selectionStart()
-            line = self.cursorRect(marks.passage(self.document(), start, start))
-            if line.bottom() < 0 or line.top() > self.viewport().height():
-                continue
-            column = taken.get(line.top(), 0)
-            taken[line.top()] = column + 1
-            left = self._margin.width() - (column + 1) * self.sign_width - UNIT // 2
-            if left >= -UNIT:
-                places.append((QRect(left, line.top(), self.sign_width, line.height()), highlight))
-        return places
-
-    def _sign_at(self, point: QPoint) -> Highlight | None:
-        return next((mark for place, mark in self._signs if place.adjusted(-2, -4, 2, 4).contains(point)), None)
-
-    def activate_sign(self, point: QPoint) -> None:
-        mark = self._sign_at(point)
-        if mark is not None:
-            self.mark_activated.emit(mark.key)
-        elif said := self.comments.at(point):
-            show_tip(self._margin.mapToGlobal(point), tooltip(said), self)
-
-    def show_sign_tooltip(self, point: QPoint, where: QPoint) -> None:
-        mark = self._sign_at(point)
-        show_tip(where, tooltip(mark.said if mark else self.comments.at(point)), self)
 
     def show_comments(self, comments: Sequence[tuple[Span, str]]) -> None:
         """A reviewer's, each at its words."""
@@ -558,9 +556,3 @@ class NoteEditor(QTextEdit):
             self.forget_passage()
             return
         super().keyPressEvent(event)
-
-
-def _marks(count: int) -> str:
-    """Of the note, for a screen reader."""
-    said = tr("{marks}. {key} goes to the next suggestion.")
-    return said.format(marks=counted(count, "mark"), key=native("F8")) if count else ""

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QToolButton, QWidget
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QBoxLayout, QWidget
 
 from noteeval_desktop.domain.phrases import share_of, tr
 from noteeval_desktop.domain.text import Span
-from noteeval_desktop.ui.widgets.parts import field, grounded, row, tool
+from noteeval_desktop.ui.widgets.parts import Fitted, field, grounded, row, tool
 from noteeval_desktop.ui.widgets.plain import PlainLabel
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT
 
@@ -22,7 +23,7 @@ def places(text: str, sought: str) -> tuple[Span, ...]:
     return tuple(Span(*found.span()) for found in re.finditer(re.escape(sought), text, re.IGNORECASE))
 
 
-class SearchBar(QWidget):
+class SearchBar(Fitted):
     """Hidden until asked for; Escape closes it."""
 
     search_changed = Signal(str)
@@ -49,25 +50,14 @@ class SearchBar(QWidget):
             ("▼", tr("Next match"), 1),
             ("✕", tr("Close search"), 0),
         ):
-            steps.addWidget(self._button(text, said, step))
+            does = partial(self.step_asked.emit, step) if step else self.close_search
+            button = tool(text, does, "sign", said)
+            button.setAccessibleName(said)
+            button.setFixedWidth(HIT)
+            steps.addWidget(button)
         self.hide()
 
-    def _button(self, text: str, said: str, step: int) -> QToolButton:
-        button = tool(text, lambda: self.step_asked.emit(step) if step else self.close_search(), "sign", said)
-        button.setAccessibleName(said)
-        button.setFixedWidth(HIT)
-        return button
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._fit()
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
-            self._fit()
-
-    def _fit(self) -> None:
+    def fit(self) -> None:
         """Below each other where the field would be cut: in a narrow pane, or with large text."""
         needed = self.field.fontMetrics().horizontalAdvance(self.field.placeholderText()) + 4 * UNIT
         narrow = self.width() < needed + self._steps.sizeHint().width() + 3 * UNIT

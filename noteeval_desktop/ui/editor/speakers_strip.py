@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QInputDialog, QMenu, QSizePolicy, QToolButton, QWidget
 
 from noteeval_desktop.documents import role_by_label
 from noteeval_desktop.domain.phrases import counted, tr
 from noteeval_desktop.domain.transcript import Role, Transcript
-from noteeval_desktop.ui.widgets.parts import MenuButton, row
+from noteeval_desktop.ui.widgets.parts import Fitted, MenuButton, empty, row
 from noteeval_desktop.ui.widgets.plain import explain, in_font_of, menu_text
 from noteeval_desktop.ui.widgets.theme import UNIT
 
@@ -27,7 +26,7 @@ ROLE_NAMES = {role: PART_NAMES[role.value] for role in Role}
 SHORTEST_NAME = "Ab…yz"
 
 
-class SpeakersStrip(QWidget):
+class SpeakersStrip(Fitted):
     """``part_chosen(speaker, part)``, of PARTS; ``renamed(old, new)``, where an existing name merges the two."""
 
     part_chosen = Signal(str, str)
@@ -60,10 +59,7 @@ class SpeakersStrip(QWidget):
         return len(speakers)
 
     def _fill(self, count: int) -> None:
-        while (item := self._row.takeAt(0)) is not None:
-            if (widget := item.widget()) is not None:
-                widget.hide()
-                widget.deleteLater()
+        empty(self._row)
         speakers = self._transcript.speakers
         self._chips = [self._chip(speaker) for speaker in speakers[:count]]
         for chip in self._chips:
@@ -132,22 +128,13 @@ class SpeakersStrip(QWidget):
         if agreed and new.strip() and new.strip() != speaker:
             self.renamed.emit(speaker, new.strip())
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._refit()
-
-    def _refit(self) -> None:
+    def fit(self) -> None:
+        in_font_of(self, self.findChildren(QToolButton))
         count = self._room()
         if count != len(self._chips):
             self._fill(count)
         else:
             self._fit()
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange:
-            in_font_of(self, self.findChildren(QToolButton))
-            self._refit()
 
     def _fit(self) -> None:
         """The role stays whole; where the pane is narrow the name is cut in its middle."""

@@ -41,14 +41,13 @@ class Positions:
         anchor = bisect_right(self._documents, position) - 1
         offset = self._starts[anchor] + position - self._documents[anchor]
         if anchor + 1 < len(self._starts):
-            offset = min(offset, self._starts[anchor + 1] - 1 if self._is_pair(anchor) else self._starts[anchor + 1])
+            following = self._starts[anchor + 1]
+            pair = self._documents[anchor + 1] - self._documents[anchor] > following - self._starts[anchor]
+            offset = min(offset, following - 1 if pair else following)
         return min(offset, len(self.text))
 
     def span_to_document(self, span: Span) -> tuple[int, int]:
         return self.to_document(span.start), self.to_document(span.end)
-
-    def _is_pair(self, anchor: int) -> bool:
-        return self._documents[anchor + 1] - self._documents[anchor] > self._starts[anchor + 1] - self._starts[anchor]
 
 
 def _anchors(raw: str, text: str) -> tuple[list[int], list[int]]:

@@ -28,7 +28,6 @@ from PySide6.QtGui import (
     QKeySequence,
     QPainter,
     QResizeEvent,
-    QTextCharFormat,
     QTextLayout,
     QTextOption,
 )
@@ -49,12 +48,13 @@ from noteeval_desktop.documents import role_by_label
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import PARTS, Citation, Role, Transcript, Turn
+from noteeval_desktop.ui.editor.highlights import ground
 from noteeval_desktop.ui.editor.search_bar import SearchBar, places
 from noteeval_desktop.ui.editor.speakers_strip import MOST_CHIPS, PART_NAMES, SpeakersStrip
 from noteeval_desktop.ui.editor.text_positions import utf16_ranges
-from noteeval_desktop.ui.widgets.parts import column, grounded, row, tool
+from noteeval_desktop.ui.widgets.parts import Fitted, column, grounded, row, tool
 from noteeval_desktop.ui.widgets.plain import PlainLabel
-from noteeval_desktop.ui.widgets.theme import HIT, READING_SIZE, SMALL_SIZE, UNIT, colour_of, sized
+from noteeval_desktop.ui.widgets.theme import HIT, READING_SIZE, SMALL_SIZE, UNIT, colour_of, sized, write
 from noteeval_desktop.ui.widgets.words import SESSION, turn_number
 
 _MAY_BE = tuple(part for part, role in PARTS.items() if role is Role.CLIENT)
@@ -132,7 +132,7 @@ _COLOURS = {Role.THERAPIST: "accent", Role.CLIENT: "text"}
 class TurnModel(QAbstractListModel):
     """One row a turn; TURN_ROLE gives the Turn, CITED_ROLE the cited spans, FOUND_ROLE what a search found."""
 
-    def __init__(self, parent: QObject | None = None) -> None:
+    def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self._turns: tuple[Turn, ...] = ()
         self._cited: dict[int, tuple[Span, ...]] = {}
@@ -213,15 +213,14 @@ class TurnDelegate(QStyledItemDelegate):
         turn = index.data(TURN_ROLE)
         width = self._view.viewport().width()
         known = self._heights.get((turn.text, width, self._size))
-        return QSize(width, known if known is not None else self._guess(turn.text, width, option.font))
-
-    def _guess(self, text: str, width: int, font: QFont) -> int:
-        """Until a turn has been measured: its height at another width, or from its length."""
-        if text not in self._guesses:
-            metrics = QFontMetrics(sized(font, self._size))
-            lines = 1 + len(text) * metrics.averageCharWidth() / max(40.0, self._text_width(width, font))
-            self._guesses[text] = int(lines * metrics.height() * _LEADING) + self._head_height(font) + 2 * _PAD
-        return self._guesses[text]
+        if known is not None:
+            return QSize(width, known)
+        # Until it has been measured: its height at another width, or from its length.
+        if turn.text not in self._guesses:
+            font, metrics = option.font, QFontMetrics(sized(option.font, self._size))
+            lines = 1 + len(turn.text) * metrics.averageCharWidth() / max(40.0, self._text_width(width, font))
+            self._guesses[turn.text] = int(lines * metrics.height() * _LEADING) + self._head_height(font) + 2 * _PAD
+        return QSize(width, self._guesses[turn.text])
 
     def measure(self, turns: Iterable[Turn], font: QFont, seconds: float) -> bool:
         """Measure turns that have not been, for so long at most; True when every one is known.
@@ -263,37 +262,27 @@ class TurnDelegate(QStyledItemDelegate):
         painter.restore()
 
     def _tints(self, turn: Turn, index: Index) -> list[QTextLayout.FormatRange]:
-        cited = QTextCharFormat()
-        cited.setBackground(colour_of("tint"))
-        found = QTextCharFormat()
-        found.setBackground(colour_of("accent"))
-        found.setForeground(colour_of("on_accent"))
         ranges = []
-        for spans, look in ((index.data(CITED_ROLE), cited), (index.data(FOUND_ROLE), found)):
-            for start, length in utf16_ranges(turn.text, spans):
+        for role, look in ((CITED_ROLE, ground("tint")), (FOUND_ROLE, ground("accent", "on_accent"))):
+            for start, length in utf16_ranges(turn.text, index.data(role)):
                 piece = QTextLayout.FormatRange()
                 piece.start, piece.length, piece.format = start, length, look
                 ranges.append(piece)
         return ranges
 
     def _paint_head(self, painter: QPainter, area: QRectF, turn: Turn, font: QFont) -> None:
-        gutter = self._gutter(font)
+        gutter, small = self._gutter(font), self._small(font, SMALL_SIZE - 1)
         line = QRectF(area.left(), area.top() + _PAD, area.width() - UNIT, self._head_height(font) - 2)
-        small = self._small(font, SMALL_SIZE - 1)
-        painter.setFont(small)
-        painter.setPen(colour_of("muted"))
-        middle = Qt.AlignmentFlag.AlignVCenter
+        right = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
         number = QRectF(line.left() + UNIT, line.top(), gutter - 2 * UNIT, line.height())
-        painter.drawText(number, middle | Qt.AlignmentFlag.AlignRight, turn_number(turn.index))
+        write(painter, number, turn_number(turn.index), small, "muted", right)
         # Hours only where there are any.
         time = "" if turn.time is None else turn.time.removeprefix("00:")
-        painter.drawText(line.adjusted(0, 0, -UNIT, 0), middle | Qt.AlignmentFlag.AlignRight, time)
+        write(painter, line.adjusted(0, 0, -UNIT, 0), time, small, "muted", right)
         name = self._small(font, SMALL_SIZE, QFont.Weight.DemiBold)
-        painter.setFont(name)
-        painter.setPen(colour_of(_COLOURS.get(turn.role, "muted")))
         room = int(line.width() - gutter - QFontMetrics(small).horizontalAdvance(time) - 2 * UNIT)
         speaker = QFontMetrics(name).elidedText(turn.speaker, Qt.TextElideMode.ElideRight, room)
-        painter.drawText(line.adjusted(gutter, 0, 0, 0), middle | Qt.AlignmentFlag.AlignLeft, speaker)
+        write(painter, line.adjusted(gutter, 0, 0, 0), speaker, name, _COLOURS.get(turn.role, "muted"))
 
     def _layout(self, text: str, font: QFont, width: float) -> QTextLayout:
         layout = QTextLayout(text.replace("\n", "\u2028"), sized(font, self._size))
@@ -332,6 +321,16 @@ class _TurnList(QListView):
     resizing = Signal()
     copy_asked = Signal()
 
+    def __init__(self, turns: TurnModel) -> None:
+        super().__init__()
+        self.setModel(turns)
+        self.setAccessibleName(tr("Session transcript"))
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setResizeMode(QListView.ResizeMode.Adjust)
+        self.verticalScrollBar().setSingleStep(3 * UNIT)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.matches(QKeySequence.StandardKey.Copy):
             self.copy_asked.emit()
@@ -344,7 +343,7 @@ class _TurnList(QListView):
         super().resizeEvent(event)
 
 
-class TranscriptPane(QWidget):
+class TranscriptPane(Fitted):
     """Shows a transcript; ``transcript_changed`` carries the transcript with the change made."""
 
     transcript_changed = Signal(object)
@@ -359,7 +358,9 @@ class TranscriptPane(QWidget):
         # The row that keeps its place while heights are measured, and its top in pixels (None: to be centred).
         self._kept: tuple[int, int | None] | None = None
         self.model = TurnModel(self)
-        self.view = self._make_view()
+        self.view = _TurnList(self.model)
+        self.view.copy_asked.connect(self.copy_selected)
+        self.view.resizing.connect(self._measure_anew)
         self.delegate = TurnDelegate(READING_SIZE, self.view)
         self.view.setItemDelegate(self.delegate)
         self._measuring = QTimer(self, interval=0)
@@ -373,37 +374,16 @@ class TranscriptPane(QWidget):
         self.search.search_changed.connect(self._search)
         self.search.step_asked.connect(self._step)
         self.search.closed.connect(self.view.setFocus)
-        column(self._head(), self.who_is_who, self.search, (self.view, 1), on=self, margins=(0,), spacing=0)
-
-    def _head(self) -> QWidget:
         head = grounded(QWidget(), "pane_head")
         head.setMinimumHeight(HIT + 2 * UNIT)
         self._title = PlainLabel(SESSION, look="heading")
         row(self._title, (self.strip, 1), on=head, margins=(2, 0.5, 1, 0.5))
-        return head
+        column(head, self.who_is_who, self.search, (self.view, 1), on=self, margins=(0,), spacing=0)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._fit_title()
-
-    def _fit_title(self) -> None:
+    def fit(self) -> None:
         """In a narrow pane who is who needs the room more than the title does; a couple or a family shares a button."""
         shared = self.strip.isHidden() or len(self._transcript.speakers) > 2
         self._title.setVisible(shared or self.width() >= 34 * UNIT)
-
-    def _make_view(self) -> _TurnList:
-        view = _TurnList()
-        view.setModel(self.model)
-        view.setAccessibleName(tr("Session transcript"))
-        view.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        view.setResizeMode(QListView.ResizeMode.Adjust)
-        view.verticalScrollBar().setSingleStep(3 * UNIT)
-        view.setMouseTracking(False)
-        view.copy_asked.connect(self.copy_selected)
-        view.resizing.connect(self._measure_anew)
-        return view
 
     # Content
 
@@ -424,7 +404,7 @@ class TranscriptPane(QWidget):
         else:
             self.who_is_who.ask(transcript)
             self.start_over()
-            self._fit_title()
+            self.fit()
 
     def start_over(self) -> None:
         """At the top, without the marks of another note or another session."""
@@ -462,13 +442,7 @@ class TranscriptPane(QWidget):
             if self._measuring.isActive():
                 self._kept = (turn, None)
 
-    def cited_turns(self) -> tuple[int, ...]:
-        return self.model.cited_turns()
-
     # Search and copying
-
-    def open_search(self) -> None:
-        self.search.open_search()
 
     def _search(self, sought: str) -> None:
         self._found = [(turn.index, span) for turn in self._transcript.turns for span in places(turn.text, sought)]

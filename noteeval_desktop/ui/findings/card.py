@@ -108,26 +108,15 @@ _SAYS = {
 }
 
 
-def side_by_side(opinions: Sequence[Opinion]) -> tuple[tuple[str, str], ...]:
-    """(who, what) a judge; none where only one was asked."""
-    return tuple((tr("Quick check") if one.judge == QUICK else tr("Model"), _said(one)) for one in opinions)
-
-
 def _said(opinion: Opinion) -> str:
     if not opinion.says:
-        return opinion.rationale or tr("Not judged.")
+        return opinion.rationale or tr("Not checked.")
     if opinion.judge == QUICK:
         return f"{_SAYS[opinion.says]}."
     # Many servers do not tell how likely an answer is, and nothing else says how sure a model is.
     known = confidence_of(opinion.probability)
     sure = tr("confidence: {name}").format(name=CONFIDENCE_NAMES[known] if known else tr("not known"))
     return f"{_SAYS[opinion.says]} ({sure}). {opinion.rationale}".strip()
-
-
-def cited_by_model(opinions: Sequence[Opinion], shown: Sequence[Citation]) -> tuple[Citation, ...]:
-    """What the model rests on and is not shown already."""
-    turns = {citation.turn for citation in shown}
-    return tuple(c for o in opinions if o.judge != QUICK for c in o.citations if c.turn not in turns)
 
 
 MOST_QUOTES = 4
@@ -310,8 +299,10 @@ class FindingCard(QWidget):
         opinions = finding.opinions if finding else row.opinions
         if opinions:
             layout.addLayout(_side_by_side(opinions))
-        quotes = (*row.citations[:MOST_QUOTES], *cited_by_model(opinions, row.citations)[:MOST_QUOTES])
-        for citation in quotes:
+        # And what the model rests on that is not shown already.
+        turns = {citation.turn for citation in row.citations}
+        more = [c for o in opinions if o.judge != QUICK for c in o.citations if c.turn not in turns]
+        for citation in (*row.citations[:MOST_QUOTES], *more[:MOST_QUOTES]):
             quote = _Quote(citation)
             quote.clicked.connect(lambda _=False, c=citation: self.citation_asked.emit(c))
             layout.addWidget(quote)
@@ -366,7 +357,10 @@ class FindingCard(QWidget):
             hint = tr("Show the earlier note beside this one, with these words marked")
             row.addWidget(_button(tr("Earlier note"), lambda: self.earlier_asked.emit(finding.sentence), hint=hint))
         if finding.can_link and self.sentences:
-            row.addWidget(self._link_button(finding))
+            link = _button(tr("Link…"), lambda: self._choose_sentence(finding))
+            link.setToolTip(CHOOSE_A_SENTENCE)
+            link.setAccessibleName(tr("Link to the sentence of the note that addresses this"))
+            row.addWidget(link)
         dismiss = MenuButton(tr("Dismiss ▾"))
         menu = QMenu(dismiss)
         right, elsewhere = (tr("Correct as written"), tr("Not relevant here")), tr("Documented elsewhere")
@@ -413,12 +407,6 @@ class FindingCard(QWidget):
                 lambda: self.phrase_asked.emit(finding)
             )
 
-    def _link_button(self, finding: Finding) -> QPushButton:
-        link = _button(tr("Link…"), lambda: self._choose_sentence(finding))
-        link.setToolTip(CHOOSE_A_SENTENCE)
-        link.setAccessibleName(tr("Link to the sentence of the note that addresses this"))
-        return link
-
     def _choose_sentence(self, finding: Finding) -> None:
         asks = show_once(ChooseSentence(self, self.sentences))
         asks.accepted.connect(lambda: self.linked.emit(finding.key, asks.chosen))
@@ -453,7 +441,8 @@ def _sure(said: str, number: str) -> QWidget:
 def _side_by_side(opinions: tuple[Opinion, ...]) -> QLayout:
     """A column a judge: who, and under it what it says."""
     columns = []
-    for who, said in side_by_side(opinions):
+    for one in opinions:
+        who, said = tr("Quick check") if one.judge == QUICK else tr("Model"), _said(one)
         says = PlainLabel(said, wrap=True)
         says.setAccessibleName(f"{who}: {said}")
         columns.append((column(PlainLabel(who, look="muted"), says, None, spacing=0.25), 1))

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QAbstractButton, QFrame, QSizePolicy, QWidget
+from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtWidgets import QAbstractButton, QFrame, QSizePolicy
 
 from noteeval_desktop.domain.evaluation import DimensionScore, FaithfulnessScore, Scores
 from noteeval_desktop.domain.findings import OpenRisk
@@ -15,7 +15,7 @@ from noteeval_desktop.domain.phrases import are, counted, listed, percent, tr
 from noteeval_desktop.present.risks import open_risk_said
 from noteeval_desktop.present.scores import covered, figure, needed, supported
 from noteeval_desktop.present.vocabulary import NOT_NEEDED
-from noteeval_desktop.ui.widgets.parts import column, grounded, row
+from noteeval_desktop.ui.widgets.parts import Fitted, column, grounded, row
 from noteeval_desktop.ui.widgets.plain import PlainLabel, explain
 from noteeval_desktop.ui.widgets.theme import SMALL_SIZE, UI_SIZE, UNIT, colour_of, paint_share, sized, zoomed
 
@@ -32,10 +32,10 @@ class Glance:
 
 
 def glances(
-    scores: Scores, before: Scores | None, risk: OpenRisk, answered: Mapping[str, int], advised: int
+    scores: Scores, before: Scores | None, risk: OpenRisk, answered: Mapping[str, int], advised: int, needs: str = ""
 ) -> tuple[Glance, ...]:
     """``answered``: what became of the mentions of risk that are not open, and of how many. ``advised``: as many
-    sentences are suggested to be left out."""
+    sentences are suggested to be left out; ``needs`` as ``needs_said`` has it."""
     c, n, f = scores.completeness, scores.conciseness, scores.faithfulness
     then = before or scores
     cut = (100 * x if (x := then.conciseness.note) is not None else None, 100 * n.note if n.note is not None else None)
@@ -46,7 +46,7 @@ def glances(
             _change(then.completeness.done, c.done),
             _since(then.completeness.done, c.done) + explain_completeness(c),
         ),
-        Glance(needed(n), n.note, _change(*cut), explain_conciseness(n, advised)),
+        Glance(needed(n), n.note, _change(*cut), f"{explain_conciseness(n, advised)} {needs}".rstrip()),
         Glance(
             supported(f),
             f.note,
@@ -286,7 +286,7 @@ class GlanceButton(QAbstractButton):
         popup.show()
 
 
-class GlanceRow(QWidget):
+class GlanceRow(Fitted):
     """Completeness, conciseness, faithfulness, risk."""
 
     NAMES = ("completeness", "conciseness", "faithfulness", "risk")
@@ -300,18 +300,9 @@ class GlanceRow(QWidget):
     def show_glances(self, shown: tuple[Glance, ...]) -> None:
         for button, glance in zip(self.buttons, shown, strict=True):
             button.show_glance(glance)
-        self._fit()
+        self.fit()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._fit()
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange:
-            self._fit()
-
-    def _fit(self) -> None:
+    def fit(self) -> None:
         """Two lines rather than small letters beside a reader's large ones."""
         room = (self.width() - UNIT * (len(self.buttons) + 1)) / len(self.buttons) - 4 * UNIT
         one = all(button.fits_one_line(room) for button in self.buttons)

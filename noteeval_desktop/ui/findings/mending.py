@@ -68,9 +68,7 @@ def mends(finding: Finding) -> tuple[Mend, ...]:
         return ()
     if isinstance(finding.ranked.source, Remark):
         return tuple(_of_remark(finding, finding.ranked.source, finding.span))
-    if finding.sentence is None:
-        return ()
-    return tuple(_mends(finding, finding.sentence.text, finding.span))
+    return tuple(_mends(finding, finding.sentence.text, finding.span)) if finding.sentence is not None else ()
 
 
 def _mends(finding: Finding, sentence: str, span: Span) -> Iterator[Mend]:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
-from PySide6.QtGui import QActionGroup, QFont, QResizeEvent
+from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import (
-    QComboBox,
     QMenu,
     QStackedWidget,
     QTabBar,
@@ -26,7 +25,7 @@ from noteeval_desktop.domain.silencing import kind_in
 from noteeval_desktop.domain.transcript import Transcript, turn_list
 from noteeval_desktop.domain.trust import Known, Trust, known_of
 from noteeval_desktop.domain.verdicts import Omission, OmissionKind, Severity
-from noteeval_desktop.present.checklist import is_linked
+from noteeval_desktop.present.card import is_linked
 from noteeval_desktop.present.finding import Finding, before_signing, in_one_entry, worded
 from noteeval_desktop.present.headings import item_heading
 from noteeval_desktop.present.risks import ledger, open_risk_said
@@ -36,9 +35,9 @@ from noteeval_desktop.ui.findings.card import FindingCard, name_of_kind
 from noteeval_desktop.ui.findings.omission_draft import question_before
 from noteeval_desktop.ui.findings.risk import risk_rows
 from noteeval_desktop.ui.findings.row_list import ROW_ROLE, ListPage, RowList
-from noteeval_desktop.ui.findings.rows import RANK, Row, finding_row, on_risk_rows
+from noteeval_desktop.ui.findings.rows import RANK, Row, finding_row, group, on_risk_rows
 from noteeval_desktop.ui.findings.trust import with_trust
-from noteeval_desktop.ui.widgets.parts import MenuButton, button, choice, column, grounded, row
+from noteeval_desktop.ui.widgets.parts import Fitted, MenuButton, button, choice, column, grounded, row
 from noteeval_desktop.ui.widgets.plain import PlainLabel, menu_text, native, shortened
 from noteeval_desktop.ui.widgets.theme import HIT, READING_SIZE, SMALL_SIZE, UI_SIZE, UNIT, sized, zoomed
 from noteeval_desktop.ui.widgets.words import LEFT_OUT, RESPONSES, TABS, turn_number
@@ -54,14 +53,15 @@ def first_rows(
     rows: list[Row] = []
     for harm, name in HARM_NAMES.items():
         counted = open_risk_said(risk) if harm is Harm.RISK else ""
-        rows += _group(name, [finding for finding in chosen if finding.ranked.harm is harm], counted)
-        if harm is Harm.RISK and (passed := on_risk_rows(evaluation)):
-            rows += [Row(tr("Risk statements to verify"), aside=str(len(passed)), heading=True), *passed]
+        rows += group(name, [finding_row(one) for one in chosen if one.ranked.harm is harm], counted)
+        if harm is Harm.RISK:
+            rows += group(tr("Risk statements to verify"), on_risk_rows(evaluation))
     if more:
         others = rest(findings)
-        rows += _group(tr("Also worth a read"), [f for f in others if f.kind is not FindingKind.UNNEEDED])
-        rows += _group(tr("Could be shorter"), [f for f in others if f.kind is FindingKind.UNNEEDED])
-        rows += _group(tr("Confirmed or dismissed by you"), decided)
+        longer = [finding_row(one) for one in others if one.kind is FindingKind.UNNEEDED]
+        rows += group(tr("Also worth a read"), [finding_row(f) for f in others if f.kind is not FindingKind.UNNEEDED])
+        rows += group(tr("Could be shorter"), longer)
+        rows += group(tr("Confirmed or dismissed by you"), [finding_row(one) for one in decided])
     return tuple(rows)
 
 
@@ -69,38 +69,6 @@ def rest(findings: Sequence[Finding]) -> tuple[Finding, ...]:
     """The open ones that are not shown first."""
     chosen = {finding.key for finding in before_signing(findings)}
     return tuple(finding for finding in findings if finding.key not in chosen)
-
-
-def _group(name: str, findings: Sequence[Finding], counted: str = "") -> Iterator[Row]:
-    if findings:
-        yield Row(name, aside=counted or str(len(findings)), heading=True)
-    for finding in findings:
-        yield finding_row(finding)
-
-
-_KINDS = tr("Kinds of suggestions")
-
-
-def tab_bar(font: QFont) -> QTabBar:
-    bar = QTabBar()
-    bar.setExpanding(False)
-    bar.setDrawBase(False)
-    bar.setElideMode(Qt.TextElideMode.ElideNone)
-    bar.setFont(font)
-    bar.setAccessibleName(_KINDS)
-    for number, name in enumerate(TABS, 1):
-        bar.addTab(name)
-        bar.setTabToolTip(number - 1, f"{name} ({native(f'Ctrl+{number}')})")
-    return bar
-
-
-def tab_list(bar: QTabBar) -> QComboBox:
-    """Shows and chooses the tab of ``bar``."""
-    box = choice(_KINDS, ((name, name) for name in TABS))
-    box.activated.connect(bar.setCurrentIndex)
-    bar.currentChanged.connect(box.setCurrentIndex)
-    box.hide()
-    return box
 
 
 def belongs(finding: Finding, note: Note) -> str:
@@ -117,24 +85,20 @@ def left_out_rows(evaluation: Evaluation, rubric: Rubric) -> tuple[Row, ...]:
     by_kind = {kind: found for kind in OmissionKind if (found := [one for one in own if one.kind is kind])}
     rows: list[Row] = []
     for kind, found in sorted(by_kind.items(), key=lambda entry: RANK[entry[1][0].severity]):
-        rows.append(Row(OMISSION_NAMES[kind], aside=str(len(found)), heading=True))
-        rows += [_row(omission, rubric, evaluation) for omission in found]
-    if evaluation.dropped:
-        rows.append(Row(tr("The model would not add these"), aside=str(len(evaluation.dropped)), heading=True))
-        rows += [_dropped(omission, evaluation.case.transcript) for omission in evaluation.dropped]
-    return tuple(rows)
-
-
-def _dropped(omission: Omission, transcript: Transcript) -> Row:
-    """No finding: there is nothing to be done about it."""
-    return Row(
-        title=_title(omission, transcript),
-        detail=OMISSION_NAMES[omission.kind],
-        sign="·",
-        tone="grey",
-        citations=omission.citations,
-        opinions=omission.opinions,
-    )
+        rows += group(OMISSION_NAMES[kind], [_row(omission, rubric, evaluation) for omission in found])
+    dropped = [
+        # No finding: there is nothing to be done about it.
+        Row(
+            title=_title(omission, evaluation.case.transcript),
+            detail=OMISSION_NAMES[omission.kind],
+            sign="·",
+            tone="grey",
+            citations=omission.citations,
+            opinions=omission.opinions,
+        )
+        for omission in evaluation.dropped
+    ]
+    return (*rows, *group(tr("The model would not add these"), dropped))
 
 
 def _row(omission: Omission, rubric: Rubric, evaluation: Evaluation) -> Row:
@@ -190,18 +154,7 @@ EMPTY = (
 )
 
 
-def _show_more(count: int) -> str:
-    if not count:
-        return tr("Show what you confirmed or dismissed")
-    return tr("Show {suggestions}").format(suggestions=counted(count, tr("more suggestion")))
-
-
-def _flag_again(named: str, everywhere: bool) -> str:
-    said = tr("Flag {named} again in every case") if everywhere else tr("Flag {named} again")
-    return said.format(named=named)
-
-
-class FindingsPane(QWidget):
+class FindingsPane(Fitted):
     """``row_chosen(Row)`` when the reader picks a row; the card's signals are on ``card``."""
 
     row_chosen = Signal(object)
@@ -225,9 +178,20 @@ class FindingsPane(QWidget):
         self.lists = tuple(responses.listed if name == RESPONSES else RowList(name) for name in TABS)
         self._empty: list[PlainLabel] = []
         self._pages = tuple(self._page(number) for number in range(len(TABS)))
-        self.tabs = tab_bar(sized(self.font(), SMALL_SIZE))
+        kinds = tr("Kinds of suggestions")
+        self.tabs, self.narrow_tabs = QTabBar(), choice(kinds, ((name, name) for name in TABS))
+        self.tabs.setExpanding(False)
+        self.tabs.setDrawBase(False)
+        self.tabs.setElideMode(Qt.TextElideMode.ElideNone)
+        self.tabs.setFont(sized(self.font(), SMALL_SIZE))
+        self.tabs.setAccessibleName(kinds)
+        for number, name in enumerate(TABS, 1):
+            self.tabs.addTab(name)
+            self.tabs.setTabToolTip(number - 1, f"{name} ({native(f'Ctrl+{number}')})")
         self.tabs.currentChanged.connect(self._on_tab)
-        self.narrow_tabs = tab_list(self.tabs)
+        self.tabs.currentChanged.connect(self.narrow_tabs.setCurrentIndex)
+        self.narrow_tabs.activated.connect(self.tabs.setCurrentIndex)
+        self.narrow_tabs.hide()
         self._stack = QStackedWidget()
         for page in self._pages:
             self._stack.addWidget(page)
@@ -238,16 +202,12 @@ class FindingsPane(QWidget):
         # The highest of the pages would decide how small the window can be made.
         self._stack.setMinimumHeight(10 * UNIT)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._fit_tabs()
-        self.card.fit()
-
-    def _fit_tabs(self) -> None:
-        """Where there is no room for all of them side by side they are a list to choose from: none is scrolled away."""
+    def fit(self) -> None:
+        """Where there is no room for all tabs side by side they are a list to choose from: none is scrolled away."""
         narrow = self.width() < self.comfortable_width
         self.tabs.setVisible(not narrow)
         self.narrow_tabs.setVisible(narrow)
+        self.card.fit()
 
     def set_reading_size(self, pixels: int) -> None:
         font = sized(self.font(), max(UI_SIZE, round(UI_SIZE * pixels / READING_SIZE)))
@@ -255,8 +215,8 @@ class FindingsPane(QWidget):
             shown.setFont(font)
         self.tabs.setFont(zoomed(font, SMALL_SIZE))
         self.narrow_tabs.setFont(self.tabs.font())
-        self._fit_tabs()
         self.card.set_reading_font(font)
+        self.fit()
 
     @property
     def comfortable_width(self) -> int:
@@ -326,11 +286,12 @@ class FindingsPane(QWidget):
     def show_silenced(self, in_case: Mapping[str, str], everywhere: Collection[str]) -> None:
         """``in_case``: reasons by subject, as silencing.silences gives them; ``everywhere``: kinds."""
         menu, names = QMenu(self.silenced_button), self.card.item_names
-        entries = [(kind, _flag_again(name_of_kind(kind, names), True)) for kind in everywhere]
+        always, here = tr("Flag {named} again in every case"), tr("Flag {named} again")
+        entries = [(kind, always.format(named=name_of_kind(kind, names))) for kind in everywhere]
         for subject, reason in in_case.items():
             kind = kind_in(subject)
             named = name_of_kind(kind, names) if kind else f"“{shortened(reason, 60)}”"
-            entries.append((subject, _flag_again(named, False)))
+            entries.append((subject, here.format(named=named)))
         for key, said in entries:
             menu.addAction(menu_text(said)).triggered.connect(lambda _=False, k=key: self.flag_again_asked.emit(k))
         self.silenced_button.setMenu(menu)
@@ -338,8 +299,9 @@ class FindingsPane(QWidget):
         self.silenced_button.setVisible(bool(entries))
 
     @property
-    def first_keys(self) -> frozenset[str]:
-        return frozenset(row.key for row in self.lists[_FIRST].rows.rows if row.key)
+    def first_keys(self) -> tuple[str, ...]:
+        """Of the first tab's rows, in their order."""
+        return tuple(row.key for row in self.lists[_FIRST].rows.rows if row.key)
 
     def toggle_more(self) -> None:
         self.more = not self.more
@@ -349,9 +311,7 @@ class FindingsPane(QWidget):
     @property
     def steps(self) -> tuple[str, ...] | None:
         """Keys that F8 goes through while the first tab is open, as they stand there; None: what all tabs show."""
-        if self.tabs.currentIndex() != _FIRST:
-            return None
-        return tuple(row.key for row in self.lists[_FIRST].rows.rows if row.key)
+        return self.first_keys if self.tabs.currentIndex() == _FIRST else None
 
     @property
     def places(self) -> frozenset[str]:
@@ -399,7 +359,12 @@ class FindingsPane(QWidget):
         self._tell_none_left()
         others = len(rest(self._open))
         self.more_button.setVisible(bool(others or self._decided))
-        self.more_button.setText(tr("Show only what matters before you sign") if self.more else _show_more(others))
+        said = tr("Show {suggestions}").format(suggestions=counted(others, tr("more suggestion")))
+        if self.more:
+            said = tr("Show only what matters before you sign")
+        elif not others:
+            said = tr("Show what you confirmed or dismissed")
+        self.more_button.setText(said)
         self._showing = False
         if key and not self.choose(key, switch=False):
             self._rest_on_first(self.tabs.currentIndex(), at)

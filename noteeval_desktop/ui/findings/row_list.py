@@ -20,20 +20,31 @@ from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.transcript import Citation
 from noteeval_desktop.ui.findings.rows import Row
 from noteeval_desktop.ui.widgets.plain import tooltip
-from noteeval_desktop.ui.widgets.theme import HIT, SMALL_SIZE, UI_SIZE, UNIT, colour_of, fill, paint_share, zoomed
+from noteeval_desktop.ui.widgets.theme import (
+    HIT,
+    SMALL_SIZE,
+    UI_SIZE,
+    UNIT,
+    colour_of,
+    fill,
+    paint_share,
+    write,
+    zoomed,
+)
 
 ROW_ROLE = Qt.ItemDataRole.UserRole
 Index = QModelIndex | QPersistentModelIndex
 Show = Callable[[Citation], object]
 _Hint = QAbstractItemView.ScrollHint
 _SIGN = 3 * UNIT
-_WRAP = Qt.TextFlag.TextWordWrap
+_WRAP, _MIDDLE = Qt.TextFlag.TextWordWrap, Qt.AlignmentFlag.AlignCenter
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 class RowModel(QAbstractListModel):
     """Over a tuple of rows; ROW_ROLE gives the Row."""
 
-    def __init__(self, parent: QObject | None = None) -> None:
+    def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self.rows: tuple[Row, ...] = ()
 
@@ -87,7 +98,8 @@ class RowDelegate(QStyledItemDelegate):
             return QSize(width, HIT + UNIT)
         height = self._title_height(row, option.font, width) + UNIT
         if row.detail:
-            height += self._detail_height(row, option.font, width) + 2
+            room = width - self._columns(row, option.font, width)[0] - 2 * UNIT
+            height += self._height(row.detail, option.font, SMALL_SIZE, room) + 2
         return QSize(width, max(HIT, height) + (UNIT if row.share is not None else 0))
 
     def _columns(self, row: Row, font: QFont, width: int) -> tuple[int, int]:
@@ -98,9 +110,6 @@ class RowDelegate(QStyledItemDelegate):
 
     def _title_height(self, row: Row, font: QFont, width: int) -> int:
         return self._height(row.title, font, UI_SIZE, self._columns(row, font, width)[1])
-
-    def _detail_height(self, row: Row, font: QFont, width: int) -> int:
-        return self._height(row.detail, font, SMALL_SIZE, width - self._columns(row, font, width)[0] - 2 * UNIT)
 
     def _height(self, text: str, font: QFont, size: int, room: int) -> int:
         drawn = zoomed(font, size)
@@ -135,12 +144,8 @@ class RowDelegate(QStyledItemDelegate):
 
     def _paint_heading(self, painter: QPainter, area: QRect, row: Row, font: QFont) -> None:
         line = area.adjusted(2 * UNIT, UNIT, -2 * UNIT, -2)
-        painter.setFont(zoomed(font, UI_SIZE, QFont.Weight.DemiBold))
-        painter.setPen(colour_of("accent"))
-        painter.drawText(line, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, row.title)
-        painter.setFont(zoomed(font, SMALL_SIZE))
-        painter.setPen(colour_of("muted"))
-        painter.drawText(line, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, row.aside)
+        write(painter, QRectF(line), row.title, zoomed(font, UI_SIZE, QFont.Weight.DemiBold), "accent")
+        write(painter, QRectF(line), row.aside, zoomed(font, SMALL_SIZE), "muted", _RIGHT)
         painter.setPen(colour_of("line"))
         painter.drawLine(line.left(), area.bottom(), line.right(), area.bottom())
 
@@ -150,25 +155,17 @@ class RowDelegate(QStyledItemDelegate):
         top = area.top() + UNIT // 2
         if not row.detail and row.share is None:
             top = area.top() + (area.height() - height) // 2
-        first = QFontMetrics(zoomed(font, UI_SIZE)).height()
-        if row.sign:
-            painter.setFont(zoomed(font, UI_SIZE + 1, QFont.Weight.Bold))
-            painter.setPen(colour_of(row.tone))
-            place = QRect(area.left() + 2 * UNIT - 4, top, _SIGN, first)
-            painter.drawText(place, Qt.AlignmentFlag.AlignCenter, row.sign)
-        painter.setFont(zoomed(font, UI_SIZE))
-        painter.setPen(colour_of("muted" if row.tone == "muted" else "text"))
-        painter.drawText(QRect(area.left() + left, top, room, height + 2), _WRAP, row.title)
-        painter.setFont(zoomed(font, SMALL_SIZE))
-        painter.setPen(colour_of("muted"))
-        aside = QRect(area.left(), top, area.width() - 2 * UNIT, first)
-        painter.drawText(aside, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, row.aside)
-        if row.detail:
-            below = QRect(area.left() + left, top + height + 2, area.width() - left - 2 * UNIT, area.height())
-            painter.drawText(below, _WRAP, row.detail)
+        title, small = zoomed(font, UI_SIZE), zoomed(font, SMALL_SIZE)
+        first, start = QFontMetrics(title).height(), area.left() + left
+        place = QRectF(area.left() + 2 * UNIT - 4, top, _SIGN, first)
+        write(painter, place, row.sign, zoomed(font, UI_SIZE + 1, QFont.Weight.Bold), row.tone, _MIDDLE)
+        colour = "muted" if row.tone == "muted" else "text"
+        write(painter, QRectF(start, top, room, height + 2), row.title, title, colour, _WRAP)
+        write(painter, QRectF(area.left(), top, area.width() - 2 * UNIT, first), row.aside, small, "muted", _RIGHT)
+        below = QRectF(start, top + height + 2, area.width() - left - 2 * UNIT, area.height())
+        write(painter, below, row.detail, small, "muted", _WRAP)
         if row.share is not None:
-            bar = QRectF(area.left() + left, area.bottom() - 9, area.width() - left - 2 * UNIT, 4)
-            paint_share(painter, bar, row.share)
+            paint_share(painter, QRectF(start, area.bottom() - 9, below.width(), 4), row.share)
 
 
 class RowList(QListView):

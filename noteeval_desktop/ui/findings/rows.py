@@ -6,12 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import assert_never
 
-from noteeval_desktop.domain.bearing import bearing
 from noteeval_desktop.domain.decisions import linked_to, sentence_subject
-from noteeval_desktop.domain.evaluation import Evaluation, JudgedSentence
+from noteeval_desktop.domain.evaluation import JUDGES, Evaluation, JudgedSentence
 from noteeval_desktop.domain.findings import KIND_OF_CLAIM, FindingKind, ItemState, item_state, served
 from noteeval_desktop.domain.harm import never_to_cut
-from noteeval_desktop.domain.judge_names import JUDGES
 from noteeval_desktop.domain.note import Sentence
 from noteeval_desktop.domain.phrases import counted, percent, sentence, share_of, tr
 from noteeval_desktop.domain.remarks import Remark
@@ -21,11 +19,19 @@ from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation
 from noteeval_desktop.domain.trust import Part
-from noteeval_desktop.domain.verdicts import GRAVEST_FIRST, ClaimVerdict, ItemVerdict, Opinion, Severity, Verdict
-from noteeval_desktop.present.checklist import ChecklistRow, checklist
+from noteeval_desktop.domain.verdicts import (
+    GRAVEST_FIRST,
+    ClaimVerdict,
+    ItemVerdict,
+    Opinion,
+    Severity,
+    Verdict,
+    bearing,
+)
+from noteeval_desktop.present.card import ChecklistRow, checklist
 from noteeval_desktop.present.finding import Finding, how_sure, probability, session_has, unvouched
 from noteeval_desktop.present.headings import by_heading, sentence_heading
-from noteeval_desktop.present.scores import statements
+from noteeval_desktop.present.scores import needs_said, statements
 from noteeval_desktop.present.vocabulary import (
     CHECK_ON_RISK,
     COPIED,
@@ -40,7 +46,7 @@ from noteeval_desktop.present.vocabulary import (
     SEVERITY_NAMES,
     VERDICT_NAMES,
 )
-from noteeval_desktop.ui.findings.excerpts import quotes
+from noteeval_desktop.ui.findings.omission_draft import quotes
 from noteeval_desktop.ui.widgets.plain import shortened
 from noteeval_desktop.ui.widgets.words import CHECKLIST, JUDGE, turn_number
 
@@ -91,6 +97,11 @@ class Row:
         return ", ".join(part for part in (self.title, state, self.aside, self.detail, hint, self.sure) if part)
 
 
+def group(name: str, rows: Sequence[Row], aside: str = "") -> tuple[Row, ...]:
+    """Under a heading that says how many they are, or ``aside``; nothing of none."""
+    return (Row(name, aside=aside or str(len(rows)), heading=True), *rows) if rows else ()
+
+
 Findings = Mapping[str, Finding]
 LINKED_BY_YOU = tr("Linked by you")
 
@@ -123,7 +134,7 @@ def _item_row(row: ChecklistRow, verdict: ItemVerdict, evaluation: Evaluation, o
             to_add = tr("{turns} → add").format(turns=counted(turns, "turn")) if turns else ""
             told = (IMPORTANCE_NAMES[verdict.importance] if row.mandatory or not turns else "", to_add)
             aside = " · ".join(filter(None, told))
-        case ItemState.NOT_RECOGNISED | ItemState.NOT_CHECKED | ItemState.NOT_LEARNED:
+        case ItemState.NOT_RECOGNISED | ItemState.NOT_CHECKED:
             aside = row.state
         case _:
             assert_never(row.found)
@@ -155,8 +166,7 @@ def sentence_rows(evaluation: Evaluation, rubric: Rubric, findings: Findings) ->
     rows: list[Row] = []
     note = evaluation.case.note
     for name, own in by_heading(note, evaluation.sentences, lambda j: sentence_heading(note, j.sentence)):
-        rows.append(Row(name, aside=str(len(own)), heading=True))
-        rows += [_need_row(judged, evaluation, rubric, findings) for judged in own]
+        rows += group(name, [_need_row(judged, evaluation, rubric, findings) for judged in own])
     return tuple(rows)
 
 
@@ -176,7 +186,8 @@ def _need_row(judged: JudgedSentence, evaluation: Evaluation, rubric: Rubric, fi
     maybe = [f"{sentence(ITEM_STATES[state].name)}: {name}" for name, state in known if state in lacking]
     asked = bool(maybe) and not sure
     kept = need.needed is False and finding is None and never_to_cut(judged.sentence)
-    no_item = tr("Matches no checklist item")
+    published = tr("Matches no item of TN-Eval’s checklist")
+    no_item = published if needs_said(evaluation) else tr("Matches no checklist item")
     keep = tr("{no_item}. Keep it: it is about risk, treatment or the plan.").format(no_item=no_item)
     credited = bool(sure) or need.needed
     return Row(
@@ -210,9 +221,8 @@ def claim_rows(evaluation: Evaluation, findings: Findings) -> tuple[Row, ...]:
         of_verdict.sort(key=lambda j: not (j.claim and j.claim.barely))
         for name in dict.fromkeys(_claim_name(j.claim) for j in of_verdict):
             own = [j for j in of_verdict if _claim_name(j.claim) == name]
-            rows.append(Row(name, aside=str(len(own)), heading=True))
             own.sort(key=lambda j: RANK[j.claim.severity] if j.claim else 0)
-            rows += [_claim_row(judged, verdict, findings) for judged in own]
+            rows += group(name, [_claim_row(judged, verdict, findings) for judged in own])
     return tuple(rows)
 
 
@@ -293,8 +303,7 @@ def record_rows(findings: Findings) -> tuple[Row, ...]:
     rows: list[Row] = []
     for kind, name in REMARK_NAMES.items():
         found = sorted((one for of, one in own if of is kind), key=lambda one: one.span.start if one.span else -1)
-        rows += [Row(name, aside=str(len(found)), heading=True)] if found else []
-        rows += map(finding_row, found)
+        rows += group(name, list(map(finding_row, found)))
     return tuple(rows)
 
 

@@ -12,7 +12,7 @@ from noteeval_desktop.domain.findings import KIND_OF_CLAIM, FindingKind
 from noteeval_desktop.domain.phrases import decimal, percent, tr
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.thresholds import tuned_as
-from noteeval_desktop.domain.trust import Known, Level, Noticed, Part, Trust
+from noteeval_desktop.domain.trust import Known, Level, Part, Trust
 from noteeval_desktop.domain.verdicts import ItemVerdict
 from noteeval_desktop.present.finding import Finding
 from noteeval_desktop.present.vocabulary import SECTION_NAMES
@@ -48,12 +48,9 @@ class TrustWindow(Window):
         heading = PlainLabel(f"{self._name(part)}: {badge(known.level(part)).lower()}", wrap=True)
         heading.setFont(zoomed(self.font(), UI_SIZE + 4, heading.font().Weight.DemiBold))
         among = [found.therapists for _, found in known.agreements(part) if found.therapists is not None]
-        too = (
-            f" {tr('Therapists differ with each other on this, too.')}"
-            if any(alpha < LITTLE for alpha in among)
-            else ""
-        )
-        said = [f"{MEANS[known.level(part)]}{too}"]
+        said = [MEANS[known.level(part)]]
+        if any(alpha < LITTLE for alpha in among):
+            said[0] += f" {tr('Therapists differ with each other on this, too.')}"
         if tuned_as(known.version):
             said.append(tr("Your judge is tuned to your reviews. The published figures are of the judge as it came."))
         self.tables: list[QWidget] = []
@@ -72,15 +69,13 @@ class TrustWindow(Window):
                 )
                 self._page(title, [(trust.data, self._table(title, trust, part))], explained)
         if part[0] == "faithfulness" and known.shipped is not None and known.shipped.noticed:
-            made = [
-                (
-                    tr("{data} Measured with version {version} of the judge.").format(
-                        data=one.data, version=one.version
-                    ),
-                    _errors(one),
-                )
-                for one in known.shipped.noticed
-            ]
+            measured = tr("{data} Measured with version {version} of the judge.")
+            made = []
+            for one in known.shipped.noticed:
+                shown = Listing(_NOTICED, _ERROR_COLUMNS)
+                for name, count, found in (*one.kinds, (tr("True sentences (false alarms)"), *one.alarms)):
+                    shown.addTopLevelItem(line((name, f"{count:,}", "–" if found is None else percent(found))))
+                made.append((measured.format(data=one.data, version=one.version), shown))
             self._page(_NOTICED, made)
 
     def _page(self, title: str, tables: Sequence[tuple[str, QWidget]], below: QWidget | None = None) -> None:
@@ -105,13 +100,8 @@ class TrustWindow(Window):
         for key in sorted(own, key=lambda key: (key != part, key[1] != "", key[1])):
             found = trust.parts[key]
             people = "–" if found.therapists is None else decimal(found.therapists)
-            cells = (
-                self._name(key),
-                found.level.value,
-                interval(found.alpha, found.low, found.high),
-                people,
-            )
-            shown.addTopLevelItem(line((*cells, f"{found.n:,}")))
+            agreed = interval(found.alpha, found.low, found.high)
+            shown.addTopLevelItem(line((self._name(key), found.level.value, agreed, people, f"{found.n:,}")))
         return shown
 
 
@@ -122,13 +112,6 @@ def interval(value: float | None, low: float | None, high: float | None) -> str:
     if low is None or high is None:
         return decimal(value)
     return f"{decimal(value)} ({phrases.interval(decimal(low), decimal(high))})"
-
-
-def _errors(noticed: Noticed) -> QWidget:
-    shown = Listing(_NOTICED, _ERROR_COLUMNS)
-    for name, count, found in (*noticed.kinds, (tr("True sentences (false alarms)"), *noticed.alarms)):
-        shown.addTopLevelItem(line((name, f"{count:,}", "–" if found is None else percent(found))))
-    return shown
 
 
 _DIMENSIONS = {
@@ -175,13 +158,10 @@ def is_weak(finding: Finding, known: Known) -> bool:
 def with_trust(rows: Iterable[Row], known: Known) -> tuple[Row, ...]:
     """Where the judge and people often differ the row steps back; a risk never does. One line above them says why."""
     found = tuple(rows)
-    told = tuple(_stepped_back(row) if level_of(row, known) is Level.WEAK else row for row in found)
+    back = [level_of(row, known) is Level.WEAK and not (row.finding and _on_risk(row.finding)) for row in found]
+    told = tuple(replace(row, tone="muted") if grey else row for row, grey in zip(found, back, strict=True))
     why = tr("Grey: on these, judge and therapists often differ. Take a mark as a question.")
     return (Row(why, tone="muted", remark=True), *told) if told != found else found
-
-
-def _stepped_back(row: Row) -> Row:
-    return row if row.finding is not None and _on_risk(row.finding) else replace(row, tone="muted")
 
 
 def _on_risk(finding: Finding) -> bool:

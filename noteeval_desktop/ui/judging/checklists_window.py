@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QComboBox, QLineEdit, QSplitter, QWidget
 from noteeval_desktop import checklists, documents
 from noteeval_desktop.documents.checklists import Imported, checklist_bytes, new_id
 from noteeval_desktop.documents.item_rules import RULES
-from noteeval_desktop.domain.background import Visit
+from noteeval_desktop.domain.case import Visit
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import SOAP
 from noteeval_desktop.domain.phrases import counted, sentence, tr

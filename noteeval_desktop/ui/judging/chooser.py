@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal, SignalInstance
 from PySide6.QtGui import QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QDialog, QPushButton, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
-from noteeval_desktop.domain.judge_names import BUILTIN, JUDGES, LOCAL, REMOTE
+from noteeval_desktop.domain.evaluation import BUILTIN, JUDGES, LOCAL, REMOTE
 from noteeval_desktop.domain.phrases import counted, duration, tr
 from noteeval_desktop.privacy import consent
 from noteeval_desktop.settings import Settings
@@ -51,10 +52,6 @@ def choice_title(kind: str, settings: Settings) -> str:
 
 def choice_line(kind: str, settings: Settings, locked: bool, seconds: float | None = None) -> str:
     """Privacy, time and cost in one line; ``seconds`` is a guess for the case that is open."""
-    return f"{_means(kind, settings, locked, seconds)} {_FINDS[kind]}"
-
-
-def _means(kind: str, settings: Settings, locked: bool, seconds: float | None) -> str:
     if kind == BUILTIN:
         return tr("Nothing leaves this computer. A few seconds. Free. Checks while you type.")
     if kind == LOCAL and not settings.local_model:
@@ -132,19 +129,18 @@ class JudgeChooser(QDialog):
         layout.setSpacing(UNIT // 2)
         self.choices: dict[str, _Choice] = {}
         for name in JUDGES:
-            line = choice_line(name, settings, locked, seconds)
+            line = f"{choice_line(name, settings, locked, seconds)} {_FINDS[name]}"
             choice = _Choice(choice_title(name, settings), line, name == kind)
-            choice.clicked.connect(lambda _=False, name=name: self._choose(name))
+            choice.clicked.connect(lambda _=False, name=name: self._choose(self.chosen, name))
             layout.addWidget(choice)
             self.choices[name] = choice
         self.nearby = QVBoxLayout()
         self.nearby_said = PlainLabel(tr("Looking for language models on this computer…"), look="muted", wrap=True)
         layout.addWidget(self.nearby_said)
         layout.addLayout(self.nearby)
-        self.settings_button = button(SETTINGS, self.close, height=HIT)
-        self.compare_button = button(tr("Compare two judges…"), self.close, height=HIT)
-        self.settings_button.clicked.connect(self.settings_asked)
-        self.compare_button.clicked.connect(self.compare_asked)
+        self.settings_button = button(SETTINGS, lambda: self._choose(self.settings_asked), height=HIT)
+        compare = tr("Compare two judges…")
+        self.compare_button = button(compare, lambda: self._choose(self.compare_asked), height=HIT)
         self.compare_button.setEnabled(comparable)
         layout.addLayout(row(self.settings_button, self.compare_button, None))
         if not comparable:
@@ -169,7 +165,8 @@ class JudgeChooser(QDialog):
         for server, model in found:
             title = f"{server.name}: {shortened(model, 40)}"
             choice = _Choice(title, "", self._server == (server.base_url, model))
-            choice.clicked.connect(lambda _=False, url=server.base_url, model=model: self._choose_server(url, model))
+            offered = partial(self._choose, self.server_chosen, server.base_url, model)
+            choice.clicked.connect(lambda _=False, offered=offered: offered())
             self.nearby.addWidget(choice)
             choice.show()
         layout = self.layout()
@@ -177,20 +174,9 @@ class JudgeChooser(QDialog):
         layout.activate()
         self.adjustSize()
 
-    def _choose_server(self, url: str, model: str) -> None:
+    def _choose(self, chosen: SignalInstance, *what: str) -> None:
         self.close()
-        self.server_chosen.emit(url, model)
-
-    def _choose(self, name: str) -> None:
-        self.close()
-        self.chosen.emit(name)
-
-    def open_under(self, button: QWidget) -> None:
-        self.adjustSize()
-        corner = button.mapToGlobal(QPoint(button.width() - self.width(), button.height() + 2))
-        self.move(corner)
-        self.show()
-        self.activateWindow()
+        chosen.emit(*what)
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.WindowDeactivate:
@@ -233,8 +219,7 @@ def _opened(desk: JudgeDesk, session: CaseSession, settings: Settings, jobs: Job
     seconds = None
     if session.evaluation is not None and settings.local_model:
         size, model = estimate.Size.of(session.evaluation.case), Path(settings.local_model)
-        measured = KnownModels.of_this_user().speed(model)
-        speed = measured or guessed(_file_size(settings.local_model))
+        speed = KnownModels.of_this_user().speed(model) or guessed(model.stat().st_size if model.is_file() else 0)
         seconds = estimate.seconds(size, speed, responses=session.reads_responses)
     locked, window = consent.load().locked, under.window()
     chooser = JudgeChooser(desk.kind, settings, locked, seconds, desk.comparable() is not None, window)
@@ -242,7 +227,10 @@ def _opened(desk: JudgeDesk, session: CaseSession, settings: Settings, jobs: Job
     chooser.server_chosen.connect(desk.choose_server)
     chooser.settings_asked.connect(desk.open_settings)
     chooser.compare_asked.connect(desk.compare)
-    chooser.open_under(under)
+    chooser.adjustSize()
+    chooser.move(under.mapToGlobal(QPoint(under.width() - chooser.width(), under.height() + 2)))
+    chooser.show()
+    chooser.activateWindow()
 
     def work(cancel: threading.Event, emit: Emit) -> tuple[Server, ...]:
         # Here, not above: the client of endpoints takes a tenth of a second to load.
@@ -253,11 +241,3 @@ def _opened(desk: JudgeDesk, session: CaseSession, settings: Settings, jobs: Job
     show = chooser.show_nearby
     jobs.submit(Lane.ASIDE, "look_nearby", work, show, lambda _: show(()), owner=chooser)
     return chooser
-
-
-def _file_size(path: str) -> int:
-    """Bytes; 0 where there is no such file."""
-    try:
-        return Path(path).stat().st_size
-    except OSError:
-        return 0

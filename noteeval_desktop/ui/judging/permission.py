@@ -11,7 +11,6 @@ from types import MappingProxyType
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QInputDialog,
     QLineEdit,
     QListWidget,
@@ -194,18 +193,10 @@ class ConsentDialog(Window):
             look="muted",
             wrap=True,
         )
-        self._asked = tr("Do you have an agreement with this service (such as a BAA)?")
+        asked = tr("Do you have an agreement with this service (such as a BAA)?")
         given = agreed.agreement.value if agreed is not None else None
-        self.agreement_chooser = choice(self._asked, _AGREEMENTS, given)
-        self.send_button = button(tr("Send"), self._on_send, "primary")
-        self._build()
-        self.show_prepared(prepared)
-
-    @property
-    def agreement(self) -> Agreement:
-        return Agreement(self.agreement_chooser.currentData())
-
-    def _build(self) -> None:
+        self.agreement_chooser = choice(asked, _AGREEMENTS, given)
+        self.send_button = button(tr("Send"), self.accept, "primary")
         who = PlainLabel(
             tr("This case goes to {host}").format(host=status.host(self._settings.base_url)), look="heading", wrap=True
         )
@@ -215,18 +206,26 @@ class ConsentDialog(Window):
         )
         about = PlainLabel(where, look="muted", wrap=True)
         middle = row((self._left(), 2), (self._right(), 5), spacing=2)
-        parts = who, about, self._summary, (middle, 1), self._bottom()
-        column(*parts, on=self, margins=(3, 3, 3, 2), spacing=1)
+        question = PlainLabel(asked, wrap=True)
+        question.setBuddy(self.agreement_chooser)
+        self.agreement_chooser.currentIndexChanged.connect(lambda _: self._enable())
+        cancel = button(CANCEL, self.reject)
+        cancel.setDefault(True)
+        bottom = row((question, 1), self.agreement_chooser, cancel, self.send_button, spacing=1)
+        column(who, about, self._summary, (middle, 1), bottom, on=self, margins=(3, 3, 3, 2), spacing=1)
+        self.show_prepared(prepared)
+
+    @property
+    def agreement(self) -> Agreement:
+        return Agreement(self.agreement_chooser.currentData())
 
     def _left(self) -> QVBoxLayout:
-        left = column(PlainLabel(tr("Words to decide about"), look="heading"), self._about_words, (self.word_list, 1))
-        left.addStretch()
         rules = tr(
             "Dates are moved by a secret number of weeks, and moved back in the answers. The "
             "rules find many identifiers, never all of them. Read what is sent."
         )
-        left.addWidget(PlainLabel(rules, look="muted", wrap=True))
-        return left
+        heading, foot = PlainLabel(tr("Words to decide about"), look="heading"), PlainLabel(rules, "muted", True)
+        return column(heading, self._about_words, (self.word_list, 1), None, foot)
 
     def _right(self) -> QVBoxLayout:
         self.request_chooser.currentIndexChanged.connect(lambda _: self._show_body())
@@ -234,23 +233,16 @@ class ConsentDialog(Window):
         head = row(PlainLabel(_WHAT_IS_SENT, look="heading"), None, self.byte_for_byte, self.request_chooser)
         return column(head, (self.request_view, 1), self.repair_hint)
 
-    def _bottom(self) -> QHBoxLayout:
-        question = PlainLabel(self._asked, wrap=True)
-        question.setBuddy(self.agreement_chooser)
-        self.agreement_chooser.currentIndexChanged.connect(lambda _: self._enable())
-        cancel = button(CANCEL, self.reject)
-        cancel.setDefault(True)
-        return row((question, 1), self.agreement_chooser, cancel, self.send_button, spacing=1)
-
     def show_prepared(self, prepared: Prepared) -> None:
         """What would be sent now; from here on it may be."""
         self.prepared, self._ready, self._showing = prepared, True, True
         if self.word_list.count() != len(prepared.words):
             self.word_list.clear()
             for word in prepared.words:
-                item = QListWidgetItem(_named(word), self.word_list)
+                often = f"  ({word.count})" if word.count > 1 else ""
+                named = f"{word.text}{often}{tr('  · may be a name') if word.suspected else ''}"
+                item = QListWidgetItem(named, self.word_list)
                 item.setData(Qt.ItemDataRole.UserRole, word.text)
-                item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
         for number, word in enumerate(prepared.words):
             state = Qt.CheckState.Checked if word.hidden else Qt.CheckState.Unchecked
             self.word_list.item(number).setCheckState(state)
@@ -292,10 +284,6 @@ class ConsentDialog(Window):
         self.send_button.setEnabled(self._ready and answered)
         self.send_button.setToolTip("" if answered else tr("First answer the question about an agreement"))
 
-    def _on_send(self) -> None:
-        if self.send_button.isEnabled():
-            self.accept()
-
 
 def _names(prepared: Prepared) -> Iterator[tuple[Body, str]]:
     """What is sent, then what may be sent after it, each with its name for the list."""
@@ -312,11 +300,6 @@ def _names(prepared: Prepared) -> Iterator[tuple[Body, str]]:
                 body,
                 f"{_QUESTIONS.get(kind, kind)}{part}{tr(', asked again') if body.again else ''}",
             )
-
-
-def _named(word: Word) -> str:
-    often = f"  ({word.count})" if word.count > 1 else ""
-    return f"{word.text}{often}{tr('  · may be a name') if word.suspected else ''}"
 
 
 def _summary(prepared: Prepared, settings: Settings) -> str:
@@ -490,12 +473,12 @@ class Permission(QObject):
         self.dialog = None
 
     def _on_words(self, decisions: Mapping[str, bool]) -> None:
-        self._decisions |= decisions
-        self._prepare(self._show_again)
+        def show_again(prepared: Prepared) -> None:
+            if self.dialog is not None:
+                self.dialog.show_prepared(prepared)
 
-    def _show_again(self, prepared: Prepared) -> None:
-        if self.dialog is not None:
-            self.dialog.show_prepared(prepared)
+        self._decisions |= decisions
+        self._prepare(show_again)
 
     def _send(self, dialog: ConsentDialog, go: Go) -> None:
         """Recorded first, off the GUI thread; sent only once the record is on the disk."""
@@ -540,12 +523,12 @@ class PairsPermission(Permission):
 
     @property
     def gate(self) -> PairsGate:
-        return PairsGate(self.ask_about, self.cleared)
+        def ask_about(exchanges: tuple[Exchange, ...], go: Go, say: Say, parent: object) -> None:
+            assert isinstance(parent, QWidget)
+            self._exchanges, self._tell, self._window = exchanges, say, parent
+            self.ask(go)
 
-    def ask_about(self, exchanges: tuple[Exchange, ...], go: Go, say: Say, parent: object) -> None:
-        assert isinstance(parent, QWidget)
-        self._exchanges, self._tell, self._window = exchanges, say, parent
-        self.ask(go)
+        return PairsGate(ask_about, self.cleared)
 
     def cleared(self, exchanges: tuple[Exchange, ...]) -> RemoteJudge:
         """The judge; raises InputError where these are not what was shown and agreed to."""

@@ -8,15 +8,16 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QHeaderView, QTableWidget, QTableWidgetItem, QWidget
+from PySide6.QtWidgets import QHeaderView, QTableWidget, QTableWidgetItem, QWidget
 
-from noteeval_desktop import documents, paths
+from noteeval_desktop import documents
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.errors import EncoderMissing, NoteEvalError, unexpected
 from noteeval_desktop.judges import making
 from noteeval_desktop.judges.reference_scores import WINDOW, NotePair, ReferenceScorer, Scored
-from noteeval_desktop.measures.clinical_terms import load_terms
+from noteeval_desktop.measures.clinical_terms import clinical_terms
 from noteeval_desktop.ui.case.files import NOTE_FILES
+from noteeval_desktop.ui.widgets.choosing import open_file
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane
 from noteeval_desktop.ui.widgets.parts import Window, button, column, row
 from noteeval_desktop.ui.widgets.plain import PlainLabel, shortened
@@ -93,8 +94,7 @@ class ReferenceWindow(Window):
         return table
 
     def _on_choose(self) -> None:
-        name, _ = QFileDialog.getOpenFileName(self, _CHOOSE_REFERENCE, "", NOTE_FILES)
-        if name:
+        if name := open_file(self, _CHOOSE_REFERENCE, NOTE_FILES):
             self.compare(Path(name))
 
     def compare(self, reference: Path) -> None:
@@ -103,20 +103,22 @@ class ReferenceWindow(Window):
         self.said.setText(tr("Comparing the two notes…"))
         self.choose.setEnabled(False)
         shown = tr("Compared with {name}.").format(name=shortened(reference.name, 60))
-        self._jobs.submit(
-            Lane.ASIDE,
-            _NAME,
-            _work(reference, self._note_text()),
-            lambda scored: self._on_scored(scored, shown),
-            self._on_failed,
-            owner=self,
-        )
+        note_text = self._note_text()
 
-    def _on_scored(self, scored: Scored, shown: str) -> None:
-        self.choose.setEnabled(True)
-        missing = tr("The first six rows need packages that are not installed here. Install the extra “measure”.")
-        self.said.setText(missing if scored.missing else shown)
-        self._show_values(scored.values[0])
+        def work(cancel: threading.Event, _emit: Emit) -> Scored:
+            pair = NotePair(documents.parse_note(note_text), documents.read_note(reference, cancel))
+            with ExitStack() as closing:
+                terms = clinical_terms()
+                scorer = ReferenceScorer(making.encoder(closing, WINDOW), terms, wanted=tuple(SHOWN))
+                return scorer.score([pair], cancel)
+
+        def show(scored: Scored) -> None:
+            self.choose.setEnabled(True)
+            missing = tr("The first six rows need packages that are not installed here. Install the extra “measure”.")
+            self.said.setText(missing if scored.missing else shown)
+            self._show_values(scored.values[0])
+
+        self._jobs.submit(Lane.ASIDE, _NAME, work, show, self._on_failed, owner=self)
 
     def _on_failed(self, error: Exception) -> None:
         self.choose.setEnabled(True)
@@ -131,14 +133,3 @@ class ReferenceWindow(Window):
             assert item is not None
             value = values.get(metric)
             item.setText("" if not values else "–" if value is None else f"{value:.2f}")
-
-
-def _work(path: Path, note_text: str) -> Callable[[threading.Event, Emit], Scored]:
-    def work(cancel: threading.Event, _emit: Emit) -> Scored:
-        pair = NotePair(documents.parse_note(note_text), documents.read_note(path, cancel))
-        with ExitStack() as closing:
-            terms = load_terms(paths.resources() / "lexicons" / "clinical_terms.json")
-            scorer = ReferenceScorer(making.encoder(closing, WINDOW), terms, wanted=tuple(SHOWN))
-            return scorer.score([pair], cancel)
-
-    return work

@@ -5,8 +5,7 @@ from __future__ import annotations
 from statistics import fmean
 from urllib.parse import urlsplit
 
-from noteeval_desktop.domain.evaluation import Evaluation, Usage
-from noteeval_desktop.domain.judge_names import LOCAL, REMOTE
+from noteeval_desktop.domain.evaluation import LOCAL, REMOTE, Evaluation, Usage
 from noteeval_desktop.domain.phrases import counted, duration, sentence, tr
 from noteeval_desktop.engines import loopback
 from noteeval_desktop.evaluate import Progress, Question
@@ -66,7 +65,7 @@ def checked(evaluation: Evaluation, stopped: bool = False, *, here: bool = False
     where = tr("on this computer") if here else tr("online")
     parts = [did.format(time=duration(usage.seconds), where=where, judge=shortened(judge.model, 40))]
     missing = _unjudged(evaluation)
-    left = [tr("{missing} not judged").format(missing=missing)] if missing else []
+    left = [tr("{missing} not checked").format(missing=missing)] if missing else []
     return " · ".join([*parts, *used(usage, here), *left])
 
 
@@ -116,7 +115,7 @@ def outcome(evaluation: Evaluation) -> str:
     by_reason: dict[str, list[str]] = {}
     for gap in gaps:
         what, _, reason = gap.replace(_ON_TOP, "").partition(f" {_GAP}")
-        reason = reason.removeprefix(": ").removeprefix("Not judged: ").rstrip(".")
+        reason = reason.removeprefix(": ").removeprefix("Not checked: ").rstrip(".")
         what = what.removeprefix("omissions: ").replace(f"{Question.SUPPORT}: ", tr("statements: "))
         by_reason.setdefault(reason, []).append(what)
     for reason, places in by_reason.items():

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from noteeval_desktop.domain.phrases import are, counted, listed, tr
-from noteeval_desktop.domain.review import CaseStatus, Review, ReviewKind
-from noteeval_desktop.domain.standing import Standing
+from noteeval_desktop.domain.review import CaseStatus, Review, ReviewKind, Standing
 from noteeval_desktop.present.vocabulary import STANDING_NAMES
 from noteeval_desktop.store.records import Origin, Provenance
 from noteeval_desktop.store.signing import fingerprint

@@ -10,21 +10,61 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QWidget
 
 from noteeval_desktop.domain.phrases import tr
+from noteeval_desktop.store.case_file import SUFFIX
 from noteeval_desktop.store.library import Library
 from noteeval_desktop.store.records import CaseSummary, Origin
 from noteeval_desktop.store.signing import fingerprint
 from noteeval_desktop.store.supervision import KnownSigner
 from noteeval_desktop.store.taking_in import Imported
+from noteeval_desktop.ui.case.files import case_file
 from noteeval_desktop.ui.library import brought
 from noteeval_desktop.ui.library.access import Access
-from noteeval_desktop.ui.library.dialogs import LabelCase
+from noteeval_desktop.ui.library.dialogs import LabelCase, NewPassphrase
 from noteeval_desktop.ui.library.pages import still_in_backups
-from noteeval_desktop.ui.library.sending import CASE_FILES, CaseFile
-from noteeval_desktop.ui.widgets.choosing import open_file
+from noteeval_desktop.ui.widgets.choosing import open_file, save_file
 from noteeval_desktop.ui.widgets.dialogs import Asking, OnePassphrase
 from noteeval_desktop.ui.widgets.parts import sure
 from noteeval_desktop.ui.widgets.plain import PlainLabel, native
-from noteeval_desktop.ui.widgets.words import CLOSE, IMPORT, RESTORE
+from noteeval_desktop.ui.widgets.words import CLOSE, EXPORT, IMPORT, RESTORE, exported
+
+_EXPORT_THE_CASE = tr("Export the case")
+CASE_FILES = tr("Encrypted cases (*{SUFFIX})").format(SUFFIX=SUFFIX)
+
+
+class CaseFile:
+    """The case as one encrypted file: how it is handed to somebody else."""
+
+    def __init__(self, window: QWidget, access: Access, say: Callable[[str], object]) -> None:
+        self._window, self._access, self._say = window, access, say
+        self.asking: NewPassphrase | None = None
+
+    def choose(self, case_id: str) -> None:
+        """The file is called what the case is called."""
+
+        def ask(label: str) -> None:
+            name = save_file(self._window, _EXPORT_THE_CASE, case_file(label, SUFFIX), CASE_FILES)
+            if name:
+                self.export_to(case_id, Path(name if name.endswith(SUFFIX) else name + SUFFIX))
+
+        self._access.run_for(self._window, lambda library: library.cases.summary(case_id).labels.label, ask, self._say)
+
+    def export_to(self, case_id: str, path: Path) -> None:
+        asks = NewPassphrase(
+            self._window,
+            _EXPORT_THE_CASE,
+            tr("The file gets its own passphrase. Tell it to the reader in some other way, for instance by phone."),
+            EXPORT,
+        )
+
+        def export() -> None:
+            passphrase = asks.first.text()
+            self._access.answer(
+                asks,
+                lambda library: library.export_case(case_id, path, passphrase, self._access.cost),
+                lambda _: self._say(exported(path.name)),
+            )
+
+        self.asking = asks.ask(export)
 
 
 class Arrived(Asking):
@@ -76,13 +116,13 @@ class CaseActs(QObject):
         self.file = CaseFile(window, access, self.said.emit)
         self.asking: Asking | None = None
         # Return opens by itself: as a shortcut it would also be taken from the search field.
-        self.open = self._act(tr("Open"), "", self._open)
-        self.review = self._act(tr("Review…"), "Ctrl+R", self._review)
-        self.labels = self._act(tr("Labels…"), "F2", self._change_labels)
-        self.duplicate = self._act(tr("Duplicate"), "Ctrl+D", self._duplicate)
-        self.archive = self._act(tr("Archive"), "Ctrl+Shift+A", self._archive)
-        self.export = self._act(tr("Export…"), "Ctrl+E", self._export)
-        self.delete = self._act(tr("Delete…"), QKeySequence(Qt.Key.Key_Delete).toString(), self._delete)
+        self.open = self._with_case(tr("Open"), "", lambda case: self.open_asked.emit(case.id))
+        self.review = self._with_case(tr("Review…"), "Ctrl+R", lambda case: self.review_asked.emit(case.id))
+        self.labels = self._with_case(tr("Labels…"), "F2", self._change_labels)
+        self.duplicate = self._with_case(tr("Duplicate"), "Ctrl+D", self._duplicate)
+        self.archive = self._with_case(tr("Archive"), "Ctrl+Shift+A", self._archive)
+        self.export = self._with_case(tr("Export…"), "Ctrl+E", lambda case: self.file.choose(case.id))
+        self.delete = self._with_case(tr("Delete…"), QKeySequence(Qt.Key.Key_Delete).toString(), self._delete)
         self.importing = self._act(tr("Import…"), "Ctrl+I", self._import)
         self.of_case = (self.open, self.review, self.labels, self.duplicate, self.archive, self.export, self.delete)
 
@@ -95,6 +135,13 @@ class CaseActs(QObject):
         self._window.addAction(action)
         return action
 
+    def _with_case(self, text: str, key: str, does: Callable[[CaseSummary], object]) -> QAction:
+        def act() -> None:
+            if (case := self._chosen()) is not None:
+                does(case)
+
+        return self._act(text, key, act)
+
     def enable(self, archived: bool) -> None:
         """After another case was chosen; ``archived``: those in the list are."""
         chosen = self._chosen()
@@ -104,30 +151,19 @@ class CaseActs(QObject):
         self.duplicate.setEnabled(chosen is not None and chosen.pending is None)
         self.archive.setText(RESTORE if archived else tr("Archive"))
 
-    def _open(self) -> None:
-        if (case := self._chosen()) is not None:
-            self.open_asked.emit(case.id)
-
-    def _review(self) -> None:
-        if (case := self._chosen()) is not None:
-            self.review_asked.emit(case.id)
-
-    def _duplicate(self) -> None:
-        if (case := self._chosen()) is not None:
-            self._run(lambda library: library.cases.duplicate(case.id), self._on_arrived)
+    def _duplicate(self, case: CaseSummary) -> None:
+        self._run(lambda library: library.cases.duplicate(case.id), self._on_arrived)
 
     def _on_arrived(self, case_id: str) -> None:
         self.arrived.emit(case_id)
         self.changed.emit()
 
-    def _archive(self) -> None:
-        if (case := self._chosen()) is not None:
-            archived = not case.archived
-            self._run(lambda library: library.cases.set_archived(case.id, archived), lambda _: self.changed.emit())
+    def _archive(self, case: CaseSummary) -> None:
+        archived = not case.archived
+        self._run(lambda library: library.cases.set_archived(case.id, archived), lambda _: self.changed.emit())
 
-    def _delete(self) -> None:
-        case = self._chosen()
-        if case is None or not sure(
+    def _delete(self, case: CaseSummary) -> None:
+        if not sure(
             self._window,
             tr("Delete “{label}” for good?").format(label=case.labels.label),
             tr("The session, every revision and the scores are deleted, from the backups too."),
@@ -146,10 +182,7 @@ class CaseActs(QObject):
         self.said.emit(tr("Deleting…"))
         self._run(lambda library: library.delete(case.id), deleted)
 
-    def _change_labels(self) -> None:
-        case = self._chosen()
-        if case is None:
-            return
+    def _change_labels(self, case: CaseSummary) -> None:
         asks = LabelCase(self._window, tr("Change"), case.labels)
 
         def change() -> None:
@@ -160,13 +193,8 @@ class CaseActs(QObject):
 
         self.asking = asks.ask(change)
 
-    def _export(self) -> None:
-        if (case := self._chosen()) is not None:
-            self.file.choose(case.id)
-
     def _import(self) -> None:
-        name = open_file(self._window, _IMPORT_A_CASE, CASE_FILES)
-        if name:
+        if name := open_file(self._window, _IMPORT_A_CASE, CASE_FILES):
             self.import_from(Path(name))
 
     def import_from(self, path: Path) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from noteeval_desktop.domain.background import Background
+from noteeval_desktop.domain.case import Background
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.phrases import counted, tr
@@ -24,10 +24,10 @@ from noteeval_desktop.ui.case.autosave import now
 from noteeval_desktop.ui.case.case_session import CaseSession
 from noteeval_desktop.ui.case.opening import CaseDesk
 from noteeval_desktop.ui.library import work
-from noteeval_desktop.ui.library.about import COMMANDS, About
 from noteeval_desktop.ui.library.access import Access, Place
 from noteeval_desktop.ui.library.dialogs import LabelCase, OpenOrReview, labels_of
 from noteeval_desktop.ui.library.locking import Locking, after_note
+from noteeval_desktop.ui.library.pages import COMMANDS, About
 from noteeval_desktop.ui.library.revisions import HistoryWindow, Kept
 from noteeval_desktop.ui.library.screen_lock import screen_lock
 from noteeval_desktop.ui.library.work import Desk, KeptCase, Loaded
@@ -66,18 +66,15 @@ class ReadyLine(PlainLabel):
 
     def refresh(self) -> None:
         session = self._session
-        judged = session.evaluation is not None and session.evaluation.complete
-        text = suggestions_left(len(session.findings())) if judged else ""
+        text = ""
+        if session.evaluation is not None and session.evaluation.complete:
+            text, count = tr("Ready to submit: no suggestions left"), len(session.findings())
+            if count:
+                text = tr("{suggestions} left").format(suggestions=counted(count, "suggestion"))
         if text != self.text():
             announce(self, text)
         self.setText(text)
         self.setAccessibleName(text)
-
-
-def suggestions_left(count: int) -> str:
-    '"43 suggestions left".'
-    left = tr("{suggestions} left").format(suggestions=counted(count, "suggestion"))
-    return left if count else tr("Ready to submit: no suggestions left")
 
 
 class LibraryDesk(QObject):
@@ -98,7 +95,12 @@ class LibraryDesk(QObject):
         super().__init__(window)
         self._window, self._case, self._session, self._rubric, self._review = window, case, case.session, rubric, review
         self.access = Access(window, window.jobs, place, window.banner.say)
-        self.locking = Locking(window, case, self.access, self._unsaved_on_desk, screen_lock(window), forget)
+
+        def unsaved_on_desk() -> tuple[KeptCase | None, Desk | None]:
+            unsaved = case.unsaved.note or case.unsaved.beside_note
+            return self.kept, self.on_desk() if self.kept is not None and unsaved else None
+
+        self.locking = Locking(window, case, self.access, unsaved_on_desk, screen_lock(window), forget)
         self.locking.windows_closed.connect(self._forget_windows)
         self.locking.open_asked.connect(self.open_case)
         self.locking.open_with_asked.connect(self.open_with)
@@ -113,9 +115,6 @@ class LibraryDesk(QObject):
         self._drafted, self._saving = False, 0
         self.about = About(window, self.access, lambda: self.list_window or window)
         self.about.deleted.connect(self._on_deleted)
-        self._connect()
-
-    def _connect(self) -> None:
         session = self._session
         session.transcript_opened.connect(self._on_transcript)
         session.note_opened.connect(self._on_note)
@@ -125,23 +124,26 @@ class LibraryDesk(QObject):
         session.decided.connect(self._save_beside_note)
         session.speakers_changed.connect(self._save_beside_note)
         session.findings_changed.connect(self._on_findings)
-        self.access.restored.connect(self._on_restored)
+        # What is on the desk may not be in the library that a backup brought back: it stays, as one not kept.
+        self.access.restored.connect(lambda: self._on_deleted([self.kept.id] if self.kept is not None else ()))
         self.access.unlocked.connect(self.found)
 
     # Keeping
 
     def keep(self, done: Callable[[], object] = lambda: None) -> None:
         """ "Keep this case…": the passphrase is asked now, not before. ``done`` once it is kept."""
+
+        def ask_label() -> None:
+            suggested = labels_of(self._case.workspace.editor.note_text(), now())
+            asks = LabelCase(self._window, tr("Keep the case"), suggested)
+            self.labelling = asks.ask(lambda: self._keep(asks, done))
+
         if not self._session.ready:
             self._window.banner.say(tr("Open a session and its note first. Then you can keep the case."))
         elif self.kept is not None:
             self.save(done)
         else:
-            self.access.use(lambda: self._ask_label(done), tr("Keep this case"))
-
-    def _ask_label(self, done: Callable[[], object]) -> None:
-        asks = LabelCase(self._window, tr("Keep the case"), labels_of(self._case.workspace.editor.note_text(), now()))
-        self.labelling = asks.ask(lambda: self._keep(asks, done))
+            self.access.use(ask_label, tr("Keep this case"))
 
     def _keep(self, asks: LabelCase, done: Callable[[], object]) -> None:
         labels, desk = asks.labels, self.on_desk()
@@ -213,10 +215,6 @@ class LibraryDesk(QObject):
         draft = self._case.autosave.draft()
         assert draft.transcript is not None
         return Desk(draft.transcript, draft.note_text, self._session.judged, draft.decisions, draft.on_file)
-
-    def _unsaved_on_desk(self) -> tuple[KeptCase | None, Desk | None]:
-        unsaved = self._case.unsaved.note or self._case.unsaved.beside_note
-        return self.kept, self.on_desk() if self.kept is not None and unsaved else None
 
     def file_keeper(self) -> Callable[[Path, str], object]:
         """For the job that writes the note's file: a kept case knows it when it is opened again."""
@@ -367,15 +365,9 @@ class LibraryDesk(QObject):
             self._let_go()
             self._case.workspace.editor.document().setModified(True)
 
-    def _on_deleted(self, case_ids: tuple[str, ...]) -> None:
+    def _on_deleted(self, case_ids: Sequence[str]) -> None:
         for case_id in case_ids:
             self.on_gone(case_id)
-        self.refresh_list()
-
-    def _on_restored(self) -> None:
-        """What is on the desk may not be in the library that a backup brought back: it stays, as one not kept."""
-        if self.kept is not None:
-            self.on_gone(self.kept.id)
         self.refresh_list()
 
     def open_case(self, case_id: str) -> None:
@@ -411,18 +403,21 @@ class LibraryDesk(QObject):
             self.list_window.close()
         opening.close_unasked()
         self._expected = desk.transcript
-        after_note(self._session, lambda: self._show_loaded(loaded))
-        self._session.restore(loaded.as_draft(now()))
+
+        def show() -> None:
+            self._case.workspace.editor.document().setModified(loaded.unsaved)
+            self._kept_beside_note(loaded.held)
+            if loaded.unsaved:
+                self._window.banner.say(tr("This is the text as last typed. It is not saved as a revision yet."))
+            elif desk.evaluation is not None:
+                self._session.show_kept(desk.evaluation, loaded.warning)
+
+        after_note(self._session, show)
+        self._session.restore(
+            Draft(now(), desk.note_text, None, desk.transcript, desk.decisions, loaded.label, desk.on_file)
+        )
         self.kept, self._saved_text = loaded.kept, None if loaded.unsaved else desk.note_text
         self._drafted = loaded.unsaved
-
-    def _show_loaded(self, loaded: Loaded) -> None:
-        self._case.workspace.editor.document().setModified(loaded.unsaved)
-        self._kept_beside_note(loaded.held)
-        if loaded.unsaved:
-            self._window.banner.say(tr("This is the text as last typed. It is not saved as a revision yet."))
-        elif loaded.desk.evaluation is not None:
-            self._session.show_kept(loaded.desk.evaluation, loaded.warning)
 
     def show_history(self) -> None:
         kept = self.kept

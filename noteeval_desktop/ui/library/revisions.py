@@ -9,7 +9,7 @@ from difflib import SequenceMatcher
 
 from PySide6.QtWidgets import QComboBox, QFormLayout, QWidget
 
-from noteeval_desktop.domain.evaluation import Evaluation, Scores
+from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.findings import FindingKind
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.phrases import day, tr
@@ -58,17 +58,12 @@ class HistoryWindow(Window):
 
 
 def _name(kept: Kept) -> str:
-    scores = f" · {_scores(kept.evaluation.scores)}" if kept.evaluation is not None else tr(" · not checked")
+    scores = tr(" · not checked")
+    if kept.evaluation is not None:
+        found = kept.evaluation.scores
+        parts = ((found.completeness, "covered"), (found.conciseness, "needed"), (found.faithfulness, "supported"))
+        scores = " · " + ", ".join(f"{figure(score)} {name}" for score, name in parts)
     return f"{kept.number} · {day(kept.saved.astimezone())}, {kept.saved.astimezone():%H:%M}{scores}"
-
-
-def _scores(scores: Scores) -> str:
-    parts = (
-        (scores.completeness, "covered"),
-        (scores.conciseness, "needed"),
-        (scores.faithfulness, "supported"),
-    )
-    return ", ".join(f"{figure(score)} {name}" for score, name in parts)
 
 
 UNCHECKED = tr("One of the two was not checked, or a different judge checked it. Only the words are compared.")
@@ -89,25 +84,18 @@ def difference(before: Kept, after: Kept, item_name: Callable[[str], str]) -> st
     """Plain text: sentences taken out (−) and put in (+), and the findings that each change solved or caused."""
     first, second = before.evaluation, after.evaluation
     if first is None or second is None or first.judge != second.judge:
-        return "\n\n".join([UNCHECKED, *_word_changes(before.note, after.note)])
+        old, new = ([sentence.text for sentence in one.note.sentences] for one in (before, after))
+        steps = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
+        changed = [_sentences(old[i1:i2], new[j1:j2]) for tag, i1, i2, j1, j2 in steps if tag != "equal"]
+        return "\n\n".join([UNCHECKED, *changed])
     comparison = compare(first, second)
-    parts = [_change(change, item_name) for change in comparison.changes]
-    elsewhere = _findings(comparison.elsewhere, item_name)
-    if elsewhere:
+    parts = [
+        "\n".join([_sentences([s.text for s in one.before], [s.text for s in one.after]), *_findings(one, item_name)])
+        for one in comparison.changes
+    ]
+    if elsewhere := _findings(comparison.elsewhere, item_name):
         parts.append("\n".join([tr("Elsewhere in the note"), *elsewhere]))
     return "\n\n".join(parts) or SAME
-
-
-def _word_changes(before: Note, after: Note) -> Iterable[str]:
-    old, new = [s.text for s in before.sentences], [s.text for s in after.sentences]
-    for tag, i1, i2, j1, j2 in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
-        if tag != "equal":
-            yield _sentences(old[i1:i2], new[j1:j2])
-
-
-def _change(change: Change, item_name: Callable[[str], str]) -> str:
-    words = _sentences([s.text for s in change.before], [s.text for s in change.after])
-    return "\n".join([words, *_findings(change, item_name)])
 
 
 def _sentences(old: Iterable[str], new: Iterable[str]) -> str:

@@ -11,9 +11,8 @@ from pathlib import Path
 
 from noteeval_desktop import documents
 from noteeval_desktop.compliance.earlier import background
-from noteeval_desktop.domain.background import Background, EarlierNote
 from noteeval_desktop.domain.carrying import as_came_back
-from noteeval_desktop.domain.case import Case
+from noteeval_desktop.domain.case import Background, Case, EarlierNote
 from noteeval_desktop.domain.decisions import Decision, DecisionKind
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.phrases import tr
@@ -22,7 +21,7 @@ from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.store.backup import Backup
 from noteeval_desktop.store.beside import Draft
 from noteeval_desktop.store.errors import StoreError
-from noteeval_desktop.store.keys import NewKeys, SecretStore
+from noteeval_desktop.store.keys import SecretStore
 from noteeval_desktop.store.library import Library, Unlock, by_passphrase, by_recovery_key
 from noteeval_desktop.store.records import CaseQuery, CaseSummary, Labels, NoteFile, Revision
 from noteeval_desktop.store.sealing import Cost
@@ -31,15 +30,6 @@ from noteeval_desktop.ui.case import notices
 from noteeval_desktop.ui.library.revisions import Kept
 
 FindKeychain = Callable[[], SecretStore | None]
-
-
-@dataclass(frozen=True, slots=True)
-class Door:
-    """What was found: whether there is a library, this system's keychain, and whether that may open the library."""
-
-    exists: bool
-    keychain: SecretStore | None
-    by_keychain: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,17 +44,13 @@ class Secret:
         return by_recovery_key(self.typed) if self.new_passphrase else by_passphrase(self.typed)
 
 
-def look(folder: Path, find_keychain: FindKeychain) -> Door:
-    exists, keychain = Library.exists(folder), find_keychain()
-    return Door(exists, keychain, exists and keychain is not None and _asks_keychain(folder))
-
-
-def _asks_keychain(folder: Path) -> bool:
-    try:
-        return Library.asks_keychain(folder)
-    except StoreError:
-        # Unlocking meets it again, and says it where there is room to.
-        return False
+def look(folder: Path, find_keychain: FindKeychain) -> tuple[bool, SecretStore | None, bool]:
+    """Whether there is a library, this system's keychain, and whether that may open the library."""
+    exists, keychain, by_keychain = Library.exists(folder), find_keychain(), False
+    # Unlocking meets it again, and says it where there is room to.
+    with suppress(StoreError):
+        by_keychain = exists and keychain is not None and Library.asks_keychain(folder)
+    return exists, keychain, by_keychain
 
 
 def create(folder: Path, passphrase: str, keychain: SecretStore | None, cost: Cost | None) -> tuple[Library, str]:
@@ -99,24 +85,10 @@ def _with_new_passphrase(library: Library, secret: Secret, cost: Cost | None) ->
     return library
 
 
-def change_passphrase(library: Library, current: str, new: str, cost: Cost | None) -> None:
-    library.confirm(current)
-    library.set_passphrase(new, cost)
-
-
-def draw_keys(library: Library, current: str, new: str, cost: Cost | None) -> NewKeys:
-    library.confirm(current)
-    return library.draw_keys(new, cost)
-
-
-def draw_recovery_key(library: Library, passphrase: str) -> NewKeys:
+def confirmed(library: Library, passphrase: str) -> Library:
+    """For what must be meant. Raises WrongPassphrase."""
     library.confirm(passphrase)
-    return library.draw_recovery_key()
-
-
-def use_keychain(library: Library, passphrase: str, keychain: SecretStore) -> None:
-    library.confirm(passphrase)
-    library.use_keychain(keychain)
+    return library
 
 
 AT_ONCE = 200
@@ -220,11 +192,6 @@ class Loaded:
     held: Desk
     unsaved: bool
     warning: str
-
-    def as_draft(self, when: datetime) -> Draft:
-        """As it is taken up again."""
-        desk = self.desk
-        return Draft(when, desk.note_text, None, desk.transcript, desk.decisions, self.label, desk.on_file)
 
 
 def keep(library: Library, desk: Desk, labels: Labels) -> KeptCase:

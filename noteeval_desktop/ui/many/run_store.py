@@ -1,19 +1,52 @@
-"""Sets of notes under review, kept through a crash: entries of a set as the store keeps them.
-
-Each result is on the disk before the window tells of it. Every method reads or writes the disk: call them from a job.
-"""
+"""A note of the set and what became of it; sets of notes are kept through a crash, as the store keeps them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass, replace
+from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
 from noteeval_desktop.batch import Pair
 from noteeval_desktop.domain.note_rows import NoteRow, NoteState
 from noteeval_desktop.store.beside import KeptNote, KeptSet, SetStore
-from noteeval_desktop.ui.many.entries import Entry, State
+
+
+class State(StrEnum):
+    WAITING = "waiting"
+    CHECKING = "checking"
+    DONE = "done"
+    PARTLY = "partly"
+    FAILED = "failed"
+    STOPPED = "stopped"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """``pair`` is None for a result that came without its files; ``result`` is then the JSON file's path."""
+
+    pair: Pair | None = None
+    state: State = State.WAITING
+    problem: str = ""
+    row: NoteRow | None = None
+    result: str = ""
+
+    def as_row(self, place: int) -> NoteRow:
+        """As it stands in every table; ``place`` in the set, from 0."""
+        if self.row is not None:
+            return replace(self.row, number=place + 1)
+        pair = self.pair
+        about = (pair.clinician, pair.source, pair.date[:7]) if pair is not None else ("", "", "")
+        state = NoteState.NOT_CHECKED if self.state is State.FAILED else NoteState.WAITING
+        return NoteRow(self.name, *about, complete=False, state=state, problem=self.problem, number=place + 1)
+
+    @property
+    def name(self) -> str:
+        return self.row.id if self.row is not None else self.pair.id if self.pair is not None else ""
+
+    def now(self, state: State, problem: str = "") -> Entry:
+        return replace(self, state=state, problem=problem, row=None if state is State.WAITING else self.row)
 
 
 class RunStore:

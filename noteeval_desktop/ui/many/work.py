@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,6 @@ from noteeval_desktop import batch, checklists
 from noteeval_desktop.batch import Pair
 from noteeval_desktop.batch.results import Entry as Told
 from noteeval_desktop.batch.results import entries
-from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note_rows import NoteRow
 from noteeval_desktop.domain.phrases import tr
@@ -21,16 +20,91 @@ from noteeval_desktop.errors import Cancelled, InputError, NoteEvalError, unexpe
 from noteeval_desktop.evaluate import evaluate, final
 from noteeval_desktop.guarded_json import from_json
 from noteeval_desktop.judges.notices import with_cuts
-from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.report.files import write_json
 from noteeval_desktop.report.json_layout import evaluation_from_json, evaluation_to_json
 from noteeval_desktop.report.many.figures import Overview, overview
 from noteeval_desktop.report.many.reading import row_of
 from noteeval_desktop.ui.case.engaged import Engaged
-from noteeval_desktop.ui.many.entries import Entry, State
-from noteeval_desktop.ui.many.matching import Matched, match
-from noteeval_desktop.ui.many.run_store import RunStore
+from noteeval_desktop.ui.many.run_store import Entry, RunStore, State
 from noteeval_desktop.ui.widgets.jobs import Emit
+
+_ONLY_SESSIONS = (".vtt", ".srt", ".csv")
+_TAKEN = (*_ONLY_SESSIONS, ".txt", ".md", ".docx", ".json", ".pdf")
+_SESSION = frozenset({"transcript", "transcripts", "session", "sessions", "audio", "recording", "dialogue"})
+_NOTE = frozenset({"note", "notes", "progress", "soap", "dap", "birp", "girp", "draft", "summary"})
+_WORD = re.compile(r"[^\W_]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Matched:
+    """``lone``: notes without a session; ``unused``: sessions without a note. ``told``: a table names the pairs."""
+
+    pairs: tuple[Pair, ...]
+    lone: tuple[Path, ...] = ()
+    unused: tuple[Path, ...] = ()
+    told: bool = False
+
+
+def match(files: Iterable[Path], looks_like_note: Callable[[Path], bool]) -> Matched:
+    """By the words of the names that are left without "note", "transcript" and the like: "07 Smith note.md" belongs to
+    "07 Smith transcript.vtt", and so does "07 Smith Llama note.md". Asks ``looks_like_note`` where a name does not
+    say what the file is. Reads the disk: call it from a job.
+    """
+    sessions: list[Path] = []
+    notes: list[Path] = []
+    for file in sorted(file for file in files if file.suffix.lower() in _TAKEN and not file.name.startswith(".")):
+        (notes if _is_note(file, looks_like_note) else sessions).append(file)
+    keys = {session: _key(session) for session in sessions}
+    found = [(note, _session_of(_key(note), keys)) for note in notes]
+    taken = {session for _, session in found}
+    return Matched(
+        numbered([(session, note) for note, session in found if session is not None]),
+        tuple(note for note, session in found if session is None),
+        tuple(session for session in sessions if session not in taken),
+    )
+
+
+def numbered(pairs: Sequence[tuple[Path, Path]]) -> tuple[Pair, ...]:
+    """Session and note, under ids that can be names of files: the note's name, told apart by a number."""
+    made, seen = [], set[str]()
+    for session, note in pairs:
+        stem = " ".join(_WORD.findall(note.stem))[:80] or "note"
+        name, number = stem, 1
+        while name.casefold() in seen:
+            number += 1
+            name = f"{stem} {number}"
+        seen.add(name.casefold())
+        made.append(Pair(name, session, note))
+    return tuple(made)
+
+
+def _is_note(file: Path, looks_like_note: Callable[[Path], bool]) -> bool:
+    if file.suffix.lower() in _ONLY_SESSIONS:
+        return False
+    for words in (_words(file.stem), _words(file.parent.name)):
+        said = (not _SESSION.isdisjoint(words), not _NOTE.isdisjoint(words))
+        if said[0] != said[1]:
+            return said[1]
+    return looks_like_note(file)
+
+
+def _words(name: str) -> tuple[str, ...]:
+    return tuple(_WORD.findall(name.casefold()))
+
+
+def _key(file: Path) -> tuple[str, ...]:
+    return tuple(word for word in _words(file.stem) if word not in _SESSION and word not in _NOTE)
+
+
+def _session_of(key: tuple[str, ...], sessions: dict[Path, tuple[str, ...]]) -> Path | None:
+    """The same words, or else the one session whose words the note's begin with."""
+    same = [session for session, own in sessions.items() if own == key]
+    if len(same) == 1:
+        return same[0]
+    begun = [(len(own), session) for session, own in sessions.items() if own and key[: len(own)] == own]
+    longest = [session for length, session in begun if length == max(begun)[0]]
+    return longest[0] if not same and len(longest) == 1 else None
+
 
 _PUT_BOTH_IN = tr("Put both into it, with names that begin alike.")
 _CHUNK = 100
@@ -73,8 +147,12 @@ def check(
         return entry.now(State.FAILED, entry.pair.problem), None
     judge = engaged.judge(cancel)
     try:
-        case = batch.read_case(entry.pair, cancel, templates)
-        data = _judged(case, judge, cancel)
+        case, before = batch.read_case(entry.pair, cancel, templates), judge.usage()
+        end = final(evaluate(case, judge, cancel=cancel))
+        if end.cancelled:
+            raise Cancelled
+        made = with_cuts(end.evaluation)
+        data = evaluation_to_json(replace(made, usage=made.usage.since(before)))
         row = row_of(data, about(entry.pair))
     except Cancelled:
         raise
@@ -83,17 +161,7 @@ def check(
     # One note that fails takes no other with it.
     except Exception as error:
         return entry.now(State.FAILED, unexpected(error)), None
-    state = _state(row)
-    return replace(entry, state=state, problem=" ".join(data["problems"]), row=row), data
-
-
-def _judged(case: Case, judge: Judge, cancel: threading.Event) -> dict[str, Any]:
-    before = judge.usage()
-    end = final(evaluate(case, judge, cancel=cancel))
-    if end.cancelled:
-        raise Cancelled
-    made = with_cuts(end.evaluation)
-    return evaluation_to_json(replace(made, usage=made.usage.since(before)))
+    return replace(entry, state=_state(row), problem=" ".join(data["problems"]), row=row), data
 
 
 def _state(row: NoteRow) -> State:
@@ -102,12 +170,8 @@ def _state(row: NoteRow) -> State:
     return State.DONE if row.complete else State.PARTLY
 
 
-def _about(told: Told) -> dict[str, str]:
-    return {"clinician": told.clinician, "source": told.source, "date": told.date}
-
-
-def about(pair: Pair) -> dict[str, str]:
-    return {"id": pair.id, "clinician": pair.clinician, "source": pair.source, "date": pair.date}
+def about(one: Pair | Told) -> dict[str, str]:
+    return {"id": one.id, "clinician": one.clinician, "source": one.source, "date": one.date}
 
 
 def write_result(folder: Path, entry: Entry, data: Mapping[str, Any]) -> None:
@@ -140,7 +204,7 @@ def read_results(folder: Path, cancel: threading.Event, emit: Emit) -> int:
         if cancel.is_set():
             raise Cancelled
         try:
-            row = row_of(told.evaluation or {}, {"id": told.id} | _about(told))
+            row = row_of(told.evaluation or {}, about(told))
         except ValueError:
             continue  # a case without a result, or a file of another kind
         path = folder / f"{told.id}.json"
@@ -181,7 +245,7 @@ def write_overview(overviews: Sequence[Overview], path: Path) -> None:
 
 def compare(a: Sequence[Entry], b: Sequence[Entry], names: tuple[str, str]) -> Overview:
     from noteeval_desktop.measures.agreement import difference
-    from noteeval_desktop.report.many.comparison import comparison
+    from noteeval_desktop.report.many.figures import comparison
 
     first, second = (
         [entry.row for entry in entries if entry.row is not None and entry.row.checked] for entries in (a, b)

@@ -8,13 +8,12 @@ from datetime import date, timedelta
 from typing import Any
 
 from noteeval_desktop import checklists
-from noteeval_desktop.domain.differences import differences
-from noteeval_desktop.domain.judge_names import model_name
+from noteeval_desktop.domain.evaluation import model_name
 from noteeval_desktop.domain.note import SOAP
 from noteeval_desktop.domain.phrases import counted, day, decimal, listed, percent, shortened, tr
 from noteeval_desktop.domain.progress import Marked, Miss, Progress, Slot, Source, progress, supervised
 from noteeval_desktop.domain.review import SCORED, Dimension, Review, ReviewKind
-from noteeval_desktop.domain.reviewed import with_settlements
+from noteeval_desktop.domain.reviewed import differences, with_settlements
 from noteeval_desktop.domain.rubric import Importance, Rubric, RubricItem, place_of
 from noteeval_desktop.domain.thresholds import Thresholds
 from noteeval_desktop.errors import Cancelled

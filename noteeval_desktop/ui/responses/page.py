@@ -24,22 +24,23 @@ from noteeval_desktop.ui.widgets.line_chart import LineChart
 from noteeval_desktop.ui.widgets.parts import button, column, grounded, row, tool
 from noteeval_desktop.ui.widgets.parts import row as side_by_side
 from noteeval_desktop.ui.widgets.plain import PlainLabel, shortened
-from noteeval_desktop.ui.widgets.theme import HIT, SMALL_SIZE, THEME, UI_SIZE, UNIT, colour_of, fill, sized, zoomed
+from noteeval_desktop.ui.widgets.theme import (
+    HIT,
+    SMALL_SIZE,
+    THEME,
+    UI_SIZE,
+    UNIT,
+    fill,
+    sized,
+    write,
+    zoomed,
+)
 from noteeval_desktop.ui.widgets.words import RESPONSES, turn_list, turn_number
 
 STEPS = 5
 _LINE = 20
 _GAP = 2
 ORDER = tuple(Attribute)
-
-
-def paint_steps(painter: QPainter, area: QRectF, score: int | None) -> None:
-    """Five steps, as many filled as the score; low ones are amber and hatched by their emptiness."""
-    step = (area.width() - (STEPS - 1) * _GAP) / STEPS
-    low = score is not None and score < SUBTHRESHOLD
-    for number in range(STEPS):
-        place = QRectF(area.left() + number * (step + _GAP), area.top(), step, area.height())
-        fill(painter, place, "line" if score is None or number >= score else "amber" if low else "accent", 1)
 
 
 class ScoreBars(QWidget):
@@ -60,19 +61,19 @@ class ScoreBars(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         font = sized(self.font(), SMALL_SIZE)
-        painter.setFont(font)
         metrics = QFontMetrics(font)
         name_room = metrics.horizontalAdvance(tr("Understanding")) + UNIT
         word_room = metrics.horizontalAdvance(tr("5 very good")) + UNIT
-        middle = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
         for place, attribute in enumerate(ORDER):
             top, score = place * _LINE, self._verdict.score(attribute)
-            painter.setPen(colour_of("text"))
-            painter.drawText(QRectF(0, top, name_room, _LINE), middle, ATTRIBUTE_NAMES[attribute])
+            write(painter, QRectF(0, top, name_room, _LINE), ATTRIBUTE_NAMES[attribute], font)
             bar = QRectF(name_room, top + 6, max(40.0, self.width() - name_room - word_room), 8)
-            paint_steps(painter, bar, score)
-            painter.setPen(colour_of("text"))
-            painter.drawText(QRectF(bar.right() + UNIT, top, word_room, _LINE), middle, score_words(score))
+            # Five steps, as many filled as the score; low ones are amber and hatched by their emptiness.
+            step, low = (bar.width() - (STEPS - 1) * _GAP) / STEPS, score is not None and score < SUBTHRESHOLD
+            for number in range(STEPS):
+                colour = "line" if score is None or number >= score else "amber" if low else "accent"
+                fill(painter, QRectF(bar.left() + number * (step + _GAP), bar.top(), step, bar.height()), colour, 1)
+            write(painter, QRectF(bar.right() + UNIT, top, word_room, _LINE), score_words(score), font)
 
 
 def fill_exchange(layout: QVBoxLayout, row: ResponseRow, exchange: ScoredExchange, show: Show, font: QFont) -> None:
@@ -216,11 +217,6 @@ class SessionChart(LineChart):
         self.show_points(along(self.points), partial(drawn, self.points), self._said_of, described(self.points))
         self.at = min(at, len(self.points) - 1)
 
-    def mark_turn(self, turn: int | None) -> None:
-        """Show which turn is looked at."""
-        self.at = next((n for n, point in enumerate(self.points) if point.turn == turn), -1)
-        self.update()
-
     def mousePressEvent(self, event: QMouseEvent) -> None:
         super().mousePressEvent(event)
         if self.points and event.button() == Qt.MouseButton.LeftButton:
@@ -308,5 +304,6 @@ class ResponsesPage(ListPage):
 
     def _mark(self, index: Index) -> None:
         row = index.data(ROW_ROLE)
-        verdict = row.verdict if isinstance(row, ResponseRow) else None
-        self.chart.mark_turn(verdict.turn if verdict else None)
+        turn = row.verdict.turn if isinstance(row, ResponseRow) and row.verdict else None
+        self.chart.at = next((n for n, point in enumerate(self.chart.points) if point.turn == turn), -1)
+        self.chart.update()

@@ -16,7 +16,7 @@ from noteeval_desktop.evaluate import score_response
 from noteeval_desktop.guarded_json import from_json
 from noteeval_desktop.judges.protocol import Exchange, Judge
 from noteeval_desktop.measures.responses import Ranked, ranking
-from noteeval_desktop.present.vocabulary import ATTRIBUTE_NAMES
+from noteeval_desktop.present.vocabulary import ATTRIBUTE_NAMES, NOT_CHECKED
 from noteeval_desktop.ui.responses.rows import ARS, CSS, gap_words, mean_words, score_words
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -141,12 +141,12 @@ def _failures(verdict: ResponseVerdict) -> str:
     return (
         tr("{sum} of {count}").format(sum=sum(score <= 3 for score in given), count=len(given))
         if given
-        else tr("not judged")
+        else NOT_CHECKED
     )
 
 
 def _score(score: int | None) -> str:
-    return tr("not judged") if score is None else f"{'●' * score}{'○' * (5 - score)}  {score_words(score)}"
+    return NOT_CHECKED if score is None else f"{'●' * score}{'○' * (5 - score)}  {score_words(score)}"
 
 
 def flag_words(verdict: ResponseVerdict) -> tuple[str, ...]:

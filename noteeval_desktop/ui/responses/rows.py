@@ -12,7 +12,8 @@ from noteeval_desktop.domain.phrases import counted, percent, tr
 from noteeval_desktop.domain.transcript import Citation, Transcript, cite
 from noteeval_desktop.domain.verdicts import ResponseVerdict
 from noteeval_desktop.present.scores import BAND_NAMES, NOT_COMPARED, band_value, beside
-from noteeval_desktop.ui.findings.rows import Row
+from noteeval_desktop.present.vocabulary import NOT_CHECKED
+from noteeval_desktop.ui.findings.rows import Row, group
 from noteeval_desktop.ui.widgets.plain import shortened
 from noteeval_desktop.ui.widgets.words import turn_list, turn_number
 
@@ -22,7 +23,7 @@ _NAMES = {1: tr("poor"), 2: tr("weak"), 3: tr("fair"), 4: tr("good"), 5: tr("ver
 
 def score_words(score: int | None) -> str:
     """ "4 good"; a score that was not given says so."""
-    return tr("not judged") if score is None else f"{score} {_NAMES[score]}"
+    return NOT_CHECKED if score is None else f"{score} {_NAMES[score]}"
 
 
 def mean_words(value: float | None) -> str:
@@ -45,9 +46,13 @@ def summary(verdict: ResponseVerdict) -> str:
 
 
 TRIAGE = tr("Pointers for a qualified reviewer. They can be wrong, and they judge nobody.")
-_BESIDE = tr("Beside other sessions")
-_OTHERS = tr("133 demonstration sessions")
-_SOURCE = tr("Source: AnnoMI")
+_THRESHOLDS = {
+    "reflections_to_questions": tr(
+        "Thresholds: MITI 4.2.1. In the sessions compared here, good and weak ones do not differ in this."
+    ),
+    "complex_reflections": tr("Thresholds: MITI 4.2.1. Simple and complex reflections are told apart only roughly."),
+    "open_questions": tr("Thresholds: MITI 3.1.1."),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,46 +73,25 @@ def response_rows(evaluation: Evaluation) -> tuple[Row, ...]:
     if reading is None:
         return ()
     transcript = evaluation.case.transcript
+    moments = [_row(one.exchange, transcript, good=one.good, advised=not one.good) for one in reading.moments]
     return (
-        *_moments(reading, transcript),
+        *group(tr("Worth rereading"), moments, tr("good ones first")),
         *_bands(reading),
         *(_counts(evaluation.behaviours) if evaluation.behaviours else ()),
         *_every(reading, transcript),
     )
 
 
-def _moments(reading: Reading, transcript: Transcript) -> Iterator[Row]:
-    if reading.moments:
-        yield Row(tr("Worth rereading"), aside=tr("good ones first"), heading=True)
-    for moment in reading.moments:
-        yield _row(moment.exchange, transcript, good=moment.good, advised=not moment.good)
-
-
 def _bands(reading: Reading) -> Iterator[Row]:
-    if reading.bands:
-        yield Row(_BESIDE, aside=_OTHERS, heading=True, hint=_SOURCE)
-    elif any(exchange.unsafe for exchange in reading.exchanges):
-        yield Row(_BESIDE, aside=_OTHERS, heading=True, hint=_SOURCE)
+    unsafe = not reading.bands and any(exchange.unsafe for exchange in reading.exchanges)
+    if reading.bands or unsafe:
+        others, source = tr("133 demonstration sessions"), tr("Source: AnnoMI")
+        yield Row(tr("Beside other sessions"), aside=others, heading=True, hint=source)
+    if unsafe:
         yield Row(NOT_COMPARED, sign="⚠", tone="amber")
     for band in reading.bands:
-        yield Row(
-            BAND_NAMES[band.name],
-            beside(band),
-            aside=band_value(band),
-            share=band.good,
-            hint=(
-                {
-                    "reflections_to_questions": tr(
-                        "Thresholds: MITI 4.2.1. In the sessions compared here, good and weak ones do not differ in "
-                        "this."
-                    ),
-                    "complex_reflections": tr(
-                        "Thresholds: MITI 4.2.1. Simple and complex reflections are told apart only roughly."
-                    ),
-                    "open_questions": tr("Thresholds: MITI 3.1.1."),
-                }
-            ).get(band.name, ""),
-        )
+        hint = _THRESHOLDS.get(band.name, "")
+        yield Row(BAND_NAMES[band.name], beside(band), aside=band_value(band), share=band.good, hint=hint)
 
 
 def _counts(mi: MiCounts) -> tuple[Row, ...]:
@@ -122,21 +106,14 @@ def _counts(mi: MiCounts) -> tuple[Row, ...]:
     )
 
 
-def _every(reading: Reading, transcript: Transcript) -> Iterator[Row]:
+def _every(reading: Reading, transcript: Transcript) -> tuple[Row, ...]:
     """What nobody answered stands first; then as the session went."""
-    yield Row(
-        tr("Every exchange"),
-        aside=(
-            tr("{count}, {counted} left out").format(
-                count=len(reading.exchanges), counted=counted(reading.neutral, tr("neutral turn"))
-            )
-            if reading.neutral
-            else str(len(reading.exchanges))
-        ),
-        heading=True,
-    )
-    for exchange in sorted(reading.exchanges, key=lambda one: (not one.unanswered, one.disclosed)):
-        yield _row(exchange, transcript)
+    said = tr("{count}, {turns} left out") if reading.neutral else "{count}"
+    turns = counted(reading.neutral, tr("neutral turn"))
+    aside = said.format(count=len(reading.exchanges), turns=turns)
+    in_order = sorted(reading.exchanges, key=lambda one: (not one.unanswered, one.disclosed))
+    heading = Row(tr("Every exchange"), aside=aside, heading=True)
+    return (heading, *(_row(exchange, transcript) for exchange in in_order))
 
 
 def _row(exchange: ScoredExchange, transcript: Transcript, *, good: bool = False, advised: bool = False) -> Row:
@@ -168,33 +145,27 @@ def citations(exchange: ScoredExchange, transcript: Transcript) -> tuple[Citatio
     return tuple(cited)
 
 
+_CREDITED = {
+    ASKED: tr("the danger taken up"),
+    HELPED: tr("help in the danger"),
+    "takes the feeling seriously": tr("the feeling taken seriously"),
+    "affirms": tr("an affirmation"),
+    "leaves the choice with the client": tr("the choice left with the client"),
+}
+_DID = {
+    Behaviour.OPEN_QUESTION: tr("an open question"),
+    Behaviour.CLOSED_QUESTION: tr("a closed question"),
+    Behaviour.SIMPLE_REFLECTION: tr("a simple reflection"),
+    Behaviour.COMPLEX_REFLECTION: tr("a complex reflection"),
+    Behaviour.INPUT: tr("information or advice"),
+}
+
+
 def _what_followed(exchange: ScoredExchange) -> str:
-    "What the therapist did over the next turns, safety first; where a danger came up, whether it was met."
-    evidence = [one.comment for answer in exchange.answers for one in answer.evidence]
-    credited = [
-        said
-        for comment, said in {
-            ASKED: tr("the danger taken up"),
-            HELPED: tr("help in the danger"),
-            "takes the feeling seriously": tr("the feeling taken seriously"),
-            "affirms": tr("an affirmation"),
-            "leaves the choice with the client": tr("the choice left with the client"),
-        }.items()
-        if comment in evidence and (not exchange.unsafe)
-    ]
-    did = [
-        *credited,
-        *(
-            {
-                Behaviour.OPEN_QUESTION: tr("an open question"),
-                Behaviour.CLOSED_QUESTION: tr("a closed question"),
-                Behaviour.SIMPLE_REFLECTION: tr("a simple reflection"),
-                Behaviour.COMPLEX_REFLECTION: tr("a complex reflection"),
-                Behaviour.INPUT: tr("information or advice"),
-            }[behaviour]
-            for behaviour in exchange.did
-        ),
-    ][:4]
+    """What the therapist did over the next turns, safety first; where a danger came up, whether it was met."""
+    evidence = {one.comment for answer in exchange.answers for one in answer.evidence}
+    did = [said for comment, said in _CREDITED.items() if comment in evidence and not exchange.unsafe]
+    did = [*did, *(_DID[behaviour] for behaviour in exchange.did)][:4]
     turns = turn_list(exchange.turns)
     followed = f"{turns}: {', '.join(did)}" if did else turns
     followed = followed[:1].upper() + followed[1:]

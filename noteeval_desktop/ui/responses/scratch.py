@@ -9,20 +9,26 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import (
+    QAbstractItemView,
     QGridLayout,
+    QHeaderView,
     QPlainTextEdit,
     QSplitter,
+    QTableWidget,
+    QTableWidgetItem,
     QTabWidget,
     QWidget,
 )
 
+from noteeval_desktop.commands import rater_scores
+from noteeval_desktop.commands.rater_scores import Compared, Ratings, figure
 from noteeval_desktop.documents.response_sets import Pair, as_context, read_response_set
 from noteeval_desktop.domain.phrases import are, counted, percent, tr
 from noteeval_desktop.domain.verdicts import ResponseVerdict
-from noteeval_desktop.errors import Cancelled
+from noteeval_desktop.errors import Cancelled, InputError
 from noteeval_desktop.judges.protocol import Exchange, Judge
-from noteeval_desktop.measures.responses import AttributeSummary, summaries
-from noteeval_desktop.present.vocabulary import ATTRIBUTE_NAMES
+from noteeval_desktop.measures.responses import AttributeSummary, RaterAgreement, summaries
+from noteeval_desktop.present.vocabulary import ATTRIBUTE_NAMES, NOT_CHECKED
 from noteeval_desktop.ui.case.engaged import SCORE_RESPONSES, Engaged, EngineNews, Testing
 from noteeval_desktop.ui.judging.status import testing
 from noteeval_desktop.ui.responses.pairs import (
@@ -34,18 +40,62 @@ from noteeval_desktop.ui.responses.pairs import (
     one_by_one,
     read_pairs,
 )
-from noteeval_desktop.ui.responses.raters_page import RatersPage
 from noteeval_desktop.ui.responses.rows import TRIAGE
-from noteeval_desktop.ui.responses.side_by_side import SideBySide
 from noteeval_desktop.ui.widgets.choosing import open_file
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane, problem
-from noteeval_desktop.ui.widgets.parts import Window, button, column, row, scrolling, writing
+from noteeval_desktop.ui.widgets.parts import Window, button, column, row, scrolling, wrapped_list, writing
 from noteeval_desktop.ui.widgets.plain import PlainLabel, explain, native
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT
-from noteeval_desktop.ui.widgets.words import STOPPED
+from noteeval_desktop.ui.widgets.words import JUDGE, RESPONSES, STOPPED
 
 Shown = Callable[[tuple[ResponseVerdict, ...]], object]
-Ask = Callable[[tuple[Exchange, ...], Shown], object]
+
+
+class SideBySide(QTableWidget):
+    """A read-only table of text: names down the side, one column for each thing compared."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.setAccessibleName(name)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setWordWrap(True)
+        self.setStyleSheet("QTableView { gridline-color: palette(mid); }")
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        self.horizontalHeader().setHighlightSections(False)
+        self.verticalHeader().setHighlightSections(False)
+        # Rows follow the text when the columns get another width.
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        self.setCornerButtonEnabled(False)
+        self.setTabKeyNavigation(False)
+        room = self.sizePolicy()
+        room.setRetainSizeWhenHidden(True)
+        self.setSizePolicy(room)
+        self.hide()
+
+    def show_table(self, columns: Sequence[str], lines: Sequence[tuple[str, Sequence[str]]]) -> None:
+        policies = Qt.ScrollBarPolicy
+        # A bar that comes and goes would change the columns' width after the rows were measured.
+        self.setVerticalScrollBarPolicy(policies.ScrollBarAlwaysOn if lines else policies.ScrollBarAsNeeded)
+        self.clear()
+        self.setVisible(bool(lines))
+        self.setColumnCount(len(columns))
+        self.setRowCount(len(lines))
+        self.setHorizontalHeaderLabels(list(columns))
+        self.setVerticalHeaderLabels([name for name, _ in lines])
+        for number, (name, cells) in enumerate(lines):
+            for place, cell in enumerate(cells):
+                item = QTableWidgetItem(cell)
+                item.setTextAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
+                item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{columns[place]}, {name}: {cell}")
+                self.setItem(number, place, item)
+
+
+def tell_failure(said: PlainLabel, error: Exception) -> None:
+    """Our own errors as they are; any other only by its type, since its text may quote what was typed."""
+    said.setText(STOPPED if isinstance(error, Cancelled) else problem(error, tr("Try again.")))
+
+
 COLUMNS = (tr("3 or less"), tr("95 % interval"), tr("Above 3"), tr("Mean"), tr("Spread"))
 # A number and its unit stay on one line.
 _UNBROKEN = "\u00a0%"
@@ -53,11 +103,11 @@ HINT = tr("A CSV file with the columns context and response, or a JSON list of s
 
 
 class SetPage(QWidget):
-    """``ask`` scores exchanges off the GUI thread and hands the verdicts on; ``fail`` says what went wrong."""
+    """``score`` has exchanges scored off the GUI thread, hands the verdicts on and tells in a label how it goes."""
 
-    def __init__(self, jobs: JobRunner, ask: Ask, fail: Callable[[Exception], None]) -> None:
+    def __init__(self, jobs: JobRunner, score: Callable[[tuple[Exchange, ...], Shown, PlainLabel], object]) -> None:
         super().__init__()
-        self._jobs, self._ask, self._fail = jobs, ask, fail
+        self._jobs, self._score = jobs, score
         self.pairs: tuple[Pair, ...] = ()
         self.said = PlainLabel(HINT, look="muted", wrap=True)
         self.table = SideBySide(tr("How often each attribute scores 3 or less"))
@@ -73,54 +123,118 @@ class SetPage(QWidget):
             self.load(Path(chosen))
 
     def load(self, path: Path) -> None:
-        self._jobs.call(Lane.DISK, "load set", lambda: read_response_set(path), self._take, self._fail)
+        def take(pairs: tuple[Pair, ...]) -> None:
+            self.pairs = pairs
+            self.table.show_table((), ())
+            loaded = tr("{responses} {are} loaded. Score the set with the judge in use.")
+            self.said.setText(loaded.format(responses=counted(len(pairs), "response"), are=are(len(pairs))))
+            self.score_button.setEnabled(True)
 
-    def _take(self, pairs: tuple[Pair, ...]) -> None:
-        self.pairs = pairs
-        self.table.show_table((), ())
-        self.said.setText(
-            tr("{responses} {are} loaded. Score the set with the judge in use.").format(
-                responses=counted(len(pairs), "response"), are=are(len(pairs))
-            )
-        )
-        self.score_button.setEnabled(True)
+        failed = partial(tell_failure, self.said)
+        self._jobs.call(Lane.DISK, "load set", lambda: read_response_set(path), take, failed)
 
     def score(self) -> None:
-        self._ask(tuple(Exchange(as_context(pair.context), pair.response) for pair in self.pairs), self._show)
+        exchanges = tuple(Exchange(as_context(pair.context), pair.response) for pair in self.pairs)
+        self._score(exchanges, self._show, self.said)
 
     def _show(self, verdicts: tuple[ResponseVerdict, ...]) -> None:
-        self.said.setText(
-            tr("{responses} scored. Most frequent low scores first.").format(
-                responses=counted(len(verdicts), "response")
-            )
-        )
-        self.table.show_table(COLUMNS, set_lines(verdicts))
-
-
-def set_lines(verdicts: Sequence[ResponseVerdict]) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """A line an attribute, the one that fails most often first."""
-    found = sorted(summaries(verdicts), key=lambda summary: -(summary.failure_frequency or 0.0))
-    return tuple((ATTRIBUTE_NAMES[summary.attribute], _cells(summary)) for summary in found)
+        scored = tr("{responses} scored. Most frequent low scores first.")
+        self.said.setText(scored.format(responses=counted(len(verdicts), "response")))
+        found = sorted(summaries(verdicts), key=lambda summary: -(summary.failure_frequency or 0.0))
+        self.table.show_table(COLUMNS, [(ATTRIBUTE_NAMES[summary.attribute], _cells(summary)) for summary in found])
 
 
 def _cells(summary: AttributeSummary) -> tuple[str, ...]:
     if summary.interval is None or summary.mean is None or summary.spread is None:
-        return (tr("not judged"),) + ("–",) * (len(COLUMNS) - 1)
+        return (NOT_CHECKED,) + ("–",) * (len(COLUMNS) - 1)
     low, high = summary.interval
+    share = round(100 * summary.failures / summary.judged)
     cells = (
-        (
-            tr("{failures} of {judged} ({round} %)").format(
-                failures=summary.failures, judged=summary.judged, round=round(100 * summary.failures / summary.judged)
-            )
-            if summary.judged
-            else tr("not judged")
-        ),
+        tr("{failures} of {judged} ({round} %)").format(failures=summary.failures, judged=summary.judged, round=share),
         tr("{low} to {high}").format(low=percent(low), high=percent(high)),
         percent(summary.high_quality_share or 0.0),
         f"{summary.mean:.1f}",
         f"{summary.spread:.1f}",
     )
     return tuple(cell.replace(" %", _UNBROKEN) for cell in cells)
+
+
+_DIFFERENCES_ABOVE_2_POINTS = tr("Differences above 2 points, for discussion")
+
+
+def enough(agreement: RaterAgreement) -> bool:
+    return agreement.responses >= rater_scores.FEWEST_FOR_INTERVAL
+
+
+class RatersPage(QWidget):
+    def __init__(self, jobs: JobRunner) -> None:
+        super().__init__()
+        self._jobs = jobs
+        self.verdicts: dict[int, ResponseVerdict] = {}
+        example = tr("{names}\nKim,A,4,4,5,3,4,3").format(names=",".join(rater_scores.COLUMNS))
+        self.pasted = writing(tr("Scores of several raters, as a table"), hint=example)
+        self.pasted.setMaximumHeight(16 * UNIT)
+        self.said = PlainLabel("", look="muted", wrap=True)
+        self.differences = wrapped_list(_DIFFERENCES_ABOVE_2_POINTS)
+        self.table = SideBySide(tr("How far the raters agree"))
+        self.compare_button = button(tr("Compare the raters"), lambda: self._compare(with_judge=False), height=HIT)
+        self.judge_button = button(tr("Compare with the judge too"), lambda: self._compare(with_judge=True), height=HIT)
+        column(
+            PlainLabel(tr("Paste the raters' scores, one line for each rater and response."), look="muted"),
+            self.pasted,
+            row(self.compare_button, self.judge_button, None),
+            self.said,
+            PlainLabel(_DIFFERENCES_ABOVE_2_POINTS, look="heading"),
+            (self.differences, 1),
+            PlainLabel(tr("Agreement (ICC, with 95 % bootstrap intervals)"), look="heading"),
+            (self.table, 2),
+            on=self,
+        )
+        self.show_verdicts({})
+
+    def show_verdicts(self, verdicts: dict[int, ResponseVerdict]) -> None:
+        """What the judge gave to the responses on the other side, by their number from 0."""
+        self.verdicts = verdicts
+        self.judge_button.setEnabled(bool(verdicts))
+
+    def _compare(self, with_judge: bool) -> None:
+        try:
+            ratings: Ratings = rater_scores.read_ratings(self.pasted.toPlainText())
+        except InputError as error:
+            self.said.setText(str(error))
+            return
+        if with_judge:
+            ratings = rater_scores.with_rater(ratings, JUDGE, self.verdicts)
+
+        def fail(error: Exception) -> None:
+            failed = tr("The raters could not be compared ({name}). Check the table.")
+            self.said.setText(failed.format(name=type(error).__name__))
+
+        self.said.setText(tr("Comparing…"))
+        self._jobs.call(Lane.DISK, "raters", lambda: rater_scores.compare(ratings), partial(self._show, ratings), fail)
+
+    def _show(self, ratings: Ratings, found: Compared) -> None:
+        said = tr("{count} raters: {names}.")
+        if not all(map(enough, found.agreement)):
+            said = tr("{count} raters: {names}. Intervals are shown from {few} responses on that every rater scored.")
+        few = rater_scores.FEWEST_FOR_INTERVAL
+        self.said.setText(said.format(count=len(ratings), names=", ".join(ratings), few=few))
+        self.differences.clear()
+        listed = [rater_scores.disagreement_words(difference, LETTERS) for difference in found.disagreements]
+        self.differences.addItems(listed or [tr("No two raters differ by more than 2 points.")])
+        columns = (RESPONSES, tr("Consistency, ICC(C,1)"), tr("Absolute agreement, ICC(A,1)"))
+        lines = tuple(
+            (
+                ATTRIBUTE_NAMES[own.attribute],
+                (
+                    str(own.responses),
+                    figure(own.consistency, own.consistency_interval if enough(own) else None),
+                    figure(own.absolute, own.absolute_interval if enough(own) else None),
+                ),
+            )
+            for own in found.agreement
+        )
+        self.table.show_table(columns, lines)
 
 
 DEBOUNCE_MS = 500
@@ -144,7 +258,7 @@ class ScratchWindow(Window):
         self.said = PlainLabel(TO_WRITE, look="muted", wrap=True)
         self.table = SideBySide(tr("Responses side by side"))
         self.raters = RatersPage(jobs)
-        self.set = SetPage(jobs, lambda exchanges, shown: self._score(exchanges, shown, self.set.said), self._fail_set)
+        self.set = SetPage(jobs, self._score)
         self._timer = QTimer(self, singleShot=True, interval=DEBOUNCE_MS)
         self._timer.timeout.connect(self._score_if_live)
         self.message.textChanged.connect(self._timer.start)
@@ -234,7 +348,8 @@ class ScratchWindow(Window):
             self.load(Path(chosen))
 
     def load(self, path: Path) -> None:
-        self._jobs.call(Lane.DISK, "load responses", lambda: read_pairs(path), self.show_pairs, self._fail)
+        failed = partial(tell_failure, self.said)
+        self._jobs.call(Lane.DISK, "load responses", lambda: read_pairs(path), self.show_pairs, failed)
 
     def show_pairs(self, pairs: Pairs) -> None:
         self.message.setPlainText(pairs.message)
@@ -295,23 +410,14 @@ class ScratchWindow(Window):
                     said.setText(SCORING)
 
         said.setText(SCORING)
-        self._jobs.submit(lane, SCORE_RESPONSES, work, shown, partial(self._fail, said=said), tell)
+        self._jobs.submit(lane, SCORE_RESPONSES, work, shown, partial(tell_failure, said), tell)
 
     def _show(self, found: tuple[ResponseVerdict, ...], filled: list[int]) -> None:
         self.verdicts = found
-        self.said.setText(
-            tr("{responses} scored. Fewest low scores first.").format(responses=counted(len(found), "response"))
-        )
+        scored = tr("{responses} scored. Fewest low scores first.")
+        self.said.setText(scored.format(responses=counted(len(found), "response")))
         self.table.show_table([_response(LETTERS[n]) for n in filled], comparison(found))
         self.raters.show_verdicts(dict(zip(filled, found, strict=True)))
-
-    def _fail_set(self, error: Exception) -> None:
-        self._fail(error, self.set.said)
-
-    def _fail(self, error: Exception, said: PlainLabel | None = None) -> None:
-        """Our own errors as they are; any other only by its type, since its text may quote what was typed."""
-        told = STOPPED if isinstance(error, Cancelled) else problem(error, tr("Try again."))
-        (said or self.said).setText(told)
 
     def done(self, result: int) -> None:
         self._timer.stop()

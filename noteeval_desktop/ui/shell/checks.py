@@ -15,6 +15,7 @@ from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.revisions import start
 from noteeval_desktop.evaluate import Progress
 from noteeval_desktop.present.problems import incomplete, not_english
+from noteeval_desktop.present.scores import needs_said
 from noteeval_desktop.ui.case.unsaved import not_saved
 from noteeval_desktop.ui.findings.glance_row import glances
 from noteeval_desktop.ui.findings.risk import all_named, answers
@@ -42,7 +43,8 @@ class Checks(QObject):
         window.unsaved.changed.connect(self._show_unsaved)
         window.workspace.undoing.answered.connect(self._show_answered)
         edit = next(menu for menu in window.menuBar().findChildren(QMenu) if window.commands["undo"] in menu.actions())
-        edit.aboutToShow.connect(self._name_undo)
+        undo = window.commands["undo"]
+        edit.aboutToShow.connect(lambda: undo.setText(window.workspace.undoing.name or tr("Undo")))
         document = window.workspace.editor.document()
         document.modificationChanged.connect(
             lambda now: window.banner.qualify(tr("The note was changed since.") if now else "")
@@ -79,11 +81,8 @@ class Checks(QObject):
 
     def _on_evaluation(self, evaluation: Evaluation) -> None:
         self._window.status.show_checked(status.checked(evaluation))
-        self._say_unjudged(evaluation)
         self.enable()
-
-    def _say_unjudged(self, evaluation: Evaluation) -> None:
-        """Once, though it is found at every pause in typing; what another judge might read is offered to one."""
+        # Once, though it is found at every pause in typing; what another judge might read is offered to one.
         window = self._window
         said = "" if evaluation.complete else incomplete(evaluation)
         if said and said != self._unjudged:
@@ -126,7 +125,7 @@ class Checks(QObject):
             # What a judge that failed or was stopped left open is no change of the note.
             before = start(settled.of(first), evaluation) if first and evaluation.complete else None
             advised = sum(finding.kind is FindingKind.UNNEEDED for finding in found)
-            window.glance_row.show_glances(glances(scores, before, risk, answered, advised))
+            window.glance_row.show_glances(glances(scores, before, risk, answered, advised, needs_said(evaluation)))
 
     def enable(self) -> None:
         judged, ready = self._session.evaluation is not None, self._session.ready
@@ -142,9 +141,6 @@ class Checks(QObject):
         self._window.status.show_done(
             tr("{said} {keys} undoes it.").format(said=said, keys=keys) if said and keys else said
         )
-
-    def _name_undo(self) -> None:
-        self._window.commands["undo"].setText(self._window.workspace.undoing.name or tr("Undo"))
 
     def show_kept(self, said: str) -> None:
         """How the library keeps the case on the desk."""

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from noteeval_desktop import __version__
-from noteeval_desktop.domain.background import Background
+from noteeval_desktop.domain.case import Background
 from noteeval_desktop.domain.phrases import counted, tr
 from noteeval_desktop.ui.shell.actions import Command
 from noteeval_desktop.ui.widgets.choosing import open_folder
@@ -47,10 +47,6 @@ def _show_keys(window: MainWindow) -> None:
     from noteeval_desktop.ui.shell.keys_sheet import KeysSheet
 
     KeysSheet(window, window.commands["keys"].text(), COMMANDS, window.settings.keys, window.choose_keys).show()
-
-
-def _show_tab(number: int, window: MainWindow) -> None:
-    window.workspace.findings.show_tab(number)
 
 
 def _recheck(window: MainWindow) -> None:
@@ -220,8 +216,8 @@ MENUS = {
         Command("old_cases", tr("Old cases…"), lambda w: w.library.about.show_old_cases()),
     ),
     tr("&Edit"): (
-        Command("undo", tr("Undo"), lambda w: w.workspace.undoing.undo(), ("Ctrl+Z",), needs="case"),
-        Command("redo", tr("Redo"), lambda w: w.workspace.undoing.redo(), ("Ctrl+Shift+Z", "Ctrl+Y"), needs="case"),
+        Command("undo", tr("Undo"), lambda w: w.workspace.editor.undo(), ("Ctrl+Z",), needs="case"),
+        Command("redo", tr("Redo"), lambda w: w.workspace.editor.redo(), ("Ctrl+Shift+Z", "Ctrl+Y"), needs="case"),
         Command("cut", tr("Cut"), lambda w: w.workspace.edit("cut"), ("Ctrl+X",), separated=True),
         Command("copy", tr("Copy"), lambda w: w.workspace.edit("copy"), ("Ctrl+C",)),
         Command("paste", tr("Paste"), _paste, ("Ctrl+V",)),
@@ -252,7 +248,7 @@ MENUS = {
     ),
     tr("Su&ggestions"): (
         *(
-            Command(f"tab_{n + 1}", name, partial(_show_tab, n), (f"Ctrl+{n + 1}",), separated=n == 0)
+            Command(f"tab_{n + 1}", name, lambda w, n=n: w.workspace.findings.show_tab(n), (f"Ctrl+{n + 1}",), not n)
             for n, name in enumerate(TABS)
         ),
         Command(

@@ -46,7 +46,16 @@ class KeysSheet(Window):
         form = QFormLayout(inside)
         form.setHorizontalSpacing(4 * UNIT)
         for command in self._commands:
-            form.addRow(PlainLabel(command.text.removesuffix("…")), self._field(command))
+            field = self.fields[command.name] = _KeysField()
+            field.setMaximumSequenceLength(1)
+            field.setClearButtonEnabled(True)
+            field.setMinimumHeight(HIT)
+            # What is typed into is a field inside, and a screen reader hears of that.
+            for named in (field, *field.findChildren(QLineEdit)):
+                named.setAccessibleName(tr("Keys for {text}").format(text=command.text))
+            self._show(command)
+            field.keySequenceChanged.connect(lambda keys, of=command: self._choose(of, keys.toString()))
+            form.addRow(PlainLabel(command.text.removesuffix("…")), field)
         close = button(tr("Close"), self.close, height=HIT)
         foot = row((self.said, 1), button(tr("Reset all keys"), self.use_usual, height=HIT), close)
         column((scrolling(inside), 1), foot, on=self, margins=(2,))
@@ -55,28 +64,14 @@ class KeysSheet(Window):
         for field in self.fields.values():
             field.left.connect(close.setFocus)
 
-    def _field(self, command: Command) -> _KeysField:
-        field = _KeysField(QKeySequence(next(iter(keys_of(command, self._changed)), "")))
-        field.setMaximumSequenceLength(1)
-        field.setClearButtonEnabled(True)
-        field.setMinimumHeight(HIT)
-        # What is typed into is a field inside, and a screen reader hears of that.
-        for named in (field, *field.findChildren(QLineEdit)):
-            named.setAccessibleName(tr("Keys for {text}").format(text=command.text))
-        field.keySequenceChanged.connect(lambda keys: self._choose(command, keys.toString()))
-        self.fields[command.name] = field
-        return field
-
     def _choose(self, command: Command, keys: str) -> None:
-        taken = next(
-            (c for c in self._commands if c is not command and keys and keys in _written(c, self._changed)), None
-        )
-        if taken is not None:
-            self.said.setText(
-                tr("{keys} is taken by “{text}”.").format(keys=native(keys), text=taken.text.removesuffix("…"))
-            )
-            self._show(command)
-            return
+        for other in self._commands if keys else ():
+            # As Qt writes them, so that they compare.
+            if other is not command and keys in (QKeySequence(k).toString() for k in keys_of(other, self._changed)):
+                taken = tr("{keys} is taken by “{text}”.")
+                self.said.setText(taken.format(keys=native(keys), text=other.text.removesuffix("…")))
+                self._show(command)
+                return
         if keys == next(iter(command.keys), ""):
             self._changed.pop(command.name, None)
         else:
@@ -96,8 +91,3 @@ class KeysSheet(Window):
         field.blockSignals(True)
         field.setKeySequence(QKeySequence(next(iter(keys_of(command, self._changed)), "")))
         field.blockSignals(False)
-
-
-def _written(command: Command, changed: Mapping[str, str]) -> tuple[str, ...]:
-    """As Qt writes them, so that they compare."""
-    return tuple(QKeySequence(key).toString() for key in keys_of(command, changed))

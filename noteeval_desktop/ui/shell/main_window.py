@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDropEvent, QIcon, QPaintEvent, QPixmap, QResizeEvent
-from PySide6.QtWidgets import QMenu, QStackedWidget, QToolButton, QWidget
+from PySide6.QtWidgets import QApplication, QMenu, QStackedWidget, QToolButton, QWidget
 
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.settings import Settings
 from noteeval_desktop.ui.case.empty_state import EmptyState, Recent, dropped_files, recent_name
 from noteeval_desktop.ui.shell.actions import (
-    Command,
     Menus,
     fill_menus,
     make_actions,
@@ -24,11 +23,10 @@ from noteeval_desktop.ui.shell.actions import (
     set_keys,
     show_recent_menu,
 )
-from noteeval_desktop.ui.widgets.banner import Banner
 from noteeval_desktop.ui.widgets.jobs import JobRunner, Lane, at_the_end, told
 from noteeval_desktop.ui.widgets.parts import MenuButton, column, grounded, progress_bar, row
 from noteeval_desktop.ui.widgets.plain import ElidedLabel, PlainLabel, menu_text, shortened
-from noteeval_desktop.ui.widgets.shell import Shell, StatusLine
+from noteeval_desktop.ui.widgets.shell import Banner, Shell, StatusLine
 from noteeval_desktop.ui.widgets.theme import (
     HIT,
     READING_SIZE,
@@ -36,8 +34,8 @@ from noteeval_desktop.ui.widgets.theme import (
     THEME,
     UI_SIZE,
     UNIT,
-    Icons,
     bring_up,
+    icon,
     open_at,
     sized,
 )
@@ -67,10 +65,9 @@ _ICON = QSize(16, 16)
 class Header(QWidget):
     """Its icons come with ``draw``: until then there is room for them."""
 
-    def __init__(self, actions: Mapping[str, QAction], icons: Icons) -> None:
+    def __init__(self, actions: Mapping[str, QAction]) -> None:
         super().__init__()
         grounded(self, "header")
-        self._icons = icons
         self._name = PlainLabel("NoteEval")
         self._name.setObjectName("program")
         self._case = ElidedLabel("", look="muted")
@@ -80,14 +77,23 @@ class Header(QWidget):
         self._drawn: list[tuple[QToolButton, str]] = []
         self.judge_button = self._button(tr("Judge: Built-in ▾"), "judge")
         name_keys(self.judge_button, actions["choose_judge"])
-        recheck = self._button(actions["recheck"].text(), "recheck", actions["recheck"])
-        parts = self._name, (self._case, 1), self.judge_button, recheck, self._export(actions)
+        self.judge_button.clicked.connect(actions["choose_judge"].trigger)
+        recheck, export = self._button(actions["recheck"].text(), "recheck"), MenuButton(look="")
+        name_keys(recheck, actions["recheck"])
+        recheck.clicked.connect(actions["recheck"].trigger)
+        self._button(tr("Export ▾"), "export", export)
+        menu = QMenu(export)
+        for name in ("preview", "export_pdf", "export_json", "export_csv"):
+            menu.addAction(actions[name])
+        export.setMenu(menu)
+        for button, action in ((recheck, actions["recheck"]), (export, actions["export_pdf"])):
+            action.enabledChanged.connect(button.setEnabled)
+            button.setEnabled(action.isEnabled())
+        parts = self._name, (self._case, 1), self.judge_button, recheck, export
         row(*parts, on=self, margins=(2, 0.5, 1, 0.5), spacing=0.5).insertSpacing(1, UNIT)
 
-    def _button(
-        self, text: str, icon: str, action: QAction | None = None, made: type[QToolButton] = QToolButton
-    ) -> QToolButton:
-        button = made()
+    def _button(self, text: str, drawn: str, made: QToolButton | None = None) -> QToolButton:
+        button = made or QToolButton()
         button.setText(f" {text}")
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         button.setIconSize(_ICON)
@@ -95,12 +101,7 @@ class Header(QWidget):
         button.setMinimumHeight(HIT)
         button.setAccessibleName(text.removesuffix(" ▾"))
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        if action is not None:
-            name_keys(button, action)
-            button.clicked.connect(action.trigger)
-            action.enabledChanged.connect(button.setEnabled)
-            button.setEnabled(action.isEnabled())
-        self._drawn.append((button, icon))
+        self._drawn.append((button, drawn))
         return button
 
     def show_judge(self, name: str) -> None:
@@ -108,50 +109,15 @@ class Header(QWidget):
         self.judge_button.setText(menu_text(f" {said} ▾"))
         self.judge_button.setAccessibleName(said)
 
-    def _export(self, actions: Mapping[str, QAction]) -> QToolButton:
-        button = self._button(tr("Export ▾"), "export", made=MenuButton)
-        button.setProperty("look", "")
-        menu = QMenu(button)
-        for name in ("preview", "export_pdf", "export_json", "export_csv"):
-            menu.addAction(actions[name])
-        button.setMenu(menu)
-        actions["export_pdf"].enabledChanged.connect(button.setEnabled)
-        button.setEnabled(actions["export_pdf"].isEnabled())
-        return button
-
     def show_case(self, label: str) -> None:
         self._case.setText(label)
 
     def draw(self) -> None:
-        for button, icon in self._drawn:
-            button.setIcon(self._icons.icon(icon, "muted"))
+        for button, name in self._drawn:
+            button.setIcon(icon(name))
 
 
 _NOT_SAVED = tr("The settings could not be saved ({reason}). They apply until you close the window.")
-Write = Callable[[Settings], object]
-
-
-class SettingsKeeper(QObject):
-    """``write`` raises OSError where the settings cannot be kept; ``say`` tells the reader."""
-
-    def __init__(self, jobs: JobRunner, write: Write, say: Callable[[str], object], parent: QObject) -> None:
-        super().__init__(parent)
-        self._jobs, self._write, self._say = jobs, write, say
-
-    def keep(self, settings: Settings) -> None:
-        """Soon; a newer choice takes the place of one that is not yet written."""
-
-        def failed(error: Exception) -> None:
-            self._say(told(error, _NOT_SAVED))
-
-        self._jobs.call(Lane.DISK, "settings", lambda: self._write(settings), lambda _: None, failed)
-
-    def finish(self, settings: Settings) -> None:
-        at_the_end(lambda: self._write(settings), _NOT_SAVED)
-
-
-# The rooms' code takes longer to load than the frame to show.
-
 _LARGEST_AROUND = 20
 
 
@@ -186,38 +152,34 @@ class MainWindow(Shell):
         self,
         jobs: JobRunner,
         settings: Settings,
-        icons: Icons,
         apply_theme: Callable[[str], object],
         save_settings: Callable[[Settings], object],
         menus: Menus,
         load_rooms: Callable[[], Callable[[MainWindow], Iterator[None]]],
         outside: Callable[[], Outside],
     ) -> None:
-        """``apply_theme`` takes system, light or dark. Once the frame is shown ``load_rooms`` is called, off the GUI
-        thread first, for what builds them, and ``outside`` for what they need."""
+        """``apply_theme`` takes system, light or dark; ``save_settings`` raises OSError where they cannot be kept. Once
+        the frame is shown ``load_rooms`` is called, off the GUI thread first, for what builds them, and ``outside`` for
+        what they need."""
         super().__init__()
         self.setWindowTitle("NoteEval[*]")
         self.setAcceptDrops(True)
         self.jobs, self.settings, self._apply_theme = jobs, settings, apply_theme
         apply_theme(settings.theme)
         self.banner = Banner()
-        self._keeper = SettingsKeeper(jobs, save_settings, self.banner.say, self)
+        self.save_settings = save_settings
         self._table = [command for menu in menus.values() for command in menu]
-        self.commands = make_actions(self, self._table, self._answer)
+        self.commands = make_actions(self, self._table, lambda command: command.does(self.build()))
         set_keys(self.commands, self._table, settings.keys)
         self._load_rooms = load_rooms
         self._steps: Iterator[None] | None = self._building(outside)
         self._begun = self._shown = False
-        self._build(icons, menus)
-
-    def _build(self, icons: Icons, menus: Menus) -> None:
         self.empty = EmptyState(self.commands)
-        self.header = Header(self.commands, icons)
+        self.header = Header(self.commands)
         self.status = StatusLine()
-        previous, following = self.status.steps
-        name_keys(self.status.cancel, self.commands["cancel"])
-        name_keys(previous, self.commands["previous_finding"])
-        name_keys(following, self.commands["next_finding"])
+        named = ("cancel", "previous_finding", "next_finding")
+        for button, name in zip((self.status.cancel, *self.status.steps), named, strict=True):
+            name_keys(button, self.commands[name])
         self.progress = progress_bar(tr("Progress of the check"), thin=True)
         self.pages = QStackedWidget()
         self.pages.addWidget(self.empty)
@@ -230,16 +192,12 @@ class MainWindow(Shell):
         self._tick_theme()
         open_at(self, 1280, 800)
         self.restoreGeometry(QByteArray.fromHex(self.settings.layout.partition(":")[0].encode()))
-        self._connect()
-        # Not on the header: a transcript or a note can be pasted at once.
-        self.empty.setFocus()
-
-    def _connect(self) -> None:
         empty, build = self.empty, self.build
-        self.header.judge_button.clicked.connect(self.commands["choose_judge"].trigger)
         empty.transcript.dropped.connect(lambda path: build().files.open_transcript(path))
         empty.note.dropped.connect(lambda path: build().files.open_note(path))
         empty.note.write_asked.connect(lambda: build().files.open_note(""))
+        # Not on the header: a transcript or a note can be pasted at once.
+        self.empty.setFocus()
 
     # Building
 
@@ -281,9 +239,6 @@ class MainWindow(Shell):
         self.built.emit()
         return False
 
-    def _answer(self, command: Command) -> None:
-        command.does(self.build())
-
     # Around the rooms
 
     def take(self, paths: list[Path]) -> None:
@@ -291,10 +246,7 @@ class MainWindow(Shell):
         window = self.build()
 
         def go(many: bool) -> None:
-            if many:
-                window.many.take(paths)
-            else:
-                window.opening.open_files(paths)
+            (window.many.take if many else window.opening.open_files)(paths)
 
         # A folder of the network may take long to answer.
         folders = partial(any, map(Path.is_dir, paths))
@@ -325,7 +277,14 @@ class MainWindow(Shell):
 
     def keep_settings(self, settings: Settings) -> None:
         self.settings = settings
-        self._keeper.keep(settings)
+        # A newer choice takes the place of one that is not yet written.
+        self.jobs.call(
+            Lane.DISK,
+            "settings",
+            lambda: self.save_settings(settings),
+            lambda _: None,
+            lambda error: self.banner.say(told(error, _NOT_SAVED)),
+        )
 
     def choose_theme(self, name: str) -> None:
         self.keep_settings(replace(self.settings, theme=name))
@@ -392,9 +351,36 @@ class MainWindow(Shell):
         self.library.access.stop_backing_up()
         self.many.close()
         self.jobs.shut_down()
-        self._keeper.finish(replace(self.settings, layout=layout))
+        at_the_end(lambda: self.save_settings(replace(self.settings, layout=layout)), _NOT_SAVED)
         self.judging.close()
         self.supervision.close()
         self.library.close()
         self.autosave.finish()
         event.accept()
+
+
+TOGETHER_MS = 150
+
+
+class Arrivals(QObject):
+    """Files that come to the window from outside, by another start or by macOS."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window, self._files = window, list[Path]()
+        # Of files that are opened together, systems start a program for each, or tell of one after the other.
+        self._soon = QTimer(self, singleShot=True, interval=TOGETHER_MS)
+        self._soon.timeout.connect(self._open)
+
+    def take(self, files: list[Path]) -> None:
+        self._window.come_to_front()
+        self._files += files
+        self._soon.start()
+
+    def _open(self) -> None:
+        """As a drop is, which a dialog keeps waiting as well."""
+        if QApplication.activeModalWidget() is not None:
+            self._soon.start()
+        elif self._files:
+            files, self._files = self._files, []
+            self._window.take(files)

@@ -27,10 +27,10 @@ class OneWindow(QObject):
 
     asked = Signal(object)
 
-    def __init__(self, data_folder: Path, activation: str, answer_ms: int = ANSWER_MS) -> None:
+    def __init__(self, data_folder: Path, activation: str) -> None:
         """``activation``: the desktop's word for this start, "" for none; ``data_folder`` is there."""
         super().__init__()
-        self._folder, self._activation, self._patience = data_folder, activation, answer_ms
+        self._folder, self._activation = data_folder, activation
         self._name = meeting_point(data_folder)
         self._server = QLocalServer(self)
         self._server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
@@ -41,7 +41,7 @@ class OneWindow(QObject):
         system lets it. One that does not answer in time is passed over."""
         # Of two that start at once the second waits until the first listens. Without a lock both would be first.
         lock = QLockFile(str(self._folder / "starting.lock"))
-        lock.tryLock(self._patience)
+        lock.tryLock(ANSWER_MS)
         if self._hand_over(files):
             return False
         self._server.listen(self._name)
@@ -53,12 +53,12 @@ class OneWindow(QObject):
     def _hand_over(self, files: Sequence[Path]) -> bool:
         socket = QLocalSocket()
         socket.connectToServer(self._name)
-        if not socket.waitForConnected(self._patience):
+        if not socket.waitForConnected(ANSWER_MS):
             return False
         let_others_come_to_front()
         told = {"files": [str(path.absolute()) for path in files], "activation": self._activation}
         socket.write(json.dumps(told).encode() + b"\n")
-        return socket.waitForReadyRead(self._patience) and bytes(socket.readAll().data()) == _TAKEN
+        return socket.waitForReadyRead(ANSWER_MS) and bytes(socket.readAll().data()) == _TAKEN
 
     def _meet(self) -> None:
         socket = self._server.nextPendingConnection()

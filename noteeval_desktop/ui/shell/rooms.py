@@ -8,8 +8,7 @@ from functools import partial
 
 from PySide6.QtCore import QByteArray, QObject
 
-from noteeval_desktop.domain.evaluation import Evaluation
-from noteeval_desktop.domain.judge_names import REMOTE
+from noteeval_desktop.domain.evaluation import REMOTE, Evaluation
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.thresholds import thresholds_of
 from noteeval_desktop.domain.trust import Part, Trust
@@ -103,7 +102,16 @@ def build(window: MainWindow) -> Iterator[None]:
     _build_judging(window)
     yield
     _build_library(window, case).told.connect(checks.show_kept)
-    _build_supervision(window, case)
+    desk = SupervisionDesk(
+        window,
+        case,
+        window.library,
+        window.outside.rubric,
+        window.outside.reviewed_pdf,
+        window.outside.help_text.with_name("review.md"),
+    )
+    window.supervision = desk
+    window.status.add(desk.submit_button)
     _build_many(window, case)
     Trusting(window)
     yield
@@ -153,7 +161,7 @@ def _build_around(window: MainWindow) -> None:
     window.workspace.place_changed.connect(window.status.show_place)
     window.status.cancel_asked.connect(window.session.cancel)
     window.status.step_asked.connect(window.workspace.step)
-    window.status.undo_asked.connect(window.workspace.undoing.undo)
+    window.status.undo_asked.connect(window.workspace.editor.undo)
     window.risk_banner.show_asked.connect(window.workspace.show_finding)
 
 
@@ -169,11 +177,8 @@ def _build_case(window: MainWindow) -> tuple[CaseDesk, Checks]:
     window.files = Files(
         window,
         session,
-        window.jobs,
         outside.exports,
         outside.write_note,
-        window.banner.say,
-        window.banner.tell,
         outside.looks_like_note,
         may_open=lambda note: window.opening.may_take(note),
         open_together=lambda paths: window.opening.open_files(paths),
@@ -196,35 +201,32 @@ def _build_case(window: MainWindow) -> tuple[CaseDesk, Checks]:
     )
     checks = Checks(window)
     session.everywhere = dict(window.settings.silenced)
-    session.silenced_everywhere.connect(partial(_silence_everywhere, window))
+
+    def silence_everywhere() -> None:
+        """A language model is not asked about what is not flagged."""
+        asked = window.settings.asks_private
+        window.keep_settings(replace(window.settings, silenced=session.everywhere))
+        if window.settings.asks_private is not asked:
+            window.judging.load_again()
+
+    def say_copied(left: str) -> None:
+        """``left``: what is unfinished in the note that was copied."""
+        if left:
+            unfinished = tr(
+                "Copied, but the note is not finished: {} is selected. Write over it and copy the note again."
+            )
+            window.banner.say(unfinished.format(left), passing=True)
+        else:
+            window.status.say(tr("The note was copied"))
+
+    session.silenced_everywhere.connect(silence_everywhere)
     window.autosave.failed.connect(window.banner.say)
     window.workspace.earlier_asked.connect(partial(show_earlier, window, session))
-    window.workspace.copied.connect(partial(_say_copied, window))
+    window.workspace.copied.connect(say_copied)
     window.opening.recent_changed.connect(window.show_recent)
     editor.note_edited.connect(window.autosave.note_edited)
     case = CaseDesk(session, window.workspace, window.files, window.autosave, window.unsaved, window.opening)
     return case, checks
-
-
-def _silence_everywhere(window: MainWindow) -> None:
-    """A language model is not asked about what is not flagged."""
-    asked = window.settings.asks_private
-    window.keep_settings(replace(window.settings, silenced=window.session.everywhere))
-    if window.settings.asks_private is not asked:
-        window.judging.load_again()
-
-
-def _say_copied(window: MainWindow, left: str) -> None:
-    """``left``: what is unfinished in the note that was copied."""
-    if left:
-        window.banner.say(
-            tr("Copied, but the note is not finished: {} is selected. Write over it and copy the note again.").format(
-                left
-            ),
-            passing=True,
-        )
-    else:
-        window.status.say(tr("The note was copied"))
 
 
 def _build_judging(window: MainWindow) -> None:
@@ -278,14 +280,6 @@ def _build_library(window: MainWindow, case: CaseDesk) -> LibraryDesk:
     return desk
 
 
-def _build_supervision(window: MainWindow, case: CaseDesk) -> None:
-    outside = window.outside
-    guide = outside.help_text.with_name("review.md")
-    desk = SupervisionDesk(window, case, window.library, outside.rubric, outside.reviewed_pdf, guide)
-    window.supervision = desk
-    window.status.add(desk.submit_button)
-
-
 def _build_many(window: MainWindow, case: CaseDesk) -> None:
     def show_evaluation(evaluation: Evaluation) -> None:
         if case.unsaved.settled():
@@ -303,6 +297,5 @@ def _build_many(window: MainWindow, case: CaseDesk) -> None:
     )
     desk = window.many = ManyDesk(window, window.outside.sets, around)
     window.judging.judge_changed.connect(lambda _: desk.judge_changed())
-    window.judging.choice_asked.connect(window.commands["choose_judge"].trigger)
     # What is seen of many notes is no less private than the library.
     library.access.locked.connect(desk.close)

@@ -111,18 +111,18 @@ class CommentDialog(Window):
         self.list = wrapped_list(tr("Comment bank"))
         self.list.itemActivated.connect(self._take)
         self.text.textChanged.connect(self._show_bank)
-        self.text.down.connect(self._into_bank)
-        self._build()
-        self.text.setPlainText(on.text)
-        self._show_bank()
-        self.text.setFocus()
-
-    def _build(self) -> None:
+        self.text.down.connect(self.list.setFocus)
+        self.text.down.connect(lambda: self.list.setCurrentRow(0))
+        said, turns = shortened(self._said, 160), self._on.turns
+        if turns:
+            about = tr("On {turns}: “{said}”").format(turns=turn_list(turns), said=said)
+        else:
+            about = tr("On “{said}”").format(said=said) if said else tr("On the note as a whole")
         self.keep = tick(tr("Save to the bank"), hint=native("Ctrl+K"))
         self.edit, self.remove = button(tr("Edit"), self._edit), button(tr("Remove"), self._remove)
         self.go = button(tr("Comment"), self._done, "primary", native("Ctrl+Enter"))
         column(
-            PlainLabel(self._about(), look="muted", wrap=True),
+            PlainLabel(about, look="muted", wrap=True),
             row(PlainLabel(tr("About")), (self.item, 1)),
             self.text,
             PlainLabel(tr("Comment bank: ↓ then Enter uses one"), look="muted"),
@@ -139,12 +139,9 @@ class CommentDialog(Window):
         QShortcut(QKeySequence("Ctrl+K"), self, self.keep.toggle)
         QShortcut(QKeySequence.StandardKey.Delete, self.list, self._remove, context=Qt.ShortcutContext.WidgetShortcut)
         self._enable()
-
-    def _about(self) -> str:
-        said, turns = shortened(self._said, 160), self._on.turns
-        if turns:
-            return tr("On {turns}: “{said}”").format(turns=turn_list(turns), said=said)
-        return tr("On “{said}”").format(said=said) if said else tr("On the note as a whole")
+        self.text.setPlainText(on.text)
+        self._show_bank()
+        self.text.setFocus()
 
     # The bank
 
@@ -164,10 +161,6 @@ class CommentDialog(Window):
             item.setData(_COMMENT, one)
             self.list.addItem(item)
         self._enable()
-
-    def _into_bank(self) -> None:
-        self.list.setFocus()
-        self.list.setCurrentRow(0)
 
     def _chosen(self) -> BankComment | None:
         here = self.list.currentItem()
@@ -241,17 +234,15 @@ class Comments(QObject):
     def write(self) -> None:
         """On the words selected in the note, else where somebody is in the note on the sentence at the caret, else on
         the place or the turn at hand, else on the note as a whole."""
-        one = self._session
-        chosen = self._note.chosen_span() or (self._at_caret() if self._note.hasFocus() else None)
+        one, chosen = self._session, self._note.chosen_span()
+        if chosen is None and self._note.hasFocus():
+            # Also with the caret behind its last letter.
+            at, sentences = self._note.caret(), one.note.sentences
+            chosen = next((each.span for each in sentences if each.span.start <= at <= each.span.end), None)
         span, place = chosen or one.span or Span(0, 0), one.place
         item = place.id if place and one.stage is Stage.COMPLETENESS else None
         turns = (int(place.id),) if place and one.stage is Stage.RISK and chosen is None else ()
         self._open(Comment(span, span.of(one.note.text), "", item, turns), None)
-
-    def _at_caret(self) -> Span | None:
-        """The sentence there, also with the caret behind its last letter."""
-        at, sentences = self._note.caret(), self._session.note.sentences
-        return next((one.span for one in sentences if one.span.start <= at <= one.span.end), None)
 
     def edit(self) -> None:
         comment = self._session.comment_here
@@ -266,7 +257,7 @@ class Comments(QObject):
 
     def _open(self, on: Comment, before: Comment | None) -> None:
         session = self._session
-        if not session.may_comment:
+        if session.writing or session.review.signature is not None:
             return
         turns = session.shown.transcript.turns
         said = on.quote or " ".join(turns[turn].text for turn in on.turns)

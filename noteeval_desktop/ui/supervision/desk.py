@@ -15,6 +15,7 @@ from noteeval_desktop.domain.review import CaseStatus
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.present import standing
 from noteeval_desktop.present.standing import whose
+from noteeval_desktop.store.library import Library
 from noteeval_desktop.store.records import CaseSummary
 from noteeval_desktop.store.supervision import Rater
 from noteeval_desktop.ui.case.files import titled
@@ -26,13 +27,12 @@ from noteeval_desktop.ui.supervision import words
 from noteeval_desktop.ui.supervision.feedback_window import FeedbackWindow, came_back, in_the_margin
 from noteeval_desktop.ui.supervision.review_session import OpenReview
 from noteeval_desktop.ui.widgets.dialogs import Asking
-from noteeval_desktop.ui.widgets.jobs import problem, while_alive
 from noteeval_desktop.ui.widgets.parts import tool
 from noteeval_desktop.ui.widgets.shell import Shell
 from noteeval_desktop.ui.widgets.theme import bring_up
 
 if TYPE_CHECKING:
-    from noteeval_desktop.ui.library.sending import CaseFile
+    from noteeval_desktop.ui.library.case_acts import CaseFile
     from noteeval_desktop.ui.supervision.endings import ReviewedPdf
     from noteeval_desktop.ui.supervision.window import ReviewWindow
     from noteeval_desktop.ui.supervision.work import Feedback
@@ -69,19 +69,17 @@ class SupervisionDesk(QObject):
 
     def review(self, anew: bool = False) -> None:
         """Of the case that is chosen in the list, or is on the desk. ``anew``: under another name."""
-        chosen = self._chosen()
+        library, chosen = self._library, ""
+        if library.list_window is not None:
+            case = library.list_window.list.chosen()
+            chosen = case.id if case is not None else ""
+        elif library.kept is not None:
+            chosen = library.kept.id
         if chosen:
             self._access.use(lambda: self.review_case(chosen, anew))
             return
         self._window.banner.say(tr("Choose the case to review in the library, then “Review as supervisor…”."))
-        self._library.show_list()
-
-    def _chosen(self) -> str:
-        library = self._library
-        if library.list_window is not None:
-            case = library.list_window.list.chosen()
-            return case.id if case is not None else ""
-        return library.kept.id if library.kept is not None else ""
+        library.show_list()
 
     def review_case(self, case_id: str, anew: bool = False) -> None:
         for shown in self.reviews:
@@ -105,12 +103,9 @@ class SupervisionDesk(QObject):
         def named() -> None:
             name = asks.name.text().strip()
             rater = Rater(name, known.credentials if name == known.name else "")
-
-            def kept(_: object) -> None:
-                asks.accept()
-                self._begin(case_id, name)
-
-            self._access.run(lambda library: library.supervision.set_rater(rater), kept, self._fail_in(asks))
+            self._access.answer(
+                asks, lambda library: library.supervision.set_rater(rater), lambda _: self._begin(case_id, name)
+            )
 
         self.dialog = asks.ask(named)
 
@@ -133,14 +128,12 @@ class SupervisionDesk(QObject):
         self._access.run(lambda opened: work.begin(opened, case_id, name, rubric, now), show)
 
     def _show_review(self, came_from: CameFrom, opened: OpenReview) -> None:
-        from noteeval_desktop.ui.supervision.window import Around, ReviewWindow
+        from noteeval_desktop.ui.supervision.window import ReviewWindow
 
-        window = self._window
-        size = window.settings.font_size
-        around = Around(self._access, self._rubric, size, self._help_text, self._save_pdf)
-        shown = ReviewWindow(opened, around, window)
+        window, size = self._window, self._window.settings.font_size
+        shown = ReviewWindow(opened, self._access, self._rubric, size, self._help_text, self._save_pdf, window)
         shown.closed.connect(lambda: self._on_closed(shown, came_from))
-        shown.status_changed.connect(self._library.refresh_list)
+        shown.endings.finished.connect(self._library.refresh_list)
         self.reviews.append(shown)
         bring_up(shown)
 
@@ -196,7 +189,7 @@ class SupervisionDesk(QObject):
             self._window.banner.say(standing.said(case.stand), actions)
 
     def _ask_submit(self, case_id: str, status: CaseStatus) -> None:
-        from noteeval_desktop.ui.findings.open_risks import open_risks
+        from noteeval_desktop.ui.findings.risk import open_risks
 
         again = status is CaseStatus.RESUBMITTED
         ready = self._library.ready.text()
@@ -232,17 +225,20 @@ class SupervisionDesk(QObject):
         actions: list[tuple[str, Callable[[], object]]] | None = None,
     ) -> None:
         def done(_: object) -> None:
-            if asks is not None:
-                asks.accept()
             self._window.banner.say(said, actions or [])
             self._library.refresh_list()
 
-        failed = self._fail_in(asks) if asks is not None else None
-        self._access.run(lambda library: library.cases.set_status(case_id, status), done, failed)
+        def change(library: Library) -> None:
+            library.cases.set_status(case_id, status)
+
+        if asks is not None:
+            self._access.answer(asks, change, done)
+        else:
+            self._access.run(change, done)
 
     def export(self, case_id: str) -> None:
         """One encrypted file for the other side."""
-        from noteeval_desktop.ui.library.sending import CaseFile
+        from noteeval_desktop.ui.library.case_acts import CaseFile
 
         self.sending = CaseFile(self._window, self._access, self._window.banner.say)
         self.sending.choose(case_id)
@@ -291,14 +287,14 @@ class SupervisionDesk(QObject):
 
     def save_pdf(self) -> None:
         """The scorecard of the note on the desk with the review that came back of it."""
-        from noteeval_desktop.ui.supervision.endings import Reviewed, ReviewedPdf
+        from noteeval_desktop.ui.supervision.endings import ReviewedPdf
 
         kept, session = self._library.kept, self._case.session
         review = session.settled.about(session.judged)
         if kept is not None and review is not None:
             self.pdf = ReviewedPdf(self._window, self._access, self._save_pdf, self._window.banner.say)
             judged = session.judged and titled(session.judged, self._case.files.title)
-            self.pdf.choose(Reviewed(kept.id, review, judged))
+            self.pdf.choose(kept.id, review, judged)
 
     def show_feedback(self) -> None:
         kept = self._library.kept
@@ -311,7 +307,7 @@ class SupervisionDesk(QObject):
         self._read_feedback(kept.id, self._show_feedback)
 
     def _show_feedback(self, feedback: Feedback) -> None:
-        from noteeval_desktop.ui.supervision.endings import Reviewed, ReviewedPdf
+        from noteeval_desktop.ui.supervision.endings import ReviewedPdf
 
         if feedback.review is None or feedback.note is None:
             self._window.banner.say(tr("There is no feedback on this note yet."))
@@ -320,21 +316,21 @@ class SupervisionDesk(QObject):
         if transcript is None:
             return
         shown = FeedbackWindow(feedback, self._rubric, transcript, self._case.workspace, self._window)
-        reviewed = Reviewed(feedback.case_id, feedback.review, feedback.judged)
         self.pdf = ReviewedPdf(shown, self._access, self._save_pdf, self._window.banner.say)
-        shown.pdf_asked.connect(partial(self.pdf.choose, reviewed))
+        shown.pdf_asked.connect(partial(self.pdf.choose, feedback.case_id, feedback.review, feedback.judged))
         shown.submit_asked.connect(self.submit)
         shown.judges.toggled.connect(partial(self._settle, feedback))
-        shown.finished.connect(lambda _: self._forget_feedback(shown))
+
+        def forget() -> None:
+            shown.judges.setChecked(False)
+            shown.deleteLater()
+            if self.feedback_window is shown:
+                self.feedback_window = None
+
+        shown.finished.connect(lambda _: forget())
         self._close_feedback()
         self.feedback_window = shown
         shown.show()
-
-    def _forget_feedback(self, shown: FeedbackWindow) -> None:
-        shown.judges.setChecked(False)
-        shown.deleteLater()
-        if self.feedback_window is shown:
-            self.feedback_window = None
 
     def _close_feedback(self) -> None:
         """Another case is on the desk: its note has none of the quoted words."""
@@ -347,6 +343,3 @@ class SupervisionDesk(QObject):
         """After the last job, when the program ends: marks that are not on the disk yet."""
         for shown in self.reviews:
             shown.saver.finish()
-
-    def _fail_in(self, asks: Asking) -> Callable[[Exception], None]:
-        return while_alive(asks, lambda error: asks.show_problem(problem(error)))

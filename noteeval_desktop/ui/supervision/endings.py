@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -13,9 +13,10 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QDialog, QWidget
 
 from noteeval_desktop.domain.asked import RISK_AS, RiskAnswer, risk_answers
+from noteeval_desktop.domain.decisions import Decision
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.phrases import are, counted, listed, tr
-from noteeval_desktop.domain.review import CaseStatus, Dimension, Review, Signature
+from noteeval_desktop.domain.review import CaseStatus, Dimension, Review, Signature, Vouched
 from noteeval_desktop.domain.reviewed import settled_evaluation, settled_marks
 from noteeval_desktop.domain.risk import RiskKind
 from noteeval_desktop.domain.verdicts import ERRORS
@@ -23,19 +24,18 @@ from noteeval_desktop.store.library import Library
 from noteeval_desktop.store.records import CaseSummary
 from noteeval_desktop.store.supervision import Rater
 from noteeval_desktop.ui.case.files import may_replace, scorecard_file
-from noteeval_desktop.ui.findings.open_risks import open_risks
+from noteeval_desktop.ui.findings.risk import open_risks
 from noteeval_desktop.ui.library.access import Access
-from noteeval_desktop.ui.library.sending import CaseFile
+from noteeval_desktop.ui.library.case_acts import CaseFile
 from noteeval_desktop.ui.scorecard.pdf_dialog import PdfChoice, SavePdf, ask_pdf
 from noteeval_desktop.ui.supervision import words, work
 from noteeval_desktop.ui.supervision.passes import STAGE_NAMES
 from noteeval_desktop.ui.supervision.review_session import OpenReview, ReviewSession
-from noteeval_desktop.ui.supervision.work import Papers
-from noteeval_desktop.ui.widgets.banner import Banner
 from noteeval_desktop.ui.widgets.choosing import save_file
 from noteeval_desktop.ui.widgets.dialogs import Asking
 from noteeval_desktop.ui.widgets.jobs import at_the_end, while_alive
 from noteeval_desktop.ui.widgets.parts import choice
+from noteeval_desktop.ui.widgets.shell import Banner
 from noteeval_desktop.ui.widgets.words import saved, saving
 
 
@@ -181,52 +181,48 @@ class Sign(Asking):
         return "" if self.passphrase.text() else missing
 
 
-@dataclass(frozen=True, slots=True)
-class Reviewed:
-    """``evaluation`` is a judge's of the note that was reviewed; None where no judge has checked it."""
-
-    case_id: str
-    review: Review
-    evaluation: Evaluation | None
-
-
 class ReviewedPdf:
+    """The scorecard with a review; ``evaluation`` is a judge's of the note that was reviewed, None where none has
+    checked it."""
+
     def __init__(self, window: QWidget, access: Access, save: SavePdf, say: Callable[[str], object]) -> None:
         self._window, self._access, self._save, self._say = window, access, save, say
 
-    def choose(self, reviewed: Reviewed) -> None:
-        if reviewed.evaluation is None:
+    def choose(self, case_id: str, review: Review, evaluation: Evaluation | None) -> None:
+        if evaluation is None:
             self._say(words.NOTHING_JUDGED)
             return
-        suggested = scorecard_file(reviewed.evaluation.case.label, "pdf")
+        suggested = scorecard_file(evaluation.case.label, "pdf")
         name = save_file(self._window, tr("Save the scorecard"), suggested, "PDF (*.pdf)")
         if name:
             path = Path(name if name.endswith(".pdf") else f"{name}.pdf")
             beside = tr("Add the judge's marks beside the supervisor's")
-            ask_pdf(self._window, lambda choice: self.save_to(path, reviewed, choice), beside, reviewed=True)
+            save = partial(self.save_to, path, case_id, review, evaluation)
+            ask_pdf(self._window, save, beside, reviewed=True)
 
-    def save_to(self, path: Path, reviewed: Reviewed, choice: PdfChoice | None = None) -> None:
-        evaluation, review, save = reviewed.evaluation, reviewed.review, self._save
-        assert evaluation is not None
-        wanted, page = choice or PdfChoice(), path.with_suffix(".html")
+    def save_to(
+        self, path: Path, case_id: str, review: Review, evaluation: Evaluation, choice: PdfChoice | None = None
+    ) -> None:
+        wanted, page, save = choice or PdfChoice(), path.with_suffix(".html"), self._save
 
-        def write(found: tuple[Papers, bool]) -> None:
+        def write(found: tuple[tuple[Vouched, tuple[Decision, ...]], bool]) -> None:
             papers, taken = found
             # The file dialog asked about the PDF only.
             kept = taken and not may_replace(self._window, page.name)
-            chosen = replace(wanted, page=False) if kept else wanted
-            make = partial(save, evaluation, path, review, papers.vouched, papers.decisions, chosen)
+            make = partial(save, evaluation, path, review, *papers, replace(wanted, page=False) if kept else wanted)
             self._access.run_for(self._window, lambda _: make(), done, self._say)
 
         def done(_: object) -> None:
-            self._access.note_export("reviewed-scorecard.pdf", reviewed.case_id)
+            self._access.note_export("reviewed-scorecard.pdf", case_id)
             self._say(saved(path.name))
 
-        def look(library: Library) -> tuple[Papers, bool]:
-            return work.papers(library, reviewed.case_id, review), wanted.page and page.exists()
-
         self._say(saving(path.name))
-        self._access.run_for(self._window, look, write, self._say)
+        self._access.run_for(
+            self._window,
+            lambda library: (work.papers(library, case_id, review), wanted.page and page.exists()),
+            write,
+            self._say,
+        )
 
 
 def now() -> datetime:
@@ -320,16 +316,16 @@ class Endings(QObject):
     def answer(self, key: str) -> None:
         status = self._session.answers.get(key)
         if key == "P":
-            self.pdf.choose(self.reviewed)
+            session = self._session
+            self.pdf.choose(session.shown.case_id, session.review, session.evaluation)
         elif key == "X":
             self.file.choose(self._session.shown.case_id)
         elif status is CaseStatus.APPROVED:
             self._access.run(lambda library: library.supervision.rater(), while_alive(self, self._ask_signature))
         elif status is CaseStatus.RETURNED:
-            self._give_back()
+            self._give_back(self._session.review)
 
-    def _give_back(self) -> None:
-        review = self._session.review
+    def _give_back(self, review: Review) -> None:
         comments = words.comments(len(review.comments))
         explained = tr(
             "The note goes back with your marks and {comments}. Export the case as one encrypted file, or leave it in "
@@ -338,7 +334,7 @@ class Endings(QObject):
         title = tr("Return it for revision")
         asks = Asking(self._window, title, explained.format(comments=comments), tr("Return it"))
         back, said = replace(review, returned=now()), tr("Returned with {comments}.").format(comments=comments)
-        self.dialog = asks.ask(lambda: self._finish(back, CaseStatus.RETURNED, None, asks, said))
+        self.dialog = asks.ask(lambda: self._finish(back, CaseStatus.RETURNED, "", asks, said))
 
     def _ask_signature(self, known: Rater) -> None:
         session, review = self._session, self._session.review
@@ -361,18 +357,15 @@ class Endings(QObject):
         def sign() -> None:
             name, credentials = asks.name.text().strip(), asks.credentials.text().strip()
             signed = replace(review, signature=Signature(name, credentials, now()))
-            signing = work.Signing(name, credentials, asks.passphrase.text())
+            passphrase = asks.passphrase.text()
             asks.passphrase.clear()
             said = tr("Approved and signed by {name}.").format(name=name)
-            self._finish(signed, CaseStatus.APPROVED, signing, asks, said)
+            self._finish(signed, CaseStatus.APPROVED, passphrase, asks, said)
 
         self.dialog = asks.ask(sign)
 
-    def _finish(
-        self, review: Review, status: CaseStatus, signing: work.Signing | None, asks: Asking, said: str
-    ) -> None:
-        session = self._session
-        case_id = session.shown.case_id
+    def _finish(self, review: Review, status: CaseStatus, passphrase: str, asks: Asking, said: str) -> None:
+        session, case_id = self._session, self._session.shown.case_id
 
         def done(reached: CaseSummary) -> None:
             asks.accept()
@@ -380,12 +373,7 @@ class Endings(QObject):
             self.finished.emit()
             self._banner.say(said, [(words.EXPORT_NOW, partial(self.file.choose, case_id))])
 
-        self._run(lambda library: work.finish(library, case_id, review, status, signing), review, done, asks)
-
-    @property
-    def reviewed(self) -> Reviewed:
-        session = self._session
-        return Reviewed(session.shown.case_id, session.review, session.evaluation)
+        self._run(lambda library: work.finish(library, case_id, review, status, passphrase), review, done, asks)
 
     # The parts
 

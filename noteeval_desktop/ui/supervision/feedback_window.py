@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container
+from collections.abc import Container
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -14,11 +14,18 @@ from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.findings import FindingKind, ranked_findings
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.phrases import tr
-from noteeval_desktop.domain.review import SCORED, Comment, Dimension, Review, Settlement, Vouched
+from noteeval_desktop.domain.review import (
+    SCORED,
+    Dimension,
+    Review,
+    Stand,
+    Standing,
+    Vouched,
+    stand_of,
+)
 from noteeval_desktop.domain.reviewed import accepted_marks, settled_evaluation, settled_marks
 from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.rubric import Importance, Rubric
-from noteeval_desktop.domain.standing import Stand, Standing, stand_of
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Transcript, cite
 from noteeval_desktop.domain.verdicts import ERRORS
@@ -27,8 +34,7 @@ from noteeval_desktop.present.headings import item_heading
 from noteeval_desktop.present.scores import covered, needed, supported
 from noteeval_desktop.present.standing import answered, whose
 from noteeval_desktop.present.vocabulary import RISK_NAMES
-from noteeval_desktop.report.feedback import ACCEPTANCE_VALUES
-from noteeval_desktop.report.talking import FOUND_BY_THE_CHECK
+from noteeval_desktop.report.feedback import ACCEPTANCE_VALUES, FOUND_BY_THE_CHECK
 from noteeval_desktop.ui.case.workspace import Workspace
 from noteeval_desktop.ui.findings.row_list import RowList
 from noteeval_desktop.ui.findings.rows import Row
@@ -75,7 +81,13 @@ def points(
         )
         check = FOUND_BY_THE_CHECK
         found += [replace(one, group=check, about=one.about or one.group, by=one.group) for one in left]
-        found += [replace(one, group=check, by=RISK) for one in _left_risks(review, judged, dismissed)]
+        # Passages on risk that the check did not find in the note, and about which nobody asked the supervisor.
+        asked = risk_answers(review.items)
+        found += [
+            _not_written(check, risk.citation.turn, risk, by=RISK)
+            for risk in settled_evaluation(judged, review).risks or ()
+            if risk.pressing and risk.citation.turn not in asked and risk_subject(risk) not in dismissed
+        ]
     own = (RISK, TO_FIX, TO_ADD, TO_CUT)
     order, kinds = (COMMENTS, *own, REASONS, FOUND_BY_THE_CHECK), (*own, "")
     return tuple(sorted(found, key=lambda point: (order.index(point.group), kinds.index(point.by))))
@@ -98,39 +110,31 @@ def _risks(review: Review, judged: Evaluation | None) -> list[Point]:
     """Passages on risk that the supervisor did not find in the note; ``judged`` knows which danger each is."""
     ledger = (settled_evaluation(judged, review).risks if judged is not None else None) or ()
     known = {risk.citation.turn: risk for risk in reversed(ledger)}
-    answers = risk_answers(settled_marks(review).items)
-    named = {RiskAnswer.LEFT_OUT: False, RiskAnswer.OPPOSITE: True}
     return [
-        Point(RISK, _not_written(turn, known.get(turn), named[answer]), turns=(turn,))
-        for turn, answer in answers.items()
-        if answer in named
+        _not_written(RISK, turn, known.get(turn), answer is RiskAnswer.OPPOSITE)
+        for turn, answer in risk_answers(settled_marks(review).items).items()
+        if answer in (RiskAnswer.LEFT_OUT, RiskAnswer.OPPOSITE)
     ]
 
 
-def _left_risks(review: Review, judged: Evaluation, dismissed: Container[str]) -> list[Point]:
-    """Passages on risk that the check did not find in the note, and about which nobody asked the supervisor."""
-    asked = risk_answers(review.items)
-    return [
-        Point(RISK, _not_written(risk.citation.turn, risk, False), turns=(risk.citation.turn,))
-        for risk in settled_evaluation(judged, review).risks or ()
-        if risk.pressing and risk.citation.turn not in asked and risk_subject(risk) not in dismissed
-    ]
-
-
-def _not_written(turn: int, risk: RiskFinding | None, opposite: bool) -> str:
+def _not_written(group: str, turn: int, risk: RiskFinding | None, opposite: bool = False, by: str = "") -> Point:
     """ "Abuse, turn 11: “That was frightening.” It is not in your note."; ``risk`` None where it is not known."""
     said = tr("Your note says the opposite.") if opposite else tr("It is not in your note.")
     where = turn_list((turn,))
     if risk is None:
-        return tr("{where} is on risk. {said}").format(where=where, said=said)
-    quote = shortened(risk.citation.quote, 160)
-    return f"{RISK_NAMES[risk.kind]}, {where.lower()}: “{quote}” {said}"
+        said = tr("{where} is on risk. {said}").format(where=where, said=said)
+    else:
+        said = f"{RISK_NAMES[risk.kind]}, {where.lower()}: “{shortened(risk.citation.quote, 160)}” {said}"
+    return Point(group, said, turns=(turn,), by=by)
 
 
 def _points(settled: Review, note: Note, rubric: Rubric) -> list[Point]:
     sentences = {sentence.id: sentence.text for sentence in note.sentences}
     names = {item.id: item.name for item in rubric.items}
-    found = [_comment(comment, names.get) for comment in settled.comments]
+    found = []
+    for one in settled.comments:
+        about = (turn_list(one.turns) if one.turns else "", names.get(one.item or ""))
+        found.append(Point(COMMENTS, one.text, one.quote, one.turns, " · ".join(filter(None, about))))
     found += [
         Point(TO_FIX, words.claim(mark), sentences[mark.sentence], mark.turns)
         for mark in settled.claims
@@ -158,17 +162,13 @@ def _points(settled: Review, note: Note, rubric: Rubric) -> list[Point]:
             REASONS,
             words.decided(one, one.place in judged),
             sentences.get(one.place, ""),
-            turns=(turn := _turns_of(one)),
+            turns=(turn := (int(one.place.split(":")[-1]),) if one.dimension is Dimension.RISK else ()),
             about=names.get(one.place, turn_list(turn) if turn else ""),
         )
         for one in settled.settled
         if one.reason
     ]
     return found
-
-
-def _turns_of(one: Settlement) -> tuple[int, ...]:
-    return (int(one.place.split(":")[-1]),) if one.dimension is Dimension.RISK else ()
 
 
 def summary(review: Review) -> str:
@@ -179,17 +179,6 @@ def summary(review: Review) -> str:
         said = tr("Would I accept this note into the record? {answer}.")
         parts.append(said.format(answer=ACCEPTANCE_VALUES[review.acceptance - 1]))
     return " · ".join(parts)
-
-
-def settled_scores(review: Review, judged: Evaluation | None) -> str:
-    """The note's scores by the settled marks; empty where no judge has checked it."""
-    if judged is None:
-        return ""
-    scores = settled_evaluation(judged, review).scores
-    parts = (covered(scores.completeness), needed(scores.conciseness), supported(scores.faithfulness))
-    return tr("With the supervisor's marks, and the check's where the supervisor was not asked: {scores}.").format(
-        scores=" · ".join(parts)
-    )
 
 
 def in_the_margin(review: Review, rater: str, text: str) -> tuple[tuple[Span, str], ...]:
@@ -216,12 +205,6 @@ def came_back(stand: Stand, review: Review, changed: bool, mine: bool, vouched: 
     if shown.standing is Standing.CHANGED or not count:
         return said
     return tr("{said} It has {comments}.").format(said=said, comments=words.comments(count))
-
-
-def _comment(comment: Comment, name: Callable[[str], str | None]) -> Point:
-    about = name(comment.item) if comment.item else None
-    turns = turn_list(comment.turns) if comment.turns else ""
-    return Point(COMMENTS, comment.text, comment.quote, comment.turns, " · ".join(filter(None, (turns, about))))
 
 
 _SIGNS = {
@@ -260,8 +243,13 @@ class FeedbackWindow(Window):
         self.head = PlainLabel("", look="heading", wrap=True)
         key = brought.vouched_review(came.provenance) if came.provenance is not None else ""
         self.vouched = PlainLabel(key, look="muted", wrap=True)
-        said = "\n".join(filter(None, (summary(review), settled_scores(review, came.judged))))
-        self.summary = PlainLabel(said, look="muted", wrap=True)
+        said = [summary(review)]
+        if came.judged is not None:
+            scores = settled_evaluation(came.judged, review).scores
+            parts = covered(scores.completeness), needed(scores.conciseness), supported(scores.faithfulness)
+            by = tr("With the supervisor's marks, and the check's where the supervisor was not asked: {scores}.")
+            said.append(by.format(scores=" · ".join(parts)))
+        self.summary = PlainLabel("\n".join(filter(None, said)), look="muted", wrap=True)
         self.list = RowList(tr("What was marked"))
         self.list.selectionModel().currentChanged.connect(self._show)
         self.pdf = button(tr("Save as PDF…"), self.pdf_asked.emit)

@@ -27,15 +27,14 @@ from noteeval_desktop.domain.asked import (
     with_risk_named,
 )
 from noteeval_desktop.domain.carrying import Rewritten, decided, rewritten
-from noteeval_desktop.domain.differences import Difference, differences, risk_at
 from noteeval_desktop.domain.evaluation import Evaluation
-from noteeval_desktop.domain.judge_names import model_name as judge_name
+from noteeval_desktop.domain.evaluation import model_name as judge_name
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.phrases import tr
-from noteeval_desktop.domain.review import CaseStatus, Comment, Dimension, Review, Settlement
+from noteeval_desktop.domain.review import NOT_SUBMITTED, CaseStatus, Comment, Dimension, Review, Settlement, Stand
+from noteeval_desktop.domain.reviewed import Difference, differences, risk_at
 from noteeval_desktop.domain.risk import RiskFinding, RiskKind
 from noteeval_desktop.domain.rubric import Rubric
-from noteeval_desktop.domain.standing import NOT_SUBMITTED, Stand
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation, Transcript, cite
 from noteeval_desktop.store.records import Labels
@@ -176,7 +175,7 @@ class ReviewSession:
         self.judge, self.changes_judged = 0, ""
         self.picked: tuple[int, ...] = ()
         self._alike: tuple[int, ...] = ()
-        self._seeker: Seeker | None = None
+        self._seeker = Seeker(shown.transcript)
         self._undone: list[_Before] = []
         self._redone: list[_Before] = []
         self._at = dict.fromkeys(Stage, 0)
@@ -260,10 +259,6 @@ class ReviewSession:
             for one in passes(self.note, self.rubric)[:3]
         )
         return items, claims
-
-    @property
-    def may_comment(self) -> bool:
-        return not self.writing and self.review.signature is None
 
     @property
     def comment_here(self) -> Comment | None:
@@ -366,7 +361,6 @@ class ReviewSession:
         if self.stage is not Stage.FAITHFULNESS or self.place is None:
             return None
         if not self._alike:
-            self._seeker = self._seeker or Seeker(self.shown.transcript)
             self._alike = self._seeker.turns_with_words_of(self.place.words)
         if not self._alike:
             return None
@@ -379,7 +373,11 @@ class ReviewSession:
     def press(self, key: str) -> bool:
         """A key that marks or settles, and what is asked next; False where it means nothing here."""
         if self.stage is Stage.DIFFERENCES:
-            return self._settle_by(key)
+            settles = bool(self.found) and key in ("K", "T") and not self.review.signature
+            if settles:
+                difference = self.found[self.at].difference
+                self.settle(difference.person if key == "K" else difference.judge, "")
+            return settles
         one, place = self.current, self.place
         if one is None or place is None or self.review.submitted is not None:
             return False
@@ -388,20 +386,14 @@ class ReviewSession:
             return False
         was_open = place in open_places(one, self.review)
         self._change(one.marked(place, choice.value, self.review, self.picked))
-        if choice.ends:
-            self._on_from(one, was_open)
+        left = [each for each in open_places(one, self.review) if each in one.places[self.at + 1 :]]
+        # From an open place to the next open one: marks carried over from an earlier round are not marked anew by a
+        # row of keys. From one that is marked again to its neighbour.
+        if choice.ends and was_open:
+            self.go(one.places.index(left[0]) if left else len(one.places) - 1)
+        if choice.ends and not (was_open and left):
+            self.go_on()
         return True
-
-    def _on_from(self, one: Pass, was_open: bool) -> None:
-        """From an open place to the next open one: marks carried over from an earlier round are not marked anew by a
-        row of keys. From one that is marked again to its neighbour."""
-        left = [place for place in open_places(one, self.review) if place in one.places[self.at + 1 :]]
-        if was_open and left:
-            self.go(one.places.index(left[0]))
-            return
-        if was_open:
-            self.go(len(one.places) - 1)
-        self.go_on()
 
     def add_risk(self, kind: RiskKind, turn: int) -> None:
         """One that no judge listed, and that the note does not address."""
@@ -488,16 +480,12 @@ class ReviewSession:
             self.found = differing(self.note, self.rubric, self.review, self.evaluation)
             left = [n for n, one in enumerate(self.found) if settlement_of(one.difference, self.review) is None]
             self._at[Stage.DIFFERENCES] = left[0] if left else 0
-            self.changes_judged = self._compare_revisions(self.evaluation)
-
-    def _compare_revisions(self, after: Evaluation) -> str:
-        """What each change solved or caused, where the same judge checked both; empty otherwise."""
-        earlier = self.shown.earlier
-        before = next((one for one in self.shown.judged_before if one.judge == after.judge), None)
-        if earlier is None or before is None:
-            return ""
-        first = Kept(1, earlier.review.started, earlier.note, before)
-        return difference(first, Kept(2, self.shown.review.started, self.note, after), self.item_name)
+            earlier, self.changes_judged = self.shown.earlier, ""
+            before = next((one for one in self.shown.judged_before if one.judge == self.evaluation.judge), None)
+            if earlier is not None and before is not None:
+                first = Kept(1, earlier.review.started, earlier.note, before)
+                second = Kept(2, self.shown.review.started, self.note, self.evaluation)
+                self.changes_judged = difference(first, second, self.item_name)
 
     def item_name(self, item: str) -> str:
         """Of the rubric; what is none stays as it is."""
@@ -510,13 +498,6 @@ class ReviewSession:
     @property
     def settlement_here(self) -> Settlement | None:
         return settlement_of(self.found[self.at].difference, self.review) if self.found else None
-
-    def _settle_by(self, key: str) -> bool:
-        if not self.found or key not in ("K", "T") or self.review.signature:
-            return False
-        difference = self.found[self.at].difference
-        self.settle(difference.person if key == "K" else difference.judge, "")
-        return True
 
     def settle(self, agreed: str, reason: str) -> None:
         """The difference at hand; then the next open one."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from pathlib import Path
 from types import MappingProxyType
 
 from noteeval_desktop import paths
@@ -23,12 +22,11 @@ from noteeval_desktop.domain.review import (
     Review,
     ReviewKind,
     SignerKnown,
+    Stand,
     Vouched,
     came_back,
 )
-from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.rubric import Rubric
-from noteeval_desktop.domain.standing import Stand
 from noteeval_desktop.guarded_json import from_json
 from noteeval_desktop.store import signing
 from noteeval_desktop.store.library import Library
@@ -84,24 +82,28 @@ def begin(library: Library, case_id: str, name: str, rubric: Rubric, now: Callab
             review = carried(earlier.review, earlier.note, note, rubric, review.id, review.started)
         review = _with_seen(review, opened)
         library.cases.save_review(case_id, review)
-    status, transcript = opened.summary.status, opened.transcript
-    also = _also(opened, note, earlier)
-    shown = OpenReview(case_id, status, transcript, note, review, earlier, _dangers(opened), also, bank(library))
-    shown = replace(shown, stand=opened.summary.stand, own_note=not opened.summary.imported, rubric=rubric)
-    return shown if review.blind else _uncovered(shown, opened)
-
-
-def _dangers(opened: OpenedCase) -> tuple[RiskFinding, ...]:
-    """Of the session alone: what the note says to them is a judge's mark, and stays hidden."""
     known = (one.evaluation.risks for one in reversed(opened.evaluations) if one.evaluation.risks is not None)
-    found = asked_dangers(next(known, ()))
-    return tuple(replace(risk, addressed_by=None, doubted=()) for risk in found)
-
-
-def _also(opened: OpenedCase, note: Note, earlier: Earlier | None) -> frozenset[str]:
-    on_risk = frozenset[str]().union(*map(rest_on_risk, _judged(opened, note.sha256)))
+    # Of the session alone: what the note says to them is a judge's mark, and stays hidden.
+    dangers = tuple(replace(risk, addressed_by=None, doubted=()) for risk in asked_dangers(next(known, ())))
     changes = rewritten(earlier.review, earlier.note, note) if earlier is not None else ()
-    return on_risk | {one.id for change in changes for one in change.after}
+    new = (one.id for change in changes for one in change.after)
+    also = frozenset(new).union(*map(rest_on_risk, _judged(opened, note.sha256)))
+    summary = opened.summary
+    shown = OpenReview(
+        case_id,
+        summary.status,
+        opened.transcript,
+        note,
+        review,
+        earlier,
+        dangers,
+        also,
+        bank(library),
+        stand=summary.stand,
+        own_note=not summary.imported,
+        rubric=rubric,
+    )
+    return shown if review.blind else _uncovered(shown, opened)
 
 
 def _with_seen(review: Review, opened: OpenedCase) -> Review:
@@ -152,27 +154,18 @@ def hand_in(library: Library, shown: OpenReview, review: Review) -> OpenReview:
     return _uncovered(replace(shown, review=review, stand=stood), opened)
 
 
-@dataclass(frozen=True, slots=True)
-class Signing:
-    """What is asked for before a review is signed; ``credentials`` are remembered for the next time."""
-
-    name: str
-    credentials: str
-    passphrase: str
-
-
-def finish(
-    library: Library, case_id: str, review: Review, status: CaseStatus, signing: Signing | None = None
-) -> CaseSummary:
-    """The review's last state with the status that it leads to. Raises WrongPassphrase, NameTaken or OwnNote."""
-    if signing is not None:
-        library.supervision.check_name(signing.name)
-        library.confirm(signing.passphrase)
+def finish(library: Library, case_id: str, review: Review, status: CaseStatus, passphrase: str = "") -> CaseSummary:
+    """The review's last state with the status that it leads to; ``passphrase``: to approve it. The signature's
+    credentials are remembered for the next time. Raises WrongPassphrase, NameTaken or OwnNote."""
+    signature = review.signature if status is CaseStatus.APPROVED else None
+    if signature is not None:
+        library.supervision.check_name(signature.name)
+        library.confirm(passphrase)
     if status not in library.cases.summary(case_id).status.next:
         library.cases.set_status(case_id, CaseStatus.SUBMITTED)
     library.cases.finish_review(case_id, review, status)
-    if signing is not None:
-        library.supervision.set_rater(Rater(review.rater, signing.credentials))
+    if signature is not None:
+        library.supervision.set_rater(Rater(review.rater, signature.credentials))
     return library.cases.summary(case_id)
 
 
@@ -198,19 +191,12 @@ def feedback(library: Library, case_id: str) -> Feedback:
     return Feedback(case_id, stood, last, note, newest, provenance, _dismissed(opened), mine, vouched, forged)
 
 
-@dataclass(frozen=True, slots=True)
-class Papers:
+def papers(library: Library, case_id: str, review: Review) -> tuple[Vouched, tuple[Decision, ...]]:
     """What a scorecard with a review tells beside the marks: who signed the review, as this library knows them, and
     what the note's author decided."""
-
-    vouched: Vouched
-    decisions: tuple[Decision, ...]
-
-
-def papers(library: Library, case_id: str, review: Review) -> Papers:
     opened = library.cases.read(case_id)
     own = [one for one in opened.reviews if one.kind is ReviewKind.SELF]
-    return Papers(_vouched(opened, review), decisions_of(own))
+    return _vouched(opened, review), decisions_of(own)
 
 
 def _vouched(opened: OpenedCase, review: Review) -> Vouched:
@@ -224,13 +210,8 @@ def _vouched(opened: OpenedCase, review: Review) -> Vouched:
 
 def bank(library: Library) -> tuple[BankComment, ...]:
     """The user's own comments, then those that ship."""
-    return (*library.supervision.comments(), *starter_comments(paths.resources() / "comments.json"))
-
-
-def starter_comments(path: Path) -> tuple[BankComment, ...]:
-    """Read ``{"comments": [{"item": ID or null, "text"}]}``."""
-    entries = from_json(path.read_text("utf-8"))["comments"]
-    return tuple(BankComment(entry["text"], entry["item"]) for entry in entries)
+    ship = from_json((paths.resources() / "comments.json").read_text("utf-8"))["comments"]
+    return (*library.supervision.comments(), *(BankComment(entry["text"], entry["item"]) for entry in ship))
 
 
 def keep_comment(library: Library, comment: BankComment) -> tuple[BankComment, ...]:

@@ -18,10 +18,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from noteeval_desktop.ui.widgets import words
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.ui.widgets.parts import PushButton, button, column, field, row, show_once
 from noteeval_desktop.ui.widgets.plain import PlainLabel, announce
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT
+from noteeval_desktop.ui.widgets.words import CANCEL, PASSPHRASE
 
 T = TypeVar("T")
 
@@ -31,7 +32,7 @@ class Asking(QDialog):
 
     asked = Signal()
 
-    def __init__(self, parent: QWidget, title: str, explained: str, go: str, skip: str = words.CANCEL) -> None:
+    def __init__(self, parent: QWidget, title: str, explained: str, go: str, skip: str = CANCEL) -> None:
         super().__init__(parent)
         self.setWindowTitle(title)
         self.setModal(True)
@@ -43,7 +44,7 @@ class Asking(QDialog):
         self.go, self.skip = QPushButton(go), PushButton(skip)
         self.go.setProperty("look", "primary")
         self.go.setDefault(True)
-        self.go.clicked.connect(lambda: self.fill_in(words.ONE_MOMENT, self.asked))
+        self.go.clicked.connect(lambda: self.fill_in(tr("One moment…"), self.asked))
         self.skip.clicked.connect(self.reject)
         for each in (self.skip, self.go):
             each.setMinimumHeight(HIT + 4)
@@ -88,9 +89,6 @@ class Asking(QDialog):
         for last in (self.said, *self.findChildren(QPushButton, options=Qt.FindChildOption.FindDirectChildrenOnly)):
             last.raise_()
         self._make_room()
-        self._begin_at_the_first_field()
-
-    def _begin_at_the_first_field(self) -> None:
         for number in range(self.form.rowCount()):
             item = self.form.itemAt(number, QFormLayout.ItemRole.FieldRole)
             field = item.widget() if item is not None else None
@@ -123,7 +121,7 @@ class OnePassphrase(Asking):
 
     def __init__(self, parent: QWidget, title: str, explained: str, button: str) -> None:
         super().__init__(parent, title, explained, button)
-        self.passphrase = self.field(words.PASSPHRASE, secret=True)
+        self.passphrase = self.field(PASSPHRASE, secret=True)
 
 
 @dataclass(frozen=True)

@@ -7,19 +7,18 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QTextBlock, QTextCursor, QTextDocument, QTextFrameFormat, QTextTable
-from PySide6.QtWidgets import QDialog, QTextEdit, QWidget
+from PySide6.QtWidgets import QTextEdit, QWidget
 
-from noteeval_desktop.ui.widgets import words
-from noteeval_desktop.ui.widgets.parts import column
-from noteeval_desktop.ui.widgets.theme import UNIT, open_at
+from noteeval_desktop.domain.phrases import tr
+from noteeval_desktop.ui.widgets.parts import Window, column
+from noteeval_desktop.ui.widgets.theme import UNIT
 
 _PICTURE = 80 * UNIT
 
 
-def help_window(parent: QWidget, title: str, *texts: Path) -> QDialog:
+def help_window(parent: QWidget, title: str, *texts: Path) -> Window:
     """The texts, in Markdown (or plain, a .txt alone), one after the other. Raises OSError where one does not ship."""
-    dialog = QDialog(parent)
-    dialog.setWindowTitle(title)
+    dialog = Window(parent, title, (90 * UNIT, 75 * UNIT))
     field = QTextEdit()
     reads = QTextDocument.MarkdownFeature
     content = "\n\n".join(text.read_text("utf-8") for text in texts)
@@ -35,9 +34,8 @@ def help_window(parent: QWidget, title: str, *texts: Path) -> QDialog:
     field.setReadOnly(True)
     # The page wraps to the window, but Qt rounds a table's columns up, and would scroll by a pixel.
     field.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    field.setAccessibleName(words.HELP)
+    field.setAccessibleName(tr("Help"))
     column(field, on=dialog, margins=(2,))
-    open_at(dialog, 90 * UNIT, 75 * UNIT)
     return dialog
 
 

@@ -46,22 +46,10 @@ class Job:
     cancel: threading.Event = field(default_factory=threading.Event)
 
 
-@dataclass(frozen=True, slots=True)
-class _Message:
-    job: Job
-    kind: str
-    value: object
-
-
-@dataclass(frozen=True, slots=True)
-class _Handlers:
-    done: Callable[[Any], object]
-    failed: Callable[[Exception], object]
-    event: Callable[[object], object] | None
-
-
 class _Runnable(QRunnable):
-    def __init__(self, job: Job, work: Work, send: Callable[[_Message], None]) -> None:
+    """``send`` takes the job, "event", "failed" or "done", and what that is about."""
+
+    def __init__(self, job: Job, work: Work, send: Callable[[Job, str, object], None]) -> None:
         super().__init__()
         self._job, self._work, self._send = job, work, send
 
@@ -72,22 +60,22 @@ class _Runnable(QRunnable):
         try:
             if job.cancel.is_set():
                 raise Cancelled
-            result = work(job.cancel, lambda event: send(_Message(job, "event", event)))
+            result = work(job.cancel, lambda event: send(job, "event", event))
         # Whoever asked for the job is told.
         except Exception as error:
-            send(_Message(job, "failed", error))
+            send(job, "failed", error)
         else:
-            send(_Message(job, "done", result))
+            send(job, "done", result)
 
 
 class _Post(QObject):
     """Carries messages to the GUI thread. Whoever sends holds it, so that it outlives its runner: a runner that is
     deleted between a look at it and a signal of its own would end the program, and Qt tells no thread but its own."""
 
-    arrived = Signal(object)
+    arrived = Signal(object, str, object)
 
-    def send(self, message: _Message) -> None:
-        self.arrived.emit(message)
+    def send(self, job: Job, kind: str, value: object) -> None:
+        self.arrived.emit(job, kind, value)
 
 
 class JobRunner(QObject):
@@ -97,18 +85,15 @@ class JobRunner(QObject):
 
     def __init__(self) -> None:
         super().__init__()
-        self._pools = {lane: self._pool(threads) for lane, threads in _THREADS.items()}
-        self._handlers: dict[Job, _Handlers] = {}
+        self._pools = {lane: QThreadPool(self) for lane in Lane}
+        for lane, pool in self._pools.items():
+            pool.setMaxThreadCount(_THREADS[lane])
+            pool.setExpiryTimeout(-1)
+        self._handlers: dict[Job, dict[str, Callable[[Any], object]]] = {}
         self._newest: dict[str, Job] = {}
         self._over = False
         self._post = _Post()
         self._post.arrived.connect(self._deliver)
-
-    def _pool(self, threads: int) -> QThreadPool:
-        pool = QThreadPool(self)
-        pool.setMaxThreadCount(threads)
-        pool.setExpiryTimeout(-1)
-        return pool
 
     def submit(
         self,
@@ -134,7 +119,7 @@ class JobRunner(QObject):
         if owner is not None:
             done, failed = while_alive(owner, done), while_alive(owner, failed)
             event = while_alive(owner, event) if event is not None else None
-        self._handlers[job] = _Handlers(done, failed, event)
+        self._handlers[job] = {"done": done, "failed": failed, "event": event or (lambda _: None)}
         if len(self._handlers) == 1:
             self.busy_changed.emit(True)
         self._pools[lane].start(_Runnable(job, work, self._post.send))
@@ -181,21 +166,14 @@ class JobRunner(QObject):
         self._handlers.clear()
         return all([pool.waitForDone(wait_ms) for pool in self._pools.values()])
 
-    def _deliver(self, message: _Message) -> None:
-        handlers = self._handlers.get(message.job)
+    def _deliver(self, job: Job, kind: str, value: object) -> None:
+        handlers = self._handlers.get(job)
         if handlers is None:
             return
-        if message.kind == "event":
-            if handlers.event is not None:
-                handlers.event(message.value)
-            return
-        del self._handlers[message.job]
-        if message.kind == "done":
-            handlers.done(message.value)
-        else:
-            assert isinstance(message.value, Exception)
-            handlers.failed(message.value)
-        if not self._handlers:
+        if kind != "event":
+            del self._handlers[job]
+        handlers[kind](value)
+        if kind != "event" and not self._handlers:
             self.busy_changed.emit(False)
 
 

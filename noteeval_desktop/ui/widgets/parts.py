@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TypeVar
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeyEvent, QMouseEvent
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
     QCheckBox,
@@ -69,6 +69,14 @@ def _filled(layout: L, parts: tuple[Parts, ...], margins: Margins, spacing: floa
     return layout
 
 
+def empty(layout: QLayout) -> None:
+    """Nothing that stood in it is seen or kept."""
+    while (item := layout.takeAt(0)) is not None:
+        if (widget := item.widget()) is not None:
+            widget.hide()
+            widget.deleteLater()
+
+
 class PushButton(QPushButton):
     """Enter presses it where it has the focus, and nowhere else: of one that is no default, Qt would press the dialog's
     default in its place."""
@@ -114,6 +122,13 @@ def dressed(made: B, text: str, does: Callable[[], object], look: str = "", hint
     if hint:
         explain(made, hint)
     return made
+
+
+def restyle(shown: QWidget, name: str, value: str) -> None:
+    """With another property that the style sheet tells widgets apart by."""
+    shown.setProperty(name, value)
+    shown.style().unpolish(shown)
+    shown.style().polish(shown)
 
 
 def tick(text: str, on: bool = False, hint: str = "") -> QCheckBox:
@@ -215,6 +230,22 @@ def scrolling(inside: QWidget, name: str = "around") -> QScrollArea:
     made.setFocusPolicy(Qt.FocusPolicy.NoFocus)
     made.setWidget(inside)
     return made
+
+
+class Fitted(QWidget):
+    """Calls ``fit`` whenever its room or its letters have changed."""
+
+    def fit(self) -> None:
+        raise NotImplementedError
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.fit()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self.fit()
 
 
 class Window(QDialog):

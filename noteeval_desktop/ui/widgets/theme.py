@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QObject, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QIcon, QPainter, QPalette, QPixmap
@@ -175,6 +174,19 @@ def fill(painter: QPainter, area: QRectF, colour: str, radius: float) -> None:
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(colour_of(colour))
     painter.drawRoundedRect(area, radius, radius)
+
+
+def write(
+    painter: QPainter,
+    area: QRectF,
+    text: str,
+    font: QFont,
+    colour: str = "text",
+    how: Qt.AlignmentFlag | Qt.TextFlag = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft,
+) -> None:
+    painter.setFont(font)
+    painter.setPen(colour_of(colour))
+    painter.drawText(area, how, text)
 
 
 def paint_share(painter: QPainter, bar: QRectF, share: float) -> None:
@@ -382,23 +394,19 @@ QProgressBar#progress_line[state="idle"] {{ background: {t.line}; }}
 SIZES = (16, 32)
 
 
-class Icons:
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
+def icon(name: str) -> QIcon:
+    """Muted; ``name`` without its ending. Raises OSError for an icon that does not ship."""
+    # Not above: the first screen stands before its icons.
+    from PySide6.QtSvg import QSvgRenderer
 
-    def icon(self, name: str, colour: str = "text") -> QIcon:
-        """``name`` without its ending. Raises OSError for an icon that does not ship."""
-        # Not above: the first screen stands before its icons.
-        from PySide6.QtSvg import QSvgRenderer
-
-        drawing = (self._folder / f"{name}.svg").read_text("utf-8").replace("currentColor", getattr(THEME.now, colour))
-        renderer = QSvgRenderer(QByteArray(drawing.encode()))
-        made = QIcon()
-        for size in SIZES:
-            picture = QPixmap(size, size)
-            picture.fill(Qt.GlobalColor.transparent)
-            painter = QPainter(picture)
-            renderer.render(painter)
-            painter.end()
-            made.addPixmap(picture)
-        return made
+    drawing = (paths.resources() / "icons" / f"{name}.svg").read_text("utf-8")
+    renderer = QSvgRenderer(QByteArray(drawing.replace("currentColor", THEME.now.muted).encode()))
+    made = QIcon()
+    for size in SIZES:
+        picture = QPixmap(size, size)
+        picture.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(picture)
+        renderer.render(painter)
+        painter.end()
+        made.addPixmap(picture)
+    return made

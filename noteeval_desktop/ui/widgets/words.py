@@ -10,8 +10,6 @@ BEFORE_YOU_SIGN, CHECKLIST, SENTENCES = tr("Before you sign"), tr("Checklist"), 
 CLAIMS, LEFT_OUT, RESPONSES, SCORES = tr("Statements"), tr("Left out"), tr("Responses"), tr("Scores")
 RECORD = tr("Record")
 TABS = (BEFORE_YOU_SIGN, CHECKLIST, SENTENCES, CLAIMS, LEFT_OUT, RESPONSES, SCORES, RECORD)
-CLOSE_THE_MESSAGE = tr("Close the message")
-ONE_MOMENT = tr("One moment…")
 CANCEL = tr("Cancel")
 CLOSE = tr("Close")
 SAVE = tr("Save")
@@ -31,7 +29,6 @@ CLIENT = tr("Client")
 CLINICIAN = tr("Clinician")
 JUDGE = tr("Judge")
 CHOOSE_FILE = tr("Choose file…")
-HELP = tr("Help")
 
 
 def turn_number(index: int) -> str:

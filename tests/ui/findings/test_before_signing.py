@@ -148,7 +148,7 @@ def test_no_button_that_removes_lies_where_moving_on_may_bring_it(opened, qtbot)
 
 
 @pytest.mark.parametrize("agreed", [False, True])
-def test_a_sentence_on_risk_is_removed_when_that_was_meant(opened, qtbot, agreed: bool) -> None:
+def test_a_sentence_on_risk_is_removed_when_that_was_meant(opened, qtbot, agreed: bool, monkeypatch) -> None:
     workspace, session = opened.workspace, opened.session
     opened.files.open_note(NOTE.replace("a week.", "a week, no suicidal thoughts."))
     wait_idle(opened, qtbot)
@@ -158,12 +158,15 @@ def test_a_sentence_on_risk_is_removed_when_that_was_meant(opened, qtbot, agreed
         for one in session.findings()
         if any(not mend.text for mend in mends(one)) and "no suicidal" in one.ranked.sentence.text
     )
+
+    def answer(box: QMessageBox) -> None:
+        assert workspace.editor.note_text() == before
+        assert "no suicidal thoughts" in box.informativeText()
+        assert box.defaultButton().text() == "Keep it"
+        next(one for one in box.buttons() if (one.text() == "Remove") is agreed).click()
+
+    monkeypatch.setattr(QMessageBox, "exec", answer)
     workspace.mend(finding, next(mend for mend in mends(finding) if not mend.text))
-    (box,) = (box for box in workspace.findChildren(QMessageBox) if box.isVisible())
-    assert workspace.editor.note_text() == before
-    assert "no suicidal thoughts" in box.informativeText()
-    assert box.defaultButton().text() == "Keep it"
-    next(one for one in box.buttons() if (one.text() == "Remove") is agreed).click()
     assert ("no suicidal" in workspace.editor.note_text()) is not agreed
     wait_idle(opened, qtbot)
 
@@ -172,13 +175,13 @@ def test_after_a_mend_the_session_shows_what_the_card_shows(opened, qtbot) -> No
     workspace = opened.workspace
     finding = next(f for f in opened.session.findings() if f.key == CONTRADICTED)
     workspace.show_finding(CONTRADICTED)
-    assert workspace.transcript.cited_turns() == (1,)
+    assert workspace.transcript.model.cited_turns() == (1,)
     remove = next(mend for mend in mends(finding) if not mend.text)
     workspace.findings.card.mend_asked.emit(finding, remove)
     wait_idle(opened, qtbot)
     shown = workspace.findings.current_row()
     assert shown.key != CONTRADICTED
-    assert workspace.transcript.cited_turns() == tuple(citation.turn for citation in shown.citations) != (1,)
+    assert workspace.transcript.model.cited_turns() == tuple(citation.turn for citation in shown.citations) != (1,)
 
 
 def test_a_mend_goes_to_the_sentence_that_has_moved_and_nowhere_when_it_was_edited(opened) -> None:

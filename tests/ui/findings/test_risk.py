@@ -186,7 +186,7 @@ def test_the_banner_says_it_in_words_and_with_a_sign(dangerous) -> None:
 def test_the_banner_leads_to_the_card_and_the_turns(dangerous) -> None:
     dangerous.risk_banner.button.click()
     assert dangerous.workspace.findings.tabs.currentIndex() == 0
-    assert dangerous.workspace.transcript.cited_turns() == (2, 3)
+    assert dangerous.workspace.transcript.model.cited_turns() == (2, 3)
     said = [label.text() for label in dangerous.workspace.findings.card.findChildren(QLabel)]
     assert "Suicide (now): turns 3 and 4 are not found in the note." in said
 

@@ -6,7 +6,7 @@ from noteeval_desktop.domain.findings import OpenRisk, ranked_findings
 from noteeval_desktop.domain.risk import RiskFinding, RiskKind, Stance
 from noteeval_desktop.domain.transcript import cite
 from noteeval_desktop.ui.findings.glance_row import glances
-from noteeval_desktop.ui.findings.open_risks import open_risks
+from noteeval_desktop.ui.findings.risk import open_risks
 from tests.sample_evaluation import sample_evaluation
 from tests.ui.findings.test_risk import dangerous, rewrite
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from noteeval_desktop import checklists, documents
-from noteeval_desktop.domain.background import Visit
+from noteeval_desktop.domain.case import Visit
 from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.rubric import Importance
 from noteeval_desktop.errors import InputError

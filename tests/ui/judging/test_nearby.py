@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtWidgets import QToolButton
 
 from noteeval_desktop import settings as stored
-from noteeval_desktop.domain.judge_names import JUDGES
+from noteeval_desktop.domain.evaluation import JUDGES
 from noteeval_desktop.engines.remote import nearby
 from noteeval_desktop.engines.remote.nearby import servers_here
 from noteeval_desktop.judges import making

@@ -96,13 +96,13 @@ def test_one_problem_of_all_questions_is_said_once(evaluation) -> None:
 
 
 def test_answers_that_could_not_be_used_are_counted_by_question(evaluation) -> None:
-    gap = "claims: 3 of 9 could not be judged: Not judged: the passage cited from turn 1 does not stand there."
+    gap = "claims: 3 of 9 could not be judged: Not checked: the passage cited from turn 1 does not stand there."
     assert status.outcome(replace(evaluation, judge=REMOTE, complete=False, problems=(gap,))) == (
         "Statements: 3 of 9 got no usable answer: the passage cited from turn 1 does not stand there. "
         "They are not scored; “Check again” asks again."
     )
     three = (
-        "checklist: 3 of 26 could not be judged: Not judged: status 500.",
+        "checklist: 3 of 26 could not be judged: Not checked: status 500.",
         "omissions: what the note leaves out could not be judged: status 500",
         "claims: 1 of 9 could not be judged.",
     )
@@ -114,7 +114,7 @@ def test_answers_that_could_not_be_used_are_counted_by_question(evaluation) -> N
 
 
 def test_where_a_model_was_asked_on_top_the_quick_checks_answer_stands(evaluation) -> None:
-    gap = "claims (second look): 3 of 9 could not be judged: Not judged: status 500."
+    gap = "claims (second look): 3 of 9 could not be judged: Not checked: status 500."
     assert status.outcome(replace(evaluation, judge=REMOTE, problems=(gap,))) == (
         "Statements: 3 of 9 got no usable answer: status 500. "
         "The quick check's answer stands there; “Check again” asks again."
@@ -170,7 +170,7 @@ def test_judges_are_compared_question_by_question(evaluation, rubric) -> None:
         ),
         sentences=(replace(evaluation.sentences[0], claim=None), *evaluation.sentences[1:]),
     )
-    found = comparison_window.pairs(evaluation, second, rubric)
+    found = tuple(comparison_window.pairs(evaluation, second, rubric))
     differing = [pair for pair in found if pair.differs]
     assert [(pair.kind, pair.first.said, pair.second.said) for pair in differing] == [
         ("Checklist", "covered", "not recognised")  # as in the checklist: a sentence serves it
@@ -188,7 +188,7 @@ def test_a_judge_that_is_only_less_sure_that_an_item_is_missing_says_no_other_th
         items = (replace(i, confidence=confidence) if i is missing else i for i in evaluation.checklist)
         return replace(evaluation, checklist=tuple(items))
 
-    found = comparison_window.pairs(sure(Confidence.SURE), sure(Confidence.UNSURE), rubric)
+    found = tuple(comparison_window.pairs(sure(Confidence.SURE), sure(Confidence.UNSURE), rubric))
     (pair,) = (pair for pair in found if pair.about == rubric.item(missing.item).name and pair.kind == "Checklist")
     assert (pair.first.said, pair.second.said, pair.differs) == ("missing", "not recognised", False)
 

@@ -50,7 +50,7 @@ def test_unusable_answers_are_counted_as_not_judged(window, qtbot) -> None:
         set_up(window, endpoint.url)
         send(window, qtbot)
     assert "no usable answer" in window.banner.text
-    assert "not judged" in window.status.text
+    assert "not checked" in window.status.text
     evaluation = window.session.evaluation
     assert {item.present for item in evaluation.checklist if item.section is not Section.ASSESSMENT} == {None}
     assert evaluation.scores.conciseness.note is None

@@ -11,7 +11,7 @@ from PySide6.QtCore import QDate
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu, QPushButton
 
-from noteeval_desktop.domain.background import Background, EarlierNote, Visit
+from noteeval_desktop.domain.case import Background, EarlierNote, Visit
 from noteeval_desktop.domain.remarks import RemarkKind
 from noteeval_desktop.ui.case.earlier_window import EarlierNoteWindow
 from noteeval_desktop.ui.findings.rows import scorecard_rows

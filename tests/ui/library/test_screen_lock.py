@@ -8,10 +8,9 @@ from ctypes import wintypes
 import pytest
 from PySide6.QtDBus import QDBusConnection, QDBusMessage, QDBusServer
 
-from noteeval_desktop.ui.library import screen_lock_windows
+from noteeval_desktop.ui.library import screen_lock_port
 from noteeval_desktop.ui.library.screen_lock_dbus import DBusLock
-from noteeval_desktop.ui.library.screen_lock_mac import MacLock
-from noteeval_desktop.ui.library.screen_lock_windows import WindowsLock, means_leaving
+from noteeval_desktop.ui.library.screen_lock_port import MacLock, WindowsLock, means_leaving
 
 
 @pytest.fixture
@@ -94,7 +93,7 @@ def test_windows_tells_in_window_messages(window, message, wparam, leaves):
 
 def test_windows_is_asked_once_for_its_messages_and_told_when_they_are_not_wanted_any_more(window, monkeypatch):
     asked = []
-    monkeypatch.setattr(screen_lock_windows, "tell_window", lambda one, wanted=True: not asked.append((one, wanted)))
+    monkeypatch.setattr(screen_lock_port, "tell_window", lambda one, wanted=True: not asked.append((one, wanted)))
     lock = WindowsLock(window)
     lock.start()
     lock.start()

@@ -7,10 +7,9 @@ from pathlib import Path
 import pytest
 
 from noteeval_desktop.domain.note_rows import NoteState
-from noteeval_desktop.ui.many.entries import Entry, State
-from noteeval_desktop.ui.many.matching import Matched, match, numbered
+from noteeval_desktop.ui.many.run_store import Entry, State
 from noteeval_desktop.ui.many.window import MatchPage
-from noteeval_desktop.ui.many.work import find_pairs
+from noteeval_desktop.ui.many.work import Matched, find_pairs, match, numbered
 
 
 def names(found):

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMessageBox
 
 from noteeval_desktop.errors import Cancelled, ModelError
-from noteeval_desktop.ui.many.entries import State
+from noteeval_desktop.ui.many.run_store import State
 from tests.ui.conftest import NoteJudge
 from tests.ui.many.conftest import settle, until
 

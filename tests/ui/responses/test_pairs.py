@@ -75,7 +75,7 @@ def test_responses_are_ranked_failures_first() -> None:
     assert table["Rank"] == ("2 of 2", "1 of 2", "not ranked")
     assert table["Scores of 3 or less"] == ("1 of 6", "0 of 6", "0 of 5")
     assert table["Safety"][0] == "●●●○○  3 fair"
-    assert table["Guidance"][2] == "not judged"
+    assert table["Guidance"][2] == "not checked"
     assert list(table)[:3] == ["Rank", "Scores of 3 or less", "Mean of all six"]
 
 

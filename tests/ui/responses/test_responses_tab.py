@@ -174,7 +174,7 @@ def test_bars_say_their_scores_to_those_who_do_not_see_them(qtbot) -> None:
     qtbot.addWidget(bars)
     assert bars.accessibleName() == (
         "Scores from 1 to 5: Guidance 1 poor, Information 2 weak, Safety 3 fair, Empathy 4 good, "
-        "Helpfulness 5 very good, Understanding not judged"
+        "Helpfulness 5 very good, Understanding not checked"
     )
 
 

@@ -14,7 +14,7 @@ from noteeval_desktop.domain.risk import RiskFinding, RiskKind, Stance
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation
 from noteeval_desktop.store.library import Library
-from noteeval_desktop.ui.library.sending import CaseFile
+from noteeval_desktop.ui.library.case_acts import CaseFile
 from noteeval_desktop.ui.supervision.endings import AskRater
 from noteeval_desktop.ui.supervision.passes import Stage
 from noteeval_desktop.ui.supervision.window import ReviewWindow

@@ -100,7 +100,7 @@ def test_turns_are_found_and_picked_by_key_and_by_click(desk, hands, qtbot):
     assert shown.session.picked == (1,)
     shown.transcript.view.clicked.emit(shown.transcript.model.index(3))
     assert shown.session.picked == (1, 3)
-    assert shown.transcript.cited_turns() == (1, 3)
+    assert shown.transcript.model.cited_turns() == (1, 3)
     reviewer.type("m")
     assert shown.session.review.claims[0].turns == (1, 3)
     assert shown.session.picked == ()

@@ -132,7 +132,8 @@ def test_escape_and_locking_open_nothing(sent, supervisor, there, qtbot):
 
 
 def _scorecard(reviewer: Reviewer, path: Path) -> str:
-    reviewer.shown.endings.pdf.save_to(path, reviewer.shown.endings.reviewed)
+    session = reviewer.shown.session
+    reviewer.shown.endings.pdf.save_to(path, session.shown.case_id, session.review, session.evaluation)
     reviewer.settle()
     return " ".join(" ".join(page.extract_text() for page in pypdf.PdfReader(path).pages).split())
 

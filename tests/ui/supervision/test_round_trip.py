@@ -111,7 +111,9 @@ def test_the_scorecard_carries_the_review(desk, hands, qtbot, tmp_path):
     shown = reviewer.open(desk.library.kept.id)
     reviewer.mark_everything()
     reviewer.hand_in()
-    shown.endings.pdf.save_to(tmp_path / "card.pdf", shown.endings.reviewed)
+    session = shown.session
+    about = session.shown.case_id, session.review, session.evaluation
+    shown.endings.pdf.save_to(tmp_path / "card.pdf", *about)
     reviewer.settle()
     text = "".join(page.extract_text() for page in pypdf.PdfReader(tmp_path / "card.pdf").pages)
     assert "Dr. Zizek" in text
@@ -339,7 +341,7 @@ def test_without_a_judge_there_is_nothing_to_compare_and_the_window_says_so(desk
     reviewer.hand_in()
     assert shown.session.stage is Stage.DIFFERENCES
     assert "No judge has checked this note yet" in shown.panel.title.text()
-    shown.endings.pdf.choose(shown.endings.reviewed)
+    shown.endings.pdf.choose(shown.session.shown.case_id, shown.session.review, shown.session.evaluation)
     assert "No judge has checked this note yet" in shown.banner.text
 
 

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QLabel
 from noteeval_desktop.domain.asked import RiskAnswer
 from noteeval_desktop.domain.reviewed import settled_evaluation
 from noteeval_desktop.domain.risk import RiskKind
-from noteeval_desktop.ui.findings.open_risks import open_risks
+from noteeval_desktop.ui.findings.risk import open_risks
 from noteeval_desktop.ui.scorecard.pdf_dialog import PdfChoice
 from noteeval_desktop.ui.supervision import words
 from noteeval_desktop.ui.supervision.passes import Stage
@@ -32,7 +32,7 @@ def test_risk_comes_first_and_the_rest_is_short(desk, judge, hands, qtbot):
     assert shown.session.stages == (Stage.RISK, Stage.COMPLETENESS, Stage.FAITHFULNESS, Stage.RATINGS)
     assert shown.session.stage is Stage.RISK
     assert "ending your life" in shown.panel.title.text()
-    assert shown.transcript.cited_turns() == (2,)
+    assert shown.transcript.model.cited_turns() == (2,)
     whole = 23 + 2 * len(shown.session.note.sentences) + 4
     assert sum(total for _, total in shown.session.progress().values()) < whole / 2
 
@@ -61,7 +61,9 @@ def test_the_rest_is_accepted_in_one_key_and_said(desk, judge, hands, qtbot, tmp
     QTest.keyClick(shown.endings.dialog, Qt.Key.Key_Return)
     reviewer.settle()
     assert not shown.session.review.blind
-    shown.endings.pdf.save_to(tmp_path / "card.pdf", shown.endings.reviewed)
+    session = shown.session
+    about = session.shown.case_id, session.review, session.evaluation
+    shown.endings.pdf.save_to(tmp_path / "card.pdf", *about)
     reviewer.settle()
     text = " ".join("".join(page.extract_text() for page in pypdf.PdfReader(tmp_path / "card.pdf").pages).split())
     assert "shows the marks as they were settled" in text
@@ -108,7 +110,9 @@ def test_a_comment_on_a_passage_of_the_session_keeps_its_turn(desk, judge, hands
     case_id = author_opens(desk, hands, reviewer)
     submit(desk, hands)
     shown = reviewer.open(case_id)
-    shown.endings.pdf.save_to(tmp_path / "card.pdf", shown.endings.reviewed, PdfChoice(page=True))
+    session = shown.session
+    about = session.shown.case_id, session.review, session.evaluation
+    shown.endings.pdf.save_to(tmp_path / "card.pdf", *about, PdfChoice(page=True))
     reviewer.settle()
     text = " ".join("".join(page.extract_text() for page in pypdf.PdfReader(tmp_path / "card.pdf").pages).split())
     for said in (text, (tmp_path / "card.html").read_text("utf-8")):
@@ -124,7 +128,7 @@ def test_a_comment_on_a_passage_of_the_session_keeps_its_turn(desk, judge, hands
     (at,) = [n for n, row in enumerate(feedback.rows) if row.title == "Say how this was answered."]
     assert feedback.rows[at].detail == "Turn 3"
     feedback.list.setCurrentIndex(feedback.list.rows.index(at))
-    assert desk.workspace.transcript.cited_turns() == (2,)
+    assert desk.workspace.transcript.model.cited_turns() == (2,)
 
 
 def test_a_passage_that_meant_no_danger_is_not_open_when_approving(desk, judge, hands, qtbot):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import threading
 from collections.abc import Iterable, Mapping, Sequence
@@ -136,7 +135,7 @@ class ResponseLexicon:
 @cache
 def response_lexicon() -> ResponseLexicon:
     """The lexicon that ships with the program (``resources/lexicons/responses.json``)."""
-    data = json.loads((paths.resources() / "lexicons" / "responses.json").read_text(encoding="utf-8"))
+    data = paths.lexicon("responses.json")
     return ResponseLexicon(
         marks={name: re.compile("|".join(f"(?:{p})" for p in data[name])) for name in _MARKS},
         emotions={name: re.compile(pattern) for name, pattern in data["emotions"].items()},

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import json
 import re
 from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass
@@ -85,7 +84,7 @@ def straightened(text: str) -> str:
 @cache
 def risk_lexicon() -> RiskLexicon:
     """The lexicon that ships with the program (``resources/lexicons/risk.json``)."""
-    data = json.loads((paths.resources() / "lexicons" / "risk.json").read_text(encoding="utf-8"))
+    data = paths.lexicon("risk.json")
     macros = data["macros"]
 
     def compiled(patterns: list[str]) -> re.Pattern[str]:

@@ -189,7 +189,7 @@ class Supporter:
         for verdict, sentence in zip(self._verdicts(fresh, case, session, cancel), fresh, strict=True):
             self._given[sentence.text, sentence.sections] = _on_danger(verdict, dangers_in(sentence.text), told)
         ids = {sentence.id for sentence in judged}
-        rationale = "This addresses the reader of the note, so it was not judged."
+        rationale = "This addresses the reader of the note, so it was not checked."
         for sentence in case.note.sentences:
             if cancel.is_set():
                 raise Cancelled

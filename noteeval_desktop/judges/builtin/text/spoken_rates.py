@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections import Counter
 from collections.abc import Mapping
@@ -50,4 +49,4 @@ def rates(lexicon: ClaimLexicon, *kinds: Spoken) -> Mapping[str, float]:
 
 def load(file: str = FILE) -> Spoken:
     """A table that ships; ``models.training.spoken_rates`` counts it anew."""
-    return Spoken(**json.loads((paths.resources() / "lexicons" / file).read_text(encoding="utf-8")))
+    return Spoken(**paths.lexicon(file))

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,8 +39,23 @@ class NoteWords:
 @cache
 def shared_words() -> NoteWords:
     """Those that ship (``resources/lexicons/note_words.json``)."""
-    data = json.loads((paths.resources() / "lexicons" / "note_words.json").read_text(encoding="utf-8"))
+    data = paths.lexicon("note_words.json")
     return NoteWords(data["holding"], data["conversations"])
+
+
+_MACRO = re.compile(r"<([A-Z]+)>")
+
+
+def patterns(file: str) -> dict[str, re.Pattern[str]]:
+    """The lists of a lexicon that ships, each as one pattern that knows no capitals; ``<NAME>`` in them stands for one
+    of its ``macros``."""
+    lists = dict(paths.lexicon(file))
+    macros = lists.pop("macros", {})
+    joined = {name: "|".join(forms) for name, forms in lists.items()}
+    return {
+        name: re.compile(_MACRO.sub(lambda macro: macros[macro[1]], form), re.IGNORECASE)
+        for name, form in joined.items()
+    }
 
 
 _WORD = re.compile(r"\$?\d+(?:,\d+)*(?:\.\d+)?%?|[^\W\d_]+(?:['’\-][^\W\d_]+)*(?:/[ohcu](?![^\W\d_]))?", re.IGNORECASE)
@@ -111,9 +124,10 @@ class ClaimLexicon:
         return tuple(dict.fromkeys(word.stem for word in self.words(text) if word.content))
 
 
-def load_lexicon(path: Path) -> ClaimLexicon:
-    """Read ``claims.json`` of the lexicons."""
-    data = json.loads(path.read_text(encoding="utf-8"))
+@cache
+def claim_lexicon() -> ClaimLexicon:
+    """That which ships (``resources/lexicons/claims.json``)."""
+    data = paths.lexicon("claims.json")
     return ClaimLexicon(
         stop=frozenset(data["stop"]),
         groups=_inverted(data["groups"]),

@@ -60,11 +60,15 @@ def _verdict(sentence: Sentence, index: int, reading: NoteReading, heads: NoteHe
         needed, items = True, (*items, SAFETY)
         confidence = confidence if chance >= heads.need_bands.threshold else Confidence.SURE
     if needed:
-        rationale = f"Covers {_named(items, rubric)}." if items else "Covers an item that this checklist leaves out."
+        rationale = (
+            f"Covers {_named(items, rubric)}."
+            if items
+            else "Covers an item of TN-Eval's checklist that this one leaves out."
+        )
     elif items and confidence is Confidence.UNSURE:
         rationale = f"May cover {_named(items, rubric)}; therapists might disagree."
     else:
-        rationale = _not_served(reading, int(row))
+        rationale = _not_served(reading, int(row), "the checklist" if rubric.published else "TN-Eval's checklist")
     return NeedVerdict(sentence.id, needed, round(chance, 4), confidence, items, rationale)
 
 
@@ -82,7 +86,7 @@ def _named(items: tuple[str, ...], rubric: Rubric) -> str:
     return ", ".join(rubric.item(item).name.lower() for item in items)
 
 
-def _not_served(reading: NoteReading, row: int) -> str:
+def _not_served(reading: NoteReading, row: int, checklist: str) -> str:
     own = SOAP[reading.rows.section[row]]
     here = sentence_heading(reading.note, reading.note.sentences[reading.rows.sentence[row]])
     if reading.rows.plain[row, FEATURES.index("like-earlier")] > _SAYS_AGAIN:
@@ -91,5 +95,5 @@ def _not_served(reading: NoteReading, row: int) -> str:
     likeliest = int(log_sections.argmax())
     if SOAP[likeliest] is not own and log_sections[likeliest] > _CLEARLY_ELSEWHERE:
         there = item_heading(reading.note, SOAP[likeliest])
-        return f"Reads like part of {there}; nothing on the checklist for {here} asks for it."
-    return f"Nothing on the checklist for {here} clearly asks for it."
+        return f"Reads like part of {there}; nothing on {checklist} for {here} asks for it."
+    return f"Nothing on {checklist} for {here} clearly asks for it."

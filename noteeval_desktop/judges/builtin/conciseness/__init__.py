@@ -1,1 +1,0 @@
-"""Which sentences a note needs."""
