@@ -245,18 +245,16 @@ class Collected:
 
 def _with_rules(
     needs: Mapping[str, NeedVerdict], checklist: Iterable[ItemVerdict], rubric: Rubric | None
-) -> dict[str, NeedVerdict]:
+) -> Mapping[str, NeedVerdict]:
     """A sentence in which a rule found an item is needed: no judge of needs is asked about such items."""
-    found = dict(needs)
-    for asked in rubric.items if rubric is not None else ():
-        carrying = [s for one in checklist if one.item == asked.id and asked.rule for s in one.sentences]
-        for sentence in carrying:
-            need = found.get(sentence)
-            if need is not None and need.needed is False and not need.set_aside:
-                said = tr("Covers {item}.").format(item=asked.name.lower())
-                found[sentence] = replace(
-                    need, needed=True, confidence=Confidence.SURE, items=(asked.id,), rationale=said
-                )
+    ruled = {item.id: item for item in rubric.items if item.rule} if rubric is not None else {}
+    carried = {sentence: ruled[one.item] for one in checklist if one.item in ruled for sentence in one.sentences}
+    found, said = dict(needs), tr("Covers {item}.")
+    for sentence, item in carried.items():
+        need = needs.get(sentence)
+        if need is not None and need.needed is False and not need.set_aside:
+            why = said.format(item=item.name.lower())
+            found[sentence] = NeedVerdict(sentence, True, need.probability, Confidence.SURE, (item.id,), why)
     return found
 
 

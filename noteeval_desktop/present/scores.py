@@ -182,9 +182,14 @@ def needs_said(evaluation: Evaluation) -> str:
 def _missing(evaluation: Evaluation, linked: bool) -> str:
     if not evaluation.scores.completeness.total:
         return ""
-    missing = [i for i in evaluation.checklist if i.present is False and i.importance is Importance.MANDATORY]
-    counted = sum(is_scored(item.item) for item in missing)
-    said = tr("{count} mandatory not covered").format(count=counted) if counted else tr("all mandatory items covered")
+    mandatory = [item for item in evaluation.checklist if item.importance is Importance.MANDATORY]
+    missing = [item for item in mandatory if item.present is False]
+    if counted := sum(is_scored(item.item) for item in missing):
+        said = tr("{count} mandatory not covered").format(count=counted)
+    elif any(item.present is None for item in mandatory if is_scored(item.item)):
+        said = tr("no mandatory item found missing")
+    else:
+        said = tr("all mandatory items covered")
     missing = [i for i in missing if not (linked and i.item == SAFETY_ITEM)]
     # The list of what to mend has these too: without a word on them the numbers would not add up.
     beside = len(missing) - counted

@@ -108,6 +108,7 @@ SECTION_NAMES = {
     Section.PLAN: "Plan",
     Section.UNASSIGNED: "Under no heading",
 }
+PLACE_NAMES = {place: SECTION_NAMES[place] if place else WHOLE_NOTE for place in (*SECTION_NAMES, None)}
 IMPORTANCE_NAMES = {
     Importance.MANDATORY: "mandatory",
     Importance.CONDITIONAL: "if applicable",

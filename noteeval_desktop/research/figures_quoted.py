@@ -55,7 +55,7 @@ ELSEWHERE = (
     "whatever was measured on sealed sessions, exchanges, plans: they may be opened three times, and are not for this",
     "time, memory and stalls: they differ from run to run; `python -m tests.benchmarks.bench_evaluate` and its kin",
     "facts left out: `python -m models.training.omissions measure`; what was tried and given up is not made again",
-    "identifiers: `python -m tests.benchmarks.bench_masking`",
+    "identifiers: `python -m tests.benchmarks.bench_masking`; what to leave out: `python -m tests.recorded leave-out`",
     "notes beside other sessions: `python -m tests.benchmarks.bench_wrong_session --data FOLDER`",
 )
 
@@ -307,16 +307,6 @@ QUOTED: tuple[Quoted, ...] = (
         f"in {{{_BOTH}/contradicted_right|.0%}} % of both; clinical sentences called unneeded "
         f"{_ways('clinical_called_unneeded')} %; facts left out among the first five findings "
         f"{_ways('omitted_in_first_five')} %; wrong words named in {{{_BOTH}/wrong_words_named|.0%}} %",
-    ),
-    Quoted(
-        _FIGURES,
-        "recorded",
-        "It finds {leave_out/model/found/yes|d} of {leave_out/model/found/of|d} sentences (interval "
-        "{leave_out/model/found/interval/0|.0%}–{leave_out/model/found/interval/1|.0%} %), the kind right in "
-        "{leave_out/model/kind/yes|d}, and marks {leave_out/model/wrong/yes|d} of {leave_out/model/wrong/of|d} others, "
-        "{leave_out/model/look_alikes/of|d} of which only look like it. The quick check's words find "
-        "{leave_out/words/found/yes|d} of {leave_out/words/found/of|d} and mark {leave_out/words/wrong/yes|d} of "
-        "{leave_out/words/wrong/of|d}",
     ),
     Quoted(
         _FIGURES,
