@@ -279,7 +279,7 @@ _SHARED: Mapping[str, str] = {
         --quick-first  full check: the built-in judge first, then the model about everything; each verdict weighs both,
             and the JSON contains both answers
         --leave-out  also ask the language model what does not belong in the record, such as the therapist's own
-            feelings (how often it is right is not measured)
+            feelings (on 36 made-up notes a large model was right every time; smaller ones were not tried)
         --minutes N  with --judge local --quick-first: ask the model for this long at most, what matters most first
         """),
 }

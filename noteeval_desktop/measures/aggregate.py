@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from itertools import accumulate
 from statistics import fmean
 from typing import Any
@@ -81,14 +81,6 @@ class Summary:
 def claims_judged(evaluation: Mapping[str, Any]) -> int:
     """How many sentences have a verdict."""
     return sum(sentence["verdict"] is not None for sentence in evaluation["sentences"])
-
-
-def summary(evaluations: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
-    """As ``Summary.result`` has it. Raises as ``Summary.add`` does."""
-    total = Summary()
-    for evaluation in evaluations:
-        total.add(evaluation)
-    return total.result()
 
 
 def _distribution(shares: Counter[float]) -> dict[str, Any]:

@@ -32,6 +32,7 @@ from noteeval_desktop.report.terminal import ProgressBar
 from noteeval_desktop.research import benchmark_annomi as annomi
 from noteeval_desktop.research import benchmark_claims as claims
 from noteeval_desktop.research import benchmark_facts as facts
+from noteeval_desktop.research import benchmark_leave_out as leave_out
 from noteeval_desktop.research import benchmark_notes as notes
 from noteeval_desktop.research import benchmark_plans as plans
 from noteeval_desktop.research import benchmark_recorded as recorded
@@ -204,8 +205,8 @@ def _degrade(run: Run, data: Sequence[LabelledNote], progress: Progress) -> dict
 
 
 def _recorded(run: Run, cases: Sequence[recorded.RecordedCase], progress: Progress) -> dict[str, Any]:
-    """Whatever judge is named: the recorded model beside the built-in one; also over MTS-Dialog's summaries, where the
-    folder holds some."""
+    """Whatever judge is named: the recorded model beside the built-in one; also over MTS-Dialog's summaries and
+    notes with what to leave out, where the folder holds some."""
     rubric, prompts = load_rubric(), load_prompts(paths.resources() / "prompts")
     retriever, folder = EmbeddingRetriever(making.encoder(run.closing)), run.options.data[0]
     quick = making.builtin_judge(rubric, run.closing)
@@ -222,12 +223,17 @@ def _recorded(run: Run, cases: Sequence[recorded.RecordedCase], progress: Progre
             way: facts.run_facts(data.pairs, data, judge, run.cancel)
             for way, judge in zip(recorded.WAYS, judges, strict=False)
         }
+    if (marked := folder / leave_out.LEAVE_OUT).is_dir():
+        chat = recorded.RecordedChat(recorded.answers_in(folder, leave_out.LEAVE_OUT))
+        notes_marked = leave_out.read_marked_notes(marked)
+        found["leave_out"] = leave_out.run_leave_out(notes_marked, model(chat), run.cancel)
     return found
 
 
 def _recorded_text(result: dict[str, Any]) -> str:
     of_facts = (f"{name}: {facts.facts_text(own)}" for name, own in result.get("facts", {}).items())
-    return "\n\n".join((recorded.recorded_text(result), *of_facts))
+    private = (leave_out.leave_out_text(result["leave_out"]),) if "leave_out" in result else ()
+    return "\n\n".join((recorded.recorded_text(result), *of_facts, *private))
 
 
 def _plans(run: Run, data: Sequence[plans.PlannedNote], progress: Progress) -> dict[str, Any]:

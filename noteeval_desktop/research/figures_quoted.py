@@ -310,6 +310,16 @@ QUOTED: tuple[Quoted, ...] = (
     ),
     Quoted(
         _FIGURES,
+        "recorded",
+        "It finds {leave_out/model/found/yes|d} of {leave_out/model/found/of|d} sentences (interval "
+        "{leave_out/model/found/interval/0|.0%}–{leave_out/model/found/interval/1|.0%} %), the kind right in "
+        "{leave_out/model/kind/yes|d}, and marks {leave_out/model/wrong/yes|d} of {leave_out/model/wrong/of|d} others, "
+        "{leave_out/model/look_alikes/of|d} of which only look like it. The quick check's words find "
+        "{leave_out/words/found/yes|d} of {leave_out/words/found/of|d} and mark {leave_out/words/wrong/yes|d} of "
+        "{leave_out/words/wrong/of|d}",
+    ),
+    Quoted(
+        _FIGURES,
         "degrade",
         "made-up facts found {detection/fact/found|.0%} %, numbers {detection/number/found|.0%} %, terms "
         "{detection/term/found|.0%} %, negations {detection/negation/found|.0%} %, persons "
