@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
@@ -14,6 +14,7 @@ from noteeval_desktop.domain.behaviours import MiCounts
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import Evaluation, JudgedSentence
 from noteeval_desktop.domain.exchanges import Reading
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.plan import Thread
 from noteeval_desktop.domain.remarks import CopiedShare, PrivateSentence, Remark
 from noteeval_desktop.domain.risk import RiskFinding, Stance, with_risks, without_wrong
@@ -23,6 +24,7 @@ from noteeval_desktop.domain.two_witnesses import QUICK, dropped, likeliest_firs
 from noteeval_desktop.domain.verdicts import (
     ERRORS,
     ClaimVerdict,
+    Confidence,
     ItemVerdict,
     NeedVerdict,
     Omission,
@@ -147,8 +149,9 @@ class Collected:
         checklist = with_risks(self._all_items(case, rubric), risks)
         problems += tuple(self._unjudged(checklist))
         kept = [omission for omission in self.omissions or () if not dropped(omission)]
+        needs = _with_rules(self.needs, checklist, rubric)
         sentences = tuple(
-            JudgedSentence(sentence, self.needs.get(sentence.id), self.claims.get(sentence.id))
+            JudgedSentence(sentence, needs.get(sentence.id), self.claims.get(sentence.id))
             for sentence in case.note.sentences
         )
         return Evaluation(
@@ -238,6 +241,23 @@ class Collected:
         }
         for question, verdicts in judged.items():
             yield question, [o for verdict in verdicts for o in verdict.opinions if o.judge != QUICK]
+
+
+def _with_rules(
+    needs: Mapping[str, NeedVerdict], checklist: Iterable[ItemVerdict], rubric: Rubric | None
+) -> dict[str, NeedVerdict]:
+    """A sentence in which a rule found an item is needed: no judge of needs is asked about such items."""
+    found = dict(needs)
+    for asked in rubric.items if rubric is not None else ():
+        carrying = [s for one in checklist if one.item == asked.id and asked.rule for s in one.sentences]
+        for sentence in carrying:
+            need = found.get(sentence)
+            if need is not None and need.needed is False and not need.set_aside:
+                said = tr("Covers {item}.").format(item=asked.name.lower())
+                found[sentence] = replace(
+                    need, needed=True, confidence=Confidence.SURE, items=(asked.id,), rationale=said
+                )
+    return found
 
 
 def on_record(case: Case) -> tuple[tuple[Remark, ...], CopiedShare | None]:

@@ -8,6 +8,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -44,10 +45,13 @@ def _in_memory() -> bool:
 if _in_memory():
     os.environ["TMPDIR"] = tempfile.tempdir = str(MEMORY)
 
+from noteeval_desktop.domain.rubric import Rubric  # noqa: E402
 from noteeval_desktop.engines import models  # noqa: E402
 from noteeval_desktop.engines.embedder import MAX_TOKENS, LlamaEmbedder  # noqa: E402
-from noteeval_desktop.judges import making  # noqa: E402
+from noteeval_desktop.judges import builtin, making  # noqa: E402
+from noteeval_desktop.judges.builtin.judge import BuiltinJudge  # noqa: E402
 from noteeval_desktop.privacy.identifiers import IdentifierFinder  # noqa: E402
+from tests.sample_evaluation import sample_rubric  # noqa: E402
 
 
 def pytest_collection_finish() -> None:
@@ -93,6 +97,9 @@ def encoder_path(noteeval_home: Path, _built_encoder: Path) -> Path:
 class Lent(LlamaEmbedder):
     """Whoever closes it gives it back: it is there for the next test."""
 
+    def hold(self, closing: ExitStack) -> LlamaEmbedder:
+        return self
+
     def close(self) -> None:
         pass
 
@@ -103,6 +110,17 @@ def encoder(encoder_path: Path) -> Iterator[Lent]:
     lent = Lent(encoder_path, threads=1)
     yield lent
     LlamaEmbedder.close(lent)
+
+
+@pytest.fixture(scope="session")
+def rubric() -> Rubric:
+    return sample_rubric()
+
+
+@pytest.fixture(scope="session")
+def judge(encoder: Lent, rubric: Rubric) -> BuiltinJudge:
+    """The built-in one, as it ships: what it has read of a case for one test it need not read for the next."""
+    return builtin.load(encoder, rubric)
 
 
 @pytest.fixture(scope="session")

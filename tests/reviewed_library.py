@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import cache
 
 from noteeval_desktop import documents
 from noteeval_desktop.domain.case import Case
@@ -18,7 +19,7 @@ from noteeval_desktop.domain.review import (
     Settlement,
 )
 from noteeval_desktop.domain.verdicts import Verdict
-from noteeval_desktop.evaluate import evaluate, final
+from noteeval_desktop.evaluate import ABOUT_NOTE, evaluate, final
 from noteeval_desktop.store.library import Library
 from tests.sample_evaluation import sample_case, sample_judge
 
@@ -28,13 +29,14 @@ WAVERING = 0.55
 """How likely the judge finds the one claim of each note that it supports and that is settled as unsupported."""
 
 
+@cache
 def judged(number: int, judge: JudgeIdentity | None = BUILTIN) -> tuple[Evaluation, str]:
     """A note of its own, and the sentence on which the judge wavers."""
     sample = sample_case()
     case = Case(
         sample.transcript, documents.parse_note(f"{sample.note.text}\nShe has {number} cats."), f"Note {number}"
     )
-    evaluation = final(evaluate(case, sample_judge(case))).evaluation
+    evaluation = final(evaluate(case, sample_judge(case), ABOUT_NOTE)).evaluation
     passed = [one for one in evaluation.sentences if one.claim and one.claim.verdict is Verdict.SUPPORTED]
     wavering = passed[0].sentence.id
     sentences = tuple(

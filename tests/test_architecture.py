@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from functools import cache
 from graphlib import TopologicalSorter
 from importlib.metadata import packages_distributions
 from pathlib import Path
@@ -44,6 +45,13 @@ def tracked_files() -> list[Path]:
     return [path for name in listed.decode().split("\0") if name and (path := ROOT / name).is_file()]
 
 
+@cache
+def statements(path: Path) -> tuple[ast.Import | ast.ImportFrom | ast.ExceptHandler, ...]:
+    """What several tests look for in a file, which is slow to parse."""
+    tree = ast.parse(path.read_text("utf-8"))
+    return tuple(node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom | ast.ExceptHandler))
+
+
 def name_of(path: Path) -> str:
     return path.relative_to(ROOT).as_posix()
 
@@ -55,8 +63,10 @@ def test_imports_keep_the_layers() -> None:
 
 
 def test_what_researchers_ask_is_loaded_by_their_commands_only(tmp_path: Path) -> None:
-    case = [str(ROOT / "resources" / "sample" / name) for name in ("transcript.vtt", "note.md")]
-    evaluate = ["evaluate", "--transcript", case[0], "--note", case[1], "--json", str(tmp_path / "out.json")]
+    session, note = tmp_path / "session.txt", tmp_path / "note.txt"
+    session.write_text("Therapist: How did you sleep?\nClient: Badly.\n", "utf-8")
+    note.write_text("Subjective: Client slept badly.\nPlan: Meet.\n", "utf-8")
+    evaluate = ["evaluate", "--transcript", str(session), "--note", str(note), "--json", str(tmp_path / "out.json")]
     for module, asked in (("cli", ["--help"]), ("cli", evaluate), ("app", None)):
         run = "" if asked is None else f"; assert found.main({asked!r}) == 0"
         loaded = "print(*(name for name in sys.modules if name.startswith('noteeval_desktop.research')))"
@@ -88,7 +98,7 @@ def test_no_module_needs_itself_by_way_of_others() -> None:
     }
     needs = {}
     for name, path in modules.items():
-        found = [node for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.ImportFrom)]
+        found = [node for node in statements(path) if isinstance(node, ast.ImportFrom)]
         named = {f"{node.module}.{alias.name}" for node in found for alias in node.names}
         needs[name] = {one if one in modules else one.rpartition(".")[0] for one in named} & modules.keys() - {name}
     TopologicalSorter(needs).prepare()
@@ -126,9 +136,8 @@ def test_the_page_for_it_names_whatever_the_program_keeps_and_connects_with() ->
 
 
 def imported_packages(path: Path) -> set[str]:
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    plain = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
-    named = {node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+    plain = {alias.name for node in statements(path) if isinstance(node, ast.Import) for alias in node.names}
+    named = {node.module or "" for node in statements(path) if isinstance(node, ast.ImportFrom)}
     return {name.split(".")[0] for name in plain | named}
 
 
@@ -153,7 +162,7 @@ def test_whatever_catches_everything_says_why_or_raises_it_again() -> None:
     silent = []
     for path in PACKAGE.rglob("*.py"):
         lines = path.read_text("utf-8").splitlines()
-        for node in ast.walk(ast.parse("\n".join(lines))):
+        for node in statements(path):
             if isinstance(node, ast.ExceptHandler) and ast.unparse(node.type or ast.Name("")) in BROAD:
                 reason = any("# " in line for line in lines[node.lineno - 2 : node.body[0].lineno - 1])
                 if not reason and not isinstance(node.body[-1], ast.Raise):

@@ -9,9 +9,7 @@ import pytest
 from noteeval_desktop import documents
 from noteeval_desktop.domain.risk import SAFETY_ITEM, RiskKind, Stance
 from noteeval_desktop.domain.transcript import Role
-from noteeval_desktop.engines.embedder import LlamaEmbedder
 from noteeval_desktop.evaluate import Question, evaluate, final
-from noteeval_desktop.judges import builtin
 from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.present.card import scorecard
 from noteeval_desktop.report.csv_layout import evaluation_to_csv
@@ -32,11 +30,6 @@ FRENCH_SESSION = (
 DANGER = (("therapist", "How was the week?"), ("client", "I want to kill myself, I have the pills at home."))
 
 
-@pytest.fixture(scope="module")
-def judge(encoder: LlamaEmbedder) -> Judge:
-    return builtin.load(encoder, sample_rubric())
-
-
 def test_the_sample_and_a_plain_note_are_judged_completely(judge: Judge) -> None:
     for case in (sample_case(), make_case()):
         evaluation = final(evaluate(case, judge)).evaluation
@@ -48,13 +41,11 @@ def test_the_sample_and_a_plain_note_are_judged_completely(judge: Judge) -> None
 def test_a_danger_weighs_the_same_whoever_but_the_therapist_said_it(judge: Judge) -> None:
     case = sample_case()
     client = next(turn.speaker for turn in case.transcript.turns if turn.role is Role.CLIENT)
-    heard = [
-        [(risk.kind, risk.stance, risk.turns, risk.addressed) for risk in evaluation.risks or ()]
-        for role in (Role.CLIENT, Role.OTHER)
-        for evaluation in [
-            final(evaluate(replace(case, transcript=case.transcript.with_role(client, role)), judge)).evaluation
-        ]
-    ]
+    heard = []
+    for role in (Role.CLIENT, Role.OTHER):
+        said = replace(case, transcript=case.transcript.with_role(client, role))
+        risks = final(evaluate(said, judge, (Question.RISK,))).evaluation.risks or ()
+        heard.append([(risk.kind, risk.stance, risk.turns, risk.addressed) for risk in risks])
     assert heard[0] == heard[1] != []
 
 

@@ -226,6 +226,7 @@ BAD = {
     "local without a model": [*SESSION, "--judge", "local"],
     "local with a missing model": [*SESSION, "--judge", "local", "--model", "none.gguf"],
     "remote without an address": [*SESSION, "--judge", "remote"],
+    "remote with an address that is none": [*SESSION, "--judge", "remote", "--base-url", "x", "--model", "m"],
     "remote without consent": [*SESSION, "--judge", "remote", "--base-url", "http://127.0.0.1:9", "--model", "m"],
     "output in a missing folder": [*SESSION, "--json", "none/o.json"],
     "output is a folder": [*SESSION, "--pdf", "."],

@@ -20,6 +20,7 @@ from noteeval_desktop.paths import resources
 from noteeval_desktop.store.audit import Event
 from noteeval_desktop.store.library import Library, by_passphrase
 from noteeval_desktop.store.sealing import Cost
+from tests.keychain import InMemory
 from tests.llm_answers import as_request, sound_for_any
 from tests.openai_server import Behaviour, Body, serve
 from tests.sample_evaluation import SAMPLE, beginning_of_sample
@@ -151,22 +152,6 @@ def test_an_instruction_to_the_judge_is_said(
     assert "Ignore all" not in printed
 
 
-class DictKeychain:
-    """A keychain in memory."""
-
-    def __init__(self) -> None:
-        self.kept: dict[str, str] = {}
-
-    def read(self, name: str) -> str | None:
-        return self.kept.get(name)
-
-    def write(self, name: str, secret: str) -> None:
-        self.kept[name] = secret
-
-    def forget(self, name: str) -> None:
-        self.kept.pop(name, None)
-
-
 @pytest.fixture
 def library(tmp_path: Path, encoder_path: Path, lent_encoder: None, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A home with an encrypted library, the encoder and a passphrase in the environment."""
@@ -236,7 +221,7 @@ def test_the_keychain_opens_the_library(
     evaluate: list[str], library: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("NOTEEVAL_PASSPHRASE")
-    keychain = DictKeychain()
+    keychain = InMemory()
     opened = Library.open(library, by_passphrase(PASSPHRASE))
     opened.use_keychain(keychain)
     opened.lock()

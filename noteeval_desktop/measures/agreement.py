@@ -13,6 +13,7 @@ import itertools
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from statistics import fmean
 from typing import Any
 
 import numpy as np
@@ -101,10 +102,18 @@ def mean_interval(
 ) -> list[float] | None:
     """The 95 % interval of the mean, over whole ``clusters`` (by default single values); None for fewer than two."""
     own = np.asarray(values, dtype=float)
-    labels = range(len(own)) if clusters is None else clusters
-    if len(set(labels)) < 2:
+    if (len(own) if clusters is None else len(set(clusters))) < 2:
         return None
-    return list(limits(float(own[picked].mean()) for picked in resamples(labels, rounds, seed)))
+    if clusters is None:
+        return list(limits(_means(own, rounds, seed)))
+    return list(limits(float(own[picked].mean()) for picked in resamples(clusters, rounds, seed)))
+
+
+def _means(own: NDArray[np.float64], rounds: int, seed: int) -> Iterator[float]:
+    """The very numbers of ``resamples`` over single values, which one at a time take 15 times as long."""
+    random, at_once = np.random.default_rng(seed), 1 + 1_000_000 // len(own)
+    for begun in range(0, rounds, at_once):
+        yield from own[random.integers(0, len(own), (min(at_once, rounds - begun), len(own)))].mean(axis=1)
 
 
 def ratio(part: float, whole: float) -> float | None:
@@ -112,10 +121,15 @@ def ratio(part: float, whole: float) -> float | None:
     return part / whole if whole else None
 
 
+def known_mean(values: Iterable[float | None]) -> float | None:
+    """Over those that are known; None where none is."""
+    known = [value for value in values if value is not None]
+    return fmean(known) if known else None
+
+
 def known_means(rows: Sequence[Mapping[str, float | None]]) -> dict[str, float | None]:
     """Of each figure of the first row the mean over the rows that have it, None where none has."""
-    known = {name: [value for row in rows if (value := row[name]) is not None] for name in (rows[0] if rows else ())}
-    return {name: ratio(sum(values), len(values)) for name, values in known.items()}
+    return {name: known_mean(row[name] for row in rows) for name in (rows[0] if rows else ())}
 
 
 def share(hits: Sequence[tuple[Hashable, float]]) -> dict[str, Any]:

@@ -4,7 +4,6 @@ which their authors marked what a careful clinician would keep out of the record
 from __future__ import annotations
 
 import threading
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,14 +13,15 @@ from noteeval_desktop.compliance.wording import wording
 from noteeval_desktop.documents import parse_note
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.note import Sentence
-from noteeval_desktop.domain.phrases import tr
+from noteeval_desktop.domain.phrases import share_of, tr
 from noteeval_desktop.domain.remarks import Private, RemarkKind
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.guarded_json import from_json
 from noteeval_desktop.judges.protocol import FindsPrivate
-from noteeval_desktop.measures.agreement import share
-from noteeval_desktop.report.terminal import shares_row, table
+from noteeval_desktop.measures.agreement import ratio
+from noteeval_desktop.measures.responses import wilson
+from noteeval_desktop.report.terminal import between, table
 
 LEAVE_OUT = "leave_out"
 
@@ -59,16 +59,23 @@ def _id(text: str, sentences: Sequence[Sentence]) -> str:
 
 
 def run_leave_out(notes: Sequence[MarkedNote], judge: FindsPrivate, cancel: threading.Event) -> dict[str, Any]:
-    """Shares with their intervals over notes (95 %), for ``words`` and ``model``: found, of each kind and of all; of
-    those found, those of the right kind; of all other sentences and of the look-alikes, those wrongly marked. Raises
-    JudgeError, Cancelled."""
-    told: dict[str, dict[str, list[tuple[str, float]]]] = {"words": defaultdict(list), "model": defaultdict(list)}
+    """``{"words" | "model": {figure: {"yes", "of", "share", "interval"}}}`` with Wilson's 95 % intervals: sentences
+    found, of each kind and of all; of those found, those of the right kind; of all other sentences, and of the
+    look-alikes, those wrongly marked. Raises JudgeError, Cancelled."""
+    told = {way: {name: list[bool]() for name in _FIGURES} for way in _WAYS}
     for one in notes:
         model = {found.sentence: str(found.why) for found in judge.private(one.case, cancel)}
-        for way, marked in (("words", dict(_by_words(one.case))), ("model", model)):
+        for way, marked in zip(_WAYS, (dict(_by_words(one.case)), model), strict=True):
             for name, hit in _counted(one, marked):
-                told[way][name].append((one.id, float(hit)))
-    return {"notes": len(notes), **{way: {name: share(own[name]) for name in _FIGURES} for way, own in told.items()}}
+                told[way][name].append(hit)
+    return {
+        way: {
+            name: {"yes": sum(own), "of": len(own), "share": ratio(sum(own), len(own))}
+            | {"interval": wilson(sum(own), len(own))}
+            for name, own in figures.items()
+        }
+        for way, figures in told.items()
+    }
 
 
 def _by_words(case: Case) -> Iterator[tuple[str, str]]:
@@ -92,6 +99,7 @@ def _counted(one: MarkedNote, marked: dict[str, str]) -> Iterator[tuple[str, boo
                 yield "kind", said == why
 
 
+_WAYS = {"words": tr("The quick check’s words"), "model": tr("The model")}
 _FIGURES = {
     "found": tr("Found"),
     Private.PROCESS: tr("  what goes on between therapist and client"),
@@ -105,8 +113,8 @@ _FIGURES = {
 
 
 def leave_out_text(result: dict[str, Any]) -> str:
-    told = {"words": tr("The quick check’s words"), "model": tr("The model")}
-    rows = [[tr("Consider leaving out"), *(cell for name in told.values() for cell in (tr("Of"), name, "95 %"))]]
-    for figure, said in _FIGURES.items():
-        rows.append([said, *(cell for way in told for cell in shares_row(result[way][figure]))])
+    rows = [[tr("Consider leaving out"), *(cell for name in _WAYS.values() for cell in (name, tr("95 % interval")))]]
+    for name, said in _FIGURES.items():
+        own = [result[way][name] for way in _WAYS]
+        rows.append([said, *(c for one in own for c in (share_of(one["yes"], one["of"]), between(one["interval"], 2)))])
     return table(rows)

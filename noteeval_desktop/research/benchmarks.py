@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -32,6 +32,7 @@ from noteeval_desktop.report.terminal import ProgressBar
 from noteeval_desktop.research import benchmark_annomi as annomi
 from noteeval_desktop.research import benchmark_claims as claims
 from noteeval_desktop.research import benchmark_facts as facts
+from noteeval_desktop.research import benchmark_leave_out as leave_out
 from noteeval_desktop.research import benchmark_notes as notes
 from noteeval_desktop.research import benchmark_plans as plans
 from noteeval_desktop.research import benchmark_recorded as recorded
@@ -43,7 +44,7 @@ from noteeval_desktop.research.benchmark_omissions import omissions_text, run_om
 from noteeval_desktop.research.benchmark_tn_eval import all_judged, tn_eval_text, training
 from noteeval_desktop.research.composed import load_composed
 from noteeval_desktop.research.degrade import degrade as degraded
-from noteeval_desktop.research.labelled import CorpusError, LabelledSession, read_sessions
+from noteeval_desktop.research.labelled import LabelledSession, read_sessions
 from noteeval_desktop.research.published import load_notes, shown
 from noteeval_desktop.research.ratings import ratings_report, ratings_text, read_ratings
 
@@ -204,8 +205,8 @@ def _degrade(run: Run, data: Sequence[LabelledNote], progress: Progress) -> dict
 
 
 def _recorded(run: Run, cases: Sequence[recorded.RecordedCase], progress: Progress) -> dict[str, Any]:
-    """Whatever judge is named: the recorded model beside the built-in one; also over MTS-Dialog's summaries, where the
-    folder holds some."""
+    """Whatever judge is named: the recorded model beside the built-in one; also over MTS-Dialog's summaries and
+    notes with what to leave out, where the folder holds some."""
     rubric, prompts = load_rubric(), load_prompts(paths.resources() / "prompts")
     retriever, folder = EmbeddingRetriever(making.encoder(run.closing)), run.options.data[0]
     quick = making.builtin_judge(rubric, run.closing)
@@ -222,12 +223,17 @@ def _recorded(run: Run, cases: Sequence[recorded.RecordedCase], progress: Progre
             way: facts.run_facts(data.pairs, data, judge, run.cancel)
             for way, judge in zip(recorded.WAYS, judges, strict=False)
         }
+    if (marked := folder / leave_out.LEAVE_OUT).is_dir():
+        chat = recorded.RecordedChat(recorded.answers_in(folder, leave_out.LEAVE_OUT))
+        notes_marked = leave_out.read_marked_notes(marked)
+        found["leave_out"] = leave_out.run_leave_out(notes_marked, model(chat), run.cancel)
     return found
 
 
 def _recorded_text(result: dict[str, Any]) -> str:
     of_facts = (f"{name}: {facts.facts_text(own)}" for name, own in result.get("facts", {}).items())
-    return "\n\n".join((recorded.recorded_text(result), *of_facts))
+    private = (leave_out.leave_out_text(result["leave_out"]),) if "leave_out" in result else ()
+    return "\n\n".join((recorded.recorded_text(result), *of_facts, *private))
 
 
 def _plans(run: Run, data: Sequence[plans.PlannedNote], progress: Progress) -> dict[str, Any]:
@@ -243,36 +249,17 @@ def _plans(run: Run, data: Sequence[plans.PlannedNote], progress: Progress) -> d
     return plans.run_plans(_Watched(data, progress), judge, run.cancel)
 
 
-def _labelled(folder: Path) -> list[LabelledSession]:
-    remedy = tr("Give a folder of labelled sessions with --data FOLDER.")
+def _by_people(what: str, read: Callable[[Path], Iterable[T]], folder: Path) -> list[T]:
+    """What ``read`` finds in a folder; it raises ValueError for what is not in their form. Raises InputError."""
+    remedy = tr("Give a folder of {what} with --data FOLDER.").format(what=what)
     try:
-        sessions = list(read_sessions(folder))
-    except CorpusError as error:
-        problem = tr("is not in the form of labelled sessions: {error}").format(error=error)
+        found = list(read(folder))
+    except ValueError as error:
+        problem = tr("is not in the form of {what}: {error}").format(what=what, error=error)
         raise InputError(folder.name, problem, remedy) from error
-    if not sessions:
-        raise InputError(folder.name, tr("holds no labelled sessions"), remedy)
-    return sessions
-
-
-def _sets(folder: Path) -> Sequence[notes.LabelledSet]:
-    found: Sequence[notes.LabelledSet] = training("clinicians").labelled_sets(folder)
     if not found:
-        raise InputError(folder.name, tr("holds no labelled sessions"), tr("Give the folder that holds them."))
+        raise InputError(folder.name, tr("holds no {what}").format(what=what), remedy)
     return found
-
-
-def _exchanges(folder: Path) -> Sequence[risk.Exchange]:
-    reading = training("exchanges.reading")
-    remedy = tr("Give a folder of exchanges as models/training/exchanges/GUIDE.md has them.")
-    try:
-        exchanges: Sequence[risk.Exchange] = reading.read_all(folder)
-    except reading.FormError as error:
-        problem = tr("is not in the form of exchanges: {error}").format(error=error)
-        raise InputError(folder.name, problem, remedy) from error
-    if not exchanges:
-        raise InputError(folder.name, tr("holds no exchanges"), remedy)
-    return exchanges
 
 
 def _visits(*paths: Path) -> list[Case]:
@@ -297,6 +284,9 @@ def _study(load: Callable[..., Any], counts: Callable[..., dict[str, Any]], titl
 _MTS = tr("Correlation with the facts that people counted, 400 summaries of MTS-Dialog")
 _TN = tr("Correlation with therapists' scores of language models' notes, TN-Eval")
 _SESSIONS = tr("Sessions")
+_labelled = partial(_by_people, tr("labelled sessions"), read_sessions)
+_sets = partial(_by_people, tr("labelled sessions"), lambda folder: training("clinicians").labelled_sets(folder))
+_exchanges = partial(_by_people, tr("exchanges"), lambda folder: training("exchanges.reading").read_all(folder))
 
 BENCHMARKS = {
     "annomi": Benchmark(annomi.read_sessions, _asked(annomi.run_annomi), annomi.annomi_text, _SESSIONS),

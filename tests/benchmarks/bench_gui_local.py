@@ -7,7 +7,6 @@ Without a model, one with random weights over bytes is made, large enough to kee
 
 from __future__ import annotations
 
-import json
 import os
 import statistics
 import sys
@@ -21,11 +20,11 @@ sys.path.insert(0, str(ROOT))
 
 from PySide6.QtCore import QTimer  # noqa: E402
 
-from noteeval_desktop import app, paths  # noqa: E402
-from noteeval_desktop.domain.rubric import rubric_from_json  # noqa: E402
+from noteeval_desktop import app  # noqa: E402
 from noteeval_desktop.engines import models  # noqa: E402
 from noteeval_desktop.ui.widgets.plain import Application  # noqa: E402
 from tests.gguf_factory import make_chat_model  # noqa: E402
+from tests.sample_evaluation import sample_rubric  # noqa: E402
 
 LIMIT_SECONDS = 60
 
@@ -45,7 +44,7 @@ def main() -> None:
 def measure(model: Path) -> None:
     application = Application(["bench"])
     application.setStyle("Fusion")
-    rubric = rubric_from_json(json.loads((paths.resources() / "rubrics" / "tn-eval.json").read_text("utf-8")))
+    rubric = sample_rubric()
     window = app.make_window(application, rubric, lambda: app.load_judge(rubric), "light", keep=False)
     window.show()
     window.opening.open_sample()

@@ -27,7 +27,6 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from noteeval_desktop.domain.rubric import rubric_from_json
 from noteeval_desktop.engines.chat import Request
 from noteeval_desktop.engines.local_llm import LocalChat
 from noteeval_desktop.engines.remote import chat as chat_module
@@ -47,6 +46,7 @@ from tests.factories import make_case
 from tests.gguf_factory import make_chat_model
 from tests.llm_answers import as_request, sound_for_any
 from tests.openai_server import Behaviour, completion
+from tests.sample_evaluation import sample_rubric
 
 # The module: its name in the package is that of the function for other programs.
 evaluating = import_module("noteeval_desktop.evaluate")
@@ -219,7 +219,7 @@ def hostile_server(mutator: Mutator) -> Iterator[str]:
 
 def judge_case(mutator: Mutator, folder: Path) -> str:
     """A whole case at a hostile server."""
-    rubric = rubric_from_json(json.loads((resources() / "rubrics" / "tn-eval.json").read_text("utf-8")))
+    rubric = sample_rubric()
     manner = mutator.rng.choice(list(Manner))
     with hostile_server(mutator) as url:
         pace = Pace(clock=lambda: time.monotonic() * 10_000)

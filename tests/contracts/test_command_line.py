@@ -157,8 +157,6 @@ def test_a_response_is_scored_from_standard_input(encoder_path: Path, tmp_path: 
     "arguments",
     [
         ["evaluate", "--transcript", "none.vtt", "--note", N],
-        ["evaluate", "--transcript", T],
-        ["evaluate", "--transcript", T, "--note", N, "--judge", "remote", "--base-url", "x", "--model", "m"],
         ["batch", "--pairs", "none.csv", "--out-dir", "out"],
     ],
 )  # fmt: skip
@@ -176,7 +174,7 @@ def test_an_interrupted_batch_leaves_whole_files_and_goes_on_later(
 ) -> None:
     session, note = beginning_of_sample(tmp_path), tmp_path / "note.md"
     note.write_text("# Subjective\nClient sleeps five hours.\n# Plan\nMeet next week.\n", "utf-8")
-    rows = "".join(f"c{number},{session},{note}\n" for number in range(30))
+    rows = "".join(f"c{number},{session},{note}\n" for number in range(12))
     (tmp_path / "pairs.csv").write_text("id,transcript,note\n" + rows, "utf-8-sig")
     out = tmp_path / "out"
     arguments = ["batch", "--pairs", str(tmp_path / "pairs.csv"), "--out-dir", str(out), "--resume"]
@@ -190,7 +188,7 @@ def test_an_interrupted_batch_leaves_whole_files_and_goes_on_later(
     assert b"Traceback" not in errors
     assert {path.suffix for path in out.iterdir()} == {".json", ".jsonl"}
     finished = [path for path in out.glob("*.json") if json.loads(path.read_text("utf-8"))["complete"]]
-    assert 1 <= len(finished) < 30
+    assert 1 <= len(finished) < 12
     assert cli.main([*arguments, "--jobs", "1"]) == 0
     assert f"Resumed  {len(finished)}" in capsys.readouterr().out
-    assert len(list(out.glob("*.json"))) == 30
+    assert len(list(out.glob("*.json"))) == 12

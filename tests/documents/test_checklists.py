@@ -9,15 +9,15 @@ from pathlib import Path
 import pytest
 from openpyxl import Workbook
 
-from noteeval_desktop import paths
 from noteeval_desktop.documents import read_checklist
 from noteeval_desktop.documents.checklists import checklist_bytes
 from noteeval_desktop.domain.case import Visit
 from noteeval_desktop.domain.note import Section
-from noteeval_desktop.domain.rubric import Importance, Rubric, rubric_from_json
+from noteeval_desktop.domain.rubric import Importance, Rubric
 from noteeval_desktop.errors import InputError
+from tests.sample_evaluation import sample_rubric
 
-TN_EVAL = rubric_from_json(json.loads((paths.resources() / "rubrics" / "tn-eval.json").read_text("utf-8")))
+TN_EVAL = sample_rubric()
 TABLE = (
     ("Element", "What must be there", "Section", "Required", "Owner"),
     ("Start and stop time", "Both clock times.", "Header", "yes", "Billing"),

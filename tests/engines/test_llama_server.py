@@ -18,7 +18,7 @@ import pytest
 from noteeval_desktop.collected import Question
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.note import Section
-from noteeval_desktop.domain.rubric import Rubric, rubric_from_json
+from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.engines.chat import Request
 from noteeval_desktop.engines.embedder import FakeEmbedder
 from noteeval_desktop.engines.remote.abilities import check_endpoint
@@ -73,11 +73,6 @@ def chat(server: str) -> Iterator[RemoteChat]:
     chat = RemoteChat(server, "tiny", jobs=2)
     yield chat
     chat.close()
-
-
-@pytest.fixture
-def rubric() -> Rubric:
-    return rubric_from_json(json.loads((resources() / "rubrics" / "tn-eval.json").read_text("utf-8")))
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import math
 import struct
 import sys
@@ -13,7 +12,6 @@ from typing import Any
 
 import pytest
 
-from noteeval_desktop.domain.rubric import rubric_from_json
 from noteeval_desktop.domain.verdicts import ItemVerdict, NeedVerdict
 from noteeval_desktop.engines.chat import Request, YesNo
 from noteeval_desktop.engines.local_llm import LocalChat, read_header
@@ -27,6 +25,7 @@ from noteeval_desktop.judges.llm.verdicts import LEAST_MASS
 from noteeval_desktop.paths import resources
 from tests.factories import make_case
 from tests.gguf_factory import make_biased_model, make_chat_model
+from tests.sample_evaluation import sample_rubric
 
 QUESTIONS = [Request("You judge notes.", "Client: I sleep.", f"Is {n} covered?") for n in range(3)]
 WRITES_NOTHING = "does not write answers.*Choose a chat model"
@@ -89,7 +88,7 @@ def test_a_model_that_evades_has_judged_nothing(rest: float, judged: bool, tmp_p
     path = make_biased_model(tmp_path / "evasive.gguf", {"Yes": 2.0, "No": 1.0, "x": rest})
     mass = 3 / (3 + rest)
     assert judged == (mass >= LEAST_MASS)
-    rubric = rubric_from_json(json.loads((resources() / "rubrics" / "tn-eval.json").read_text("utf-8")))
+    rubric = sample_rubric()
     with contextlib.closing(LocalChat(path, threads=1)) as chat:
         judge = LlmJudge(chat, rubric, load_prompts(resources() / "prompts"), WholeSession(), Manner.PUBLISHED)
         items = list(judge.cover(make_case(), threading.Event()))

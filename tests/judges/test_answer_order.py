@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import threading
 from collections.abc import Iterator, Sequence
 
@@ -10,7 +9,7 @@ import pytest
 
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import Evaluation
-from noteeval_desktop.domain.rubric import Rubric, rubric_from_json
+from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation, Transcript, cite
 from noteeval_desktop.domain.verdicts import Omission, OmissionKind, Severity
@@ -46,11 +45,6 @@ class Backwards(ScriptedChat):
 class FirstTurns:
     def closest(self, transcript: Transcript, texts: Sequence[str], count: int) -> list[tuple[int, ...]]:
         return [tuple(range(count))] * len(texts)
-
-
-@pytest.fixture
-def rubric() -> Rubric:
-    return rubric_from_json(json.loads((resources() / "rubrics" / "tn-eval.json").read_text("utf-8")))
 
 
 def judged(case: Case, judge: Judge) -> Evaluation:

@@ -10,7 +10,6 @@ import pytest
 from noteeval_desktop import paths
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.note import SOAP, Block, Note, Section, Sentence
-from noteeval_desktop.domain.rubric import rubric_from_json
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.domain.verdicts import ClaimVerdict, Confidence
@@ -23,6 +22,7 @@ from noteeval_desktop.judges.builtin.text import note_lexicon
 from noteeval_desktop.judges.builtin.text.language import is_english, is_foreign_sentence
 from noteeval_desktop.judges.builtin.text.words import claim_lexicon
 from tests.factories import make_note, make_transcript
+from tests.sample_evaluation import sample_rubric
 
 HEADS = paths.resources() / "heads"
 ONLY = make_note()
@@ -30,10 +30,9 @@ ONLY = make_note()
 
 @pytest.fixture(scope="module")
 def judge():
-    data = json.loads((paths.resources() / "rubrics" / "tn-eval.json").read_text(encoding="utf-8"))
     return BuiltinJudge(
         FakeEmbedder(),
-        rubric_from_json(data),
+        sample_rubric(),
         heads.load(HEADS),
         claim_lexicon(),
         supporter=lambda case, *_: (ClaimVerdict(s.id, None) for s in case.note.sentences),

@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import threading
 from dataclasses import replace
 
 import pytest
 
-from noteeval_desktop import paths
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.note import Section
-from noteeval_desktop.domain.rubric import Rubric, rubric_from_json
+from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.engines.embedder import FakeEmbedder, LlamaEmbedder
 from noteeval_desktop.errors import ModelError
 from noteeval_desktop.judges import builtin
 from tests.factories import make_note, make_transcript
-
-
-@pytest.fixture
-def rubric() -> Rubric:
-    return rubric_from_json(json.loads((paths.resources() / "rubrics" / "tn-eval.json").read_text(encoding="utf-8")))
 
 
 @pytest.mark.parametrize("section", [Section.SUBJECTIVE, None])

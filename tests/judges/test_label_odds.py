@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import re
 import threading
@@ -11,7 +10,6 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from noteeval_desktop.domain.rubric import rubric_from_json
 from noteeval_desktop.domain.two_witnesses import claim_by_two
 from noteeval_desktop.domain.verdicts import ClaimVerdict, Confidence, Verdict
 from noteeval_desktop.engines.chat import Reply, Request, ScriptedChat, Words
@@ -21,6 +19,7 @@ from noteeval_desktop.paths import resources
 from tests.factories import make_case
 from tests.judges.test_llm_judge import FirstTurns
 from tests.llm_answers import claims, sound
+from tests.sample_evaluation import sample_rubric
 
 NEVER = threading.Event()
 
@@ -43,7 +42,7 @@ class Telling(ScriptedChat):
 
 
 def judge(odds: Mapping[str, float] | None, label: str = "supported") -> LlmJudge:
-    rubric = rubric_from_json(json.loads((resources() / "rubrics" / "tn-eval.json").read_text("utf-8")))
+    rubric = sample_rubric()
 
     def answer(request: Request) -> str:
         return claims(request, label=label) if '"claims"' in request.question else sound(request)

@@ -11,7 +11,7 @@ from dataclasses import replace
 import pytest
 
 from noteeval_desktop.domain.note import Section
-from noteeval_desktop.domain.rubric import Importance, Rubric, RubricItem, rubric_from_json
+from noteeval_desktop.domain.rubric import Importance, Rubric, RubricItem
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.domain.verdicts import Attribute, Severity, Verdict
 from noteeval_desktop.engines.chat import Request, ScriptedChat
@@ -31,11 +31,6 @@ NEVER = threading.Event()
 class FirstTurns:
     def closest(self, transcript: Transcript, texts: Sequence[str], count: int) -> list[tuple[int, ...]]:
         return [tuple(range(min(count, len(transcript.turns))))] * len(texts)
-
-
-@pytest.fixture
-def rubric() -> Rubric:
-    return rubric_from_json(json.loads((resources() / "rubrics" / "tn-eval.json").read_text("utf-8")))
 
 
 def make_judge(rubric: Rubric, answer: Callable[[Request], str], manner: Manner = Manner.GROUPED) -> LlmJudge:

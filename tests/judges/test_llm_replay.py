@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from noteeval_desktop.domain.rubric import rubric_from_json
 from noteeval_desktop.engines.chat import ChatModel, Request, ScriptedChat
 from noteeval_desktop.engines.remote.chat import RemoteChat
 from noteeval_desktop.engines.remote.dialect import Dialect
@@ -20,6 +19,7 @@ from noteeval_desktop.measures.tn_eval import LLM_JUDGES, LabelledNote
 from noteeval_desktop.paths import resources
 from noteeval_desktop.research.published import load_notes
 from tests.openai_server import Behaviour, Body, serve
+from tests.sample_evaluation import sample_rubric
 
 
 class Replay:
@@ -48,7 +48,7 @@ class Replay:
 
 
 def check(replay: Replay, note: LabelledNote, chat: ChatModel) -> None:
-    rubric = rubric_from_json(json.loads((resources() / "rubrics" / "tn-eval.json").read_text("utf-8")))
+    rubric = sample_rubric()
     prompts = load_prompts(resources() / "prompts")
     judge = LlmJudge(chat, rubric, prompts, retriever=None, manner=Manner.PUBLISHED)
     replay.note = note

@@ -9,19 +9,11 @@ import pytest
 from noteeval_desktop import documents
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.verdicts import Verdict
-from noteeval_desktop.engines.embedder import LlamaEmbedder
-from noteeval_desktop.judges import builtin
 from noteeval_desktop.judges.protocol import Judge
 from tests.factories import make_transcript
-from tests.sample_evaluation import sample_rubric
 
 ASKED = "Any change in your bowel movements?"
 DENIED = "Denies any recent changes in his bowel movements."
-
-
-@pytest.fixture(scope="module")
-def judge(encoder: LlamaEmbedder) -> Judge:
-    return builtin.load(encoder, sample_rubric())
 
 
 def _verdict(judge: Judge, answer: str, sentence: str) -> Verdict | None:

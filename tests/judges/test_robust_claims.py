@@ -2,30 +2,21 @@
 
 from __future__ import annotations
 
-import json
 import re
 import threading
 from dataclasses import replace
 
 import pytest
 
-from noteeval_desktop import documents, paths
+from noteeval_desktop import documents
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.note import SOAP, Note, Section
-from noteeval_desktop.domain.rubric import rubric_from_json
 from noteeval_desktop.domain.scores import expected_faithfulness
-from noteeval_desktop.judges.builtin import load
 from tests.factories import make_note, make_transcript
 from tests.sample_evaluation import sample_case
 
 SAMPLE = sample_case()
 TEXTS = {section: [one.text for one in SAMPLE.note.sentences_in(section)] for section in SOAP}
-
-
-@pytest.fixture(scope="module")
-def judge(encoder):
-    data = json.loads((paths.resources() / "rubrics" / "tn-eval.json").read_text(encoding="utf-8"))
-    return load(encoder, rubric_from_json(data))
 
 
 def verdicts(judge, note: Note, transcript=SAMPLE.transcript):

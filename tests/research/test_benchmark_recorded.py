@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +14,18 @@ from noteeval_desktop.engines.embedder import LlamaEmbedder
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.judges import builtin, making
 from noteeval_desktop.judges.llm.prompts import load_prompts
-from noteeval_desktop.judges.llm.retrieval import EmbeddingRetriever
+from noteeval_desktop.judges.llm.retrieval import EmbeddingRetriever, WholeSession
 from noteeval_desktop.paths import resources
+from noteeval_desktop.research.benchmark_leave_out import (
+    LEAVE_OUT,
+    leave_out_text,
+    read_marked_notes,
+    run_leave_out,
+)
 from noteeval_desktop.research.benchmark_recorded import (
     SUMMARIES,
     RecordedCase,
+    RecordedChat,
     answers_in,
     key_of,
     model_alone,
@@ -115,6 +123,25 @@ def test_facts_of_summaries_follow_people_s_over_http(lent_encoder: None, tmp_pa
         "HallucinationRate": 0.26,
         "OmissionRate": 0.59,
     }
+
+
+def test_what_to_leave_out_is_found_and_nothing_else_is_marked() -> None:
+    """Of 36 notes by two authors; what a clinician would leave out, the words find seldom and a large model always."""
+    chat = RecordedChat(answers_in(RECORDED, LEAVE_OUT))
+    judge = model_alone(chat, sample_rubric(), load_prompts(resources() / "prompts"), WholeSession())
+    notes = read_marked_notes(RECORDED / LEAVE_OUT)
+    found = run_leave_out(notes, judge, threading.Event())
+    assert (chat.missing, chat.asked, len(notes)) == ([], 36, 36)
+    told = {way: {name: (one["yes"], one["of"]) for name, one in found[way].items()} for way in ("words", "model")}
+    assert told["model"] == {
+        "found": (39, 39), "process": (12, 12), "own-feelings": (10, 10), "other-people": (10, 10), "gossip": (7, 7),
+        "kind": (37, 39), "wrong": (0, 436), "look_alikes": (0, 136),
+    }  # fmt: skip
+    assert told["words"] == {
+        "found": (6, 39), "process": (0, 12), "own-feelings": (2, 10), "other-people": (4, 10), "gossip": (0, 7),
+        "kind": (5, 6), "wrong": (0, 436), "look_alikes": (0, 136),
+    }  # fmt: skip
+    assert "39 of 39" in leave_out_text(found)
 
 
 def test_a_folder_without_cases_is_told(tmp_path: Path) -> None:

@@ -1,32 +1,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
 
 from noteeval_desktop.store.library import Library
 from noteeval_desktop.store.sealing import Cost
+from tests.keychain import InMemory
 
 CHEAP = Cost(memory_kib=64, passes=1, lanes=1)
 PASSPHRASE = "grüne Wiese 緑 am Morgen"
-
-
-@dataclass
-class DictKeychain:
-    """A keychain in memory."""
-
-    kept: dict[str, str] = field(default_factory=dict)
-
-    def read(self, name: str) -> str | None:
-        return self.kept.get(name)
-
-    def write(self, name: str, secret: str) -> None:
-        self.kept[name] = secret
-
-    def forget(self, name: str) -> None:
-        self.kept.pop(name, None)
 
 
 @pytest.fixture
@@ -40,8 +24,8 @@ def passphrase() -> str:
 
 
 @pytest.fixture
-def keychain() -> DictKeychain:
-    return DictKeychain()
+def keychain() -> InMemory:
+    return InMemory()
 
 
 @pytest.fixture

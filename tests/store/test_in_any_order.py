@@ -246,5 +246,5 @@ class Uses(RuleBasedStateMachine):
 
 TestAnyOrder = pytest.mark.timeout(600)(Uses.TestCase)
 TestAnyOrder.settings = settings(
-    max_examples=25, stateful_step_count=30, deadline=None, suppress_health_check=list(HealthCheck)
+    max_examples=15, stateful_step_count=30, deadline=None, suppress_health_check=list(HealthCheck)
 )

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from noteeval_desktop.errors import InputError, NoteEvalError
+from noteeval_desktop.errors import InputError
 from noteeval_desktop.store import keys, rekeying
 from noteeval_desktop.store.audit import Event
 from noteeval_desktop.store.database import PAGE_BYTES, Database, open_existing
@@ -28,17 +28,10 @@ from noteeval_desktop.store.rekeying import Rekeyed
 from noteeval_desktop.store.sealing import Cost
 from noteeval_desktop.store.witness import MemoryFile, PutBack, Witness
 from tests.factories import make_case
-from tests.store.conftest import CHEAP, PASSPHRASE, DictKeychain
+from tests.keychain import InMemory
+from tests.store.conftest import CHEAP, PASSPHRASE
 
 NEW = "other words altogether"
-
-
-class BrokenKeychain(DictKeychain):
-    def read(self, name: str) -> str | None:
-        raise NoteEvalError("locked")
-
-    def write(self, name: str, secret: str) -> None:
-        raise NoteEvalError("locked")
 
 
 @pytest.fixture
@@ -100,7 +93,7 @@ def test_an_earlier_key_file_opens_nothing_that_was_encrypted_anew(library, fold
 
 
 def test_the_recovery_key_from_before_is_void_and_the_keychain_goes_on(folder):
-    keychain = DictKeychain()
+    keychain = InMemory()
     library, recovery = Library.create(folder, PASSPHRASE, keychain, CHEAP)
     case_id = library.cases.add(make_case())
     rekeyed(library, NEW, keychain)
@@ -204,12 +197,7 @@ def test_a_backup_that_cannot_be_written_now_is_made_up_for(library, folder, kep
 # An earlier state put back
 
 
-@pytest.fixture
-def keychain() -> DictKeychain:
-    return DictKeychain()
-
-
-def opened(folder: Path, keychain: DictKeychain, passphrase: str = PASSPHRASE) -> tuple[PutBack, ...]:
+def opened(folder: Path, keychain: InMemory, passphrase: str = PASSPHRASE) -> tuple[PutBack, ...]:
     library = Library.open(folder, by_passphrase(passphrase), keychain=keychain)
     found = library.put_back
     logged = [entry.detail for entry in library.audit.entries() if entry.event is Event.PUT_BACK]
@@ -246,7 +234,7 @@ def test_an_earlier_library_is_noticed(library, folder, keychain, tmp_path, dele
     assert opened_again(folder, keychain) == ()
 
 
-def opened_again(folder: Path, keychain: DictKeychain) -> tuple[PutBack, ...]:
+def opened_again(folder: Path, keychain: InMemory) -> tuple[PutBack, ...]:
     library = Library.open(folder, by_passphrase(PASSPHRASE), keychain=keychain)
     library.lock()
     return library.put_back
@@ -271,7 +259,8 @@ def test_a_keychain_that_remembers_nothing_of_use_says_nothing(library, folder, 
     assert opened(folder, keychain) == ()
     keychain.kept = dict.fromkeys(keychain.kept, held)
     assert opened(folder, keychain) == ()
-    assert opened(folder, BrokenKeychain()) == ()
+    keychain.broken = True
+    assert opened(folder, keychain) == ()
 
 
 def test_what_the_keychain_remembers_is_no_secret(library, folder, keychain):
@@ -307,7 +296,7 @@ def stated(body: dict) -> bytes:
 
 @pytest.fixture(params=["keychain", "file"])
 def memory(request, tmp_path: Path):
-    return DictKeychain() if request.param == "keychain" else MemoryFile(tmp_path / "library-state.json")
+    return InMemory() if request.param == "keychain" else MemoryFile(tmp_path / "library-state.json")
 
 
 def used(folder: Path, memory, act=lambda _: None, passphrase: str = PASSPHRASE, killed: bool = False):

@@ -6,7 +6,6 @@ import os
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
-import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -16,9 +15,9 @@ from PySide6.QtWidgets import QApplication, QDialog
 from pytestqt.qtbot import QtBot
 from typing_extensions import override
 
-from noteeval_desktop import app, documents, paths
+from noteeval_desktop import app, documents
 from noteeval_desktop.domain.note import Note
-from noteeval_desktop.domain.rubric import Rubric, rubric_from_json
+from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.transcript import cite
 from noteeval_desktop.domain.verdicts import (
     ClaimVerdict,
@@ -107,15 +106,11 @@ def told_before(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest)
 
 
 @pytest.fixture(scope="session", autouse=True)
-def empty_clipboard(qapp: QApplication) -> Iterator[None]:
+def in_our_style(qapp: QApplication) -> Iterator[None]:
     """Without a screen Qt keeps what was copied beyond the end of Python, and dies of it."""
+    qapp.setStyle("Fusion")
     yield
     qapp.clipboard().clear()
-
-
-@pytest.fixture(scope="session")
-def rubric() -> Rubric:
-    return rubric_from_json(json.loads((paths.resources() / "rubrics" / "tn-eval.json").read_text("utf-8")))
 
 
 @pytest.fixture
@@ -147,7 +142,6 @@ def make_window(
     own = pytest.MonkeyPatch()
     own.setattr(beside, "FileKeys", lambda folder, _: FileKeys(folder, lambda: keychain))
     own.setattr(Unsaved, "ask", discard)
-    qapp.setStyle("Fusion")
     made: list[MainWindow] = []
 
     def make(theme: str | None = "light", load=lambda: judge) -> MainWindow:

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
-from noteeval_desktop import paths
 from noteeval_desktop.domain.findings import open_findings, open_risk, ranked_findings
-from noteeval_desktop.domain.rubric import rubric_from_json
 from noteeval_desktop.judges import builtin
 from tests.ui_steps import wait_idle
 
@@ -37,9 +33,8 @@ Client: Most nights, when I think there's no point."""
     ids=["ten minutes", "not wake up", "patches"],
 )
 def test_a_danger_stays_open_beside_a_sentence_that_does_not_name_it(
-    session: str, sentence: str, make_window, encoder, qtbot
+    session: str, sentence: str, make_window, encoder, rubric, qtbot
 ) -> None:
-    rubric = rubric_from_json(json.loads((paths.resources() / "rubrics" / "tn-eval.json").read_text("utf-8")))
     window = make_window(load=lambda: builtin.load(encoder, rubric))
     with qtbot.waitSignal(window.session.evaluation_finished, timeout=60_000):
         window.session.paste_transcript(session)

@@ -300,14 +300,14 @@ def test_a_text_can_be_pasted_at_once(window, qtbot) -> None:
         qtbot.keyClick(window.focusWidget(), Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
 
 
-@pytest.mark.parametrize("command", ["compare_responses", "preview", "judge_settings", "help", "keys", "review_many"])
-def test_no_window_opens_larger_than_its_screen(opened, qtbot, command: str) -> None:
-    before = set(QApplication.topLevelWidgets())
-    opened.commands[command].trigger()
-    (shown,) = (w for w in QApplication.topLevelWidgets() if w not in before and w.isVisible() and w.windowTitle())
-    room = shown.screen().availableSize()
-    assert (shown.width() <= room.width(), shown.height() <= room.height()) == (True, True)
-    shown.close()
+def test_no_window_opens_larger_than_its_screen(opened) -> None:
+    for command in ("compare_responses", "preview", "judge_settings", "help", "keys", "review_many"):
+        before = set(QApplication.topLevelWidgets())
+        opened.commands[command].trigger()
+        (shown,) = (w for w in QApplication.topLevelWidgets() if w not in before and w.isVisible() and w.windowTitle())
+        room = shown.screen().availableSize()
+        assert (shown.width() <= room.width(), shown.height() <= room.height()) == (True, True), command
+        shown.close()
 
 
 @pytest.mark.parametrize("reviewed", [False, True])

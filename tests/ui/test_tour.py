@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QLabel, QPushButton
 
-from noteeval_desktop import paths
-from noteeval_desktop.domain.rubric import rubric_from_json
 from noteeval_desktop.domain.verdicts import Verdict
 from noteeval_desktop.judges import builtin
 from tests.ui_steps import wait_idle
@@ -19,9 +15,8 @@ CHECKLIST = 0
 
 
 @pytest.fixture
-def touring(make_window, encoder, qtbot):
+def touring(make_window, encoder, rubric, qtbot):
     """The window on the sample case, checked by the built-in judge."""
-    rubric = rubric_from_json(json.loads((paths.resources() / "rubrics" / "tn-eval.json").read_text("utf-8")))
     window = make_window(load=lambda: builtin.load(encoder, rubric))
     with qtbot.waitSignal(window.session.evaluation_finished, timeout=60_000):
         window.empty.sample_button.click()

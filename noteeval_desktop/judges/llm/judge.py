@@ -70,10 +70,12 @@ class LlmJudge:
         ledger: Ledger = ledger_by_words,
         fence: str | None = None,
         doubt: str = "",
+        places: int = 1,
     ) -> None:
         """``fence`` marks off case material in prompts; a random one, unless prompts are to be compared. ``doubt``:
-        what whoever reads the verdicts should know of the model."""
-        self.doubt, self.asks_private = doubt, False
+        what whoever reads the verdicts should know of the model. ``places``: so many calls are answered side by side,
+        and the claims, which take longest to write about, go into as many; 1 where one call waits for the other."""
+        self.doubt, self.asks_private, self.places = doubt, False, places
         self._chat = chat
         self._rubric = rubric
         self._prompts = prompts
@@ -91,6 +93,7 @@ class LlmJudge:
             *(chat, self._rubric, self._prompts, self._retriever, self._manner, self._cache, self._ledger),
             fence=self.wording.fence,
             doubt=self.doubt,
+            places=self.places,
         )
 
     @property
@@ -224,7 +227,7 @@ class LlmJudge:
             sizes = [len(turn.text) + 12 for turn in case.transcript.turns]
             shared = [([[units[n]] for n in places], own) for places, own in packed(turns, sizes, int(room))]
         else:
-            calls = in_groups(units, CLAIMS_A_CALL)
+            calls = in_groups(units, min(CLAIMS_A_CALL, math.ceil(len(units) / self.places) or 1))
             shared = [([some], sorted({turn for unit in some for turn in turns[unit.number - 1]})) for some in calls]
         read, groups = ask.read_claims(case.transcript), []
         for members, own in shared:

@@ -35,6 +35,7 @@ from noteeval_desktop.ui.widgets.shell import Shell
 from noteeval_desktop.ui.widgets.words import SETTINGS
 
 if TYPE_CHECKING:
+    from noteeval_desktop.engines.embedder import Embedder
     from noteeval_desktop.engines.remote.chat import Price
     from noteeval_desktop.judges.llm.remote import RemoteJudge
     from noteeval_desktop.ui.judging.comparison_window import ComparisonWindow
@@ -57,6 +58,15 @@ def admit(settings: Settings, keys: Keys, kind: str, cancel: threading.Event, te
         name, address = settings.remote_model, settings.base_url
         found = making.admit_served(address, name, keys.read(address), cancel=cancel, progress=progress)
     making.check_admitted(found, name)
+
+
+def _encoder(builtin: Engaged, closing: ExitStack) -> Embedder:
+    """The built-in judge's, which has read what is open: a full check need not read it again. Raises ModelError."""
+    from noteeval_desktop.judges import making
+    from noteeval_desktop.judges.builtin.judge import BuiltinJudge
+
+    judge = builtin.judge()
+    return judge.embedder.hold(closing) if isinstance(judge, BuiltinJudge) else making.encoder(closing)
 
 
 def price_of(settings: Settings) -> Price | None:
@@ -252,19 +262,20 @@ class JudgeDesk(QObject):
             # Here, not above: a window that starts with the built-in judge needs neither.
             from noteeval_desktop.judges import making
 
-            rubric, layers = self._checklist(), making.ALL_LAYERS if settings.local_gpu else 0
+            rubric, embedder = self._checklist(), _encoder(self._builtin, closing)
             local = making.local_judge(
                 model,
                 rubric,
+                embedder,
                 closing,
                 cache=self._answers,
                 progress=lambda progress: tell(progress.seconds_left),
-                gpu_layers=layers,
+                gpu_layers=making.ALL_LAYERS if settings.local_gpu else 0,
             )
             local.asks_private, tuned = settings.asks_private, thresholds_of(settings.thresholds)
             if settings.ask_everything:
                 return local
-            return making.full_check(local, model, rubric, closing, tuned, settings.full_check_minutes or None)
+            return making.full_check(local, model, rubric, embedder, tuned, settings.full_check_minutes or None)
 
         admits = partial(admit, settings, self._keys, LOCAL)
         return Engaged(load, Lane.LOCAL, live=False, marks=settings.marks, admit=admits)
@@ -281,12 +292,13 @@ class JudgeDesk(QObject):
             Raises InputError, ModelError and SecretsError."""
             from noteeval_desktop.judges import making
 
-            rubric = self._checklist()
+            rubric, embedder = self._checklist(), _encoder(self._builtin, closing)
             judge = making.remote_judge(
                 settings.base_url,
                 settings.remote_model,
                 keys.read(settings.base_url),
                 rubric,
+                embedder,
                 closing,
                 cache=self._answers,
                 price=price_of(settings),
@@ -295,7 +307,7 @@ class JudgeDesk(QObject):
                 unencrypted=settings.unencrypted_address == settings.base_url,
             )
             if about_case and not settings.ask_everything:
-                judge = making.remote_full_check(judge, rubric, closing, thresholds_of(settings.thresholds))
+                judge = making.remote_full_check(judge, rubric, embedder, thresholds_of(settings.thresholds))
             judge.marks, judge.llm.asks_private = settings.marks, settings.asks_private
             return judge
 

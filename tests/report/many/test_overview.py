@@ -11,11 +11,9 @@ import openpyxl
 import pytest
 from pypdf import PdfReader
 
-from noteeval_desktop import paths
 from noteeval_desktop.domain.findings import open_risk
 from noteeval_desktop.domain.harm import Harm
 from noteeval_desktop.domain.note_rows import NoteRow
-from noteeval_desktop.domain.rubric import rubric_from_json
 from noteeval_desktop.domain.silencing import listed
 from noteeval_desktop.measures.agreement import difference
 from noteeval_desktop.report.draw_html import html
@@ -26,11 +24,6 @@ from noteeval_desktop.report.many.notes_table import COLUMNS, write_notes_csv, w
 from noteeval_desktop.report.many.overview_page import overview_page
 from noteeval_desktop.report.many.reading import row_of
 from tests.sample_evaluation import sample_evaluation
-
-
-@pytest.fixture(scope="module")
-def rubric():
-    return rubric_from_json(json.loads((paths.resources() / "rubrics" / "tn-eval.json").read_text("utf-8")))
 
 
 def row(name="a", **changes) -> NoteRow:

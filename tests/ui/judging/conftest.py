@@ -16,6 +16,7 @@ from noteeval_desktop.ui.judging import keys
 from noteeval_desktop.ui.judging.keys import Keys
 from noteeval_desktop.ui.judging.permission import ConsentDialog
 from noteeval_desktop.ui.shell.main_window import MainWindow
+from tests.keychain import InMemory
 from tests.llm_answers import as_request, claims, sound
 from tests.openai_server import Behaviour, Endpoint, serve
 
@@ -35,23 +36,9 @@ Next session on Tuesday, said Quenelda.
 """
 
 
-class MemoryKeychain:
-    def __init__(self) -> None:
-        self.secrets: dict[str, str] = {}
-
-    def read(self, name: str) -> str | None:
-        return self.secrets.get(name)
-
-    def write(self, name: str, secret: str) -> None:
-        self.secrets[name] = secret
-
-    def forget(self, name: str) -> None:
-        self.secrets.pop(name, None)
-
-
 @pytest.fixture
-def keychain() -> MemoryKeychain:
-    return MemoryKeychain()
+def keychain() -> InMemory:
+    return InMemory()
 
 
 @pytest.fixture
@@ -65,7 +52,7 @@ def home(tmp_path: Path, encoder_path: Path, lent_encoder: None) -> Path:
 
 
 @pytest.fixture
-def window(home: Path, make_window, keychain: MemoryKeychain, monkeypatch, qtbot) -> MainWindow:
+def window(home: Path, make_window, keychain: InMemory, monkeypatch, qtbot) -> MainWindow:
     """With a case that the scripted built-in judge has checked."""
     monkeypatch.setattr(keys, "Keys", lambda file: Keys(file, lambda: keychain))
     window = make_window()

@@ -252,7 +252,7 @@ def test_the_key_is_sent_and_kept_nowhere_else(window, endpoint, keychain, home:
     window.workspace.editor.document().setModified(False)
     window.close()
     assert {headers["authorization"] for headers in endpoint.headers} == {f"Bearer {KEY}"}
-    assert keychain.secrets == {endpoint.url: KEY}
+    assert keychain.kept == {endpoint.url: KEY}
     files = [path for path in home.rglob("*") if path.is_file() and not path.is_symlink()]
     assert {"settings.json", "remote.json"} <= {path.name for path in files}
     assert not any(KEY.encode() in path.read_bytes() for path in files)
