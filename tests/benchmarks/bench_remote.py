@@ -19,7 +19,7 @@ from noteeval_desktop import documents
 from noteeval_desktop.commands.run import load_rubric
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.transcript import Transcript
-from noteeval_desktop.engines.embedder import FakeEmbedder
+from noteeval_desktop.engines.embedder import Embedder
 from noteeval_desktop.engines.remote.chat import RemoteChat
 from noteeval_desktop.evaluate import ABOUT_NOTE, ALL_QUESTIONS, Question, evaluate, final
 from noteeval_desktop.judges import builtin, making
@@ -58,6 +58,7 @@ def sample(words: int) -> Case:
 
 def run(
     case: Case,
+    embedder: Embedder,
     manner: Manner,
     a_token: float,
     questions: tuple[Question, ...],
@@ -80,7 +81,7 @@ def run(
     with serve(behave) as endpoint:
         chat = RemoteChat(endpoint.url, "scripted", jobs=AT_ONCE)
         prompts = load_prompts(resources() / "prompts")
-        judge = LlmJudge(chat, rubric, prompts, EmbeddingRetriever(FakeEmbedder()), manner, places=AT_ONCE)
+        judge = LlmJudge(chat, rubric, prompts, EmbeddingRetriever(embedder), manner, places=AT_ONCE)
         remote = RemoteJudge(judge, chat, None) if at_once else judge
         asked = FullCheck(quick, remote, {}) if quick else remote
         began = time.monotonic()
@@ -102,12 +103,14 @@ def main() -> None:
             final(evaluate(make_case(), first, ABOUT_NOTE))
             case = sample(words)
             rows = {
-                "full check": run(case, Manner.GROUPED, a_token, ABOUT_NOTE, quick=first),
-                "full check after the quick check": run(case, Manner.GROUPED, a_token, ABOUT_NOTE, quick=second),
-                "grouped, about the note": run(case, Manner.GROUPED, a_token, ABOUT_NOTE),
-                "grouped, everything": run(case, Manner.GROUPED, a_token, ALL_QUESTIONS),
-                PEER: run(case, Manner.PUBLISHED, a_token, ABOUT_NOTE, at_once=False),
-                PEER_AT_ONCE: run(case, Manner.PUBLISHED, a_token, ABOUT_NOTE),
+                "full check": run(case, embedder, Manner.GROUPED, a_token, ABOUT_NOTE, quick=first),
+                "full check after the quick check": run(
+                    case, embedder, Manner.GROUPED, a_token, ABOUT_NOTE, quick=second
+                ),
+                "grouped, about the note": run(case, embedder, Manner.GROUPED, a_token, ABOUT_NOTE),
+                "grouped, everything": run(case, embedder, Manner.GROUPED, a_token, ALL_QUESTIONS),
+                PEER: run(case, embedder, Manner.PUBLISHED, a_token, ABOUT_NOTE, at_once=False),
+                PEER_AT_ONCE: run(case, embedder, Manner.PUBLISHED, a_token, ABOUT_NOTE),
             }
             for name, row in rows.items():
                 share = row["seconds"] / rows[PEER]["seconds"]

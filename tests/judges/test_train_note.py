@@ -79,16 +79,23 @@ def data():
         return training.make([labelled_note(number) for number in range(12)], sessions, FakeEmbedder())
 
 
-@pytest.fixture(autouse=True)
-def _small(monkeypatch):
-    monkeypatch.setattr(training, "TREES", 5)
-    monkeypatch.setattr(training, "INNER_FOLDS", 2)
+@pytest.fixture(scope="module", autouse=True)
+def _small():
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(training, "TREES", 5)
+        patched.setattr(training, "INNER_FOLDS", 2)
+        yield
 
 
-def test_the_same_seed_gives_the_same_files(data, tmp_path):
-    for name in ("first", "second"):
+@pytest.fixture(scope="module")
+def fitted(data, _small):
+    return training.fit(data, range(12), seed=3)
+
+
+def test_the_same_seed_gives_the_same_files(data, fitted, tmp_path):
+    for name, made in (("first", fitted), ("second", training.fit(data, range(12), seed=3))):
         (tmp_path / name).mkdir()
-        save_note_heads(training.fit(data, range(12), seed=3), tmp_path / name, {})
+        save_note_heads(made, tmp_path / name, {})
     for file in ("note.npz", "note.json"):
         assert (tmp_path / "first" / file).read_bytes() == (tmp_path / "second" / file).read_bytes()
 
@@ -103,8 +110,7 @@ def test_what_ships_is_written_back_to_the_same_bytes(tmp_path):
         assert (tmp_path / file).read_bytes() == (shipped / file).read_bytes(), file
 
 
-def test_a_sentence_that_an_author_would_strike_out_is_less_needed(data):
-    fitted = training.fit(data, range(12))
+def test_a_sentence_that_an_author_would_strike_out_is_less_needed(data, fitted):
     for note in data.clinicians:
         needed = fitted.answers(note.rows, features.summarise(note.rows)).needed
         assert needed[note.needed > 0].mean() > needed[note.needed == 0].mean()
@@ -116,8 +122,7 @@ def test_no_author_is_in_training_and_held_out_at_once(data):
         assert len(inside) + len(outside) == len(data.clinicians)
 
 
-def test_a_note_is_read_as_those_that_it_is_worded_like(data):
-    fitted = training.fit(data, range(12))
+def test_a_note_is_read_as_those_that_it_is_worded_like(data, fitted):
     own = [fitted.like_clinicians(note.rows) for note in data.clinicians]
     assert min(own) > max(fitted.like_clinicians(example.rows) for example in data.examples)
 

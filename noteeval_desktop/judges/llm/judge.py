@@ -214,7 +214,8 @@ class LlmJudge:
         sentences = sorted(case.note.sentences, key=lambda sentence: order.get(sentence.id, len(order)))
         # One claim leaves more room than a search: fewer stretches are read, and a session of half an hour is whole.
         room = self._budget(_CLAIM_TOKENS if self._manner is Manner.PUBLISHED else math.inf)
-        if self._fits(case, room):
+        whole = self._fits(case, room)
+        if whole:
             turns: list[Sequence[int]] = [range(len(case.transcript.turns))] * len(sentences)
         else:
             texts = [sentence.text for sentence in sentences]
@@ -228,7 +229,8 @@ class LlmJudge:
             shared = [([[units[n]] for n in places], own) for places, own in packed(turns, sizes, int(room))]
         else:
             calls = in_groups(units, min(CLAIMS_A_CALL, math.ceil(len(units) / self.places) or 1))
-            shared = [([some], sorted({turn for unit in some for turn in turns[unit.number - 1]})) for some in calls]
+            near = [sorted({turn for unit in some for turn in turns[unit.number - 1]}) for some in calls]
+            shared = [(calls, near[0])] if whole and calls else list(zip([[some] for some in calls], near, strict=True))
         read, groups = ask.read_claims(case.transcript), []
         for members, own in shared:
             said = [_cut(case.transcript.turns[index], room) for index in own]

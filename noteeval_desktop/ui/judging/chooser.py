@@ -52,6 +52,10 @@ def choice_title(kind: str, settings: Settings) -> str:
 
 def choice_line(kind: str, settings: Settings, locked: bool, seconds: float | None = None) -> str:
     """Privacy, time and cost in one line; ``seconds`` is a guess for the case that is open."""
+    return f"{_means(kind, settings, locked, seconds)} {_FINDS[kind]}"
+
+
+def _means(kind: str, settings: Settings, locked: bool, seconds: float | None) -> str:
     if kind == BUILTIN:
         return tr("Nothing leaves this computer. A few seconds. Free. Checks while you type.")
     if kind == LOCAL and not settings.local_model:
@@ -129,7 +133,7 @@ class JudgeChooser(QDialog):
         layout.setSpacing(UNIT // 2)
         self.choices: dict[str, _Choice] = {}
         for name in JUDGES:
-            line = f"{choice_line(name, settings, locked, seconds)} {_FINDS[name]}"
+            line = choice_line(name, settings, locked, seconds)
             choice = _Choice(choice_title(name, settings), line, name == kind)
             choice.clicked.connect(lambda _=False, name=name: self._choose(self.chosen, name))
             layout.addWidget(choice)
