@@ -189,7 +189,8 @@ def _need_row(judged: JudgedSentence, evaluation: Evaluation, rubric: Rubric, fi
     published = tr("Matches no item of TN-Eval’s checklist")
     no_item = published if needs_said(evaluation) else tr("Matches no checklist item")
     keep = tr("{no_item}. Keep it: it is about risk, treatment or the plan.").format(no_item=no_item)
-    why = need.rationale if need.needed else keep if kept else no_item
+    asked_elsewhere = need.rationale if need.needed and not need.items else ""
+    why = asked_elsewhere or (keep if kept else no_item)
     credited = bool(sure) or need.needed
     return Row(
         title=title,
