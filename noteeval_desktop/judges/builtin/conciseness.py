@@ -20,10 +20,11 @@ SAFETY = "general-safety"
 NOT_ENGLISH = "The note is not in English; the built-in judge reads English only."
 SENTENCE_NOT_ENGLISH = "This sentence is not in English; the built-in judge reads English only."
 TO_THE_READER = "Addresses the reader, not the client's care."
+UNINFORMATIVE = "It says nothing about the client, the session or the plan."
 WITHOUT_REMARK = "Judged without the part that addresses the reader."
 _SAYS_AGAIN = 0.8
 _CLEARLY_ELSEWHERE = np.log(0.6)
-# Chance that a therapist gives an item to a sentence that speaks to the reader; such sentences are not in the data.
+# Chance that a therapist gives an item to a sentence that speaks to the reader or says nothing; the data have none.
 _SET_ASIDE = 0.02
 
 
@@ -41,6 +42,8 @@ def verdicts(note: Note, reading: NoteReading, heads: NoteHeads, rubric: Rubric)
             yield NeedVerdict(sentence.id, None, rationale=NOT_ENGLISH)
         elif sentence.id in reading.foreign:
             yield NeedVerdict(sentence.id, None, rationale=SENTENCE_NOT_ENGLISH)
+        elif sentence.id in reading.uninformative:
+            yield NeedVerdict(sentence.id, False, _SET_ASIDE, Confidence.LIKELY, rationale=UNINFORMATIVE)
         else:
             judged = reading.note.sentences[places[sentence.id]]
             verdict = _verdict(judged, places[sentence.id], reading, heads, rubric)

@@ -177,7 +177,7 @@ class BuiltinJudge:
         return self._english[1]
 
     def _judged(self, case: Case, cancel: threading.Event) -> Case:
-        """The case without what speaks to whoever grades the note and without what is in another language."""
+        """The case without what speaks to whoever grades the note, says nothing or is in another language."""
         return replace(case, note=self._read(case.note, cancel).note, transcript=self._heard(case.transcript, cancel))
 
     def _heard(self, transcript: Transcript, cancel: threading.Event) -> Transcript:
@@ -220,6 +220,8 @@ def _unread(sentence: Sentence, reading: NoteReading) -> ClaimVerdict | None:
         )
     if sentence.id in reading.foreign:
         return ClaimVerdict(sentence.id, None, severity=Severity.LOW, rationale=conciseness.SENTENCE_NOT_ENGLISH)
+    if sentence.id in reading.uninformative:
+        return ClaimVerdict(sentence.id, None, rationale=conciseness.UNINFORMATIVE, set_aside=True)
     return None
 
 
