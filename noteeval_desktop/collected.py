@@ -252,7 +252,7 @@ def _with_rules(
     found, said = dict(needs), tr("Covers {item}.")
     for sentence, item in carried.items():
         need = needs.get(sentence)
-        if need is not None and need.needed is False and not need.set_aside:
+        if need is not None and need.needed is not None and not need.set_aside and not (need.needed and need.items):
             why = said.format(item=item.name.lower())
             found[sentence] = NeedVerdict(sentence, True, need.probability, Confidence.SURE, (item.id,), why)
     return found

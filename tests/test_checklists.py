@@ -30,6 +30,7 @@ from noteeval_desktop.report.draw_html import html
 from noteeval_desktop.report.feedback import feedback
 from noteeval_desktop.report.json_layout import evaluation_from_json, evaluation_to_json
 from noteeval_desktop.report.scorecard_page import EVERYTHING, scorecard_page
+from noteeval_desktop.ui.findings.rows import sentence_rows
 from noteeval_desktop.ui.supervision.feedback_window import points
 from noteeval_desktop.ui.supervision.passes import CompletenessPass
 from tests.sample_evaluation import sample_evaluation
@@ -113,6 +114,9 @@ def test_what_the_quick_check_calls_needed_is_said_to_go_by_tn_eval(judged, enco
     reasons = " ".join(one.need.rationale for one in judged.sentences)
     assert "on TN-Eval's checklist for" in reasons
     assert "on the checklist" not in reasons
+    rows = [row for row in sentence_rows(judged, judged.rubric, {}) if not row.heading]
+    assert {row.sign for row in rows if row.detail.startswith("Matches no item of TN-Eval")} == {"·"}
+    assert all(row.detail for row in rows)
     met, late = "Session started at 10:00 am and ended at 10:50 am.", "The weather was fine and the bus was late."
     before = "Client sleeps three hours a night."
     note = documents.parse_note(

@@ -63,11 +63,8 @@ def _verdict(sentence: Sentence, index: int, reading: NoteReading, heads: NoteHe
         needed, items = True, (*items, SAFETY)
         confidence = confidence if chance >= heads.need_bands.threshold else Confidence.SURE
     if needed:
-        rationale = (
-            f"Covers {_named(items, rubric)}."
-            if items
-            else "Covers an item of TN-Eval's checklist that this one leaves out."
-        )
+        named = _named(items, rubric) if items else "an item of TN-Eval's checklist"
+        rationale = f"Covers {named}."
     elif items and confidence is Confidence.UNSURE:
         rationale = f"May cover {_named(items, rubric)}; therapists might disagree."
     else:

@@ -189,10 +189,11 @@ def _need_row(judged: JudgedSentence, evaluation: Evaluation, rubric: Rubric, fi
     published = tr("Matches no item of TN-Eval’s checklist")
     no_item = published if needs_said(evaluation) else tr("Matches no checklist item")
     keep = tr("{no_item}. Keep it: it is about risk, treatment or the plan.").format(no_item=no_item)
+    why = need.rationale if need.needed else keep if kept else no_item
     credited = bool(sure) or need.needed
     return Row(
         title=title,
-        detail=". ".join(filter(None, (", ".join(sure), *maybe))) or (keep if kept else no_item),
+        detail=". ".join(filter(None, (", ".join(sure), *maybe))) or why,
         sign=finding.sign if finding else "?" if asked else "✓" if credited else "·",
         tone=finding.tone if finding else "amber" if asked else "green" if credited else "muted",
         finding=finding,
