@@ -41,7 +41,7 @@ def open_judge(model: Path | None = None, *, checklist: str | None = None) -> It
             yield making.builtin_judge(rubric, closing)
         else:
             making.check_admitted(making.admit(model), model.name)
-            yield making.local_judge(model, rubric, closing)
+            yield making.local_judge(model, rubric, making.encoder(closing), closing)
 
 
 def evaluate(transcript: Path | str, note: Path | str, *, judge: Judge | None = None) -> dict[str, Any]:

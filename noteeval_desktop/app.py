@@ -23,7 +23,7 @@ from noteeval_desktop.platform.one_program import ACTIVATION
 from noteeval_desktop.ui.shell.commands import MENUS
 from noteeval_desktop.ui.shell.main_window import Arrivals, MainWindow
 from noteeval_desktop.ui.widgets import theme as themes
-from noteeval_desktop.ui.widgets.jobs import JobRunner
+from noteeval_desktop.ui.widgets.jobs import IdleCollection, JobRunner
 from noteeval_desktop.ui.widgets.plain import Application, Tips
 from noteeval_desktop.ui.widgets.theme import theme_of
 
@@ -79,7 +79,7 @@ def main(argv: list[str]) -> int:
         window.built.connect(lambda: _take_screenshot(application, window, options.screenshot))
     icon = str(paths.resources() / "icons" / "noteeval.svg")
     window.built.connect(lambda: application.setWindowIcon(QIcon(icon)))
-    window.built.connect(lambda: collect_when_idle(window))
+    window.built.connect(lambda: IdleCollection(window.jobs, window))
     arrivals = Arrivals(window)
     if one is not None:
         one.asked.connect(arrivals.take)
@@ -194,12 +194,6 @@ def _load_rooms() -> Callable[[MainWindow], Iterator[None]]:
     from noteeval_desktop.ui.shell.rooms import build
 
     return build
-
-
-def collect_when_idle(window: MainWindow) -> None:
-    from noteeval_desktop.ui.shell.idle_collection import IdleCollection
-
-    IdleCollection(window.jobs, window)
 
 
 def _outside_alone() -> Outside:

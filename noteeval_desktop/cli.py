@@ -52,11 +52,14 @@ def judge_asked_for(options: argparse.Namespace, rubric: Rubric, closing: ExitSt
 
             let_in(Path(options.model), layers)
         cache = _cache(options, closing)
-        local = making.local_judge(Path(options.model), rubric, closing, cache=cache, gpu_layers=layers)
+        embedder = making.encoder(closing)
+        local = making.local_judge(Path(options.model), rubric, embedder, closing, cache=cache, gpu_layers=layers)
         local.asks_private = getattr(options, "leave_out", False)
         if not quick_first:
             return local
-        return making.full_check(local, Path(options.model), rubric, closing, minutes=getattr(options, "minutes", None))
+        return making.full_check(
+            local, Path(options.model), rubric, embedder, minutes=getattr(options, "minutes", None)
+        )
     if not (options.base_url and options.model):
         raise InputError("--judge remote", "needs an address and a model", "Add --base-url URL --model NAME.")
     if not options.consent and getattr(options, "preview", None) is None:
@@ -67,8 +70,9 @@ def judge_asked_for(options: argparse.Namespace, rubric: Rubric, closing: ExitSt
         )
     key = _key(options.base_url)
     cache, fence = _cache(options, closing), getattr(options, "fence", None)
+    embedder = making.encoder(closing)
     judge = making.remote_judge(
-        *(options.base_url, options.model, key, rubric, closing),
+        *(options.base_url, options.model, key, rubric, embedder, closing),
         cache=cache,
         fence=fence,
         price=_price(price),
@@ -78,7 +82,7 @@ def judge_asked_for(options: argparse.Namespace, rubric: Rubric, closing: ExitSt
     )
     judge.llm.asks_private = getattr(options, "leave_out", False)
     if quick_first:
-        judge = making.remote_full_check(judge, rubric, closing)
+        judge = making.remote_full_check(judge, rubric, embedder)
     if options.library:
         from noteeval_desktop.commands.answers import log_sending
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
@@ -14,6 +14,7 @@ from noteeval_desktop.domain.behaviours import MiCounts
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import Evaluation, JudgedSentence
 from noteeval_desktop.domain.exchanges import Reading
+from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.plan import Thread
 from noteeval_desktop.domain.remarks import CopiedShare, PrivateSentence, Remark
 from noteeval_desktop.domain.risk import RiskFinding, Stance, with_risks, without_wrong
@@ -23,6 +24,7 @@ from noteeval_desktop.domain.two_witnesses import QUICK, dropped, likeliest_firs
 from noteeval_desktop.domain.verdicts import (
     ERRORS,
     ClaimVerdict,
+    Confidence,
     ItemVerdict,
     NeedVerdict,
     Omission,
@@ -147,8 +149,9 @@ class Collected:
         checklist = with_risks(self._all_items(case, rubric), risks)
         problems += tuple(self._unjudged(checklist))
         kept = [omission for omission in self.omissions or () if not dropped(omission)]
+        needs = _with_rules(self.needs, checklist, rubric)
         sentences = tuple(
-            JudgedSentence(sentence, self.needs.get(sentence.id), self.claims.get(sentence.id))
+            JudgedSentence(sentence, needs.get(sentence.id), self.claims.get(sentence.id))
             for sentence in case.note.sentences
         )
         return Evaluation(
@@ -238,6 +241,21 @@ class Collected:
         }
         for question, verdicts in judged.items():
             yield question, [o for verdict in verdicts for o in verdict.opinions if o.judge != QUICK]
+
+
+def _with_rules(
+    needs: Mapping[str, NeedVerdict], checklist: Iterable[ItemVerdict], rubric: Rubric | None
+) -> Mapping[str, NeedVerdict]:
+    """A sentence in which a rule found an item is needed: no judge of needs is asked about such items."""
+    ruled = {item.id: item for item in rubric.items if item.rule} if rubric is not None else {}
+    carried = {sentence: ruled[one.item] for one in checklist if one.item in ruled for sentence in one.sentences}
+    found, said = dict(needs), tr("Covers {item}.")
+    for sentence, item in carried.items():
+        need = needs.get(sentence)
+        if need is not None and need.needed is False and not need.set_aside:
+            why = said.format(item=item.name.lower())
+            found[sentence] = NeedVerdict(sentence, True, need.probability, Confidence.SURE, (item.id,), why)
+    return found
 
 
 def on_record(case: Case) -> tuple[tuple[Remark, ...], CopiedShare | None]:

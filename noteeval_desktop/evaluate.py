@@ -27,8 +27,10 @@ from noteeval_desktop.domain.verdicts import (
     ResponseVerdict,
 )
 from noteeval_desktop.errors import Cancelled, JudgeError, NoteEvalError, unexpected
+from noteeval_desktop.judges.ahead import asked_ahead
 from noteeval_desktop.judges.llm.cache import Newest
 from noteeval_desktop.judges.protocol import (
+    AskedAtOnce,
     Exchange,
     FindsPrivate,
     FollowsPlan,
@@ -129,11 +131,14 @@ def evaluate(
     began = clock()
     questions = tuple(one for one in questions if _can_be_put(one, case, judge))
     collected, problems = Collected(), list[str]()
-    asked = [
-        _Asked(question, _expected(case, question), partial(_answers, judge, question, case, collected, cancel, memory))
-        for question in questions
-    ]
     again = _second_look(judge, case, questions, collected, problems, cancel) if isinstance(judge, LooksAgain) else []
+    at_once = isinstance(judge, AskedAtOnce) and not isinstance(judge, LooksAgain)
+    # What is asked at once knows no answer yet.
+    known = Collected() if at_once else collected
+    asks = {one.value: partial(_answers, judge, one, case, known, cancel, memory) for one in questions}
+    # Danger aside, which is found on this computer.
+    ahead = asked_ahead({one: ask for one, ask in asks.items() if at_once and one != Question.RISK})
+    asked = [_Asked(one, _expected(case, one), ahead.get(one.value, asks[one.value])) for one in questions]
     stopped = yield from _put(asked, collected, problems, cancel, clock)
     if again and not stopped:
         # A pace of its own: what the first judge answers in a moment says nothing of the second.

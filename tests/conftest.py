@@ -8,6 +8,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -95,6 +96,9 @@ def encoder_path(noteeval_home: Path, _built_encoder: Path) -> Path:
 
 class Lent(LlamaEmbedder):
     """Whoever closes it gives it back: it is there for the next test."""
+
+    def hold(self, closing: ExitStack) -> LlamaEmbedder:
+        return self
 
     def close(self) -> None:
         pass

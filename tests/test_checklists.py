@@ -82,7 +82,7 @@ def judged(form: Path, encoder: LlamaEmbedder):
     read = documents.read_checklist(form, checklists.shipped_rubric())
     assert not read.problems
     case = Case(documents.read_transcript(SAMPLE / "transcript.vtt"), documents.read_note(SAMPLE / "note.md"))
-    return final(evaluate(case, builtin.load(encoder, read.rubric), (Question.COVER,))).evaluation
+    return final(evaluate(case, builtin.load(encoder, read.rubric), (Question.COVER, Question.NEED))).evaluation
 
 
 def test_an_agencys_form_is_judged_by_rule_by_the_quick_check_and_left_open_item_by_item(judged) -> None:
@@ -103,6 +103,29 @@ def test_an_agencys_form_is_judged_by_rule_by_the_quick_check_and_left_open_item
     assert (score.total, score.unjudged) == (20, 3)
     assert "not comparable with TN-Eval" in statements(judged)[0].detail
     assert "3 not checked" in statements(judged)[0].detail
+
+
+def test_what_the_quick_check_calls_needed_is_said_to_go_by_tn_eval(judged, encoder: LlamaEmbedder) -> None:
+    """It has learned no other checklist; what a rule of the form finds is needed all the same."""
+    said = "Which sentences are needed is judged by TN-Eval’s checklist: the quick check has learned no other."
+    assert [one.detail for one in statements(judged)][1:] == [said, ""]
+    assert said in html(scorecard_page(judged, rubric=judged.rubric, appendix=EVERYTHING))
+    reasons = " ".join(one.need.rationale for one in judged.sentences)
+    assert "on TN-Eval's checklist for" in reasons
+    assert "on the checklist" not in reasons
+    met, late = "Session started at 10:00 am and ended at 10:50 am.", "The weather was fine and the bus was late."
+    before = "Client sleeps three hours a night."
+    note = documents.parse_note(
+        f"Subjective\n{before}\n{late}\nAssessment\nDepression.\nPlan\n{met}\nReturn in a week."
+    )
+    needs = {}
+    for rubric in (checklists.shipped_rubric(), judged.rubric):
+        case = Case(judged.case.transcript, note)
+        found = final(evaluate(case, builtin.load(encoder, rubric), (Question.COVER, Question.NEED))).evaluation
+        needs[rubric.name] = {one.sentence.text: (one.need.needed, one.need.items) for one in found.sentences}
+    (shipped, own) = needs.values()
+    assert (shipped[met][0], own[met]) == (False, (True, ("note-start-and-stop-time",)))
+    assert own[late] == shipped[late]
 
 
 def test_the_case_keeps_the_checklist_in_json_and_csv(judged) -> None:

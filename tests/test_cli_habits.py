@@ -8,6 +8,7 @@ import json
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -48,7 +49,7 @@ def _piped(monkeypatch: pytest.MonkeyPatch, data: bytes) -> None:
     [
         (["evalute"], "there is no evalute (did you mean evaluate?), only evaluate, batch,"),
         (["models", "lst"], "there is no lst (did you mean list?)"),
-        (["benchmark", "tn-evl", "--data", N], "argument NAME: there is no tn-evl (did you mean tn-eval?)"),
+        (["benchmark", "tn-evl", "--data", N], "argument name: there is no tn-evl (did you mean tn-eval?)"),
         ([*SESSION, "--judge", "buitlin"], "argument --judge: there is no buitlin (did you mean builtin?), only"),
         ([*SESSION, "--judge", "oracle"], "argument --judge: there is no oracle, only builtin, local, remote."),
         ([*SESSION, "--fail-under", "faithfull=1"], "there is no score faithfull (did you mean faithfulness?)"),
@@ -76,6 +77,19 @@ def test_quiet_says_nothing_but_writes_all(tmp_path: Path, capsys: pytest.Captur
     assert cli.main(["batch", "--pairs", str(pairs), "--out-dir", str(tmp_path / "out"), "--quiet"], _scripted) == 0
     assert cli.main(["aggregate", str(tmp_path / "out"), "-q"]) == 0
     assert capsys.readouterr() == ("", "")
+
+
+def test_what_no_judge_has_learned_is_told_of_many_notes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    judge = sample_judge(sample_case())
+    judge.items = [replace(judge.items[0], present=None, set_aside=True), *judge.items[1:]]
+    out, whole = str(tmp_path / "out"), tmp_path / "all.json"
+    pairs = str(_pairs(tmp_path, 2))
+    assert cli.main(["batch", "--pairs", pairs, "--out-dir", out, "--aggregate", str(whole)], lambda *_: judge) == 0
+    told = "note: 2 checklist items were not checked and count as not covered."
+    assert told in capsys.readouterr().err
+    assert json.loads(whole.read_bytes())["summary"]["not_judged"]["completeness"] == 2
+    assert cli.main(["aggregate", out]) == 0
+    assert told in capsys.readouterr().err
 
 
 def test_quiet_still_tells_errors(capsys: pytest.CaptureFixture[str]) -> None:

@@ -19,6 +19,7 @@ from models.training.clinicians import ClinicianNote
 from models.training.fits import logistic, scaler
 from models.training.forests import as_forest
 from models.training.injection import reader_head
+from models.training.uninformative import uninformative_head
 from noteeval_desktop import __version__
 from noteeval_desktop.domain.note import SOAP, Section
 from noteeval_desktop.domain.text import fingerprint
@@ -76,6 +77,7 @@ class Examples:
     taught_serves: Floats
     taught_needed: Floats
     reader_head: Linear
+    uninformative_head: Linear
     examples: tuple[Example, ...]
     clinicians: tuple[ClinicianNote, ...]
 
@@ -94,6 +96,7 @@ def make(notes: Sequence[LabelledNote], sessions: Sequence[LabelledSession], emb
         clinicians.turn_head(sessions, items, embedder),
         *_taught(items, sections, embedder),
         reader_head(embedder, sessions),
+        uninformative_head(embedder, _sentences(notes, sessions)),
         examples,
         tuple(
             clinicians.laid_out(session.author, written, items, sections, section_head, embedder)
@@ -101,6 +104,14 @@ def make(notes: Sequence[LabelledNote], sessions: Sequence[LabelledSession], emb
             for written in session.notes
         ),
     )
+
+
+def _sentences(notes: Sequence[LabelledNote], sessions: Sequence[LabelledSession]) -> list[list[str]]:
+    """Of the therapists' notes, and of each author's."""
+    own: dict[str, list[str]] = {"": [labelled.sentence.text for note in notes for labelled in note.sentences]}
+    for session in sessions:
+        own.setdefault(session.author, []).extend(one.text for note in session.notes for one in note.sentences)
+    return list(own.values())
 
 
 def _prototypes(items: tuple[str, ...], sections: NDArray[np.intp], embedder: Embedder) -> Prototypes:
@@ -254,6 +265,7 @@ def _fit_uncalibrated(data: Examples, chosen: Sequence[int], seed: int) -> NoteH
         item_bands=Bands(0.5, (0.4, 0.6), (0.2, 0.8)),
         serves=0.5,
         reader_head=data.reader_head,
+        uninformative_head=data.uninformative_head,
         **_UNTAUGHT,
     )
 

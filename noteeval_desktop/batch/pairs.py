@@ -8,7 +8,7 @@ import re
 import sqlite3
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
+from itertools import groupby, islice
 from pathlib import Path
 
 from noteeval_desktop.documents.rows import records, shown_name
@@ -105,7 +105,7 @@ class Worklist(Collection[Pair]):
                 remedy = tr("The first line is: {names}").format(names=",".join(needed))
                 raise InputError(shown_name(path), tr("has no column {names}").format(names=listed(missing)), remedy)
             self._add(row, {name: cell.strip() for name, cell in cells.items()})
-        if not self._count():
+        if not len(self):
             raise InputError(shown_name(path), tr("lists no case"), tr("Add a line for each transcript and its note."))
         if limit is not None:
             self._db.execute("delete from pair where row not in (select row from pair order by row limit ?)", (limit,))
@@ -114,7 +114,7 @@ class Worklist(Collection[Pair]):
         self._db.execute("create index by_session on pair (session, row)")
 
     def __len__(self) -> int:
-        return self._count()
+        return int(self._db.execute("select count(*) from pair").fetchone()[0])
 
     def __iter__(self) -> Iterator[Pair]:
         return (pair for _, pair in self._pairs("row"))
@@ -138,9 +138,6 @@ class Worklist(Collection[Pair]):
             return (self._folder / cell).is_file()
         except (OSError, ValueError):  # too long for a name, or with a zero in it
             return False
-
-    def _count(self) -> int:
-        return int(self._db.execute("select count(*) from pair").fetchone()[0])
 
     def _pairs(self, order: str) -> Iterator[tuple[int, Pair]]:
         names = ("session", "row", "id", *_TEXTS, "problem", "columns")
@@ -228,14 +225,9 @@ def groups_of(pairs: Iterable[Pair]) -> Iterator[Group]:
 
 
 def _parts(pairs: Iterable[Pair]) -> Iterator[Group]:
-    part: list[Pair] = []
-    for pair in pairs:
-        part.append(pair)
-        if len(part) == _GROUP:
-            yield tuple(part)
-            part = []
-    if part:
-        yield tuple(part)
+    left = iter(pairs)
+    while part := tuple(islice(left, _GROUP)):
+        yield part
 
 
 def names_taken(pairs: Iterable[Pair], folder: Path) -> frozenset[str]:

@@ -30,7 +30,7 @@ from noteeval_desktop.commands.run import (
 from noteeval_desktop.commands.sending import as_remote, clear_to_send, write_preview
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.note_rows import NoteRow, NoteState
-from noteeval_desktop.domain.phrases import tr
+from noteeval_desktop.domain.phrases import are, counted, tr
 from noteeval_desktop.errors import Cancelled, InputError
 from noteeval_desktop.judges import making
 from noteeval_desktop.judges.notices import ANOTHER_SESSION
@@ -68,12 +68,13 @@ def batch(run: Run) -> int:
     elif options.fail_under:
         for _ in pieces:
             continue
-    _show_counts(run, counts)
+    summary = total.result()["summary"]
+    _show_counts(run, counts, summary)
     if run.cancel.is_set():
         return CANCELLED
     if counts["incomplete"] or counts["failed"]:
         return JUDGE_FAILED if counts["incomplete"] else BAD_INPUT
-    return check_scores(run, total.result()["summary"]["means"])
+    return check_scores(run, summary["means"])
 
 
 def _way(run: Run, pairs: many.Worklist, plan: many.Plan) -> Callable[[Callable[[many.Outcome], None]], Counter[str]]:
@@ -134,8 +135,9 @@ def aggregate(run: Run) -> int:
             options.folders[0].name, tr("holds no result of a batch"), tr("Name the folder that you gave as --out-dir.")
         )
     _write_overview(run, rows)
-    _show_counts(run, total.counts)
-    run.show(_means(total.result()["summary"]))
+    summary = total.result()["summary"]
+    _show_counts(run, total.counts, summary)
+    run.show(_means(summary))
     return DONE
 
 
@@ -202,9 +204,13 @@ def _means(summary: Mapping[str, Any]) -> str:
     return table(rows)
 
 
-def _show_counts(run: Run, counts: Mapping[str, int]) -> None:
+def _show_counts(run: Run, counts: Mapping[str, int], summary: Mapping[str, Any]) -> None:
     if counts:  # a part of a short list may hold nothing
         run.show(table([[one.capitalize(), str(counts[one])] for one in STATUSES if counts.get(one)]))
+    if items := summary["not_judged"]["completeness"]:
+        told = tr("{items} {were} not checked and {count} as not covered.")
+        verbs = are(items, tr("was"), tr("were")), are(items, tr("counts"), tr("count"))
+        run.note(told.format(items=counted(items, tr("checklist item")), were=verbs[0], count=verbs[1]))
 
 
 def _preview(run: Run, pairs: many.Worklist, plan: many.Plan) -> None:

@@ -78,7 +78,7 @@ def models_download(run: Run) -> int:
         bar.show("MB", done // 1_000_000, total // 1_000_000 or None, left(done, total))
 
     try:
-        wanted = _wanted(entry, options.url, options.sha256)
+        wanted = _wanted(entry, options.url or "", options.sha256 or "")
     except ModelError as refused:
         run.say(str(refused))
         return BAD_INPUT

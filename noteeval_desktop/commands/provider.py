@@ -95,7 +95,9 @@ def _hold(run: Run, folder: Path) -> None:
 
 
 def _remote(run: Run) -> RemoteJudge:
-    return as_remote(run.judge(), "--provider-batch")
+    judge = as_remote(run.judge(), "--provider-batch")
+    judge.llm.places = 1  # nobody waits for a batch: few calls, and the same ones whatever ``--concurrency``
+    return judge
 
 
 def forget(folder: Path) -> None:

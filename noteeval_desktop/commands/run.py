@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.errors import Cancelled, InputError
-from noteeval_desktop.present.vocabulary import NOT_CHECKED
 
 # What reads and writes files is imported where it is used: `--help` and a mistyped option need none of it.
 if TYPE_CHECKING:
@@ -128,11 +127,12 @@ def check_piped(first: Path, second: Path, problem: str) -> None:
 
 def check_scores(run: Run, found: Mapping[str, float | None]) -> int:
     """``BELOW`` where a share is lower than --fail-under asks, or unknown, and says which; else ``DONE``."""
-    below = [
-        name for name, least in run.options.fail_under.items() if (found[name] or 0.0) < least or found[name] is None
-    ]
+    from noteeval_desktop.present.vocabulary import NOT_CHECKED
+
+    asked: Mapping[str, float] = run.options.fail_under or {}
+    below = [name for name, least in asked.items() if (found[name] or 0.0) < least or found[name] is None]
     for name in below:
-        share, least = found[name], run.options.fail_under[name]
+        share, least = found[name], asked[name]
         known = NOT_CHECKED if share is None else f"{share:.3f}"
         run.say(
             tr("{name} is {share}, and --fail-under asks for {least:g}.").format(name=name, share=known, least=least)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from statistics import fmean
 from typing import Any
 
 from noteeval_desktop.commands.rater_scores import compare, disagreement_words, read_ratings
@@ -29,6 +28,7 @@ from noteeval_desktop.domain.verdicts import Attribute, ResponseVerdict
 from noteeval_desktop.errors import Cancelled, InputError, JudgeError, NoteEvalError
 from noteeval_desktop.evaluate import score_response as score_one
 from noteeval_desktop.judges.protocol import Exchange, Judge, Responder, case_of
+from noteeval_desktop.measures.agreement import known_mean
 from noteeval_desktop.measures.responses import AttributeSummary, ranking, ranks, summaries
 from noteeval_desktop.present.vocabulary import NOT_CHECKED
 from noteeval_desktop.report.json_layout import response_to_json
@@ -170,9 +170,9 @@ def _to_json(
         "models": {
             model: {
                 "responses": len(own),
-                "css": _averaged([verdict.css for verdict in own]),
-                "ars": _averaged([verdict.ars for verdict in own]),
-                "gap": _averaged([verdict.gap for verdict in own]),
+                "css": known_mean([verdict.css for verdict in own]),
+                "ars": known_mean([verdict.ars for verdict in own]),
+                "gap": known_mean([verdict.gap for verdict in own]),
                 "attributes": _summarised(summaries(own)),
             }
             for model, own in _by_model(pairs, scored).items()
@@ -193,11 +193,6 @@ def _by_model(pairs: Sequence[Pair], scored: Sequence[ResponseVerdict]) -> dict[
         if pair.model:
             found.setdefault(pair.model, []).append(verdict)
     return found
-
-
-def _averaged(values: Sequence[float | None]) -> float | None:
-    known = [value for value in values if value is not None]
-    return fmean(known) if known else None
 
 
 def _summarised(found: Sequence[AttributeSummary]) -> dict[str, Any]:
@@ -267,7 +262,7 @@ def compare_ratings(run: Run) -> int:
 
 def _mean_verdict(given: Sequence[ResponseVerdict]) -> ResponseVerdict:
     """Means half up, on the scale of the scores."""
-    means = [(attribute, _averaged([one.score(attribute) for one in given])) for attribute in Attribute]
+    means = [(attribute, known_mean([one.score(attribute) for one in given])) for attribute in Attribute]
     return ResponseVerdict(None, tuple((a, None if mean is None else int(mean + 0.5)) for a, mean in means))
 
 

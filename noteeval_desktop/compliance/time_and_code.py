@@ -9,30 +9,16 @@ from dataclasses import dataclass
 from noteeval_desktop.documents.note_head import is_head, is_signature, lines_of
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.phrases import tr
+from noteeval_desktop.domain.procedures import ADD_ONS, CODES, VISITS
 from noteeval_desktop.domain.remarks import Remark, RemarkKind
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.verdicts import Severity
 
 CPT_TIME = tr("CPT (American Medical Association), time ranges of psychotherapy codes; check your payer’s current text")
 AUDITS = tr("What audits commonly look at; check your payer’s current text")
-# Minutes with the client, from and to; None: no end.
-CODES: dict[str, tuple[int, int | None]] = {
-    "90832": (16, 37),
-    "90834": (38, 52),
-    "90837": (53, None),
-    "90833": (16, 37),
-    "90836": (38, 52),
-    "90838": (53, None),
-    "90839": (30, None),
-    "90840": (75, None),
-    "90846": (26, None),
-    "90847": (26, None),
-}
-# Psychotherapy beside an evaluation and management service: start and stop are of both.
-ADD_ONS = ("90833", "90836", "90838")
 _CODE = re.compile(rf"(?<![\w-])(?<!\b[A-Z]{{2}} )(?:{'|'.join(CODES)})(?![\w-])")
 # A visit to a physician or nurse practitioner.
-_VISIT = re.compile(r"(?<![\w-])99(?:20[2-5]|21[1-5]|22[1-3]|23[1-9]|30[4-9]|310|34[1-9]|350)(?![\w-])")
+_VISIT = re.compile(rf"(?<![\w-]){VISITS}(?![\w-])")
 _CLOCK = r"(\d{1,2}):(\d{2})\s?(?:([ap])\.?m\b\.?)?"
 _RANGE = re.compile(
     rf"{_CLOCK}(?:[\s\W]|to|until|till|through|(?:session\s)?(?:end|stop)(?:\stime)?|(?:time\s)?out){{1,20}}?{_CLOCK}",

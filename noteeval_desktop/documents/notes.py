@@ -9,7 +9,7 @@ from typing import Any
 from noteeval_desktop.documents import words
 from noteeval_desktop.documents.headings import Heading, find_headings
 from noteeval_desktop.documents.note_head import before_signature, written
-from noteeval_desktop.documents.sentences import split_line
+from noteeval_desktop.documents.sentences import split_line, trimmed
 from noteeval_desktop.documents.turns import load_json
 from noteeval_desktop.domain.note import Block, Note, Section, Sentence
 from noteeval_desktop.domain.phrases import are, counted, tr
@@ -50,19 +50,11 @@ def _blocks(text: str, headings: tuple[Heading, ...]) -> tuple[Block, ...]:
     last = before_signature(text, headings[-1].span.end if headings else 0, len(text))
     # Where nothing but fields would be left out ("Client: …", "Therapist: …" throughout), they are what was written.
     for start, end in written(text, 0, min(first, last)) or ([] if headings else [(0, len(text))]):
-        blocks.append(Block((Section.UNASSIGNED,), None, _trimmed(text, start, end)))
+        blocks.append(Block((Section.UNASSIGNED,), None, trimmed(text, start, end)))
     ends = [*(heading.span.start for heading in headings[1:]), last]
     for heading, end in zip(headings, ends, strict=False):
-        blocks.append(Block(heading.sections, heading.span, _trimmed(text, heading.span.end, end)))
+        blocks.append(Block(heading.sections, heading.span, trimmed(text, heading.span.end, end)))
     return tuple(blocks)
-
-
-def _trimmed(text: str, start: int, end: int) -> Span:
-    body = text[start:end]
-    if not body.strip():
-        return Span(start, start)
-    start += len(body) - len(body.lstrip())
-    return Span(start, start + len(body.strip()))
 
 
 def _sentences(text: str, blocks: tuple[Block, ...]) -> Iterator[tuple[tuple[Section, ...], Span]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from noteeval_desktop.documents import words
 from noteeval_desktop.documents.turns import word_set
@@ -45,13 +45,6 @@ _PHRASES = re.compile(
     r"you(?:'re| are) (?:feeling|saying|worried|concerned|thinking)|our (?:session|time)|last session|"
     r"thank you for (?:sharing|coming|filling))\b"
 )
-
-
-@dataclass(frozen=True, slots=True)
-class _Talk:
-    speaker: str
-    words: int
-    score: float
 
 
 def guess_roles(transcript: Transcript) -> Transcript:
@@ -144,19 +137,20 @@ def _by_talk(
         total += len(turn.text.split())
         if turn.speaker in said:
             said[turn.speaker].append(turn.text)
-    talks = [_talk(speaker, texts) for speaker, texts in said.items()]
+    talks = {speaker: _talk(texts) for speaker, texts in said.items()}
     # Who says less than this is neither: someone who looked in, or a mistake of the recogniser.
     least = total * (_MUCH if client_known else 0.02)
     if therapist_known:
-        return {talk.speaker: Role.CLIENT for talk in talks if talk.words >= least}
+        return {speaker: Role.CLIENT for speaker, (spoke, _) in talks.items() if spoke >= least}
     if len(talks) == 1:
-        return {talks[0].speaker: Role.THERAPIST} if client_known else {}
-    therapist = max(talks, key=lambda talk: (talk.score, -talk.words)).speaker
-    clients = {talk.speaker: Role.CLIENT for talk in talks if talk.speaker != therapist and talk.words >= least}
+        return dict.fromkeys(talks, Role.THERAPIST) if client_known else {}
+    therapist = max(talks, key=lambda one: (talks[one][1], -talks[one][0]))
+    clients = {one: Role.CLIENT for one, (spoke, _) in talks.items() if one != therapist and spoke >= least}
     return {therapist: Role.THERAPIST} | (clients if not client_known else {})
 
 
-def _talk(speaker: str, texts: list[str]) -> _Talk:
+def _talk(texts: list[str]) -> tuple[int, float]:
+    """How many words, and how much they are a therapist's."""
     turns = [text.lower().replace("’", "'") for text in texts]
     words = [word for text in turns for word in _WORD.findall(text)]
     count = max(len(words), 1)
@@ -164,4 +158,4 @@ def _talk(speaker: str, texts: list[str]) -> _Talk:
     phrases = sum(len(_PHRASES.findall(text)) for text in turns) / count
     second = sum(word in _SECOND_PERSON for word in words) / count
     first = sum(word in _FIRST_PERSON for word in words) / count
-    return _Talk(speaker, len(words), questions + 20 * phrases + 6 * (second - first))
+    return len(words), questions + 20 * phrases + 6 * (second - first)

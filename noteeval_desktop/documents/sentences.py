@@ -45,7 +45,7 @@ def split_line(line: str, plain: bool = False) -> tuple[Span, ...]:
     if not line.strip():
         return ()
     ends = _plain_ends(line) if plain or not _fit_for_pysbd(line) else _pysbd_ends(line)
-    spans = [_trimmed(line, start, end) for start, end in zip([0, *ends[:-1]], ends, strict=True)]
+    spans = [trimmed(line, start, end) for start, end in zip([0, *ends[:-1]], ends, strict=True)]
     return tuple(_rejoined(line, [span for span in spans if span.start < span.end]))
 
 
@@ -86,8 +86,9 @@ def _plain_ends(line: str) -> list[int]:
     return ends if ends and not line[ends[-1] :].strip() else [*ends, len(line)]
 
 
-def _trimmed(line: str, start: int, end: int) -> Span:
-    piece = line[start:end]
+def trimmed(text: str, start: int, end: int) -> Span:
+    """``text[start:end]`` without the blanks around it; nothing, at its start, where it is blank."""
+    piece = text[start:end]
     stripped = piece.strip()
     start += len(piece) - len(piece.lstrip()) if stripped else 0
     return Span(start, start + len(stripped))

@@ -7,7 +7,6 @@ import io
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from noteeval_desktop.documents import words
 from noteeval_desktop.documents.turns import Cue, Reading, clock
@@ -102,14 +101,11 @@ def read_table(text: str, what: str, session: str | None = None) -> Reading:
         if speaker.lower() in ("therapist", "client"):
             roles[speaker] = Role(speaker.lower())
         cues.append(Cue(speaker, said, start))
-    warnings = []
-    if bad_times:
-        warnings.append(words.no_time(bad_times, len(cues), tr("row")))
+    warnings = list(words.no_time(bad_times, len(cues), tr("row")))
     if longer:
         said = tr("{rows} {have} more cells than the first line has columns; the extra cells were left out.")
         warnings.append(said.format(rows=counted(longer, tr("row")), have=are(longer, "has", "have")))
-    if empty:
-        warnings.append(words.without_words(empty, len(rows), tr("row")))
+    warnings += words.without_words(empty, len(rows), tr("row"))
     return Reading(tuple(cues), tuple(warnings), roles=roles)
 
 
@@ -145,7 +141,11 @@ def _rows(text: str, what: str) -> tuple[_Columns, list[dict[str, str]]]:
                 tr("a quotation mark in it is never closed"),
                 tr("Look for a cell that begins with one and does not end with one."),
             )
-        return columns, [_with_rest(row, columns, delimiter) for row in rows]
+        # Words with a comma in them and no quotation marks around them, in the last column, come in several cells.
+        for row in rows:
+            if columns.text == columns.last and (rest := row.pop(_BEYOND, None)):
+                row[columns.text] = delimiter.join([row[columns.text], *rest])
+        return columns, rows
     except csv.Error as error:
         problem = tr("line {line} cannot be read as CSV").format(line=reader.line_num + 1)
         raise InputError(what, problem, tr("Look for a quotation mark that is never closed.")) from error
@@ -161,15 +161,6 @@ def _never_closed(text: str, delimiter: str) -> bool:
     except csv.Error as error:
         return "end of data" in str(error)
     return False
-
-
-def _with_rest(row: dict[str, str], columns: _Columns, delimiter: str) -> dict[str, str]:
-    """Words with a comma in them and no quotation marks around them, in the last column, come in several cells."""
-    rest: Any = row.get(_BEYOND)
-    if rest and columns.text == columns.last:
-        words = delimiter.join([row[columns.text], *rest])
-        return {name: value for name, value in row.items() if name != _BEYOND} | {columns.text: words}
-    return row
 
 
 def _unique(reader: csv.DictReader[str], columns: _Columns, what: str) -> Iterator[dict[str, str]]:

@@ -144,11 +144,6 @@ def _without_tags(text: str) -> str:
 
 
 def _warnings(total: int, bad: int, unlabelled: int) -> tuple[str, ...]:
-    warnings = []
-    if bad:
-        warnings.append(words.no_time(bad, total, tr("caption")))
-    if unlabelled:
-        given = tr("{captions} without a speaker {were} given to the previous speaker.")
-        were = are(unlabelled, "was", "were")
-        warnings.append(given.format(captions=counted(unlabelled, tr("caption")), were=were))
-    return tuple(warnings)
+    given = tr("{captions} without a speaker {were} given to the previous speaker.")
+    given = given.format(captions=counted(unlabelled, tr("caption")), were=are(unlabelled, "was", "were"))
+    return *words.no_time(bad, total, tr("caption")), *((given,) if unlabelled else ())

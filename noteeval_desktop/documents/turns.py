@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import groupby
 from typing import Any
 
 from noteeval_desktop.documents import words
@@ -45,40 +46,24 @@ def to_transcript(reading: Reading, sha256: str) -> Transcript:
 
     Cues without a speaker are never merged: two people may have said them.
     """
-    cues = [cue for cue in map(_clean, reading.cues) if cue.text]
+    said = (
+        replace(one, speaker=" ".join(normalise(one.speaker).split()), text=" ".join(normalise(one.text).split()))
+        for one in reading.cues
+    )
+    cues = [cue for cue in said if cue.text]
     first = next((cue.start for cue in cues if cue.start is not None), 0.0)
     if reading.wall_clock or first >= _LATEST_BEGINNING:
-        cues = _from_zero(cues, first)
-    merged: list[Cue] = []
-    parts: list[str] = []
-    for cue in cues:
-        if merged and cue.speaker and cue.speaker == merged[-1].speaker:
-            parts.append(cue.text)
-            continue
-        _close(merged, parts)
-        merged.append(cue)
-        parts = [cue.text]
-    _close(merged, parts)
+        # Times of day to seconds since the first; a session may run past midnight.
+        cues = [cue if cue.start is None else replace(cue, start=(cue.start - first) % 86_400.0) for cue in cues]
+    merged = []
+    for _, group in groupby(enumerate(cues), key=lambda one: one[1].speaker or one[0]):
+        own = [cue for _, cue in group]
+        merged.append(replace(own[0], text=" ".join(cue.text for cue in own)))
     turns = tuple(
         Turn(index, cue.speaker or words.SPEAKER, reading.roles.get(cue.speaker, Role.OTHER), cue.text, cue.start)
         for index, cue in enumerate(merged)
     )
     return Transcript(turns, sha256, (*reading.warnings, *_speaker_warnings(merged)))
-
-
-def _clean(cue: Cue) -> Cue:
-    return Cue(" ".join(normalise(cue.speaker).split()), " ".join(normalise(cue.text).split()), cue.start)
-
-
-def _close(merged: list[Cue], parts: list[str]) -> None:
-    if merged and len(parts) > 1:
-        merged[-1] = replace(merged[-1], text=" ".join(parts))
-
-
-def _from_zero(cues: list[Cue], first: float) -> list[Cue]:
-    """Times of day to seconds since the first; a session may run past midnight."""
-    day = 86_400.0
-    return [cue if cue.start is None else replace(cue, start=(cue.start - first) % day) for cue in cues]
 
 
 def _speaker_warnings(cues: Iterable[Cue]) -> tuple[str, ...]:
@@ -235,23 +220,12 @@ def _rev(data: Mapping[str, Any]) -> Reading:
             skipped += 1
             continue
         number = str(monologue.get("speaker", ""))
-        start = next(_starts(elements), None)
-        said = "".join(str(element.get("value", "")) for element in elements if isinstance(element, Mapping))
+        told = [element for element in elements if isinstance(element, Mapping)]
+        start = next((at for element in told if (at := _seconds({}, element.get("ts"))) is not None), None)
+        said = "".join(str(element.get("value", "")) for element in told)
         cues.append(Cue(names.get(number) or (f"{words.SPEAKER} {number}" if number else ""), said, start))
     return Reading(tuple(cues), _warnings(len(data["monologues"]), skipped, 0))
 
 
-def _starts(elements: list[Any]) -> Iterator[float]:
-    for element in elements:
-        start = _seconds({}, element.get("ts")) if isinstance(element, Mapping) else None
-        if start is not None:
-            yield start
-
-
 def _warnings(total: int, skipped: int, bad_times: int) -> tuple[str, ...]:
-    warnings = []
-    if bad_times:
-        warnings.append(words.no_time(bad_times, total, tr("passage")))
-    if skipped:
-        warnings.append(words.without_words(skipped, total, tr("passage")))
-    return tuple(warnings)
+    return *words.no_time(bad_times, total, tr("passage")), *words.without_words(skipped, total, tr("passage"))

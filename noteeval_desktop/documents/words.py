@@ -21,10 +21,12 @@ def too_many(most: int, of: str, remedy: str) -> tuple[str, str]:
     return tr("it has more than {most:,} {of}").format(most=most, of=of), remedy
 
 
-def no_time(bad: int, total: int, kind: str) -> str:
-    return tr("{bad} of {total} had no time that could be read.").format(bad=bad, total=counted(total, kind))
+def no_time(bad: int, total: int, kind: str) -> tuple[str, ...]:
+    """Nothing where there are none, as below."""
+    said = tr("{bad} of {total} had no time that could be read.")
+    return (said.format(bad=bad, total=counted(total, kind)),) if bad else ()
 
 
-def without_words(empty: int, total: int, kind: str) -> str:
+def without_words(empty: int, total: int, kind: str) -> tuple[str, ...]:
     said = tr("{empty} of {total} had no words and {were} left out.")
-    return said.format(empty=empty, total=counted(total, kind), were=are(empty, "was", "were"))
+    return (said.format(empty=empty, total=counted(total, kind), were=are(empty, "was", "were")),) if empty else ()

@@ -11,9 +11,7 @@ from enum import Enum
 
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import Note, Sentence
-from noteeval_desktop.domain.plan import Thread
 from noteeval_desktop.domain.transcript import Citation, Transcript
-from noteeval_desktop.domain.verdicts import ClaimVerdict
 
 
 def leaves(value: object) -> Iterator[object]:
@@ -50,7 +48,10 @@ def check_evaluation(evaluation: Evaluation, transcript: Transcript, note: Note)
     for one in evaluation.sentences:
         _check_sentence(one.sentence, note)
         if one.claim is not None:
-            _check_words(one.claim, one.sentence)
+            said = one.sentence.text
+            own = all(wrong.words and wrong.span.of(said) == wrong.words for wrong in one.claim.wrong)
+            hold(own, "words of something else")
+            hold(one.claim.seen is None or one.claim.seen.end <= len(said), "words outside their sentence")
     for value in leaves(evaluation):
         if isinstance(value, Citation):
             hold(value.stands_in(transcript), "a citation of something else")
@@ -63,25 +64,17 @@ def check_evaluation(evaluation: Evaluation, transcript: Transcript, note: Note)
         known = {item.id for item in evaluation.rubric.items}
         hold(all(verdict.item in known for verdict in evaluation.checklist), "an item of another checklist")
     if evaluation.thread is not None:
-        _check_plan(evaluation.thread)
-        turns += [int(link.place) for link in evaluation.thread.session]
+        thread, plan = evaluation.thread, evaluation.thread.plan
+        lines = {line.id for line in plan.lines}
+        hold(all(line.span.end <= len(plan.text) for line in plan.lines), "a line outside its plan")
+        hold(all(link.line in lines for link in (*thread.note, *thread.session)), "a line of another plan")
+        turns += [int(link.place) for link in thread.session]
     check_turns(turns, len(transcript.turns))
     for response in responses:
         for evidence in response.evidence:
             text = transcript.turns[response.turn].text if response.turn is not None else evidence.quote
             quoted = response.turn is None or evidence.span.of(text) == evidence.quote
             hold(quoted, "evidence from something else")
-
-
-def _check_words(claim: ClaimVerdict, sentence: Sentence) -> None:
-    hold(all(one.words and one.span.of(sentence.text) == one.words for one in claim.wrong), "words of something else")
-    hold(claim.seen is None or claim.seen.end <= len(sentence.text), "words outside their sentence")
-
-
-def _check_plan(thread: Thread) -> None:
-    plan, known = thread.plan, {line.id for line in thread.plan.lines}
-    hold(all(line.span.end <= len(plan.text) for line in plan.lines), "a line outside its plan")
-    hold(all(link.line in known for link in (*thread.note, *thread.session)), "a line of another plan")
 
 
 def check_turns(turns: list[int], count: int) -> None:

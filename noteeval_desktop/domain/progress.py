@@ -139,11 +139,7 @@ def supervised(
 
 
 def shares(scores: Scores) -> Shares:
-    return (
-        (Dimension.COMPLETENESS, scores.completeness.note),
-        (Dimension.CONCISENESS, scores.conciseness.note),
-        (Dimension.FAITHFULNESS, scores.faithfulness.note),
-    )
+    return tuple((dimension, getattr(scores, dimension).note) for dimension in SCORED)
 
 
 def progress(marked: Iterable[Marked], rubric: Rubric) -> Progress:

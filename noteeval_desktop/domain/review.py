@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
-from typing import TypeVar
+from typing import Any
 
 from noteeval_desktop.domain.note import SOAP, Note, Section
 from noteeval_desktop.domain.rubric import Rubric
@@ -52,7 +52,6 @@ def may_be(one: str, other: str) -> bool:
 
 
 LOWEST, HIGHEST = 1, 5
-Mark = TypeVar("Mark", bound="ItemMark | NeedMark | ClaimMark | Rating | Answer")
 
 
 class CaseStatus(StrEnum):
@@ -184,6 +183,16 @@ class Answer:
         return self.finding
 
 
+Mark = ItemMark | NeedMark | ClaimMark | Rating | Answer
+_MARKS: dict[type[Mark], str] = {
+    ItemMark: "items",
+    NeedMark: "needs",
+    ClaimMark: "claims",
+    Rating: "ratings",
+    Answer: "answers",
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Comment:
     """On a passage of the note, ``note.text[span] == quote``; ``item`` where it is about a rubric item; ``turns`` of
@@ -278,19 +287,14 @@ class Review:
         handed_in = self.kind is ReviewKind.SUPERVISION and self.submitted is not None
         return handed_in and not self.carried and not self.unblinded
 
-    def marked(self, mark: ItemMark | NeedMark | ClaimMark | Rating | Answer) -> Review:
+    def marked(self, mark: Mark) -> Review:
         """With ``mark`` in the place of an earlier one. Raises ValueError once the marks have been submitted."""
-        if isinstance(mark, Answer):
-            return replace(self, answers=_with(self.answers, mark))
-        if self.submitted is not None:
+        if self.submitted is not None and not isinstance(mark, Answer):
             raise ValueError("submitted marks stand; settle the difference instead")
-        if isinstance(mark, ItemMark):
-            return replace(self, items=_with(self.items, mark))
-        if isinstance(mark, NeedMark):
-            return replace(self, needs=_with(self.needs, mark))
-        if isinstance(mark, ClaimMark):
-            return replace(self, claims=_with(self.claims, mark))
-        return replace(self, ratings=_with(self.ratings, mark))
+        kind = _MARKS[type(mark)]
+        others: tuple[Mark, ...] = getattr(self, kind)
+        changed: dict[str, Any] = {kind: (*(one for one in others if one.place != mark.place), mark)}
+        return replace(self, **changed)
 
     def settled_with(self, settlement: Settlement) -> Review:
         """With ``settlement`` in the place of an earlier one. Raises ValueError while the review is blind, and once it
@@ -356,10 +360,6 @@ def verdicts_of(
         for m in review.claims
     )
     return items, needs, claims
-
-
-def _with(marks: Iterable[Mark], mark: Mark) -> tuple[Mark, ...]:
-    return (*(other for other in marks if other.place != mark.place), mark)
 
 
 def _rated(value: int) -> None:

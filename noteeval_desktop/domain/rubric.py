@@ -73,6 +73,11 @@ class Rubric:
         """ "TN-Eval 2"."""
         return f"{self.name} {self.version}".rstrip()
 
+    @property
+    def published(self) -> bool:
+        """Whether it is TN-Eval's: scores compare by it, and the quick check has learned no other."""
+        return self.name == PUBLISHED
+
     def for_judge(self, case: Case) -> Rubric:
         """What a judge is asked: the items that apply to the note and that no rule decides."""
         return replace(self, items=tuple(item for item in self.items if item.applies_to(case) and not item.rule))

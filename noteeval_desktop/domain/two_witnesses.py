@@ -149,14 +149,17 @@ def need_by_two(
     kind: str,
     record: TrackRecord = UNTESTED,
     tuned: Thresholds = SHIPPED,
+    learned: bool = True,
 ) -> NeedVerdict:
-    """What is needed by rule stays so."""
+    """What is needed by rule stays so. By a checklist that the quick check has not ``learned`` the model decides."""
     opinions = (
         Opinion(QUICK, NEEDED[quick.needed], quick.probability, quick.mass, quick.rationale),
         Opinion(kind, NEEDED[model.needed], model.probability, model.mass, model.rationale),
     )
     if model.needed is None or quick.set_aside or by_rule(quick):
         return replace(quick, opinions=opinions)
+    if not learned:
+        return model
     chance = joint(tuned.prior(quick.probability, tuned.conciseness), model.needed, record, model.probability)
     needed = chance >= 0.5
     said = model if model.needed is needed else quick

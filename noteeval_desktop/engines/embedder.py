@@ -6,6 +6,7 @@ import hashlib
 import re
 import threading
 from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Protocol
 
@@ -69,8 +70,12 @@ class Embedder(Protocol):
         """
         ...
 
+    def hold(self, closing: ExitStack) -> Embedder:
+        """Itself, for one more that closes it at the end of ``closing``. Raises ModelError once it is freed."""
+        ...
+
     def close(self) -> None:
-        """Free the model; later calls raise ModelError."""
+        """Free the model once all that hold it have closed it; later calls raise ModelError."""
         ...
 
 
@@ -88,6 +93,7 @@ class LlamaEmbedder:
         self._tokens: Remembered[TokenVectors] = Remembered(_REMEMBERED_TOKENS)
         self._path, self._threads = model_path, threads
         self._readers: dict[str, LlamaReader] = {}
+        self._holders, self._counting = 1, threading.Lock()
         self._fingerprint = f"{model_path.stem}:{digest[:16]}:f32:{max_tokens}"
 
     @property
@@ -134,10 +140,21 @@ class LlamaEmbedder:
                 self._readers[layers] = LlamaReader(self._path, layers, self._threads)
         return self._readers[layers].read(pairs, cancel)
 
+    def hold(self, closing: ExitStack) -> Embedder:
+        with self._counting:
+            self._bert.require_open()
+            self._holders += 1
+        closing.callback(self.close)
+        return self
+
     def close(self) -> None:
-        for reader in self._readers.values():
-            reader.close()
-        self._bert.close()
+        with self._counting:
+            self._holders -= 1
+            if self._holders > 0:
+                return
+            for reader in self._readers.values():
+                reader.close()
+            self._bert.close()
 
 
 class FakeEmbedder:
@@ -171,6 +188,9 @@ class FakeEmbedder:
     def listen(self, pairs: Sequence[tuple[str, str]], cancel: threading.Event | None = None) -> Logits:
         """Hears nothing: no listener was trained upon these vectors."""
         return np.zeros((len(pairs), 1), np.float32)
+
+    def hold(self, closing: ExitStack) -> Embedder:
+        return self
 
     def close(self) -> None:
         self._open = False

@@ -6,7 +6,6 @@ the checklist, what is needed, responses. How both are joined stands in ``domain
 
 from __future__ import annotations
 
-import queue
 import threading
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -35,8 +34,10 @@ from noteeval_desktop.domain.verdicts import (
     Opinion,
     ResponseVerdict,
 )
+from noteeval_desktop.judges.ahead import asked_ahead
 from noteeval_desktop.judges.builtin.risk.note import addressing_sentences
 from noteeval_desktop.judges.protocol import (
+    AskedAtOnce,
     AsksModel,
     CountsBehaviours,
     Exchange,
@@ -83,13 +84,12 @@ class FullCheck:
         tuned: Thresholds = SHIPPED,
         doubt: str = "",
         minutes: float | None = None,
-        ahead: bool = False,
     ) -> None:
         """``records``: what the model has shown on its entrance test. ``doubt``: what is to be known of it.
-        ``minutes``: no question is put after so long. ``ahead``: it answers elsewhere, so that it is asked while the
-        built-in judge is still at work."""
+        ``minutes``: no question is put after so long. A model that is ``AskedAtOnce`` answers while the built-in judge
+        is still at work."""
         self._quick, self._model, self._records, self._tuned = quick, model, records, tuned
-        self._doubt, self._minutes, self._ahead = doubt, minutes, ahead
+        self._doubt, self._minutes = doubt, minutes
         self._not_asked: list[str] = []
 
     @property
@@ -108,8 +108,9 @@ class FullCheck:
 
     def second_look(self, case: Case, questions: Collection[str], cancel: threading.Event) -> tuple[Stage, ...]:
         self._not_asked = []
-        look = _Look(case, self._model, self._records, self._tuned, self._not_asked, _Deadline(self._minutes))
-        return look.stages(questions, cancel, ahead=self._ahead)
+        learned, deadline = self.rubric.published, _Deadline(self._minutes)
+        look = _Look(case, self._model, self._records, self._tuned, self._not_asked, deadline, learned)
+        return look.stages(questions, cancel)
 
     def likert(self, case: Case, cancel: threading.Event) -> Iterator[Rating]:
         assert isinstance(self._model, GivesMarks)
@@ -175,14 +176,16 @@ class _Look:
         tuned: Thresholds,
         not_asked: list[str],
         deadline: _Deadline,
+        learned: bool,
     ) -> None:
-        """Fills ``not_asked`` with what the time did not reach."""
+        """Fills ``not_asked`` with what the time did not reach. ``learned``: as ``need_by_two`` has it."""
         self._case, self._model, self._kind = case, model, model.identity.kind
         self._records, self._tuned, self._not_asked, self._deadline = records, tuned, not_asked, deadline
+        self._learned = learned
         self._given: Given | None = None
         self._asks: dict[str, _Ask] = {}
 
-    def stages(self, questions: Collection[str], cancel: threading.Event, *, ahead: bool) -> tuple[Stage, ...]:
+    def stages(self, questions: Collection[str], cancel: threading.Event) -> tuple[Stage, ...]:
         case, model, exchanges = self._case, self._model, exchanges_of(self._case.transcript)
         sentences = len(case.note.sentences)
         every: dict[str, tuple[_Ask, Callable[[Given, threading.Event], Iterator[Looked]], int | None]] = {
@@ -197,7 +200,7 @@ class _Look:
         }
         put = {question: parts for question, parts in every.items() if question in questions}
         asks = {question: ask for question, (ask, _, _) in put.items()}
-        self._asks = _asked_ahead(asks) if ahead else asks
+        self._asks = asked_ahead(asks) if isinstance(model, AskedAtOnce) else asks
         return tuple(Stage(question, total, joined) for question, (_, joined, total) in put.items())
 
     def _answers(self, question: str, given: Given, kind: type[T]) -> Iterator[T]:
@@ -233,7 +236,7 @@ class _Look:
     def _needs(self, given: Given, cancel: threading.Event) -> Iterator[NeedVerdict]:
         for one in self._answers("sentences", given, NeedVerdict):
             quick = given.needs.get(one.sentence) or NeedVerdict(one.sentence, None)
-            yield by_two.need_by_two(quick, one, self._kind, self._record("sentences"), self._tuned)
+            yield by_two.need_by_two(quick, one, self._kind, self._record("sentences"), self._tuned, self._learned)
 
     def _responses(self, given: Given, cancel: threading.Event) -> Iterator[ResponseVerdict]:
         for one in self._answers("responses", given, ResponseVerdict):
@@ -316,35 +319,3 @@ class _Deadline:
                 return
             yield answer
         cut_off()
-
-
-# Each in a thread of its own; what is asked with one reading of the session stands together.
-_TOGETHER = (("risks", "omissions", "goals"), ("claims",), ("checklist",), ("sentences", "private"), ("responses",))
-
-
-def _asked_ahead(asks: dict[str, _Ask]) -> dict[str, _Ask]:
-    """The same, asked from now on; who iterates waits for what comes."""
-    coming: dict[str, queue.SimpleQueue[object]] = {question: queue.SimpleQueue() for question in asks}
-    end = object()
-
-    def put(questions: Sequence[str]) -> None:
-        for question in questions:
-            try:
-                for answer in asks[question]():
-                    coming[question].put(answer)
-                coming[question].put(end)
-            # Raised again where the answers are read.
-            except Exception as error:
-                coming[question].put(error)
-
-    def take(question: str) -> Iterator[object]:
-        while (answer := coming[question].get()) is not end:
-            if isinstance(answer, Exception):
-                raise answer
-            yield answer
-
-    for together in _TOGETHER:
-        own = [question for question in together if question in asks]
-        if own:
-            threading.Thread(target=put, args=(own,), name=f"full check: {own[0]}", daemon=True).start()
-    return {question: lambda question=question: take(question) for question in asks}  # type: ignore[misc]

@@ -58,9 +58,13 @@ def encoder(closing: ExitStack, max_tokens: int = MAX_TOKENS, threads: int | Non
     return embedder
 
 
-def builtin_judge(rubric: Rubric, closing: ExitStack, threads: int | None = None, tuned: Thresholds = SHIPPED) -> Judge:
+def builtin_judge(rubric: Rubric, closing: ExitStack, threads: int | None = None) -> Judge:
     """Raises ModelError."""
-    judge = builtin.load(encoder(closing, threads=threads), rubric)
+    return builtin.load(encoder(closing, threads=threads), rubric)
+
+
+def _quick(embedder: Embedder, rubric: Rubric, tuned: Thresholds) -> Judge:
+    judge = builtin.load(embedder, rubric)
     judge.tune(tuned)
     return judge
 
@@ -69,24 +73,23 @@ def full_check(
     judge: LlmJudge,
     model: Path,
     rubric: Rubric,
-    closing: ExitStack,
+    embedder: Embedder,
     tuned: Thresholds = SHIPPED,
     minutes: float | None = None,
 ) -> FullCheck:
-    """The built-in judge first, then ``judge`` (of the file ``model``) about everything, for so long at most. Raises
-    ModelError."""
-    quick = builtin_judge(rubric, closing, tuned=tuned)
-    return FullCheck(quick, judge, _records(model), tuned, judge.doubt, minutes)
+    """The built-in judge first, then ``judge`` (of the file ``model``) about everything, for so long at most; both may
+    have one ``embedder``. Raises ModelError."""
+    return FullCheck(_quick(embedder, rubric, tuned), judge, _records(model), tuned, judge.doubt, minutes)
 
 
 def remote_full_check(
-    judge: RemoteJudge, rubric: Rubric, closing: ExitStack, tuned: Thresholds = SHIPPED
+    judge: RemoteJudge, rubric: Rubric, embedder: Embedder, tuned: Thresholds = SHIPPED
 ) -> RemoteFullCheck:
     """Like ``full_check``, at an address."""
     from noteeval_desktop.judges.llm.remote import RemoteFullCheck
 
     records = _records(Served(judge.chat.base_url, judge.chat.info.name))
-    return RemoteFullCheck(builtin_judge(rubric, closing, tuned=tuned), judge, records, tuned)
+    return RemoteFullCheck(_quick(embedder, rubric, tuned), judge, records, tuned)
 
 
 def _records(model: Path | Served) -> Records:
@@ -98,6 +101,7 @@ def _records(model: Path | Served) -> Records:
 def local_judge(
     model: Path,
     rubric: Rubric,
+    embedder: Embedder,
     closing: ExitStack,
     *,
     cache: AnswerCache | None = None,
@@ -110,7 +114,6 @@ def local_judge(
     model nothing and gives a probability. Exactly, not 32 at a time: as fast on a CPU (20.8 against 21.7 times
     full prompts), and an answer does not depend on what else was asked, as the cache requires.
     """
-    embedder = encoder(closing)
     chat = LocalChat(model, exact=True, progress=progress, gpu_layers=gpu_layers)
     judge = _llm(chat, embedder, rubric, closing, Manner.PUBLISHED, cache)
     found = KnownModels.of_this_user().result(model, entrance_version())
@@ -225,6 +228,7 @@ def remote_judge(
     model: str,
     key: str,
     rubric: Rubric,
+    embedder: Embedder,
     closing: ExitStack,
     *,
     cache: AnswerCache | None = None,
@@ -247,10 +251,9 @@ def remote_judge(
     from noteeval_desktop.judges.llm.remote import RemoteJudge
 
     consent.load().check_unlocked()
-    embedder = encoder(closing)
     chat = RemoteChat(base_url, model, key, jobs, price, pace, unencrypted)
     here = loopback.on_this_computer(base_url, model)
-    llm = _llm(chat, embedder, rubric, closing, Manner.GROUPED, cache, fence)
+    llm = _llm(chat, embedder, rubric, closing, Manner.GROUPED, cache, fence, 1 if here else jobs)
     judge = RemoteJudge(llm, chat, None if here else identifier_finder(embedder))
     if decisions is not None:
         judge.decide(decisions)
@@ -274,7 +277,8 @@ def _llm(
     manner: Manner,
     cache: AnswerCache | None,
     fence: str | None = None,
+    places: int = 1,
 ) -> LlmJudge:
     closing.callback(chat.close)
-    prompts = load_prompts(paths.resources() / "prompts")
-    return LlmJudge(chat, rubric, prompts, EmbeddingRetriever(embedder), manner, cache, LocalReading(embedder), fence)
+    prompts, retriever = load_prompts(paths.resources() / "prompts"), EmbeddingRetriever(embedder)
+    return LlmJudge(chat, rubric, prompts, retriever, manner, cache, LocalReading(embedder), fence, places=places)

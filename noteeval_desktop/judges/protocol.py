@@ -186,6 +186,13 @@ class GivesMarks(Protocol):
 
 
 @runtime_checkable
+class AskedAtOnce(Protocol):
+    """A judge elsewhere, whose generators may run side by side over one case: its answers come from a network."""
+
+    asked_at_once: bool
+
+
+@runtime_checkable
 class LooksAgain(Protocol):
     """A judge that asks a second judge the same questions, whose answers are joined with its own."""
 

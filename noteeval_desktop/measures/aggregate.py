@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from itertools import accumulate
 from statistics import fmean
 from typing import Any
@@ -25,7 +25,7 @@ class Summary:
     def __init__(self) -> None:
         self._evaluations = 0
         self._shares = {name: Counter[float]() for name in DIMENSIONS}
-        self._judged, self._missed = Counter[str](), Counter[str]()
+        self._judged, self._missed, self._unjudged = Counter[str](), Counter[str](), Counter[str]()
         self._importance: dict[str, str] = {}
         self._wrong, self._severities, self._omissions = Counter[str](), Counter[str](), Counter[str]()
         self._claims, self._grave, self._used = 0, Counter[str](), Counter[str]()
@@ -35,6 +35,7 @@ class Summary:
         self._evaluations += 1
         for name in DIMENSIONS:
             share = evaluation["scores"][name]["note"]
+            self._unjudged[name] += evaluation["scores"][name].get("not_judged", 0)
             if share is not None:
                 self._shares[name][share] += 1
         for item in evaluation["checklist"]:
@@ -52,11 +53,13 @@ class Summary:
 
     def result(self) -> dict[str, Any]:
         """``means`` and ``distributions`` are over the cases in which the dimension was judged (null or empty
-        where none was); ``recurring_misses`` lists the items missing most often, as missed of judged."""
+        where none was); ``not_judged`` counts what was not, which stays in the means' denominators (but for
+        faithfulness); ``recurring_misses`` lists the items missing most often, as missed of judged."""
         return {
             "evaluations": self._evaluations,
             "means": {name: fmean(shares.elements()) if shares else None for name, shares in self._shares.items()},
             "distributions": {name: _distribution(shares) for name, shares in self._shares.items()},
+            "not_judged": {name: self._unjudged[name] for name in DIMENSIONS},
             "recurring_misses": self._misses(),
             "hallucinations": {name: self._wrong[name] for name in ("contradicted", "unsupported")}
             | {"by_severity": {name: self._severities[name] for name in _SEVERITIES}}
@@ -78,14 +81,6 @@ class Summary:
 def claims_judged(evaluation: Mapping[str, Any]) -> int:
     """How many sentences have a verdict."""
     return sum(sentence["verdict"] is not None for sentence in evaluation["sentences"])
-
-
-def summary(evaluations: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
-    """As ``Summary.result`` has it. Raises as ``Summary.add`` does."""
-    total = Summary()
-    for evaluation in evaluations:
-        total.add(evaluation)
-    return total.result()
 
 
 def _distribution(shares: Counter[float]) -> dict[str, Any]:

@@ -13,6 +13,7 @@ import itertools
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from statistics import fmean
 from typing import Any
 
 import numpy as np
@@ -120,10 +121,15 @@ def ratio(part: float, whole: float) -> float | None:
     return part / whole if whole else None
 
 
+def known_mean(values: Iterable[float | None]) -> float | None:
+    """Over those that are known; None where none is."""
+    known = [value for value in values if value is not None]
+    return fmean(known) if known else None
+
+
 def known_means(rows: Sequence[Mapping[str, float | None]]) -> dict[str, float | None]:
     """Of each figure of the first row the mean over the rows that have it, None where none has."""
-    known = {name: [value for row in rows if (value := row[name]) is not None] for name in (rows[0] if rows else ())}
-    return {name: ratio(sum(values), len(values)) for name, values in known.items()}
+    return {name: known_mean(row[name] for row in rows) for name in (rows[0] if rows else ())}
 
 
 def share(hits: Sequence[tuple[Hashable, float]]) -> dict[str, Any]:

@@ -6,25 +6,22 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from noteeval_desktop.domain.evaluation import DimensionScore, Evaluation, FaithfulnessScore
+from noteeval_desktop.domain.evaluation import BUILTIN, DimensionScore, Evaluation, FaithfulnessScore
 from noteeval_desktop.domain.exchanges import Band
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.phrases import counted, interval, percent, share_of, tr
 from noteeval_desktop.domain.remarks import CopiedShare
+from noteeval_desktop.domain.review import Dimension
 from noteeval_desktop.domain.risk import SAFETY_ITEM
-from noteeval_desktop.domain.rubric import PUBLISHED, Importance, is_scored
+from noteeval_desktop.domain.rubric import Importance, is_scored
 from noteeval_desktop.domain.verdicts import Confidence, Verdict
 from noteeval_desktop.present.headings import item_heading, name_of_block, sentence_heading
 from noteeval_desktop.present.vocabulary import (
     CLAIMS_SUPPORTED,
-    COMPLETENESS,
-    CONCISENESS,
     CONFIDENCE_NAMES,
-    FAITHFULNESS,
-    ITEMS_COVERED,
     NOT_CHECKED,
+    SCORES,
     SECTION_NAMES,
-    SENTENCES_NEEDED,
 )
 
 NOT_COMPARED = tr(
@@ -140,62 +137,46 @@ def statements(evaluation: Evaluation, linked: bool = False, confirmed: int = 0)
         for sentence, claim in claims
         if not claim.set_aside and claim.verdict not in (None, Verdict.OBSERVED)
     ]
-    return (
-        _statement(
-            COMPLETENESS,
-            scores.completeness,
-            ITEMS_COVERED,
-            " · ".join(filter(None, (_missing(evaluation, linked), other_checklist(evaluation)))),
-            _shares(scores.completeness, note, of_items),
-            (item.confidence for item in items),
-        ),
-        _statement(
-            CONCISENESS,
-            scores.conciseness,
-            SENTENCES_NEEDED,
-            "",
-            _shares(scores.conciseness, note, of_sentences),
-            (need.confidence for _, need in needs),
-        ),
-        _statement(
-            FAITHFULNESS,
-            scores.faithfulness,
-            CLAIMS_SUPPORTED,
-            _faith(evaluation, confirmed),
-            _shares(scores.faithfulness, note, of_claims),
-            (claim.confidence for _, claim in claims),
-        ),
-    )
-
-
-def _statement(
-    name: str,
-    score: DimensionScore,
-    counted: str,
-    detail: str,
-    shares: Shares,
-    confidences: Iterable[Confidence | None],
-) -> Statement:
-    unjudged = f"{score.unjudged} {NOT_CHECKED}" if score.unjudged and score.total else ""
-    counts = Counter(confidence for confidence in confidences if confidence is not None)
-    sure = ", ".join(f"{counts[one]} {name}" for one, name in CONFIDENCE_NAMES.items() if counts[one])
-    return Statement(
-        name=name,
-        figure=figure(score),
-        counted=counted,
-        detail=" · ".join(part for part in (detail, unjudged) if part),
-        share=score.note,
-        sections=shares,
-        trust=tr("Confidence: {said}").format(said=sure) if sure else "",
-    )
+    covered = " · ".join(filter(None, (_missing(evaluation, linked), other_checklist(evaluation))))
+    told: dict[Dimension, tuple[str, list[tuple[str, bool]], list[Confidence | None]]] = {
+        Dimension.COMPLETENESS: (covered, of_items, [item.confidence for item in items]),
+        Dimension.CONCISENESS: (needs_said(evaluation), of_sentences, [need.confidence for _, need in needs]),
+        Dimension.FAITHFULNESS: (_faith(evaluation, confirmed), of_claims, [claim.confidence for _, claim in claims]),
+    }
+    made = []
+    for dimension, (detail, flags, confidences) in told.items():
+        score: DimensionScore = getattr(scores, dimension)
+        unjudged = f"{score.unjudged} {NOT_CHECKED}" if score.unjudged and score.total else ""
+        counts = Counter(confidence for confidence in confidences if confidence is not None)
+        sure = ", ".join(f"{counts[one]} {name}" for one, name in CONFIDENCE_NAMES.items() if counts[one])
+        name, counted_as = SCORES[dimension]
+        made.append(
+            Statement(
+                name=name,
+                figure=figure(score),
+                counted=counted_as,
+                detail=" · ".join(part for part in (detail, unjudged) if part),
+                share=score.note,
+                sections=_shares(score, note, flags),
+                trust=tr("Confidence: {said}").format(said=sure) if sure else "",
+            )
+        )
+    return tuple(made)
 
 
 def other_checklist(evaluation: Evaluation) -> str:
     """Beside a completeness that compares with no published one; empty where it does."""
     rubric = evaluation.rubric
-    if rubric is None or rubric.name == PUBLISHED:
+    if rubric is None or rubric.published:
         return ""
     return tr("by “{checklist}”, not comparable with TN-Eval").format(checklist=rubric.titled)
+
+
+def needs_said(evaluation: Evaluation) -> str:
+    """By which checklist the sentences were called needed, where that is not the one of the evaluation."""
+    if evaluation.judge.kind != BUILTIN or not other_checklist(evaluation):
+        return ""
+    return tr("Which sentences are needed is judged by TN-Eval’s checklist: the quick check has learned no other.")
 
 
 def _missing(evaluation: Evaluation, linked: bool) -> str:

@@ -13,7 +13,7 @@ from noteeval_desktop.domain.harm import Harm
 from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.phrases import sentence
 from noteeval_desktop.domain.remarks import RemarkKind
-from noteeval_desktop.domain.review import Standing
+from noteeval_desktop.domain.review import Dimension, Standing
 from noteeval_desktop.domain.risk import RiskKind, RiskState, Stance, danger
 from noteeval_desktop.domain.rubric import Importance
 from noteeval_desktop.domain.verdicts import SAYS, Attribute, Confidence, OmissionKind, Severity, Verdict
@@ -26,6 +26,12 @@ WHOLE_NOTE, GENERAL = "Whole note", "Whole note (not scored)"
 COMPLETENESS, ITEMS_COVERED = "Completeness", "checklist items covered"
 CONCISENESS, SENTENCES_NEEDED = "Conciseness", "sentences needed"
 FAITHFULNESS, CLAIMS_SUPPORTED = "Faithfulness", "statements supported"
+# What a score is called, and what it is a share of.
+SCORES = {
+    Dimension.COMPLETENESS: (COMPLETENESS, ITEMS_COVERED),
+    Dimension.CONCISENESS: (CONCISENESS, SENTENCES_NEEDED),
+    Dimension.FAITHFULNESS: (FAITHFULNESS, CLAIMS_SUPPORTED),
+}
 COPIED = "Copied"
 NOT_NEEDED, NOT_CHECKED = "not needed", "not checked"
 
@@ -70,7 +76,7 @@ KINDS = {
     ),
     FindingKind.OBSERVED: Look("only you can know", "◉", "blue", "dots", "For the clinician to confirm"),
     FindingKind.REMARK: Look("for the record", "§", "grey", "dashes", "For the record: what no session decides"),
-    FindingKind.UNNEEDED: Look("may not be needed", "–", "grey", "dots", "Sentences that match no checklist item"),
+    FindingKind.UNNEEDED: Look("may not be needed", "–", "grey", "dots", "Sentences that may not be needed"),
     FindingKind.MISSING: Look(
         "missing from the note", "○", "red", None, "Checklist items not covered or not recognised"
     ),
@@ -102,6 +108,7 @@ SECTION_NAMES = {
     Section.PLAN: "Plan",
     Section.UNASSIGNED: "Under no heading",
 }
+PLACE_NAMES = {place: SECTION_NAMES[place] if place else WHOLE_NOTE for place in (*SECTION_NAMES, None)}
 IMPORTANCE_NAMES = {
     Importance.MANDATORY: "mandatory",
     Importance.CONDITIONAL: "if applicable",

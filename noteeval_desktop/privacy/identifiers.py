@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Protocol
 
+from noteeval_desktop.domain.procedures import PROCEDURE
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.privacy.lexicon import Lexicon, plain
 from noteeval_desktop.privacy.masking import Identifier, IdentifierKind
@@ -68,8 +69,10 @@ class _Found:
 # A word that is _LIKELY to name takes those beside it along that _MAY_BE a part of its name; what is less likely than
 # _ASKED nobody is asked about.
 _LIKELY, _MAY_BE, _ASKED = 0.7, 0.1, 0.05
-_OF_NAMES = (IdentifierKind.PERSON, IdentifierKind.PLACE, IdentifierKind.ORGANISATION)
-_JOINS = re.compile(r"[-'’/., ]{1,2}| ?& ?")
+_PLACES = (IdentifierKind.PLACE, IdentifierKind.ORGANISATION)
+_OF_NAMES = (IdentifierKind.PERSON, *_PLACES)
+_JOINS, _OF = re.compile(r"[-'’/., ]{1,2}| ?& ?"), re.compile(" of (?:the )?")
+_PROCEDURE = re.compile(rf"\b{PROCEDURE}(?:-\w\w)?\b")
 
 
 class IdentifierFinder:
@@ -152,13 +155,16 @@ class IdentifierFinder:
 
 
 def _tagged(text: str, tags: Tagged, lexicon: Lexicon) -> Iterator[_Found]:
-    """Stretches with a likely name in them, and what may belong to it; a guess where none of it is a name of the list.
-    "The" is none, however likely."""
+    """Stretches with a likely name in them, and what may belong to it, as in "University of Iowa"; a guess where none
+    of it is a name of the list. "The" is none, however likely, nor is a code of what was done."""
+    codes = {place for match in _PROCEDURE.finditer(text) for place in range(*match.span())}
     runs: list[list[int]] = []
     for number, (word, chance) in enumerate(zip(tags.words, tags.chances, strict=True)):
-        if chance >= _MAY_BE:
-            joins = runs and runs[-1][-1] == number - 1 and _JOINS.fullmatch(word.gap)
-            runs[-1].append(number) if joins else runs.append([number])
+        if chance >= _MAY_BE and word.span.start not in codes:
+            head = _head(text, tags, number)
+            joins = runs and (runs[-1][-1] == head or (runs[-1][-1] == number - 1 and _JOINS.fullmatch(word.gap)))
+            own = [number] if joins or head is None else [head, number]
+            runs[-1].extend(own) if joins else runs.append(own)
     for run in runs:
         likely = max(tags.chances[number] for number in run)
         kind = Counter(tags.kinds[number] for number in run).most_common(1)[0][0]
@@ -171,6 +177,16 @@ def _tagged(text: str, tags: Tagged, lexicon: Lexicon) -> Iterator[_Found]:
             end = part[-1].span.end
             span = Span(part[0].span.start, end + (len(part[-1].text) == 1 and text[end : end + 1] == "."))  # "J.R."
             yield _Found(Identifier(kind, span, span.of(text)), not any(word.plain in lexicon.names for word in part))
+
+
+def _head(text: str, tags: Tagged, number: int) -> int | None:
+    """Of a place or an organisation the word with a capital that stands before "of"."""
+    word = tags.words[number]
+    head = number - 2 - (number > 0 and tags.words[number - 1].plain == "the")
+    if head < 0 or tags.kinds[number] not in _PLACES or not (word.capital and tags.words[head].capital):
+        return None
+    of = _OF.fullmatch(text[tags.words[head].span.end : word.span.start])
+    return head if of and (tags.chances[head] >= _MAY_BE or not tags.words[head].first) else None
 
 
 def _names(words: Sequence[Word]) -> list[list[Word]]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from noteeval_desktop.domain.procedures import PROCEDURE
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.privacy.lexicon import Lexicon, plain
 from noteeval_desktop.privacy.masking import Identifier
@@ -172,14 +173,20 @@ PATTERNS: tuple[tuple[Kind, re.Pattern[str]], ...] = tuple(
         ),
         (
             Kind.NUMBER,
-            r"\b(?=[\d/-]{0,12}[A-Z])(?=(?:[A-Z/-]{0,8}\d){4})[A-Z\d]{1,6}(?:[-/][A-Z\d]{1,8}){1,3}\b"
-            r"|\b[A-Z]{1,4} \d{5,9}\b|\b[A-Z]{2}\d{2} [A-Z]{3}\b|\b[A-Z]\d\d [A-Z]{1,3}\d{1,3}\b"
+            rf"\b(?!{PROCEDURE}-)(?=[\d/-]{{0,12}}[A-Z])(?=(?:[A-Z/-]{{0,8}}\d){{4}})[A-Z\d]{{1,6}}(?:[-/][A-Z\d]{{1,8}}){{1,3}}\b"
+            rf"|\b[A-Z]{{1,4}} (?!{PROCEDURE}\b)\d{{5,9}}\b"
+            r"|\b[A-Z]{2}\d{2} [A-Z]{3}\b|\b[A-Z]\d\d [A-Z]{1,3}\d{1,3}\b"
             r"|\b(?:[A-Z]{2} )?\d{3,4}-[A-Z]{2,3}\b|\b[A-Z]{3}-\d{3,4}\b",
             0,
         ),
         (Kind.PHONE, r"(?<![\w.-])(?:\d{3}/)?\d{3}-\d{4}(?![\w-])(?! ?(?:mg|k?cal|steps))", 0),
-        # A ZIP code alone.
-        (Kind.ADDRESS, r"(?<![\w.,$£€-])\d{5}(?:-\d{4})?(?![\w,-]|\.\d| ?(?:mg|iu|units|steps|dollars|k?cal)\b)", re.I),
+        # A ZIP code alone, and no code of what was done.
+        (
+            Kind.ADDRESS,
+            rf"(?<![\w.,$£€-])(?!{PROCEDURE}\b)\d{{5}}(?:-\d{{4}})?"
+            r"(?![\w,-]|\.\d| ?(?:mg|iu|units|steps|dollars|k?cal)\b)",
+            re.I,
+        ),
         (
             Kind.ADDRESS,
             r"\d{1,3}°[^\n;]{1,14}[NS],? \d{1,3}°[^\n;]{1,14}[EW]\b|-?\b\d{1,3}\.\d{3,9}, ?-?\d{1,3}\.\d{3,9}\b",

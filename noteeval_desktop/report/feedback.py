@@ -89,7 +89,6 @@ class RiskRow:
 
     name: str
     turn: int
-    quote: str
     answer: RiskAnswer
 
 
@@ -221,7 +220,7 @@ def _risks(settled: Review, shown: Evaluation) -> tuple[RiskRow, ...]:
     turns = shown.case.transcript.turns
     found = ((turn, answer, risk_at(shown, turn)) for turn, answer in risk_answers(settled.items).items())
     return tuple(
-        RiskRow(sentence(risk.name) if risk else tr("Risk"), turn, turns[turn].text, answer)
+        RiskRow(sentence(risk.name) if risk else tr("Risk"), turn, answer)
         for turn, answer, risk in found
         if turn < len(turns)
     )
@@ -477,7 +476,7 @@ def _to_work_on(feedback: Feedback) -> Iterator[Point]:
         yield _point(tr("Mandatory items that the note does not cover."), mandatory)
     unneeded = [_quoted(row) for row in feedback.sentences if _unneeded(row)]
     if unneeded:
-        yield _point(tr("Sentences that match no checklist item."), unneeded)
+        yield _point(tr("Sentences that may not be needed."), unneeded)
     others = _missing(feedback, mandatory=False)
     if others:
         yield _point(tr("Other items that the note does not cover."), others)

@@ -18,7 +18,7 @@ from noteeval_desktop.domain.transcript import turn_list
 from noteeval_desktop.present.risks import named_with_turns
 from noteeval_desktop.present.scores import figure
 from noteeval_desktop.present.standing import answered, signed_words, whose
-from noteeval_desktop.present.vocabulary import COMPLETENESS, CONCISENESS, FAITHFULNESS, SECTION_NAMES
+from noteeval_desktop.present.vocabulary import SCORES, SECTION_NAMES
 from noteeval_desktop.report import charts, page
 from noteeval_desktop.report.charts import Bar
 from noteeval_desktop.report.feedback import (
@@ -138,11 +138,8 @@ def _dangers(rows: Sequence[RiskRow]) -> str:
 
 def _both_scores(supervisor: Scores, judge: Scores) -> page.Chart:
     rows = []
-    for name, mine, theirs in (
-        (COMPLETENESS, supervisor.completeness, judge.completeness),
-        (CONCISENESS, supervisor.conciseness, judge.conciseness),
-        (FAITHFULNESS, supervisor.faithfulness, judge.faithfulness),
-    ):
+    for dimension, (name, _) in SCORES.items():
+        mine, theirs = (getattr(one, dimension) for one in (supervisor, judge))
         said = tr("supervisor: {score}").format(score=figure(mine)), tr("judge: {score}").format(score=figure(theirs))
         rows.append(Bar(name, (mine.note, theirs.note), said))
     told = "; ".join(f"{row.label}: {', '.join(row.texts)}" for row in rows)

@@ -8,23 +8,9 @@ from functools import partial
 
 from noteeval_desktop.domain.phrases import counted, day, share_of, tr
 from noteeval_desktop.domain.progress import Count, Progress
-from noteeval_desktop.domain.review import SCORED, Dimension
-from noteeval_desktop.present.vocabulary import (
-    CLAIMS_SUPPORTED,
-    COMPLETENESS,
-    CONCISENESS,
-    FAITHFULNESS,
-    ITEMS_COVERED,
-    SENTENCES_NEEDED,
-)
+from noteeval_desktop.present.vocabulary import SCORES
 from noteeval_desktop.report import charts
 from noteeval_desktop.report.page import Chart, Heading, Page, Paragraph, Part, Run, Table, Title
-
-_NAMES = {
-    Dimension.COMPLETENESS: f"{COMPLETENESS}: {ITEMS_COVERED}",
-    Dimension.CONCISENESS: f"{CONCISENESS}: {SENTENCES_NEEDED}",
-    Dimension.FAITHFULNESS: f"{FAITHFULNESS}: {CLAIMS_SUPPORTED}",
-}
 
 
 def progress_page(progress: Progress, clinician: str, *, when: datetime | None = None) -> Page:
@@ -42,8 +28,8 @@ def _parts(progress: Progress, clinician: str) -> Iterator[Part]:
     yield Paragraph(explained, "small")
     supervisor, judge = tr("supervisor, solid line"), tr("judge, dashed line")
     yield Paragraph((Run("●", "accent"), f" {supervisor}   ", Run("◆", "amber"), f" {judge}"), "small")
-    for dimension in SCORED:
-        name = _NAMES[dimension]
+    for dimension, names in SCORES.items():
+        name = ": ".join(names)
         yield Heading(name)
         yield Chart(partial(charts.trend, progress.slots, dimension), name)
     yield Heading(tr("Checklist items missed in the latest revision"))

@@ -20,14 +20,14 @@ from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.phrases import are, counted, day, long_day, percent, share_of, shortened, tr
 from noteeval_desktop.domain.review import Comment, Review, Vouched
 from noteeval_desktop.domain.reviewed import as_reviewed
-from noteeval_desktop.domain.rubric import PUBLISHED, Rubric, is_scored
+from noteeval_desktop.domain.rubric import Rubric, is_scored
 from noteeval_desktop.domain.transcript import Transcript, cite, turn_list, turn_number
 from noteeval_desktop.domain.verdicts import Attribute, Severity
 from noteeval_desktop.present import scores
 from noteeval_desktop.present.card import Scorecard, scorecard
 from noteeval_desktop.present.finding import Finding, Passage, passage
 from noteeval_desktop.present.risks import Danger
-from noteeval_desktop.present.scores import Statement
+from noteeval_desktop.present.scores import Statement, needs_said
 from noteeval_desktop.present.thread import ThreadRow, thread_rows, thread_summary, thread_trust
 from noteeval_desktop.present.vocabulary import (
     ATTRIBUTE_NAMES,
@@ -89,7 +89,7 @@ _READING = (
             "usually do. {beside}"
         ),
     ),
-    (tr("Conciseness"), tr("How many sentences cover at least one checklist item of their section.")),
+    (tr("Conciseness"), tr("How many sentences cover at least one checklist item of their section. {needs}")),
     (
         tr("Faithfulness"),
         tr(
@@ -175,7 +175,7 @@ def scorecard_page(
         parts += feedback_page.review(given, said, vouched, judge_marks)
     parts += _appendix(shown, card, responses, appendix)
     if Appendix.READING in appendix:
-        parts += _how_to_read(prints, card, rubric)
+        parts += _how_to_read(prints, card, rubric, needs_said(shown))
     subject = tr("Completeness, conciseness and faithfulness of a progress note")
     return page.Page(titled(label), tuple(parts), when, f"{tr('Note scorecard')} · {label}", subject, prints)
 
@@ -465,7 +465,7 @@ def _number(turn: int | None) -> str:
     return "" if turn is None else str(turn_number(turn))
 
 
-def _how_to_read(prints: Fingerprints, card: Scorecard, rubric: Rubric) -> Iterator[page.Part]:
+def _how_to_read(prints: Fingerprints, card: Scorecard, rubric: Rubric, needs: str) -> Iterator[page.Part]:
     """Then what the scorecard was made from, for `noteeval verify` and for a reader who compares by eye."""
     yield page.Group("sheet")
     yield page.Heading(tr("How to read this scorecard"))
@@ -476,6 +476,7 @@ def _how_to_read(prints: Fingerprints, card: Scorecard, rubric: Rubric) -> Itera
     filled = {
         "items": counted(scored, tr("checklist item")),
         "beside": beside if scored < len(asked) else "",
+        "needs": needs,
         "source": _source(rubric),
     }
     for title, text in _READING:
@@ -493,7 +494,7 @@ def _how_to_read(prints: Fingerprints, card: Scorecard, rubric: Rubric) -> Itera
 
 
 def _source(rubric: Rubric) -> str:
-    if rubric.name == PUBLISHED:
+    if rubric.published:
         return _PUBLISHED
     source = rubric.source or tr("The practice's own.")
     said = tr("{checklist}: {source} The definitions of the scores follow Shah et al., TN-Eval (ACL 2025).")

@@ -35,6 +35,7 @@ from noteeval_desktop.research.bleurt import bleurt
 from noteeval_desktop.research.degrade_study import CHEAP
 from noteeval_desktop.research.facts import (
     COUNTS,
+    RATE_NAMES,
     CountedPart,
     FactCounts,
     FactState,
@@ -382,21 +383,13 @@ def _facts_table(result: Mapping[str, Any]) -> str:
     columns = {tr("All facts"): result["pooled"]} | {n.capitalize(): own for n, own in result["sections"].items()}
     rows = [[tr("Facts"), *columns]]
     rows += [[name.capitalize(), *(str(c[name]) for c in columns.values())] for name in _COUNTED]
-    rows += [[label, *(figure(c[name]) for c in columns.values())] for name, label in _RATES.items()]
+    rows += [[label, *(figure(c[name]) for c in columns.values())] for name, label in RATE_NAMES.items()]
     if len(result["notes"]) < 2:
         return table(rows)
     mean = [[tr("Mean of {notes}").format(notes=counted(len(result["notes"]), "note"))]]
-    mean += [[label, figure(result["mean"][name])] for name, label in _RATES.items()]
+    mean += [[label, figure(result["mean"][name])] for name, label in RATE_NAMES.items()]
     return f"{table(rows)}\n\n{table(mean)}"
 
 
-_RATES = {
-    "factual_precision": tr("Factual precision"),
-    "factual_recall": tr("Factual recall"),
-    "factual_f1": tr("Factual F1"),
-    "hallucination_rate": tr("Hallucination rate"),
-    "omission_rate": tr("Omission rate"),
-    "aggregate": tr("Aggregate"),
-}
 _COUNTED = ("system", "correct", "incorrect", "hallucinated", "reference", "omitted")
-_FIGURES = (*COUNTS, *_RATES)
+_FIGURES = (*COUNTS, *RATE_NAMES)

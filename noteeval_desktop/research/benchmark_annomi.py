@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import mean
@@ -19,7 +19,7 @@ from noteeval_desktop.domain.transcript import Role, Transcript, Turn
 from noteeval_desktop.domain.verdicts import SUBTHRESHOLD, Attribute, ResponseVerdict
 from noteeval_desktop.judges.exchanges import scored_exchanges
 from noteeval_desktop.judges.protocol import Judge, exchanges_of
-from noteeval_desktop.measures.agreement import auc, bootstrap
+from noteeval_desktop.measures.agreement import auc, bootstrap, known_mean
 from noteeval_desktop.report.terminal import between, figure, table
 from noteeval_desktop.research.published import annomi
 
@@ -106,18 +106,14 @@ def _scored_low(verdicts: Sequence[ResponseVerdict]) -> dict[str, float | None]:
 
 
 def _means(verdicts: Sequence[ResponseVerdict]) -> dict[str, float]:
-    def averaged(name: str, values: Iterator[float | None]) -> tuple[str, float | None]:
-        known = [value for value in values if value is not None]
-        return name, mean(known) if known else None
-
     measures: list[tuple[str, Callable[[ResponseVerdict], float | None]]] = [
         ("css", lambda verdict: verdict.css),
         ("ars", lambda verdict: verdict.ars),
         ("css_and_ars", lambda v: None if v.css is None or v.ars is None else (v.css + v.ars) / 2),
     ]
-    pairs = [averaged(name, (measure(verdict) for verdict in verdicts)) for name, measure in measures]
-    pairs += [averaged(a.value, (verdict.score(a) for verdict in verdicts)) for a in Attribute]
-    return {name: value for name, value in pairs if value is not None} if pairs[0][1] is not None else {}
+    means = {name: known_mean(map(measure, verdicts)) for name, measure in measures}
+    means |= {a.value: known_mean(verdict.score(a) for verdict in verdicts) for a in Attribute}
+    return {name: value for name, value in means.items() if value is not None} if means["css"] is not None else {}
 
 
 def _measured(means: Sequence[tuple[bool, float]]) -> dict[str, Any]:

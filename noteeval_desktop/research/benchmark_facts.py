@@ -13,7 +13,7 @@ from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.report.terminal import between, figure, table
 from noteeval_desktop.research.atomic_facts import words_compared
 from noteeval_desktop.research.benchmark_reference import correlate
-from noteeval_desktop.research.facts import FactCounts, counted_facts, pooled, told_facts
+from noteeval_desktop.research.facts import RATE_NAMES, FactCounts, counted_facts, pooled, told_facts
 from noteeval_desktop.research.mts_dialog import Summaries
 
 # People's scores, and what of ours they are compared with.
@@ -23,13 +23,6 @@ RATES = {
     "FactualF1": "factual_f1",
     "HallucinationRate": "hallucination_rate",
     "OmissionRate": "omission_rate",
-}
-NAMES = {
-    "FactualPrecision": tr("Factual precision"),
-    "FactualRecall": tr("Factual recall"),
-    "FactualF1": tr("Factual F1"),
-    "HallucinationRate": tr("Hallucination rate"),
-    "OmissionRate": tr("Omission rate"),
 }
 
 
@@ -63,7 +56,7 @@ def run_facts(
 def facts_text(result: dict[str, Any]) -> str:
     rows = [[tr("The judge's rates beside people's"), "n", "r", tr("95 % interval"), "ρ", "τ"]]
     for manual, one in result["correlations"].items():
-        row = [NAMES[manual], str(one["n"]), figure(one["r"], 2), between(one["interval"], 2)]
+        row = [RATE_NAMES[RATES[manual]], str(one["n"]), figure(one["r"], 2), between(one["interval"], 2)]
         rows.append([*row, figure(one["spearman"], 2), figure(one["kendall"], 2)])
     own = result["pooled"]
     told = tr(

@@ -19,6 +19,7 @@ from noteeval_desktop.domain.verdicts import Verdict
 from noteeval_desktop.engines.embedder import Embedder
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.judges.protocol import Judge
+from noteeval_desktop.measures.agreement import known_mean
 from noteeval_desktop.measures.tn_eval import SOURCES, Answer, JudgedNote, LabelledNote
 from noteeval_desktop.measures.tn_eval_tables import DIMENSIONS, published_judges
 from noteeval_desktop.report.terminal import between, figure, table
@@ -138,8 +139,9 @@ def tn_eval_text(result: Mapping[str, Any]) -> str:
 
 def _rows(judge: str, row: Mapping[str, Any]) -> list[list[str]]:
     """The judge's line, and one for its counted answers where they give another score."""
-    averaged = [_two(_averaged(row.get(name))) for name in ("alpha", "kappa", "auc")]
-    by_thing = [averaged[0], between(row.get("alpha_interval"), 2), *averaged[1:], _two(row.get("calibration_error"))]
+    alpha, kappa = (_two(known_mean(row.get(name, ()))) for name in ("alpha", "kappa"))
+    rest = (kappa, _two(row.get("auc")), _two(row.get("calibration_error")))
+    by_thing = [alpha, between(row.get("alpha_interval"), 2), *rest]
     lines = [[judge, *_note_level(row), *by_thing]]
     yes = row.get("counted")
     if yes is not None and yes["r"] != row["r"]:
@@ -154,10 +156,3 @@ def _note_level(row: Mapping[str, Any]) -> list[str]:
 
 def _two(value: float | None) -> str:
     return figure(value, 2)
-
-
-def _averaged(values: Sequence[float | None] | float | None) -> float | None:
-    if not isinstance(values, Sequence):
-        return values
-    known = [value for value in values if value is not None]
-    return sum(known) / len(known) if known else None

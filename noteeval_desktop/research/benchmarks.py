@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -43,7 +43,7 @@ from noteeval_desktop.research.benchmark_omissions import omissions_text, run_om
 from noteeval_desktop.research.benchmark_tn_eval import all_judged, tn_eval_text, training
 from noteeval_desktop.research.composed import load_composed
 from noteeval_desktop.research.degrade import degrade as degraded
-from noteeval_desktop.research.labelled import CorpusError, LabelledSession, read_sessions
+from noteeval_desktop.research.labelled import LabelledSession, read_sessions
 from noteeval_desktop.research.published import load_notes, shown
 from noteeval_desktop.research.ratings import ratings_report, ratings_text, read_ratings
 
@@ -243,36 +243,17 @@ def _plans(run: Run, data: Sequence[plans.PlannedNote], progress: Progress) -> d
     return plans.run_plans(_Watched(data, progress), judge, run.cancel)
 
 
-def _labelled(folder: Path) -> list[LabelledSession]:
-    remedy = tr("Give a folder of labelled sessions with --data FOLDER.")
+def _by_people(what: str, read: Callable[[Path], Iterable[T]], folder: Path) -> list[T]:
+    """What ``read`` finds in a folder; it raises ValueError for what is not in their form. Raises InputError."""
+    remedy = tr("Give a folder of {what} with --data FOLDER.").format(what=what)
     try:
-        sessions = list(read_sessions(folder))
-    except CorpusError as error:
-        problem = tr("is not in the form of labelled sessions: {error}").format(error=error)
+        found = list(read(folder))
+    except ValueError as error:
+        problem = tr("is not in the form of {what}: {error}").format(what=what, error=error)
         raise InputError(folder.name, problem, remedy) from error
-    if not sessions:
-        raise InputError(folder.name, tr("holds no labelled sessions"), remedy)
-    return sessions
-
-
-def _sets(folder: Path) -> Sequence[notes.LabelledSet]:
-    found: Sequence[notes.LabelledSet] = training("clinicians").labelled_sets(folder)
     if not found:
-        raise InputError(folder.name, tr("holds no labelled sessions"), tr("Give the folder that holds them."))
+        raise InputError(folder.name, tr("holds no {what}").format(what=what), remedy)
     return found
-
-
-def _exchanges(folder: Path) -> Sequence[risk.Exchange]:
-    reading = training("exchanges.reading")
-    remedy = tr("Give a folder of exchanges as models/training/exchanges/GUIDE.md has them.")
-    try:
-        exchanges: Sequence[risk.Exchange] = reading.read_all(folder)
-    except reading.FormError as error:
-        problem = tr("is not in the form of exchanges: {error}").format(error=error)
-        raise InputError(folder.name, problem, remedy) from error
-    if not exchanges:
-        raise InputError(folder.name, tr("holds no exchanges"), remedy)
-    return exchanges
 
 
 def _visits(*paths: Path) -> list[Case]:
@@ -297,6 +278,9 @@ def _study(load: Callable[..., Any], counts: Callable[..., dict[str, Any]], titl
 _MTS = tr("Correlation with the facts that people counted, 400 summaries of MTS-Dialog")
 _TN = tr("Correlation with therapists' scores of language models' notes, TN-Eval")
 _SESSIONS = tr("Sessions")
+_labelled = partial(_by_people, tr("labelled sessions"), read_sessions)
+_sets = partial(_by_people, tr("labelled sessions"), lambda folder: training("clinicians").labelled_sets(folder))
+_exchanges = partial(_by_people, tr("exchanges"), lambda folder: training("exchanges.reading").read_all(folder))
 
 BENCHMARKS = {
     "annomi": Benchmark(annomi.read_sessions, _asked(annomi.run_annomi), annomi.annomi_text, _SESSIONS),

@@ -118,6 +118,9 @@ def compare_text(result: Mapping[str, Any]) -> str:
         "p   how often a difference as large would come about if A and B were alike: signs of whole sessions flipped,\n"
         "    of one note those of its items and sentences. Holm's holds for all rows together."
     )
+    one, other = ((result[side]["judge"] or {}).get("rubric") for side in ("a", "b"))
+    if one != other:
+        told += " " + tr("They were judged by two checklists, so that their completeness does not compare.")
     names = [f"A: {result['a']['name']}", f"B: {result['b']['name']}", ""]
     return "\n".join([*names, *_of_one_note(result), table(rows), "", told, legend])
 

@@ -29,6 +29,14 @@ from noteeval_desktop.measures.agreement import Thing, known_means, pearson, rat
 from noteeval_desktop.research.atomic_facts import WordsCompared, in_facts
 
 COUNTS = ("correct", "incorrect", "hallucinated", "omitted", "reference")
+RATE_NAMES = {
+    "factual_precision": tr("Factual precision"),
+    "factual_recall": tr("Factual recall"),
+    "factual_f1": tr("Factual F1"),
+    "hallucination_rate": tr("Hallucination rate"),
+    "omission_rate": tr("Omission rate"),
+    "aggregate": tr("Aggregate"),
+}
 _MOST = 100_000
 
 

@@ -89,7 +89,7 @@ def produce(command: Command, data: Path, results: Path) -> Any:
     it fails."""
     target = results / f"{command.name}.json"
     if not target.is_file():
-        arguments = [part.format(data=data, root=ROOT) for part in command.arguments.split()]
+        arguments = [part.format(data=data, root=ROOT, results=results) for part in command.arguments.split()]
         run = [sys.executable, "-m", "noteeval_desktop.cli", *arguments, "--json", str(target)]
         code = subprocess.run(run, stdout=subprocess.DEVNULL, check=False).returncode
         if code:

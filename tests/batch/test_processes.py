@@ -143,4 +143,4 @@ def test_the_built_in_judge_of_a_worker_has_one_thread(encoder_path: Path) -> No
 
     with ExitStack() as closing:
         judge = making.builtin_judge(load_rubric(), closing, threads=1)
-        assert len(judge._embedder._bert._seats) == 1  # type: ignore[attr-defined]
+        assert len(judge.embedder._bert._seats) == 1  # type: ignore[attr-defined]

@@ -87,12 +87,13 @@ def longest_stalls() -> dict[str, tuple[float, float, float]]:
     from PySide6.QtTest import QTest
 
     from noteeval_desktop import app, paths
+    from noteeval_desktop.ui.widgets.jobs import IdleCollection
     from noteeval_desktop.ui.widgets.plain import Application
 
     application = Application(["bench"])
     application.setStyle("Fusion")
     window = app._frame(application, app._outside_alone, "light", keep=False)
-    window.built.connect(lambda: app.collect_when_idle(window))
+    window.built.connect(lambda: IdleCollection(window.jobs, window))
     window.show()
     application.processEvents()
     gaps: list[tuple[float, float]] = []

@@ -2,8 +2,9 @@
 
 Run by hand: ``python -m tests.benchmarks.bench_remote``. A scripted endpoint on loopback answers each request after
 half a second, and once more after 20 ms besides for each token of its answer, 20 at a time; tokens are counted as a
-quarter of the characters, the same for both ways of asking. The full check asks it while the built-in judge is at work,
-which has read another case before, as in a window that is open. ``share`` is of the time of one question a call.
+quarter of the characters, the same for all ways of asking. The full check asks it while the built-in judge is at work,
+which has read another case before, as on the command line, and then the same one, as in the window. ``share`` is of the
+time of one question a call, one kind of question after the other; the last row puts these, too, all at once.
 """
 
 from __future__ import annotations
@@ -18,13 +19,14 @@ from noteeval_desktop import documents
 from noteeval_desktop.commands.run import load_rubric
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.transcript import Transcript
-from noteeval_desktop.engines.embedder import FakeEmbedder
+from noteeval_desktop.engines.embedder import Embedder
 from noteeval_desktop.engines.remote.chat import RemoteChat
 from noteeval_desktop.evaluate import ABOUT_NOTE, ALL_QUESTIONS, Question, evaluate, final
-from noteeval_desktop.judges import making
+from noteeval_desktop.judges import builtin, making
 from noteeval_desktop.judges.full_check import FullCheck
 from noteeval_desktop.judges.llm.judge import LlmJudge, Manner
 from noteeval_desktop.judges.llm.prompts import load_prompts, numbered_turns
+from noteeval_desktop.judges.llm.remote import RemoteJudge
 from noteeval_desktop.judges.llm.retrieval import EmbeddingRetriever
 from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.paths import resources
@@ -36,6 +38,7 @@ from tests.sample_evaluation import sample_rubric
 LATENCY, A_TOKEN = 0.5, (0.0, 0.02)
 AT_ONCE = 20
 PEER = "one question a call, full prompt"
+PEER_AT_ONCE = "the same, all at once"
 WORDS = (960, 2_300, 9_000)
 CHARACTERS_A_TOKEN = 4
 
@@ -55,14 +58,14 @@ def sample(words: int) -> Case:
 
 def run(
     case: Case,
+    embedder: Embedder,
     manner: Manner,
     a_token: float,
     questions: tuple[Question, ...],
-    full_prompt: bool = False,
     quick: Judge | None = None,
+    at_once: bool = True,
 ) -> dict[str, float]:
-    """``full_prompt`` puts the whole session before every question, as a naive judge would; ``quick`` makes it a full
-    check."""
+    """One question a call has the whole session before it, as a naive judge would; ``quick`` makes it a full check."""
     rubric = sample_rubric()
     tokens = 0
     lock = threading.Lock()
@@ -78,14 +81,15 @@ def run(
     with serve(behave) as endpoint:
         chat = RemoteChat(endpoint.url, "scripted", jobs=AT_ONCE)
         prompts = load_prompts(resources() / "prompts")
-        judge = LlmJudge(chat, rubric, prompts, EmbeddingRetriever(FakeEmbedder()), manner)
-        asked = FullCheck(quick, judge, {}, ahead=True) if quick else judge
+        judge = LlmJudge(chat, rubric, prompts, EmbeddingRetriever(embedder), manner, places=AT_ONCE)
+        remote = RemoteJudge(judge, chat, None) if at_once else judge
+        asked = FullCheck(quick, remote, {}) if quick else remote
         began = time.monotonic()
         evaluation = final(evaluate(case, asked, questions)).evaluation
         seconds = time.monotonic() - began
         chat.close()
     calls = judge.usage().calls
-    if full_prompt:
+    if manner is Manner.PUBLISHED:
         tokens += calls * len(numbered_turns(case.transcript.turns, case.transcript.callings)) // CHARACTERS_A_TOKEN
     return {"calls": calls, "tokens": tokens, "seconds": seconds, "complete": evaluation.complete}
 
@@ -94,14 +98,19 @@ def main() -> None:
     print(" words a token way of asking                           calls   tokens  seconds  share  complete")
     for words, a_token in product(WORDS, A_TOKEN):
         with ExitStack() as closing:
-            quick = making.builtin_judge(load_rubric(), closing)
-            final(evaluate(make_case(), quick, ABOUT_NOTE))
+            embedder, rubric = making.encoder(closing), load_rubric()
+            first, second = builtin.load(embedder, rubric), builtin.load(embedder, rubric)
+            final(evaluate(make_case(), first, ABOUT_NOTE))
             case = sample(words)
             rows = {
-                "full check, about the note": run(case, Manner.GROUPED, a_token, ABOUT_NOTE, quick=quick),
-                "grouped, about the note": run(case, Manner.GROUPED, a_token, ABOUT_NOTE),
-                "grouped, everything": run(case, Manner.GROUPED, a_token, ALL_QUESTIONS),
-                PEER: run(case, Manner.PUBLISHED, a_token, ABOUT_NOTE, full_prompt=True),
+                "full check": run(case, embedder, Manner.GROUPED, a_token, ABOUT_NOTE, quick=first),
+                "full check after the quick check": run(
+                    case, embedder, Manner.GROUPED, a_token, ABOUT_NOTE, quick=second
+                ),
+                "grouped, about the note": run(case, embedder, Manner.GROUPED, a_token, ABOUT_NOTE),
+                "grouped, everything": run(case, embedder, Manner.GROUPED, a_token, ALL_QUESTIONS),
+                PEER: run(case, embedder, Manner.PUBLISHED, a_token, ABOUT_NOTE, at_once=False),
+                PEER_AT_ONCE: run(case, embedder, Manner.PUBLISHED, a_token, ABOUT_NOTE),
             }
             for name, row in rows.items():
                 share = row["seconds"] / rows[PEER]["seconds"]

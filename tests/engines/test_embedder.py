@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import numpy as np
@@ -100,6 +100,17 @@ def test_a_closed_encoder_says_so(make) -> None:
     embedder.close()
     with pytest.raises(ModelError, match="closed"):
         embedder.embed(["text"])
+
+
+def test_what_two_hold_is_freed_with_the_last(encoder_path: Path) -> None:
+    embedder = LlamaEmbedder(encoder_path, threads=1)
+    with ExitStack() as held:
+        other = embedder.hold(held)
+        embedder.close()
+        assert other.embed(["Slept well."]).shape == (1, 384)
+    for closed in (lambda: other.embed(["Slept well."]), lambda: embedder.hold(ExitStack())):
+        with pytest.raises(ModelError, match="closed"):
+            closed()
 
 
 def test_vectors_agree_with_an_independent_forward_pass(encoder: LlamaEmbedder) -> None:

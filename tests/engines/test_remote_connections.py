@@ -249,6 +249,7 @@ def test_no_thread_goes_on_waiting_for_a_silent_server(
         try:
             with pytest.raises(error, match=said):
                 dict(chat.ask([QUESTION] * 8, cancel))
+            chat.close()  # what waits for the next question ends; its connections are new ones
             workers = [thread for thread in threading.enumerate() if thread.name.startswith("endpoint")]
             for worker in workers:
                 worker.join(timeout=max(0.0, began + 10 - time.monotonic()))

@@ -71,7 +71,7 @@ def full_check(
     minutes: float | None = None,
 ) -> FullCheck:
     prompts = load_prompts(resources() / "prompts")
-    retriever = EmbeddingRetriever(quick._embedder)
+    retriever = EmbeddingRetriever(quick.embedder)
     llm = LlmJudge(chat, sample_rubric(), prompts, retriever, Manner.PUBLISHED, cache, fence="0123456789ab")
     records = dict.fromkeys(("claims", "checklist", "sentences", "omissions", "risks"), record)
     return FullCheck(quick, llm, records, minutes=minutes)
@@ -249,6 +249,11 @@ def test_needs_and_items_are_joined_by_the_same_rule() -> None:
     assert (needed.needed, needed.items, needed.rationale) == (True, ("plan-follow-up",), "")
     rule = NeedVerdict("s1", True, 0.2, items=("general-safety",))
     assert by_two.need_by_two(rule, NeedVerdict("s1", False), "local", STRONG).needed is True
+    # By a practice's own checklist, of which the quick check knows nothing, the model's word stands.
+    quick, model = NeedVerdict("s1", False, 0.01, rationale="No item."), NeedVerdict("s1", True, items=("plan-bus",))
+    assert by_two.need_by_two(quick, model, "local", GUESSES).needed is False
+    assert by_two.need_by_two(quick, model, "local", GUESSES, learned=False) == model
+    assert by_two.need_by_two(quick, NeedVerdict("s1", None), "local", STRONG, learned=False).needed is False
     item = ItemVerdict("plan-follow-up", Section.PLAN, Importance.MANDATORY, True, 0.7, sentences=("s3",))
     absent = replace(item, present=False, probability=None, sentences=(), rationale="This section is empty.")
     joined = by_two.item_by_two(item, absent, "local", STRONG)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from contextlib import ExitStack
+from dataclasses import replace
 
 import pytest
 
@@ -24,7 +25,7 @@ from noteeval_desktop.paths import resources
 from noteeval_desktop.privacy.identifiers import Decisions, IdentifierFinder, Unknown
 from noteeval_desktop.privacy.lexicon import Lexicon
 from tests.factories import make_case, make_note, make_transcript
-from tests.llm_answers import as_request, sound_for_any
+from tests.llm_answers import as_request, numbers_asked, sound_for_any
 from tests.openai_server import Behaviour, Body, Endpoint, serve
 from tests.scripted_tagger import ScriptedTagger
 
@@ -91,6 +92,36 @@ def test_the_preview_is_byte_for_byte_what_is_sent(
     final(evaluate(CASE, judge, (Question.RISK,)))
     assert final(evaluate(CASE, judge, ALL_QUESTIONS)).evaluation.complete  # and nothing else is ever sent
     assert judge.usage().bytes_sent == sum(len(body) for bodies in preview.values() for body in bodies)
+
+
+@pytest.mark.parametrize(("places", "claims"), [(1, [5]), (3, [1, 2, 2]), (8, [1] * 5)])
+def test_all_is_asked_at_once_and_claims_in_as_many_calls_as_there_are_places(
+    places: int, claims: list[int], rubric: Rubric, closing: ExitStack
+) -> None:
+    note = make_note({Section.PLAN: [f"Meet again on day {day}." for day in range(5)]})
+    case = replace(CASE, note=note, background=None)
+    sizes: list[int] = []
+    together = threading.Event()
+
+    def behave(body: Body, number: int) -> Behaviour:
+        request = as_request(body)
+        if '"claims"' in request.question:
+            sizes.append(len(numbers_asked(request)))
+        if number + 1 == calls:
+            together.set()
+        return Behaviour(sound_for_any(request) if together.wait(60) else "not all at once")
+
+    with serve(behave) as endpoint:
+        chat = RemoteChat(endpoint.url, "m", jobs=20)
+        closing.callback(chat.close)
+        llm = LlmJudge(
+            chat, rubric, load_prompts(resources() / "prompts"), EmbeddingRetriever(FakeEmbedder()), places=places
+        )
+        judge = RemoteJudge(llm, chat, None)
+        judge.responses = False
+        calls = sum(len(bodies) for bodies in judge.preview(case).values())
+        assert final(evaluate(case, judge, ABOUT_NOTE)).evaluation.complete
+        assert (sorted(sizes), judge.usage().calls) == (claims, calls)
 
 
 def test_a_plan_is_sent_line_by_line_without_names_and_comes_back_with_them(

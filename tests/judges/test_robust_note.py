@@ -13,6 +13,7 @@ from noteeval_desktop.domain.note import SOAP, Note, Section
 from noteeval_desktop.domain.transcript import Role, Transcript, Turn
 from noteeval_desktop.judges.builtin.completeness import heads
 from noteeval_desktop.judges.builtin.completeness import reading as note_reading
+from noteeval_desktop.judges.builtin.conciseness import UNINFORMATIVE
 from tests.factories import make_note, make_transcript
 from tests.sample_evaluation import sample_case
 
@@ -116,6 +117,34 @@ def test_without_headings_most_sentences_come_to_their_section(encoder):
     right = sum(found.get(text) is section for text, section in sentences)
     assert right >= sum(alone.get(text) is section for text, section in sentences)
     assert right > 0.7 * len(sentences)
+
+
+@pytest.mark.parametrize(
+    ("text", "says_nothing"),
+    [
+        ("asdf", True),
+        ("Will add this later.", True),
+        ("Describe the client's presentation here", True),
+        ("Client was here.", True),
+        ("Draft saved 14:02, page 2 of 3", True),
+        ("Sleep better.", False),
+        ("Stable, RTC 2 wks.", False),
+        ("Will add this later. Denies SI/HI.", False),
+        ("Continue sertraline.", False),
+    ],
+)
+def test_a_section_that_says_nothing_covers_nothing(judge, text, says_nothing):
+    note = documents.parse_note(f"Subjective:\n{text}\n\nPlan:\nReturn in two weeks; keep the sleep diary.")
+    case = Case(make_transcript(), note)
+    cancel = threading.Event()
+    covered = {item.item for item in judge.cover(case, cancel) if item.present and item.section is Section.SUBJECTIVE}
+    needs = {need.sentence: need for need in judge.need(case, cancel)}
+    claims = {claim.sentence: claim for claim in judge.support(case, cancel)}
+    own = {one.id for one in note.sentences_in(Section.SUBJECTIVE)}
+    told = {one for one in own if needs[one].rationale == UNINFORMATIVE}
+    assert told == {one for one in own if claims[one].rationale == UNINFORMATIVE} == (own if says_nothing else set())
+    assert not (says_nothing and covered)
+    assert all(needs[one].needed is False and claims[one].set_aside for one in told)
 
 
 def test_a_note_of_thirty_words_is_judged_sentence_by_sentence(judge):

@@ -58,7 +58,7 @@ def test_the_mandatory_items_that_are_told_and_those_that_are_listed_add_up() ->
     ("present", "said"),
     [
         (True, "all mandatory items covered · 1 more outside the score"),
-        (None, "no mandatory item found missing · 1 more outside the score · 2 not judged"),
+        (None, "no mandatory item found missing · 1 more outside the score · 2 not checked"),
     ],
 )
 def test_nothing_is_said_to_be_covered_that_nobody_judged(present: bool | None, said: str) -> None:

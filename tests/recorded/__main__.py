@@ -2,6 +2,7 @@
 
     python -m tests.recorded lay-out SHEETS          a sheet a case: what is asked and was not answered yet
     python -m tests.recorded take-in CASE ANSWERS    answers, a line each: {"request": 3, "answer": {...}}
+    python -m tests.recorded leave-out               how often "consider leaving out" is right
 
 Whoever answers sees a sheet and nothing else. ``take-in`` puts the answers through the judge's own readers and says
 what is wrong with them; sound ones go to ``answers/CASE.jsonl``, by the text of their request.
@@ -31,7 +32,6 @@ from noteeval_desktop.judges.reference_scores import claims_given
 from noteeval_desktop.paths import resources
 from noteeval_desktop.research import mts_dialog
 from noteeval_desktop.research.atomic_facts import in_facts
-from noteeval_desktop.research.benchmark_leave_out import LEAVE_OUT, read_marked_notes
 from noteeval_desktop.research.benchmark_recorded import (
     SUMMARIES,
     RecordedChat,
@@ -41,6 +41,7 @@ from noteeval_desktop.research.benchmark_recorded import (
     read_recorded,
     text_of,
 )
+from tests.recorded.leaving_out import LEAVE_OUT, counts, marked_notes, told
 
 HERE = Path(__file__).parent
 ENTRANCE = "entrance"
@@ -79,12 +80,12 @@ def _asked_of_summaries(judge: LlmJudge) -> Iterator[str]:
 
 
 def _asked_to_leave_out(judge: LlmJudge) -> Iterator[str]:
-    for note in read_marked_notes(HERE / LEAVE_OUT):
+    for number, note in enumerate(marked_notes(), 1):
         try:
             list(judge.private(note.case, threading.Event()))
         except JudgeError as error:
             if "no answer was recorded" not in str(error):
-                yield f"{note.id}: {error}"
+                yield f"{number}: {error}"
 
 
 def _all_of_the_test(judge: LlmJudge, chat: RecordedChat) -> list[Request]:
@@ -150,5 +151,8 @@ if __name__ == "__main__":
             lay_out(Path(folder))
         case ["take-in", name, file]:
             sys.exit(take_in(name, Path(file)))
+        case ["leave-out"]:
+            prompts, chat = load_prompts(resources() / "prompts"), RecordedChat(answers_in(HERE, LEAVE_OUT))
+            print(told(counts(model_alone(chat, load_rubric(), prompts, WholeSession()))))
         case _:
             print(__doc__)

@@ -291,7 +291,7 @@ def test_a_judge_that_is_unsure_says_nothing_is_missing() -> None:
 )
 def test_the_line_on_risk_says_what_the_supervisor_marked_and_no_more(answers: str, said: str) -> None:
     known = dict(zip("alo-", RiskAnswer, strict=True))
-    rows = [RiskRow("Abuse", turn, "He grabbed me.", known[one]) for turn, one in enumerate(answers)]
+    rows = [RiskRow("Abuse", turn, known[one]) for turn, one in enumerate(answers)]
     assert risk_line(rows) == said
 
 

@@ -13,11 +13,12 @@ from noteeval_desktop.engines.embedder import LlamaEmbedder
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.judges import builtin, making
 from noteeval_desktop.judges.llm.prompts import load_prompts
-from noteeval_desktop.judges.llm.retrieval import EmbeddingRetriever
+from noteeval_desktop.judges.llm.retrieval import EmbeddingRetriever, WholeSession
 from noteeval_desktop.paths import resources
 from noteeval_desktop.research.benchmark_recorded import (
     SUMMARIES,
     RecordedCase,
+    RecordedChat,
     answers_in,
     key_of,
     model_alone,
@@ -26,6 +27,7 @@ from noteeval_desktop.research.benchmark_recorded import (
     run_recorded,
 )
 from tests.openai_server import serve
+from tests.recorded import leaving_out
 from tests.recorded.replay import Replay
 from tests.sample_evaluation import SAMPLE, sample_rubric
 
@@ -115,6 +117,23 @@ def test_facts_of_summaries_follow_people_s_over_http(lent_encoder: None, tmp_pa
         "HallucinationRate": 0.26,
         "OmissionRate": 0.59,
     }
+
+
+def test_what_to_leave_out_is_found_and_nothing_else_is_marked() -> None:
+    """Of 36 notes by two authors; what a clinician would leave out, the words find seldom and a large model always."""
+    chat = RecordedChat(answers_in(RECORDED, leaving_out.LEAVE_OUT))
+    found = leaving_out.counts(
+        model_alone(chat, sample_rubric(), load_prompts(resources() / "prompts"), WholeSession())
+    )
+    assert (chat.missing, chat.asked) == ([], 36)
+    assert found["model"] == {
+        "found": (39, 39), "process": (12, 12), "own-feelings": (10, 10), "other-people": (10, 10), "gossip": (7, 7),
+        "kind": (37, 39), "wrong": (0, 436), "look_alikes": (0, 136),
+    }  # fmt: skip
+    assert found["words"] == {
+        "found": (6, 39), "process": (0, 12), "own-feelings": (2, 10), "other-people": (4, 10), "gossip": (0, 7),
+        "kind": (5, 6), "wrong": (0, 436), "look_alikes": (0, 136),
+    }  # fmt: skip
 
 
 def test_a_folder_without_cases_is_told(tmp_path: Path) -> None:

@@ -96,6 +96,17 @@ def test_two_lists_of_scores(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert "faithfulness: B − A -0.13." in chart.read_text("utf-8")
 
 
+@pytest.mark.parametrize(("rubric", "told"), [("one", False), ("two", True)])
+def test_results_by_two_checklists_are_said_not_to_compare(
+    rubric: str, told: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    scores: dict[str, tuple[float | None, float]] = {"x": (0.5, 0.9), "y": (0.4, 0.8)}
+    a = _aggregate(tmp_path / "a.json", scores, judge={"rubric": "one"})
+    b = _aggregate(tmp_path / "b.json", scores, judge={"rubric": rubric})
+    assert cli.main(["compare", a, b]) == 0
+    assert ("judged by two checklists" in capsys.readouterr().out) is told
+
+
 def test_batches_of_other_notes_of_the_same_sessions(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for name in ("one", "two"):
         rows = "".join(f"case-{number},{T},{N}\n" for number in (1, 2))

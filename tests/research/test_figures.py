@@ -51,7 +51,9 @@ def test_every_quoted_stretch_stands_in_its_document(quoted: Quoted) -> None:
 
 @pytest.mark.parametrize("command", COMMANDS.values(), ids=lambda command: command.name)
 def test_every_command_is_one_of_the_program_s(command: Command) -> None:
-    parser().parse_args([part.format(data="data", root="root") for part in command.arguments.split()])
+    parser().parse_args(
+        [part.format(data="data", root="root", results="results") for part in command.arguments.split()]
+    )
 
 
 def test_what_is_stale_is_told_with_its_line_and_put_right(

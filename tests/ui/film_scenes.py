@@ -28,7 +28,7 @@ from noteeval_desktop.ui.over_time.window import OverTimeWindow
 from noteeval_desktop.ui.shell import commands
 from noteeval_desktop.ui.shell.main_window import MainWindow
 from noteeval_desktop.ui.supervision.passes import Stage
-from noteeval_desktop.ui.widgets.parts import MenuButton
+from noteeval_desktop.ui.widgets.parts import MenuButton, restyle
 from noteeval_desktop.ui.widgets.words import TABS
 from tests.gguf_factory import make_chat_model
 from tests.keychain import InMemory
@@ -134,9 +134,9 @@ def sample(filmed, film, qtbot):
 
 def test_a_start(filmed, film, qtbot, tmp_path) -> None:
     film.shoot("empty")
-    filmed.empty.note._set_state("over")
+    restyle(filmed.empty.note, "state", "over")
     film.shoot("drop")
-    filmed.empty.note._set_state("")
+    restyle(filmed.empty.note, "state", "")
     picture = tmp_path / "session.vtt"
     picture.write_bytes(b"\x89PNG\r\n\x1a\n")
     filmed.files.open_transcript(picture)

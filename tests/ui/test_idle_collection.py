@@ -6,9 +6,7 @@ import weakref
 
 import pytest
 
-from noteeval_desktop.ui.shell import idle_collection
-from noteeval_desktop.ui.shell.idle_collection import IdleCollection
-from noteeval_desktop.ui.widgets.jobs import JobRunner, Lane
+from noteeval_desktop.ui.widgets.jobs import IdleCollection, JobRunner, Lane
 
 
 class Ring:
@@ -27,7 +25,7 @@ def jobs(qapp):
 
 @pytest.fixture
 def collection(jobs, monkeypatch):
-    monkeypatch.setattr(idle_collection, "_IDLE_MS", 30)
+    monkeypatch.setattr("noteeval_desktop.ui.widgets.jobs._IDLE_MS", 30)
     before = gc.get_threshold()
     yield lambda: IdleCollection(jobs, jobs)
     gc.set_threshold(*before)
@@ -55,7 +53,7 @@ def test_garbage_goes_once_nothing_runs(jobs, collection, qtbot) -> None:
 
 
 def test_garbage_goes_in_the_end_where_something_always_runs(jobs, collection, qtbot, monkeypatch) -> None:
-    monkeypatch.setattr(idle_collection, "_AT_LATEST_MS", 60)
+    monkeypatch.setattr("noteeval_desktop.ui.widgets.jobs._AT_LATEST_MS", 60)
     go_on, done = threading.Event(), []
     collection()
     jobs.submit(Lane.LOCAL, "judge", lambda *_: go_on.wait(), done.append, done.append)

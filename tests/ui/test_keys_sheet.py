@@ -12,8 +12,8 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QPushButton
 
 from noteeval_desktop import settings
+from noteeval_desktop.ui.shell.actions import KeysSheet
 from noteeval_desktop.ui.shell.commands import COMMANDS
-from noteeval_desktop.ui.shell.keys_sheet import KeysSheet
 
 UI = Path(settings.__file__).parent / "ui"
 

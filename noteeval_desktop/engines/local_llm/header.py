@@ -54,7 +54,6 @@ class ModelHeader:
     name: str
     architecture: str
     quantisation: str
-    parameters: int
     context: int
     vocabulary: int
     chat_template: str | None
@@ -110,7 +109,7 @@ class _Reader:
         if version not in (2, 3) or tensors > _MAX_TENSORS or pairs > _MAX_PAIRS:
             raise self._bad(tr("it is damaged, or of a version that NoteEval does not know"))
         values = {self._string(): self._value(int(self._scalar("I"))) for _ in range(int(pairs))}
-        parameters, end = self._tensors(int(tensors))
+        end = self._end_of_tensors(int(tensors))
         alignment = values.get("general.alignment", 32)
         if not isinstance(alignment, int) or not 1 <= alignment <= 65_536:
             raise self._bad(_DAMAGED)
@@ -123,9 +122,9 @@ class _Reader:
                     size=self._size, data=data + end
                 )
             )
-        return self._describe(values, parameters, data)
+        return self._describe(values, data)
 
-    def _describe(self, values: dict[str, Value], parameters: int, data: int) -> ModelHeader:
+    def _describe(self, values: dict[str, Value], data: int) -> ModelHeader:
         architecture = str(values.get("general.architecture", ""))
         context = values.get(f"{architecture}.context_length")
         if not architecture or not isinstance(context, int) or not 1 <= context <= _LARGEST:
@@ -138,7 +137,6 @@ class _Reader:
             name=_printable(values.get("general.name")) or _printable(Path(self._name).stem),
             architecture=architecture,
             quantisation=_quantisation(kind),
-            parameters=parameters,
             context=context,
             vocabulary=tokens if isinstance(tokens, int) else 0,
             chat_template=template if isinstance(template, str) else None,
@@ -157,9 +155,9 @@ class _Reader:
             digest.update(self._file.read(_SAMPLE_BYTES))
         return digest.hexdigest()
 
-    def _tensors(self, count: int) -> tuple[int, int]:
-        """Number of parameters, and where the last tensor ends within the data."""
-        parameters, end = 0, 0
+    def _end_of_tensors(self, count: int) -> int:
+        """Where the last one ends within the data."""
+        end = 0
         for _ in range(count):
             self._string()
             dimensions = self._scalar("I")
@@ -173,9 +171,8 @@ class _Reader:
                 block, size = gguf.GGML_QUANT_SIZES[gguf.GGMLQuantizationType(kind)]
             except (ValueError, KeyError):
                 raise self._bad(tr("it is compressed in a way that NoteEval does not know")) from None
-            parameters += elements
             end = max(end, offset + elements // block * size)
-        return parameters, end
+        return end
 
     def _value(self, kind: int) -> Value:
         if kind == _STRING:

@@ -8,6 +8,7 @@ import itertools
 import json
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -289,7 +290,7 @@ class Session:
 
     def logits_exact(self, question: list[int]) -> npt.NDArray[np.float32]:
         """Next-token logits (vocabulary,) after prefix and question."""
-        with _Fork(self._memory):
+        with _fork(self._memory):
             return self._beginning(question)[0]
 
     def _beginning(self, question: Sequence[int]) -> tuple[npt.NDArray[np.float32], int]:
@@ -347,7 +348,7 @@ class Session:
         text, count = "", 0
         written: list[tuple[str, tuple[tuple[str, float], ...]]] = []
         try:
-            with _Fork(self._memory):
+            with _fork(self._memory):
                 logits, position = self._beginning(question)
                 for count in range(limit + 1):
                     token = self._next(logits, grammar)
@@ -381,7 +382,7 @@ class Session:
         """
         scored: list[tuple[int, float]] = []
         position = len(self._prefix) + len(question)
-        with _Fork(self._memory):
+        with _fork(self._memory):
             before = self._logits(self._decode(question, 1, len(self._prefix)))
             for offset in range(0, len(answer), _SCORED):
                 chunk = answer[offset : offset + _SCORED]
@@ -515,17 +516,14 @@ def _usable(logits: npt.NDArray[np.float32]) -> bool:
     return bool(np.isfinite(logits.max()))  # NaN where there is one
 
 
-class _Fork:
+@contextmanager
+def _fork(memory: Any) -> Iterator[None]:
     """Sequence 1 as a continuation of the prefix, which stays as it is. Copies nothing: cells are shared."""
-
-    def __init__(self, memory: Any) -> None:
-        self._memory = memory
-
-    def __enter__(self) -> None:
-        llama_cpp.llama_memory_seq_cp(self._memory, 0, 1, -1, -1)
-
-    def __exit__(self, *_: object) -> None:
-        llama_cpp.llama_memory_seq_rm(self._memory, 1, -1, -1)
+    llama_cpp.llama_memory_seq_cp(memory, 0, 1, -1, -1)
+    try:
+        yield
+    finally:
+        llama_cpp.llama_memory_seq_rm(memory, 1, -1, -1)
 
 
 def _groups(questions: Sequence[list[int]]) -> Iterator[list[list[int]]]:

@@ -66,10 +66,11 @@ class RemoteChat:
         pace: Pace | None = None,
         unencrypted: bool = False,
     ) -> None:
-        """``pace``: to be shared by all that ask one address. ``unencrypted``: as ``checked_address`` has it."""
+        """``jobs``: questions at a time, over all that is asked, first come, first served. ``pace``: shared by all
+        that ask one address. ``unencrypted``: as ``checked_address`` has it."""
         self._base_url, self._model, self._key = checked_address(base_url, unencrypted=unencrypted), model, key
         self._unencrypted = unencrypted
-        self._jobs, self._price = jobs, price
+        self._price = price
         self._pace = pace or Pace()
         self._counter = ByteCounter()
         self._lock = threading.Lock()
@@ -77,6 +78,7 @@ class RemoteChat:
         self._dialect = provider_of(self._base_url).dialect
         self._form_is_understood = False
         self._endpoint = self._new_endpoint()
+        self._pool = ThreadPoolExecutor(jobs, thread_name_prefix="endpoint")
 
     @property
     def info(self) -> ModelInfo:
@@ -109,6 +111,7 @@ class RemoteChat:
 
     def close(self) -> None:
         self._endpoint.close()
+        self._pool.shutdown(wait=False)
 
     def _new_endpoint(self) -> Endpoint:
         return Endpoint(self._base_url, self._key, self._counter, unencrypted=self._unencrypted)
@@ -134,11 +137,10 @@ class RemoteChat:
         return tuple(sent)
 
     def ask(self, requests: Sequence[Request], cancel: threading.Event) -> Iterator[tuple[int, Reply]]:
-        """Ask ``jobs`` at a time. A cancelled run drops its connections at once."""
+        """A cancelled run drops its connections at once."""
         stop = threading.Event()
-        pool = ThreadPoolExecutor(self._jobs, thread_name_prefix="endpoint")
         pending: dict[Future[Reply], int] = {
-            pool.submit(self._one, request, stop): index for index, request in enumerate(requests)
+            self._pool.submit(self._one, request, stop): index for index, request in enumerate(requests)
         }
         try:
             while pending:
@@ -153,7 +155,8 @@ class RemoteChat:
                 stop.set()
                 self._endpoint.close()
                 self._endpoint = self._new_endpoint()
-            pool.shutdown(wait=False, cancel_futures=True)
+                for future in pending:
+                    future.cancel()
 
     def _one(self, request: Request, stop: threading.Event) -> Reply:
         size = int(len(request.system + request.prefix + request.question) / 3.5) + request.max_tokens

@@ -20,10 +20,11 @@ SAFETY = "general-safety"
 NOT_ENGLISH = "The note is not in English; the built-in judge reads English only."
 SENTENCE_NOT_ENGLISH = "This sentence is not in English; the built-in judge reads English only."
 TO_THE_READER = "Addresses the reader, not the client's care."
+UNINFORMATIVE = "It says nothing about the client, the session or the plan."
 WITHOUT_REMARK = "Judged without the part that addresses the reader."
 _SAYS_AGAIN = 0.8
 _CLEARLY_ELSEWHERE = np.log(0.6)
-# Chance that a therapist gives an item to a sentence that speaks to the reader; such sentences are not in the data.
+# Chance that a therapist gives an item to a sentence that speaks to the reader or says nothing; the data have none.
 _SET_ASIDE = 0.02
 
 
@@ -41,6 +42,8 @@ def verdicts(note: Note, reading: NoteReading, heads: NoteHeads, rubric: Rubric)
             yield NeedVerdict(sentence.id, None, rationale=NOT_ENGLISH)
         elif sentence.id in reading.foreign:
             yield NeedVerdict(sentence.id, None, rationale=SENTENCE_NOT_ENGLISH)
+        elif sentence.id in reading.uninformative:
+            yield NeedVerdict(sentence.id, False, _SET_ASIDE, Confidence.LIKELY, rationale=UNINFORMATIVE)
         else:
             judged = reading.note.sentences[places[sentence.id]]
             verdict = _verdict(judged, places[sentence.id], reading, heads, rubric)
@@ -60,11 +63,15 @@ def _verdict(sentence: Sentence, index: int, reading: NoteReading, heads: NoteHe
         needed, items = True, (*items, SAFETY)
         confidence = confidence if chance >= heads.need_bands.threshold else Confidence.SURE
     if needed:
-        rationale = f"Covers {_named(items, rubric)}." if items else "Covers an item that this checklist leaves out."
+        rationale = (
+            f"Covers {_named(items, rubric)}."
+            if items
+            else "Covers an item of TN-Eval's checklist that this one leaves out."
+        )
     elif items and confidence is Confidence.UNSURE:
         rationale = f"May cover {_named(items, rubric)}; therapists might disagree."
     else:
-        rationale = _not_served(reading, int(row))
+        rationale = _not_served(reading, int(row), "the checklist" if rubric.published else "TN-Eval's checklist")
     return NeedVerdict(sentence.id, needed, round(chance, 4), confidence, items, rationale)
 
 
@@ -82,7 +89,7 @@ def _named(items: tuple[str, ...], rubric: Rubric) -> str:
     return ", ".join(rubric.item(item).name.lower() for item in items)
 
 
-def _not_served(reading: NoteReading, row: int) -> str:
+def _not_served(reading: NoteReading, row: int, checklist: str) -> str:
     own = SOAP[reading.rows.section[row]]
     here = sentence_heading(reading.note, reading.note.sentences[reading.rows.sentence[row]])
     if reading.rows.plain[row, FEATURES.index("like-earlier")] > _SAYS_AGAIN:
@@ -91,5 +98,5 @@ def _not_served(reading: NoteReading, row: int) -> str:
     likeliest = int(log_sections.argmax())
     if SOAP[likeliest] is not own and log_sections[likeliest] > _CLEARLY_ELSEWHERE:
         there = item_heading(reading.note, SOAP[likeliest])
-        return f"Reads like part of {there}; nothing on the checklist for {here} asks for it."
-    return f"Nothing on the checklist for {here} clearly asks for it."
+        return f"Reads like part of {there}; nothing on {checklist} for {here} asks for it."
+    return f"Nothing on {checklist} for {here} clearly asks for it."

@@ -78,7 +78,7 @@ class BuiltinJudge:
         responder: Responder,
         ledger: Ledger,
     ) -> None:
-        self._embedder, self._rubric, self._heads, self._lexicon = embedder, rubric, heads, lexicon
+        self.embedder, self._rubric, self._heads, self._lexicon = embedder, rubric, heads, lexicon
         self._supporter, self._omitter = supporter, omitter
         self._responder, self._ledger = responder, ledger
         self._note: tuple[Note, NoteReading] | None = None
@@ -90,7 +90,7 @@ class BuiltinJudge:
     @property
     def identity(self) -> JudgeIdentity:
         version = f"{VERSION}{self._thresholds.version}"
-        return JudgeIdentity("builtin", self._embedder.fingerprint, version, self._rubric.fingerprint, shipped())
+        return JudgeIdentity("builtin", self.embedder.fingerprint, version, self._rubric.fingerprint, shipped())
 
     def tune(self, thresholds: Thresholds) -> None:
         """From now on; what was read of notes and sessions stands."""
@@ -152,7 +152,7 @@ class BuiltinJudge:
 
     def thread(self, case: Case, cancel: threading.Event) -> Iterator[Thread]:
         if case.plan is not None:
-            yield find_thread(case, case.plan, self._embedder, self._lexicon, cancel)
+            yield find_thread(case, case.plan, self.embedder, self._lexicon, cancel)
 
     def respond(self, exchanges: Sequence[Exchange], cancel: threading.Event) -> Iterator[ResponseVerdict]:
         yield from _until(cancel, self._responder(self._heard_in(exchanges, cancel), cancel))
@@ -169,7 +169,7 @@ class BuiltinJudge:
 
     def close(self) -> None:
         """Free the encoder; nothing can be asked afterwards."""
-        self._embedder.close()
+        self.embedder.close()
 
     def _speaks_english(self, transcript: Transcript) -> bool:
         if self._english is None or self._english[0] != transcript:
@@ -177,12 +177,12 @@ class BuiltinJudge:
         return self._english[1]
 
     def _judged(self, case: Case, cancel: threading.Event) -> Case:
-        """The case without what speaks to whoever grades the note and without what is in another language."""
+        """The case without what speaks to whoever grades the note, says nothing or is in another language."""
         return replace(case, note=self._read(case.note, cancel).note, transcript=self._heard(case.transcript, cancel))
 
     def _heard(self, transcript: Transcript, cancel: threading.Event) -> Transcript:
         if self._quiet is None or self._quiet[0] != transcript:
-            quiet = detection.quiet_transcript(transcript, self._heads.reader_head, self._embedder, cancel)
+            quiet = detection.quiet_transcript(transcript, self._heads.reader_head, self.embedder, cancel)
             self._quiet = (transcript, quiet)
         return self._quiet[1]
 
@@ -190,7 +190,7 @@ class BuiltinJudge:
         """Without what speaks to the reader, unless that is all of a response that stands by itself."""
         said = [text for one in exchanges for text in (*(turn.text for turn in one.context), one.response)]
         head = self._heads.reader_head
-        heard = {text: detection.quiet(text, head, self._embedder, cancel) for text in dict.fromkeys(said)}
+        heard = {text: detection.quiet(text, head, self.embedder, cancel) for text in dict.fromkeys(said)}
         return [
             replace(
                 exchange,
@@ -202,13 +202,13 @@ class BuiltinJudge:
 
     def _read(self, note: Note, cancel: threading.Event) -> NoteReading:
         if self._note is None or self._note[0] != note:
-            self._note = (note, note_reading.read(note, self._heads, self._embedder, cancel))
+            self._note = (note, note_reading.read(note, self._heads, self.embedder, cancel))
         return self._note[1]
 
     def _index(self, transcript: Transcript, cancel: threading.Event) -> SessionIndex:
         if self._session is None or self._session[0] != transcript:
             heard = self._heard(transcript, cancel)
-            self._session = (transcript, index_session(heard, self._embedder, self._lexicon, cancel))
+            self._session = (transcript, index_session(heard, self.embedder, self._lexicon, cancel))
         return self._session[1]
 
 
@@ -220,6 +220,8 @@ def _unread(sentence: Sentence, reading: NoteReading) -> ClaimVerdict | None:
         )
     if sentence.id in reading.foreign:
         return ClaimVerdict(sentence.id, None, severity=Severity.LOW, rationale=conciseness.SENTENCE_NOT_ENGLISH)
+    if sentence.id in reading.uninformative:
+        return ClaimVerdict(sentence.id, None, rationale=conciseness.UNINFORMATIVE, set_aside=True)
     return None
 
 

@@ -70,10 +70,12 @@ class LlmJudge:
         ledger: Ledger = ledger_by_words,
         fence: str | None = None,
         doubt: str = "",
+        places: int = 1,
     ) -> None:
         """``fence`` marks off case material in prompts; a random one, unless prompts are to be compared. ``doubt``:
-        what whoever reads the verdicts should know of the model."""
-        self.doubt, self.asks_private = doubt, False
+        what whoever reads the verdicts should know of the model. ``places``: so many calls are answered side by side,
+        and the claims, which take longest to write about, go into as many; 1 where one call waits for the other."""
+        self.doubt, self.asks_private, self.places = doubt, False, places
         self._chat = chat
         self._rubric = rubric
         self._prompts = prompts
@@ -91,6 +93,7 @@ class LlmJudge:
             *(chat, self._rubric, self._prompts, self._retriever, self._manner, self._cache, self._ledger),
             fence=self.wording.fence,
             doubt=self.doubt,
+            places=self.places,
         )
 
     @property
@@ -211,7 +214,8 @@ class LlmJudge:
         sentences = sorted(case.note.sentences, key=lambda sentence: order.get(sentence.id, len(order)))
         # One claim leaves more room than a search: fewer stretches are read, and a session of half an hour is whole.
         room = self._budget(_CLAIM_TOKENS if self._manner is Manner.PUBLISHED else math.inf)
-        if self._fits(case, room):
+        whole = self._fits(case, room)
+        if whole:
             turns: list[Sequence[int]] = [range(len(case.transcript.turns))] * len(sentences)
         else:
             texts = [sentence.text for sentence in sentences]
@@ -224,8 +228,9 @@ class LlmJudge:
             sizes = [len(turn.text) + 12 for turn in case.transcript.turns]
             shared = [([[units[n]] for n in places], own) for places, own in packed(turns, sizes, int(room))]
         else:
-            calls = in_groups(units, CLAIMS_A_CALL)
-            shared = [([some], sorted({turn for unit in some for turn in turns[unit.number - 1]})) for some in calls]
+            calls = in_groups(units, min(CLAIMS_A_CALL, math.ceil(len(units) / self.places) or 1))
+            near = [sorted({turn for unit in some for turn in turns[unit.number - 1]}) for some in calls]
+            shared = [(calls, near[0])] if whole and calls else list(zip([[some] for some in calls], near, strict=True))
         read, groups = ask.read_claims(case.transcript), []
         for members, own in shared:
             said = [_cut(case.transcript.turns[index], room) for index in own]

@@ -216,12 +216,13 @@ def build_claims(
     wording: Wording, transcript: Transcript, turns: Sequence[Turn]
 ) -> Callable[[Sequence[Unit[Sentence]]], Request]:
     """Does the session bear each sentence out? ``turns``: all of it, or the closest."""
+    prefix = wording.claims_prefix(transcript, turns)
 
     def build(units: Sequence[Unit[Sentence]]) -> Request:
         claims = "\n".join(f"{unit.number}. [{unit.subject.section}] {as_data(unit.subject.text)}" for unit in units)
         return wording.request(
             "claims",
-            wording.claims_prefix(transcript, turns),
+            prefix,
             schemas.claims(_asked(units), [turn_number(turn.index) for turn in turns]),
             60 + 200 * len(units),
             _LABEL,

@@ -66,6 +66,7 @@ class PrivateJudge:
         self._judge = judge
         self.finder = finder
         self._prepared: DeidentifiedCase | None = None
+        self._preparing = threading.Lock()
 
     @property
     def identity(self) -> JudgeIdentity:
@@ -97,12 +98,13 @@ class PrivateJudge:
 
     def prepared(self, case: Case) -> DeidentifiedCase:
         """What the judge is given for ``case``; the same value is shown in the preview."""
-        kept = self._prepared and self._prepared.original
-        if kept is None or kept != case or kept.plan != case.plan:
-            finder = self._finder_for(case)
-            self._prepared = deidentify(case, finder, move_dates=True) if finder else as_it_is(case)
-        assert self._prepared is not None
-        return self._prepared
+        with self._preparing:
+            kept = self._prepared and self._prepared.original
+            if kept is None or kept != case or kept.plan != case.plan:
+                finder = self._finder_for(case)
+                self._prepared = deidentify(case, finder, move_dates=True) if finder else as_it_is(case)
+            assert self._prepared is not None
+            return self._prepared
 
     def risks(self, case: Case, cancel: threading.Event) -> Iterator[RiskFinding]:
         """Over the case as it is: the ledger is found on this computer."""
@@ -215,6 +217,8 @@ class RemoteJudge(PrivateJudge):
     """A PrivateJudge over an LlmJudge over ``chat``. ``marks``: they are to be asked for, so previews show them;
     ``responses``: so are the therapist's responses."""
 
+    asked_at_once = True
+
     def __init__(self, llm: LlmJudge, chat: RemoteChat, finder: IdentifierFinder | None) -> None:
         super().__init__(llm, finder)
         self.llm, self._chat = llm, chat
@@ -306,7 +310,7 @@ class RemoteFullCheck(FullCheck, RemoteJudge):
 
     def __init__(self, quick: Judge, remote: RemoteJudge, records: Records, tuned: Thresholds = SHIPPED) -> None:
         RemoteJudge.__init__(self, remote.llm, remote.chat, remote.finder)
-        FullCheck.__init__(self, quick, remote, records, tuned, ahead=True)
+        FullCheck.__init__(self, quick, remote, records, tuned)
         self._alone = remote
 
     def decide(self, decisions: Decisions) -> None:

@@ -17,22 +17,16 @@ from noteeval_desktop.domain.phrases import are, counted, inside, interval, perc
 from noteeval_desktop.domain.risk import danger
 from noteeval_desktop.domain.rubric import Rubric, RubricItem
 from noteeval_desktop.present.vocabulary import (
-    CLAIMS_SUPPORTED,
-    COMPLETENESS,
-    CONCISENESS,
     COPIED,
-    FAITHFULNESS,
-    ITEMS_COVERED,
+    SCORES,
     SECTION_NAMES,
-    SENTENCES_NEEDED,
 )
 from noteeval_desktop.report import charts
 from noteeval_desktop.report.charts import Bar, Drawing, Measure
 
 _BINS, _MOST_ROWS, _FEW_MONTHS = 10, 12, 24
 Cell = str | int | float | None
-SCORES = (COMPLETENESS, CONCISENESS, FAITHFULNESS)
-MEANINGS = (ITEMS_COVERED, SENTENCES_NEEDED, CLAIMS_SUPPORTED)
+NAMES, MEANINGS = zip(*SCORES.values(), strict=True)
 _VERDICTS = {"contradicted": tr("Session says otherwise"), "unsupported": tr("Not in the session")}
 _HARMS = {
     Harm.RISK.value: tr("risk"),
@@ -153,7 +147,7 @@ def _said(rows: Sequence[NoteRow], unfinished: int) -> Iterator[str]:
 
 
 def _distributions(rows: Sequence[NoteRow]) -> Iterator[Figure]:
-    for number, name in enumerate(SCORES):
+    for number, name in enumerate(NAMES):
         shares = sorted(share for row in rows if (share := row.shares[number]) is not None)
         if not shares:
             continue
@@ -259,7 +253,7 @@ def _mean(values: Sequence[float | None]) -> float | None:
 def _compared(key: str, title: str, said: str, heading: str, lines: Sequence[_Line]) -> Figure:
     bars = tuple(Bar(f"{name} ({n:,})", means, tuple(shown_as(mean) for mean in means)) for name, n, means in lines)
     rows = tuple((name, n, *means) for name, n, means in lines)
-    return Figure(key, title, said, (heading, tr("Notes"), *SCORES), rows, bars, SCORES)
+    return Figure(key, title, said, (heading, tr("Notes"), *NAMES), rows, bars, NAMES)
 
 
 def _missing(rows: Sequence[NoteRow], rubric: Rubric) -> Iterator[Figure]:
@@ -323,7 +317,7 @@ def _risks(rows: Sequence[NoteRow]) -> Figure | None:
     came_up = [row for row in rows if row.risks]
     if not came_up:
         return None
-    kinds = Counter(kind for row in rows for kind in set(row.open_risks))
+    kinds = Counter(kind for row in rows for kind in dict.fromkeys(row.open_risks))
     open_ = sum(bool(row.open_risks) for row in rows)
     most = max(kinds.values(), default=1)
     names = {kind: sentence(danger(kind)) for kind in kinds}
@@ -412,7 +406,7 @@ def comparison(a: Sequence[NoteRow], b: Sequence[NoteRow], names: tuple[str, str
         return Overview(title, (none,), ())
     gaps: list[tuple[str, Gap, bool]] = []
     clear: list[str] = []
-    for n, name in enumerate(SCORES):
+    for n, name in enumerate(NAMES):
         shares = [x.shares[n] for x, _ in pairs], [y.shares[n] for _, y in pairs]
         gap = measure(*shares)
         gaps.append((f"{name}: {MEANINGS[n]}", gap, True))

@@ -121,7 +121,7 @@ class Autosave(QObject):
             change(self._store)
             return self._store.recent()
 
-        self._run("recent", find, done)
+        self._run("recent_list" if change is None else "recent", find, done)
 
     def _act(self, act: Callable[[], T], done: Callable[[T], object], failed: str) -> None:
         """Under a name of its own: a newer job of one name would drop an older one that writes."""

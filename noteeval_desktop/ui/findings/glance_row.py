@@ -32,10 +32,10 @@ class Glance:
 
 
 def glances(
-    scores: Scores, before: Scores | None, risk: OpenRisk, answered: Mapping[str, int], advised: int
+    scores: Scores, before: Scores | None, risk: OpenRisk, answered: Mapping[str, int], advised: int, needs: str = ""
 ) -> tuple[Glance, ...]:
     """``answered``: what became of the mentions of risk that are not open, and of how many. ``advised``: as many
-    sentences are suggested to be left out."""
+    sentences are suggested to be left out; ``needs`` as ``needs_said`` has it."""
     c, n, f = scores.completeness, scores.conciseness, scores.faithfulness
     then = before or scores
     cut = (100 * x if (x := then.conciseness.note) is not None else None, 100 * n.note if n.note is not None else None)
@@ -46,7 +46,7 @@ def glances(
             _change(then.completeness.done, c.done),
             _since(then.completeness.done, c.done) + explain_completeness(c),
         ),
-        Glance(needed(n), n.note, _change(*cut), explain_conciseness(n, advised)),
+        Glance(needed(n), n.note, _change(*cut), f"{explain_conciseness(n, advised)} {needs}".rstrip()),
         Glance(
             supported(f),
             f.note,

@@ -31,7 +31,7 @@ from noteeval_desktop.domain.verdicts import (
 from noteeval_desktop.present.card import ChecklistRow, checklist
 from noteeval_desktop.present.finding import Finding, how_sure, probability, session_has, unvouched
 from noteeval_desktop.present.headings import by_heading, sentence_heading
-from noteeval_desktop.present.scores import statements
+from noteeval_desktop.present.scores import needs_said, statements
 from noteeval_desktop.present.vocabulary import (
     CHECK_ON_RISK,
     COPIED,
@@ -186,7 +186,8 @@ def _need_row(judged: JudgedSentence, evaluation: Evaluation, rubric: Rubric, fi
     maybe = [f"{sentence(ITEM_STATES[state].name)}: {name}" for name, state in known if state in lacking]
     asked = bool(maybe) and not sure
     kept = need.needed is False and finding is None and never_to_cut(judged.sentence)
-    no_item = tr("Matches no checklist item")
+    published = tr("Matches no item of TN-Eval’s checklist")
+    no_item = published if needs_said(evaluation) else tr("Matches no checklist item")
     keep = tr("{no_item}. Keep it: it is about risk, treatment or the plan.").format(no_item=no_item)
     credited = bool(sure) or need.needed
     return Row(

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Generic, TypeVar
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QComboBox, QLineEdit, QSplitter, QWidget
+from PySide6.QtWidgets import QComboBox, QSplitter, QWidget
 
 from noteeval_desktop import checklists, documents
 from noteeval_desktop.documents.checklists import Imported, checklist_bytes, new_id
@@ -18,16 +17,16 @@ from noteeval_desktop.domain.case import Visit
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import SOAP
 from noteeval_desktop.domain.phrases import counted, sentence, tr
-from noteeval_desktop.domain.rubric import Importance, Rubric, RubricItem
+from noteeval_desktop.domain.rubric import Importance, Rubric, RubricItem, section_name
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.platform.files import write_private
-from noteeval_desktop.present.vocabulary import IMPORTANCE_NAMES, SECTION_NAMES, WHOLE_NOTE
+from noteeval_desktop.present.vocabulary import IMPORTANCE_NAMES, PLACE_NAMES
 from noteeval_desktop.ui.case.case_session import CaseSession
 from noteeval_desktop.ui.widgets import words
 from noteeval_desktop.ui.widgets.choosing import open_file, save_file
 from noteeval_desktop.ui.widgets.dialogs import Asking, Column, Rows
 from noteeval_desktop.ui.widgets.jobs import JobRunner, Lane, problem
-from noteeval_desktop.ui.widgets.parts import Window, button, column, row, show_once, sure, writing
+from noteeval_desktop.ui.widgets.parts import Window, button, choice, column, row, show_once, sure, writing
 from noteeval_desktop.ui.widgets.plain import PlainLabel, announce
 from noteeval_desktop.ui.widgets.shell import Shell
 from noteeval_desktop.ui.widgets.theme import HIT, UNIT, open_at
@@ -74,13 +73,12 @@ class ChecklistDesk(QObject):
             self._window.banner.say(said.format(now=now, before=then), [(f"{TITLE}…", self.show)], passing=True)
 
 
-T = TypeVar("T")
 TITLE = tr("Checklists")
 _FILES = tr("Checklists and tables (*.json *.csv *.xlsx *.md)")
 _CHECKLIST_FILES = tr("NoteEval checklist (*.json)")
 _NEW, _IN_USE = tr("New checklist"), tr("It is in use. Choose another checklist first.")
 _TO_A_JUDGE = tr("A judge reads the name and what must be there: say what you would accept, and what not.")
-_PLACES = {section: SECTION_NAMES[section] for section in SOAP} | {None: WHOLE_NOTE}
+_PLACES = {section_name(section): section for section in (*SOAP, None)}
 _VISITS = {Visit.ANY: tr("every session"), Visit.FIRST: tr("first session"), Visit.LATER: tr("later sessions")}
 
 
@@ -103,7 +101,7 @@ def _item_columns(learned: frozenset[str]) -> tuple[Column[RubricItem], ...]:
     return (
         Column(tr("Item"), 210, lambda item: item.name),
         Column(tr("Importance"), 115, lambda item: IMPORTANCE_NAMES[item.importance]),
-        Column(tr("Where"), 95, lambda item: _PLACES[item.section]),
+        Column(tr("Where"), 95, lambda item: PLACE_NAMES[item.section]),
         Column(tr("Judged by"), 240, lambda item: _judged_by(item, learned)),
         Column(tr("What must be there"), 400, lambda item: item.more),
     )
@@ -398,50 +396,30 @@ class ImportDialog(NameDialog):
             self.say(tr("{rows} must be put right first. Correct the file and import it again.").format(rows=rows))
 
 
-class Choice(QComboBox, Generic[T]):
-    """One of ``options``, by what they are called; Qt would make a string of a value that is one."""
-
-    def __init__(self, name: str, options: Mapping[T, str], chosen: T) -> None:
-        super().__init__()
-        self.values = tuple(options)
-        self.setAccessibleName(name)
-        self.setMinimumHeight(HIT)
-        self.addItems(list(options.values()))
-        self.choose(chosen)
-
-    @property
-    def value(self) -> T:
-        return self.values[self.currentIndex()]
-
-    def choose(self, value: T) -> None:
-        self.setCurrentIndex(self.values.index(value))
-
-
 class ItemDialog(Asking):
     def __init__(self, parent: QWidget, item: RubricItem | None, others: Sequence[RubricItem]) -> None:
         super().__init__(parent, tr("Checklist item"), _TO_A_JUDGE, words.SAVE)
         self._item, self._others = item, others
-        self.name = self.field(tr("Name"), shown=item.name if item else "")
-        self.description = writing(tr("What must be there"), item.description if item else "")
+        old = item or RubricItem("", None, Importance.MANDATORY, "", "")
+        self.name = self.field(tr("Name"), shown=old.name)
+        self.description = writing(tr("What must be there"), old.description)
         self.description.setMaximumHeight(4 * HIT)
         self.form.addRow(tr("What must be there"), self.description)
-        self.section = self._choice(tr("Where"), _PLACES, item.section if item else None)
-        importance = {one: IMPORTANCE_NAMES[one] for one in Importance}
-        self.importance = self._choice(tr("Importance"), importance, item.importance if item else Importance.MANDATORY)
+        places = {place: PLACE_NAMES[section] for place, section in _PLACES.items()}
         rules = {"": tr("a judge")} | {rule: sentence(known.looks_for) for rule, known in RULES.items()}
-        self.rule = self._choice(tr("Decided by"), rules, item.rule if item else "")
-        self.visit = self._choice(tr("Asked in"), _VISITS, item.visit if item else Visit.ANY)
-        self.formats: QLineEdit = self.field(
-            tr("Note formats (empty: all)"), shown=", ".join(item.formats) if item else ""
-        )
+        self.section = self._choice(tr("Where"), places.items(), section_name(old.section))
+        self.importance = self._choice(tr("Importance"), IMPORTANCE_NAMES.items(), old.importance)
+        self.rule = self._choice(tr("Decided by"), rules.items(), old.rule)
+        self.visit = self._choice(tr("Asked in"), _VISITS.items(), old.visit)
+        self.formats = self.field(tr("Note formats (empty: all)"), shown=", ".join(old.formats))
 
-    def _choice(self, name: str, options: Mapping[T, str], chosen: T) -> Choice[T]:
-        made = Choice(name, options, chosen)
+    def _choice(self, name: str, options: Iterable[tuple[str, str]], chosen: str) -> QComboBox:
+        made = choice(name, ((said, value) for value, said in options), chosen)
         self.form.addRow(name, made)
         return made
 
     def problem(self) -> str:
-        name, section = self.name.text().strip().lower(), self.section.value
+        name, section = self.name.text().strip().lower(), _PLACES[self.section.currentData()]
         if not name:
             return tr("The item has no text. Give it a name.")
         if any((one.name.lower(), one.section) == (name, section) for one in self._others):
@@ -450,15 +428,15 @@ class ItemDialog(Asking):
 
     def item(self, taken: Sequence[str]) -> RubricItem:
         """One that is asked in other words or elsewhere is another item: no earlier mark is about it."""
-        name, section = self.name.text().strip(), self.section.value
+        name, section = self.name.text().strip(), _PLACES[self.section.currentData()]
         description = self.description.toPlainText().strip() or name
         old = self._item
         if old is None or (old.name, old.description, old.section) != (name, description, section):
             old = RubricItem(new_id(section, name, taken), section, Importance.MANDATORY, name, description)
         return replace(
             old,
-            importance=self.importance.value,
-            rule=self.rule.value,
+            importance=Importance(self.importance.currentData()),
+            rule=self.rule.currentData(),
             formats=tuple(self.formats.text().upper().replace(",", " ").split()),
-            visit=self.visit.value,
+            visit=Visit(self.visit.currentData()),
         )

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
+from PySide6.QtWidgets import QGridLayout, QHeaderView, QTreeWidgetItem, QWidget
 
 from noteeval_desktop.domain.evaluation import JUDGES, Evaluation
 from noteeval_desktop.domain.findings import ItemState, item_state
 from noteeval_desktop.domain.phrases import are, counted, tr
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.text import Span
-from noteeval_desktop.domain.verdicts import ClaimVerdict, ItemVerdict, NeedVerdict
+from noteeval_desktop.domain.verdicts import ClaimVerdict, ItemVerdict, NeedVerdict, Verdict
 from noteeval_desktop.present.vocabulary import NOT_CHECKED, NOT_NEEDED
 from noteeval_desktop.ui.widgets.dialogs import Listing, line
 from noteeval_desktop.ui.widgets.parts import Window, column, grounded, row, tick
@@ -54,9 +54,24 @@ class Pair:
         return self.judged and self.first.weighs != self.second.weighs
 
 
-def pairs(first: Evaluation, second: Evaluation, rubric: Rubric) -> tuple[Pair, ...]:
+def pairs(first: Evaluation, second: Evaluation, rubric: Rubric) -> Iterator[Pair]:
     """Every question of a case with both answers; the two evaluations are of one note."""
-    return (*_items(first, second, rubric), *_sentences(first, second))
+    items = {item.item: item for item in second.checklist}
+    spans = {judged.sentence.id: judged.sentence.span for judged in first.sentences}
+    rubric = first.rubric or rubric
+    for item in first.checklist:
+        theirs = items.get(item.item)
+        carried = [spans[s] for s in (*item.sentences, *(theirs.sentences if theirs else ())) if s in spans]
+        where = min(carried) if carried else None
+        yield Pair(KINDS[0], rubric.item(item.item).name, _answer(item, first), _answer(theirs, second), where)
+    sentences = {judged.sentence.id: judged for judged in second.sentences}
+    both = [(judged, sentences[judged.sentence.id]) for judged in first.sentences if judged.sentence.id in sentences]
+    for one, other in both:
+        answers = _answer(one.need, first), _answer(other.need, second)
+        yield Pair(KINDS[1], one.sentence.text, *answers, one.sentence.span)
+    for one, other in both:
+        answers = _answer(one.claim, first), _answer(other.claim, second)
+        yield Pair(KINDS[2], one.sentence.text, *answers, one.sentence.span)
 
 
 def agreement(found: tuple[Pair, ...]) -> str:
@@ -69,44 +84,17 @@ def agreement(found: tuple[Pair, ...]) -> str:
     return tr("{said}; {left} {are} not checked by both.").format(said=said, left=left, are=are(left, "was", "were"))
 
 
-def _items(first: Evaluation, second: Evaluation, rubric: Rubric) -> Iterator[Pair]:
-    theirs = {item.item: item for item in second.checklist}
-    spans = {judged.sentence.id: judged.sentence.span for judged in first.sentences}
-    rubric = first.rubric or rubric
-    for item in first.checklist:
-        other = theirs.get(item.item)
-        carried = [spans[s] for s in (*item.sentences, *(other.sentences if other else ())) if s in spans]
-        where = min(carried) if carried else None
-        yield Pair(KINDS[0], rubric.item(item.item).name, _item(item, first), _item(other, second), where)
-
-
-def _item(verdict: ItemVerdict | None, of: Evaluation) -> Answer:
-    if verdict is None or verdict.present is None:
-        return Answer(NOT_CHECKED, verdict.rationale if verdict else "")
-    return Answer(item_state(verdict, of), verdict.rationale)
-
-
-def _sentences(first: Evaluation, second: Evaluation) -> Iterator[Pair]:
-    theirs = {judged.sentence.id: judged for judged in second.sentences}
-    both = [(judged, theirs[judged.sentence.id]) for judged in first.sentences if judged.sentence.id in theirs]
-    for one, other in both:
-        yield Pair(KINDS[1], one.sentence.text, _need(one.need), _need(other.need), one.sentence.span)
-    for one, other in both:
-        yield Pair(KINDS[2], one.sentence.text, _claim(one.claim), _claim(other.claim), one.sentence.span)
-
-
-def _need(verdict: NeedVerdict | None) -> Answer:
-    if verdict is None or verdict.needed is None:
-        return Answer(NOT_CHECKED, verdict.rationale if verdict else "")
-    return Answer(tr("needed") if verdict.needed else NOT_NEEDED, verdict.rationale)
-
-
-def _claim(verdict: ClaimVerdict | None) -> Answer:
-    if verdict is None or verdict.verdict is None:
-        return Answer(NOT_CHECKED, verdict.rationale if verdict else "")
-    turns = [citation.turn for citation in verdict.citations]
-    cited = f" ({turn_list(turns).lower()})" if turns else ""
-    return Answer(verdict.verdict.value, f"{verdict.rationale}{cited}".strip())
+def _answer(verdict: ItemVerdict | NeedVerdict | ClaimVerdict | None, of: Evaluation) -> Answer:
+    match verdict:
+        case ItemVerdict(present=bool()):
+            return Answer(item_state(verdict, of), verdict.rationale)
+        case NeedVerdict(needed=bool()):
+            return Answer(tr("needed") if verdict.needed else NOT_NEEDED, verdict.rationale)
+        case ClaimVerdict(verdict=Verdict() as said):
+            turns = [citation.turn for citation in verdict.citations]
+            cited = f" ({turn_list(turns).lower()})" if turns else ""
+            return Answer(said.value, f"{verdict.rationale}{cited}".strip())
+    return Answer(NOT_CHECKED, verdict.rationale if verdict else "")
 
 
 class ComparisonWindow(Window):
@@ -116,30 +104,19 @@ class ComparisonWindow(Window):
 
     def __init__(self, first: Evaluation, second: Evaluation, rubric: Rubric, parent: QWidget | None = None) -> None:
         super().__init__(parent, tr("Compare two judges"), (900, 600), once=True)
-        self._pairs = pairs(first, second, rubric)
+        self._pairs = tuple(pairs(first, second, rubric))
         self._names = _name(first), _name(second)
-        self.tree = self._tree()
+        self.tree = tree = Listing(tr("Differences"), [(name, 100) for name in (tr("Question"), *self._names)])
+        tree.setAlternatingRowColors(True)
+        tree.header().setStretchLastSection(False)
+        tree.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        tree.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        tree.currentItemChanged.connect(lambda now, _: self._on_chosen(now))
         self._all = tick(tr("Also show where they agree"))
         self._all.toggled.connect(lambda _: self._fill())
         self._about = PlainLabel("", look="heading", wrap=True)
         self._reasons = PlainLabel("", wrap=True), PlainLabel("", wrap=True)
         self.summary = PlainLabel(agreement(self._pairs), look="heading")
-        head = row((self.summary, 1), self._all)
-        column(head, (self.tree, 1), self._card(), on=self, margins=(2,), spacing=1)
-        self._fill()
-
-    def _tree(self) -> QTreeWidget:
-        tree = Listing(tr("Differences"), [(name, 100) for name in (tr("Question"), *self._names)])
-        tree.setAlternatingRowColors(True)
-        header = tree.header()
-        header.setStretchLastSection(False)
-        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        for place in (1, 2):
-            header.setSectionResizeMode(place, QHeaderView.ResizeMode.ResizeToContents)
-        tree.currentItemChanged.connect(lambda now, _: self._on_chosen(now))
-        return tree
-
-    def _card(self) -> QWidget:
         card = grounded(QWidget(), "explanation")
         card.setMinimumHeight(12 * UNIT)
         grid = QGridLayout(card)
@@ -152,7 +129,9 @@ class ComparisonWindow(Window):
             grid.addWidget(reason, 2, place)
             grid.setColumnStretch(place, 1)
         grid.setRowStretch(2, 1)
-        return card
+        head = row((self.summary, 1), self._all)
+        column(head, (self.tree, 1), card, on=self, margins=(2,), spacing=1)
+        self._fill()
 
     def _fill(self) -> None:
         self.tree.clear()

@@ -29,98 +29,44 @@ from noteeval_desktop.ui.case.notices import doubts_session, without_doubt
 from noteeval_desktop.ui.judging import status
 from noteeval_desktop.ui.judging.keys import Keys
 from noteeval_desktop.ui.library.access import Access
-from noteeval_desktop.ui.widgets.jobs import Lane, while_alive
+from noteeval_desktop.ui.widgets.jobs import Lane, told, while_alive
 from noteeval_desktop.ui.widgets.plain import shortened
 from noteeval_desktop.ui.widgets.shell import Shell
 from noteeval_desktop.ui.widgets.words import SETTINGS
 
 if TYPE_CHECKING:
+    from noteeval_desktop.engines.embedder import Embedder
     from noteeval_desktop.engines.remote.chat import Price
-    from noteeval_desktop.engines.remote.pace import Pace
     from noteeval_desktop.judges.llm.remote import RemoteJudge
     from noteeval_desktop.ui.judging.comparison_window import ComparisonWindow
     from noteeval_desktop.ui.judging.permission import Permission
     from noteeval_desktop.ui.judging.settings_dialog import JudgeSettings
 
 
-def admit_local(settings: Settings, cancel: threading.Event, tell: Callable[[object], None]) -> None:
-    """The model takes its entrance test, where it has not yet. Raises ModelError for one that guesses, Cancelled."""
+def admit(settings: Settings, keys: Keys, kind: str, cancel: threading.Event, tell: Callable[[object], None]) -> None:
+    """The model, the local one or one that a server on this computer offers, takes its entrance test, where it has not
+    yet. Raises ModelError for one that guesses, Cancelled, InputError."""
     from noteeval_desktop.judges import making
 
-    model, layers = Path(settings.local_model), making.ALL_LAYERS if settings.local_gpu else 0
-    found = making.admit(model, gpu_layers=layers, cancel=cancel, progress=lambda done, all: tell(Testing(done, all)))
-    making.check_admitted(found, model.name)
+    def progress(done: int, total: int) -> None:
+        tell(Testing(done, total))
+
+    if kind == LOCAL:
+        model, layers = Path(settings.local_model), making.ALL_LAYERS if settings.local_gpu else 0
+        name, found = model.name, making.admit(model, gpu_layers=layers, cancel=cancel, progress=progress)
+    else:
+        name, address = settings.remote_model, settings.base_url
+        found = making.admit_served(address, name, keys.read(address), cancel=cancel, progress=progress)
+    making.check_admitted(found, name)
 
 
-def admit_served(settings: Settings, keys: Keys, cancel: threading.Event, tell: Callable[[object], None]) -> None:
-    """Like ``admit_local`` for a model that a server on this computer offers. Raises as it does, and InputError."""
+def _encoder(builtin: Engaged, closing: ExitStack) -> Embedder:
+    """The built-in judge's, which has read what is open: a full check need not read it again. Raises ModelError."""
     from noteeval_desktop.judges import making
+    from noteeval_desktop.judges.builtin.judge import BuiltinJudge
 
-    found = making.admit_served(
-        settings.base_url,
-        settings.remote_model,
-        keys.read(settings.base_url),
-        cancel=cancel,
-        progress=lambda done, all: tell(Testing(done, all)),
-    )
-    making.check_admitted(found, settings.remote_model)
-
-
-def load_local(
-    settings: Settings, rubric: Rubric, closing: ExitStack, cache: AnswerCache, tell: Callable[[object], None]
-) -> Judge:
-    """``tell`` gets the seconds that the questions in hand will still take. Raises ModelError."""
-    # Here, not above: a window that starts with the built-in judge needs neither.
-    from noteeval_desktop.judges import making
-
-    local = making.local_judge(
-        Path(settings.local_model),
-        rubric,
-        closing,
-        cache=cache,
-        progress=lambda progress: tell(progress.seconds_left),
-        gpu_layers=making.ALL_LAYERS if settings.local_gpu else 0,
-    )
-    local.asks_private, tuned = settings.asks_private, thresholds_of(settings.thresholds)
-    if settings.ask_everything:
-        return local
-    minutes = settings.full_check_minutes or None
-    return making.full_check(local, Path(settings.local_model), rubric, closing, tuned, minutes)
-
-
-def load_remote(
-    settings: Settings,
-    keys: Keys,
-    rubric: Rubric,
-    closing: ExitStack,
-    cache: AnswerCache,
-    pace: Pace | None = None,
-    *,
-    about_case: bool = True,
-) -> RemoteJudge:
-    """``pace``: shared by all that ask the address. ``about_case``: not about responses outside a session, on which the
-    built-in judge is not asked first.
-
-    Raises InputError, ModelError and SecretsError.
-    """
-    from noteeval_desktop.judges import making
-
-    judge = making.remote_judge(
-        settings.base_url,
-        settings.remote_model,
-        keys.read(settings.base_url),
-        rubric,
-        closing,
-        cache=cache,
-        price=price_of(settings),
-        jobs=settings.remote_jobs,
-        pace=pace,
-        unencrypted=settings.unencrypted_address == settings.base_url,
-    )
-    if about_case and not settings.ask_everything:
-        judge = making.remote_full_check(judge, rubric, closing, thresholds_of(settings.thresholds))
-    judge.marks, judge.llm.asks_private = settings.marks, settings.asks_private
-    return judge
+    judge = builtin.judge()
+    return judge.embedder.hold(closing) if isinstance(judge, BuiltinJudge) else making.encoder(closing)
 
 
 def price_of(settings: Settings) -> Price | None:
@@ -143,13 +89,11 @@ Actions = list[tuple[str, Callable[[], object]]]
 
 
 class JudgeDesk(QObject):
-    """Owned by the GUI thread. ``place_asked(Span)``: a difference between two judges was chosen. ``choice_asked``:
-    the list of judges is to be shown. ``sending(address, of the case)``: something begins to be sent, with the user's
-    leave; False for responses outside the case."""
+    """Owned by the GUI thread. ``place_asked(Span)``: a difference between two judges was chosen. ``sending(address, of
+    the case)``: something begins to be sent, with the user's leave; False for responses outside the case."""
 
     judge_changed = Signal(str)
     place_asked = Signal(object)
-    choice_asked = Signal()
     sending = Signal(str, bool)
 
     def __init__(
@@ -218,11 +162,16 @@ class JudgeDesk(QObject):
 
     def _forget_answers(self, dialog: JudgeSettings) -> None:
         self._answers.forget()
-        done, failed = while_alive(dialog, dialog.show_forgotten), while_alive(dialog, dialog.show_failed)
+        gone = tr("Earlier answers are deleted. The next check asks everything again.")
         if self._library is None or self._library.library is None:
-            done(None)
-        else:
-            self._library.run(lambda library: library.verdicts.clear(), done, failed)
+            dialog.said.setText(gone)
+            return
+        kept = tr("They could not be removed ({reason}). Try again.")
+        self._library.run(
+            lambda library: library.verdicts.clear(),
+            while_alive(dialog, lambda _: dialog.said.setText(gone)),
+            while_alive(dialog, lambda error: dialog.said.setText(told(error, kept))),
+        )
 
     # Choosing
 
@@ -306,14 +255,30 @@ class JudgeDesk(QObject):
         self.judge_changed.emit(self.name)
 
     def _local(self) -> Engaged:
-        settings, checklist, closing = self._window.settings, self._checklist, self._closing
-        return Engaged(
-            lambda tell: load_local(settings, checklist(), closing, self._answers, tell),
-            Lane.LOCAL,
-            live=False,
-            marks=settings.marks,
-            admit=partial(admit_local, settings),
-        )
+        settings, closing, model = self._window.settings, self._closing, Path(self._window.settings.local_model)
+
+        def load(tell: Callable[[object], None]) -> Judge:
+            """``tell`` gets the seconds that the questions in hand will still take. Raises ModelError."""
+            # Here, not above: a window that starts with the built-in judge needs neither.
+            from noteeval_desktop.judges import making
+
+            rubric, embedder = self._checklist(), _encoder(self._builtin, closing)
+            local = making.local_judge(
+                model,
+                rubric,
+                embedder,
+                closing,
+                cache=self._answers,
+                progress=lambda progress: tell(progress.seconds_left),
+                gpu_layers=making.ALL_LAYERS if settings.local_gpu else 0,
+            )
+            local.asks_private, tuned = settings.asks_private, thresholds_of(settings.thresholds)
+            if settings.ask_everything:
+                return local
+            return making.full_check(local, model, rubric, embedder, tuned, settings.full_check_minutes or None)
+
+        admits = partial(admit, settings, self._keys, LOCAL)
+        return Engaged(load, Lane.LOCAL, live=False, marks=settings.marks, admit=admits)
 
     def _remote(self) -> Engaged:
         from noteeval_desktop.engines.remote.pace import Pace
@@ -323,11 +288,32 @@ class JudgeDesk(QObject):
         settings, closing, pace = window.settings, self._closing, Pace()
 
         def load(about_case: bool = True) -> RemoteJudge:
-            return load_remote(settings, keys, self._checklist(), closing, self._answers, pace, about_case=about_case)
+            """``about_case``: not about responses outside a session, on which the built-in judge is not asked first.
+            Raises InputError, ModelError and SecretsError."""
+            from noteeval_desktop.judges import making
+
+            rubric, embedder = self._checklist(), _encoder(self._builtin, closing)
+            judge = making.remote_judge(
+                settings.base_url,
+                settings.remote_model,
+                keys.read(settings.base_url),
+                rubric,
+                embedder,
+                closing,
+                cache=self._answers,
+                price=price_of(settings),
+                jobs=settings.remote_jobs,
+                pace=pace,
+                unencrypted=settings.unencrypted_address == settings.base_url,
+            )
+            if about_case and not settings.ask_everything:
+                judge = making.remote_full_check(judge, rubric, embedder, thresholds_of(settings.thresholds))
+            judge.marks, judge.llm.asks_private = settings.marks, settings.asks_private
+            return judge
 
         if status.answers_here(settings):
-            admit = partial(admit_served, settings, keys)
-            return Engaged(lambda _tell: load(), Lane.REMOTE, live=False, marks=settings.marks, admit=admit)
+            admits = partial(admit, settings, keys, REMOTE)
+            return Engaged(lambda _tell: load(), Lane.REMOTE, live=False, marks=settings.marks, admit=admits)
         self.permission = permission = Permission(window, session, window.jobs, keys, settings, window.banner.say)
         permission.refused.connect(self._step_back)
         permission.locked.connect(self._say_locked)
@@ -484,7 +470,7 @@ class JudgeDesk(QObject):
                     "This was the quick check: it finds about 4 of 10 mistakes. A language model, on "
                     "this computer or online, finds more and takes longer."
                 ),
-                [(tr("See the choices…"), self.choice_asked.emit)],
+                [(tr("See the choices…"), self._window.commands["choose_judge"].trigger)],
                 passing=True,
             )
 
@@ -522,7 +508,12 @@ class JudgeDesk(QObject):
         if shown is None:
             return None
         who = shown.judge.kind, shown.judge.model
-        others = [look for key, look in self._looks.items() if key != who and _same_case(look, shown)]
+        note, session = shown.case.note, shown.case.transcript.content_fingerprint
+        others = [
+            look
+            for key, look in self._looks.items()
+            if key != who and (look.case.note, look.case.transcript.content_fingerprint) == (note, session)
+        ]
         return (others[-1], shown) if others else None
 
     def compare(self) -> ComparisonWindow | None:
@@ -546,7 +537,3 @@ class JudgeDesk(QObject):
 
 def _ignore(_: object) -> None:
     """Nothing to show: the judge that ended is not the one in use."""
-
-
-def _same_case(a: Evaluation, b: Evaluation) -> bool:
-    return (a.case.note, a.case.transcript.content_fingerprint) == (b.case.note, b.case.transcript.content_fingerprint)

@@ -193,18 +193,10 @@ class ConsentDialog(Window):
             look="muted",
             wrap=True,
         )
-        self._asked = tr("Do you have an agreement with this service (such as a BAA)?")
+        asked = tr("Do you have an agreement with this service (such as a BAA)?")
         given = agreed.agreement.value if agreed is not None else None
-        self.agreement_chooser = choice(self._asked, _AGREEMENTS, given)
+        self.agreement_chooser = choice(asked, _AGREEMENTS, given)
         self.send_button = button(tr("Send"), self.accept, "primary")
-        self._build()
-        self.show_prepared(prepared)
-
-    @property
-    def agreement(self) -> Agreement:
-        return Agreement(self.agreement_chooser.currentData())
-
-    def _build(self) -> None:
         who = PlainLabel(
             tr("This case goes to {host}").format(host=status.host(self._settings.base_url)), look="heading", wrap=True
         )
@@ -214,13 +206,18 @@ class ConsentDialog(Window):
         )
         about = PlainLabel(where, look="muted", wrap=True)
         middle = row((self._left(), 2), (self._right(), 5), spacing=2)
-        question = PlainLabel(self._asked, wrap=True)
+        question = PlainLabel(asked, wrap=True)
         question.setBuddy(self.agreement_chooser)
         self.agreement_chooser.currentIndexChanged.connect(lambda _: self._enable())
         cancel = button(CANCEL, self.reject)
         cancel.setDefault(True)
         bottom = row((question, 1), self.agreement_chooser, cancel, self.send_button, spacing=1)
         column(who, about, self._summary, (middle, 1), bottom, on=self, margins=(3, 3, 3, 2), spacing=1)
+        self.show_prepared(prepared)
+
+    @property
+    def agreement(self) -> Agreement:
+        return Agreement(self.agreement_chooser.currentData())
 
     def _left(self) -> QVBoxLayout:
         rules = tr(
@@ -242,9 +239,10 @@ class ConsentDialog(Window):
         if self.word_list.count() != len(prepared.words):
             self.word_list.clear()
             for word in prepared.words:
-                item = QListWidgetItem(_named(word), self.word_list)
+                often = f"  ({word.count})" if word.count > 1 else ""
+                named = f"{word.text}{often}{tr('  · may be a name') if word.suspected else ''}"
+                item = QListWidgetItem(named, self.word_list)
                 item.setData(Qt.ItemDataRole.UserRole, word.text)
-                item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
         for number, word in enumerate(prepared.words):
             state = Qt.CheckState.Checked if word.hidden else Qt.CheckState.Unchecked
             self.word_list.item(number).setCheckState(state)
@@ -302,11 +300,6 @@ def _names(prepared: Prepared) -> Iterator[tuple[Body, str]]:
                 body,
                 f"{_QUESTIONS.get(kind, kind)}{part}{tr(', asked again') if body.again else ''}",
             )
-
-
-def _named(word: Word) -> str:
-    often = f"  ({word.count})" if word.count > 1 else ""
-    return f"{word.text}{often}{tr('  · may be a name') if word.suspected else ''}"
 
 
 def _summary(prepared: Prepared, settings: Settings) -> str:

@@ -19,8 +19,7 @@ from noteeval_desktop.store.errors import LibraryDamaged, LibraryLocked, Library
 from noteeval_desktop.store.library import Library, by_keychain
 from noteeval_desktop.store.sealing import Cost
 from noteeval_desktop.ui.library import work
-from noteeval_desktop.ui.library.dialogs import WHY_A_PASSPHRASE, NewLibrary, Unlock, show_recovery_key
-from noteeval_desktop.ui.library.work import Door
+from noteeval_desktop.ui.library.dialogs import WHY_A_PASSPHRASE, NewLibrary, RecoveryKey, Unlock
 from noteeval_desktop.ui.widgets.dialogs import Asking
 from noteeval_desktop.ui.widgets.jobs import JobRunner, Lane, problem, while_alive
 
@@ -155,28 +154,24 @@ class Access(QObject):
         """The system's; None where it has none that is trusted."""
         self.submit(self._place.find_keychain, done)
 
-    def _ask(self, then: Callable[[], object], making: str, why: str, door: Door) -> None:
-        if door.by_keychain and door.keychain is not None and not self._was_locked:
-            self._unlock_by_keychain(door.keychain, then)
-        elif door.exists:
+    def _ask(
+        self, then: Callable[[], object], making: str, why: str, found: tuple[bool, SecretStore | None, bool]
+    ) -> None:
+        exists, keychain, may_open = found
+        if may_open and keychain is not None and not self._was_locked:
+            self._unlock_by_keychain(keychain, then)
+        elif exists:
             self.ask_unlock(tr("The library contains the cases kept on this computer."), then)
         elif making:
-            self._ask_new(door.keychain, then, making, why)
+            skipped = tr("No library was created. You need one to keep or import cases.")
+            if making == tr("Keep this case"):
+                skipped = tr("Not saved. Closing the window discards this case.")
+            asks = NewLibrary(self._window, making, keychain is not None, why)
+            asks.asked.connect(lambda: self._make(asks, keychain if asks.keychain.isChecked() else None, then))
+            asks.rejected.connect(lambda: self._say(skipped))
+            self._open(asks)
         else:
             self._say(tr("Nothing has been kept yet. Open a case and choose “Keep this case…” in the Library menu."))
-
-    # Making
-
-    def _ask_new(self, keychain: SecretStore | None, then: Callable[[], object], title: str, why: str) -> None:
-        skipped = (
-            tr("Not saved. Closing the window discards this case.")
-            if title == tr("Keep this case")
-            else tr("No library was created. You need one to keep or import cases.")
-        )
-        asks = NewLibrary(self._window, title, keychain is not None, why)
-        asks.asked.connect(lambda: self._make(asks, keychain if asks.keychain.isChecked() else None, then))
-        asks.rejected.connect(lambda: self._say(skipped))
-        self._open(asks)
 
     def _make(self, asks: NewLibrary, keychain: SecretStore | None, then: Callable[[], object]) -> None:
         place, passphrase = self._place, asks.first.text()
@@ -185,13 +180,10 @@ class Access(QObject):
             library, recovery = result
             asks.accept()
             take = partial(self._take, library, then, made=True)
-            self._open(show_recovery_key(self._window, recovery, self.submit, take))
-
-        def failed(error: Exception) -> None:
-            asks.show_problem(problem(error))
+            self._open(RecoveryKey(self._window, recovery, self.submit, take))
 
         create = partial(work.create, place.folder, passphrase, keychain, place.cost)
-        self.submit(create, made, while_alive(asks, failed))
+        self.submit(create, made, while_alive(asks, lambda error: asks.show_problem(problem(error))))
 
     # Unlocking
 
@@ -218,10 +210,8 @@ class Access(QObject):
             # What is wrong is said once more by the passphrase, with what can be done about it.
             self.ask_unlock(tr("The keychain did not open the library."), then).say(problem(error))
 
-        def opened(library: Library) -> None:
-            self._take(library, then)
-
-        self.submit(lambda: Library.open(folder, by_keychain(keychain), keychain=keychain), opened, failed)
+        opens = partial(Library.open, folder, by_keychain(keychain), keychain=keychain)
+        self.submit(opens, lambda library: self._take(library, then), failed)
 
     def _enter(self, asks: Unlock, open_it: Callable[[], Library], then: Callable[[], object]) -> None:
         folder = self._place.folder

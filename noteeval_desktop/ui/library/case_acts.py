@@ -116,13 +116,13 @@ class CaseActs(QObject):
         self.file = CaseFile(window, access, self.said.emit)
         self.asking: Asking | None = None
         # Return opens by itself: as a shortcut it would also be taken from the search field.
-        self.open = self._act(tr("Open"), "", self._open)
-        self.review = self._act(tr("Review…"), "Ctrl+R", self._review)
-        self.labels = self._act(tr("Labels…"), "F2", self._change_labels)
-        self.duplicate = self._act(tr("Duplicate"), "Ctrl+D", self._duplicate)
-        self.archive = self._act(tr("Archive"), "Ctrl+Shift+A", self._archive)
-        self.export = self._act(tr("Export…"), "Ctrl+E", self._export)
-        self.delete = self._act(tr("Delete…"), QKeySequence(Qt.Key.Key_Delete).toString(), self._delete)
+        self.open = self._with_case(tr("Open"), "", lambda case: self.open_asked.emit(case.id))
+        self.review = self._with_case(tr("Review…"), "Ctrl+R", lambda case: self.review_asked.emit(case.id))
+        self.labels = self._with_case(tr("Labels…"), "F2", self._change_labels)
+        self.duplicate = self._with_case(tr("Duplicate"), "Ctrl+D", self._duplicate)
+        self.archive = self._with_case(tr("Archive"), "Ctrl+Shift+A", self._archive)
+        self.export = self._with_case(tr("Export…"), "Ctrl+E", lambda case: self.file.choose(case.id))
+        self.delete = self._with_case(tr("Delete…"), QKeySequence(Qt.Key.Key_Delete).toString(), self._delete)
         self.importing = self._act(tr("Import…"), "Ctrl+I", self._import)
         self.of_case = (self.open, self.review, self.labels, self.duplicate, self.archive, self.export, self.delete)
 
@@ -135,6 +135,13 @@ class CaseActs(QObject):
         self._window.addAction(action)
         return action
 
+    def _with_case(self, text: str, key: str, does: Callable[[CaseSummary], object]) -> QAction:
+        def act() -> None:
+            if (case := self._chosen()) is not None:
+                does(case)
+
+        return self._act(text, key, act)
+
     def enable(self, archived: bool) -> None:
         """After another case was chosen; ``archived``: those in the list are."""
         chosen = self._chosen()
@@ -144,30 +151,19 @@ class CaseActs(QObject):
         self.duplicate.setEnabled(chosen is not None and chosen.pending is None)
         self.archive.setText(RESTORE if archived else tr("Archive"))
 
-    def _open(self) -> None:
-        if (case := self._chosen()) is not None:
-            self.open_asked.emit(case.id)
-
-    def _review(self) -> None:
-        if (case := self._chosen()) is not None:
-            self.review_asked.emit(case.id)
-
-    def _duplicate(self) -> None:
-        if (case := self._chosen()) is not None:
-            self._run(lambda library: library.cases.duplicate(case.id), self._on_arrived)
+    def _duplicate(self, case: CaseSummary) -> None:
+        self._run(lambda library: library.cases.duplicate(case.id), self._on_arrived)
 
     def _on_arrived(self, case_id: str) -> None:
         self.arrived.emit(case_id)
         self.changed.emit()
 
-    def _archive(self) -> None:
-        if (case := self._chosen()) is not None:
-            archived = not case.archived
-            self._run(lambda library: library.cases.set_archived(case.id, archived), lambda _: self.changed.emit())
+    def _archive(self, case: CaseSummary) -> None:
+        archived = not case.archived
+        self._run(lambda library: library.cases.set_archived(case.id, archived), lambda _: self.changed.emit())
 
-    def _delete(self) -> None:
-        case = self._chosen()
-        if case is None or not sure(
+    def _delete(self, case: CaseSummary) -> None:
+        if not sure(
             self._window,
             tr("Delete “{label}” for good?").format(label=case.labels.label),
             tr("The session, every revision and the scores are deleted, from the backups too."),
@@ -186,10 +182,7 @@ class CaseActs(QObject):
         self.said.emit(tr("Deleting…"))
         self._run(lambda library: library.delete(case.id), deleted)
 
-    def _change_labels(self) -> None:
-        case = self._chosen()
-        if case is None:
-            return
+    def _change_labels(self, case: CaseSummary) -> None:
         asks = LabelCase(self._window, tr("Change"), case.labels)
 
         def change() -> None:
@@ -200,13 +193,8 @@ class CaseActs(QObject):
 
         self.asking = asks.ask(change)
 
-    def _export(self) -> None:
-        if (case := self._chosen()) is not None:
-            self.file.choose(case.id)
-
     def _import(self) -> None:
-        name = open_file(self._window, _IMPORT_A_CASE, CASE_FILES)
-        if name:
+        if name := open_file(self._window, _IMPORT_A_CASE, CASE_FILES):
             self.import_from(Path(name))
 
     def import_from(self, path: Path) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
@@ -25,7 +26,6 @@ from noteeval_desktop.ui.case.opening import CaseDesk
 from noteeval_desktop.ui.library import work
 from noteeval_desktop.ui.library.access import Access, Place
 from noteeval_desktop.ui.library.dialogs import LabelCase, OpenOrReview, labels_of
-from noteeval_desktop.ui.library.list_window import LibraryWindow
 from noteeval_desktop.ui.library.locking import Locking, after_note
 from noteeval_desktop.ui.library.pages import COMMANDS, About
 from noteeval_desktop.ui.library.revisions import HistoryWindow, Kept
@@ -36,6 +36,9 @@ from noteeval_desktop.ui.widgets.parts import show_once
 from noteeval_desktop.ui.widgets.plain import PlainLabel, announce, explain
 from noteeval_desktop.ui.widgets.shell import Shell
 from noteeval_desktop.ui.widgets.theme import bring_up
+
+if TYPE_CHECKING:
+    from noteeval_desktop.ui.library.list_window import LibraryWindow
 
 _MOST = 4
 
@@ -63,18 +66,15 @@ class ReadyLine(PlainLabel):
 
     def refresh(self) -> None:
         session = self._session
-        judged = session.evaluation is not None and session.evaluation.complete
-        text = suggestions_left(len(session.findings())) if judged else ""
+        text = ""
+        if session.evaluation is not None and session.evaluation.complete:
+            text, count = tr("Ready to submit: no suggestions left"), len(session.findings())
+            if count:
+                text = tr("{suggestions} left").format(suggestions=counted(count, "suggestion"))
         if text != self.text():
             announce(self, text)
         self.setText(text)
         self.setAccessibleName(text)
-
-
-def suggestions_left(count: int) -> str:
-    '"43 suggestions left".'
-    left = tr("{suggestions} left").format(suggestions=counted(count, "suggestion"))
-    return left if count else tr("Ready to submit: no suggestions left")
 
 
 class LibraryDesk(QObject):
@@ -332,6 +332,8 @@ class LibraryDesk(QObject):
         )
 
     def _show_list(self) -> None:
+        from noteeval_desktop.ui.library.list_window import LibraryWindow
+
         if self.list_window is None:
             about = tuple(self._window.commands[name] for name in COMMANDS)
             shown = LibraryWindow(self.access, self._window.settings.lock_minutes, about, self._window)

@@ -10,7 +10,6 @@ from pathlib import Path
 from PySide6.QtCore import QBuffer, QDate, QIODevice, QLocale, Qt, Signal
 from PySide6.QtGui import QFontDatabase, QGuiApplication, QIcon, QPageSize, QPdfWriter, QTextCharFormat, QTextDocument
 from PySide6.QtWidgets import (
-    QCalendarWidget,
     QDateEdit,
     QLineEdit,
     QMessageBox,
@@ -126,14 +125,15 @@ class OpenOrReview(QMessageBox):
         self.open_all = self.addButton(tr("Open with the judge’s marks"), QMessageBox.ButtonRole.ActionRole)
         self.setDefaultButton(self.review)
         self.setEscapeButton(self.addButton(QMessageBox.StandardButton.Cancel))
-        self._acts = ((self.review, review), (self.open_all, open_all))
-        self.finished.connect(lambda _: self._answer())
+        acts = ((self.review, review), (self.open_all, open_all))
 
-    def _answer(self) -> None:
-        self.deleteLater()
-        for button, act in self._acts:
-            if self.clickedButton() is button:
-                act()
+        def answer() -> None:
+            self.deleteLater()
+            for button, act in acts:
+                if self.clickedButton() is button:
+                    act()
+
+        self.finished.connect(lambda _: answer())
 
 
 def date_field(name: str, shown: date) -> QDateEdit:
@@ -142,12 +142,8 @@ def date_field(name: str, shown: date) -> QDateEdit:
     field.setDisplayFormat(tr("d MMM yyyy"))
     field.setAccessibleName(name)
     field.setMinimumHeight(HIT)
-    _make_legible(field.calendarWidget())
-    return field
-
-
-def _make_legible(calendar: QCalendarWidget) -> None:
-    """Qt draws black arrows and red weekends, whatever is behind them."""
+    # Qt draws black arrows and red weekends, whatever is behind them.
+    calendar = field.calendarWidget()
     for name, drawn, said in (("prevmonth", "‹", tr("Month before")), ("nextmonth", "›", tr("Next month"))):
         button = calendar.findChild(QToolButton, f"qt_calendar_{name}")
         if isinstance(button, QToolButton):
@@ -158,6 +154,7 @@ def _make_legible(calendar: QCalendarWidget) -> None:
     plain.setForeground(calendar.palette().text())
     for day in (Qt.DayOfWeek.Saturday, Qt.DayOfWeek.Sunday):
         calendar.setWeekdayTextFormat(day, plain)
+    return field
 
 
 def day_of(field: QDateEdit) -> date:
@@ -175,81 +172,6 @@ def number_field(name: str) -> QSpinBox:
 
 
 Submit = Callable[[Callable[[], object], Callable[[object], object], Callable[[Exception], object]], object]
-
-
-def show_recovery_key(
-    window: QWidget, key: str, submit: Submit, then: Callable[[], object], to_come: bool = False
-) -> RecoveryKey:
-    """``submit(act, done, failed)`` runs ``act`` off the GUI thread; ``then`` once the reader has the key, which holds
-    from then on where it is ``to_come``."""
-    shows = RecoveryKey(window, key, to_come)
-    shows.print_asked.connect(lambda: _print(shows, key))
-    shows.save_asked.connect(lambda: _choose_file(shows, key, submit))
-    shows.finished.connect(lambda _: _take_back(key))
-    (shows.asked if to_come else shows.accepted).connect(lambda: then())
-    return shows
-
-
-def _print(shows: RecoveryKey, key: str) -> None:
-    # Here, not above: printing loads a library that the first screen does not need.
-    from PySide6.QtPrintSupport import QPrintDialog, QPrinter
-
-    printer = QPrinter()
-    if QPrintDialog(printer, shows).exec():
-        _document(key).print_(printer)
-        shows.say_kept(SENT_TO_THE_PRINTER)
-
-
-def _choose_file(shows: RecoveryKey, key: str, submit: Submit) -> None:
-    chosen = save_file(shows, tr("Save the recovery key"), "recovery-key.pdf", "PDF (*.pdf)")
-    if chosen:
-        save_recovery_key(shows, key, Path(chosen), submit)
-
-
-def save_recovery_key(shows: RecoveryKey, key: str, path: Path, submit: Submit) -> None:
-    content = _pdf(key)
-
-    def write() -> None:
-        try:
-            write_private(path, content)
-        except OSError as error:
-            problem = tr("could not be written ({strerror})").format(strerror=error.strerror)
-            raise InputError(path.name, problem, tr("Choose another folder.")) from error
-
-    saved = tr("Saved {name}. Move it away from this computer.").format(name=path.name)
-    done = while_alive(shows, lambda _: shows.say_kept(saved))
-    submit(write, done, while_alive(shows, lambda error: shows.say(problem(error))))
-
-
-def _take_back(key: str) -> None:
-    clipboard = QGuiApplication.clipboard()
-    if clipboard.text() == key:
-        clipboard.clear()
-
-
-def _document(key: str) -> QTextDocument:
-    document = QTextDocument()
-    document.setPlainText(
-        tr(
-            "NoteEval: recovery key of the library\n\n{key}\n\nIt opens the library if the passphrase is "
-            "forgotten: choose “Forgot the passphrase…” where the passphrase is asked. Keep it away from "
-            "the computer, as safe as the notes themselves.\n"
-        ).format(key=key)
-    )
-    return document
-
-
-def _pdf(key: str) -> bytes:
-    """In memory: nothing of it may be left on the disk but the file that was asked for."""
-    buffer = QBuffer()
-    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    writer = QPdfWriter(buffer)
-    writer.setTitle(tr("NoteEval: recovery key"))
-    writer.setPageSize(QPageSize(QPageSize.PageSizeId.A4))
-    _document(key).print_(writer)
-    # The file is only whole once its writer is gone.
-    del writer
-    return bytes(buffer.data().data())
 
 
 WHY_A_PASSPHRASE = tr(
@@ -384,14 +306,13 @@ class ChangePassphrase(NewPassphrase):
 
 
 class RecoveryKey(Asking):
-    """Shows the key once. ``print_asked``, ``save_asked``; closes only when the reader says so, who
-    may still be pressing Enter after the passphrase. ``to_come``: it holds once the reader has it, and Cancel leaves
-    all as it is; whoever waits for ``asked`` closes the dialog then."""
+    """Shows the key once; closes only when the reader says so, who may still be pressing Enter after the passphrase."""
 
-    print_asked = Signal()
-    save_asked = Signal()
-
-    def __init__(self, parent: QWidget, key: str, to_come: bool = False) -> None:
+    def __init__(
+        self, parent: QWidget, key: str, submit: Submit, then: Callable[[], object], to_come: bool = False
+    ) -> None:
+        """``submit(act, done, failed)`` runs ``act`` off the GUI thread; ``then`` once the reader has the key.
+        ``to_come``: it holds from then on, and ``then`` closes the dialog; Cancel leaves all as it is."""
         explained = (
             tr(
                 "If you forget the passphrase, only this new recovery key opens the library. Print it or write "
@@ -405,7 +326,7 @@ class RecoveryKey(Asking):
             )
         )
         super().__init__(parent, tr("Recovery key"), explained, tr("I have it"))
-        self._to_come = to_come
+        self._submit, self._to_come = submit, to_come
         self.key = shown = field(tr("Recovery key"), key)
         shown.setReadOnly(True)
         shown.setFont(sized(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont), _KEY_SIZE))
@@ -419,17 +340,71 @@ class RecoveryKey(Asking):
         self.go.setDefault(False)
         self.go.setEnabled(False)
         self.skip.setVisible(to_come)
-        self.side_button(0, PRINT, self.print_asked.emit)
-        self.side_button(1, tr("Save as PDF…"), self.save_asked.emit)
+        self.side_button(0, PRINT, self._print)
+        self.side_button(1, tr("Save as PDF…"), self._choose_file)
         self.side_button(2, tr("Copy"), self._copy)
         if not to_come:
             self.asked.connect(self.accept)
+        self.finished.connect(lambda _: self._take_back())
+        (self.asked if to_come else self.accepted).connect(lambda: then())
+
+    def _document(self) -> QTextDocument:
+        document = QTextDocument()
+        document.setPlainText(
+            tr(
+                "NoteEval: recovery key of the library\n\n{key}\n\nIt opens the library if the passphrase is "
+                "forgotten: choose “Forgot the passphrase…” where the passphrase is asked. Keep it away from "
+                "the computer, as safe as the notes themselves.\n"
+            ).format(key=self.key.text())
+        )
+        return document
+
+    def _print(self) -> None:
+        # Here, not above: printing loads a library that the first screen does not need.
+        from PySide6.QtPrintSupport import QPrintDialog, QPrinter
+
+        printer = QPrinter()
+        if QPrintDialog(printer, self).exec():
+            self._document().print_(printer)
+            self._say_kept(SENT_TO_THE_PRINTER)
+
+    def _choose_file(self) -> None:
+        if chosen := save_file(self, tr("Save the recovery key"), "recovery-key.pdf", "PDF (*.pdf)"):
+            self.save_to(Path(chosen))
+
+    def save_to(self, path: Path) -> None:
+        # In memory: nothing of it may be left on the disk but the file that was asked for.
+        buffer = QBuffer()
+        buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+        writer = QPdfWriter(buffer)
+        writer.setTitle(tr("NoteEval: recovery key"))
+        writer.setPageSize(QPageSize(QPageSize.PageSizeId.A4))
+        self._document().print_(writer)
+        # The file is only whole once its writer is gone.
+        del writer
+        content = bytes(buffer.data().data())
+
+        def write() -> None:
+            try:
+                write_private(path, content)
+            except OSError as error:
+                problem = tr("could not be written ({strerror})").format(strerror=error.strerror)
+                raise InputError(path.name, problem, tr("Choose another folder.")) from error
+
+        saved = tr("Saved {name}. Move it away from this computer.").format(name=path.name)
+        done = while_alive(self, lambda _: self._say_kept(saved))
+        self._submit(write, done, while_alive(self, lambda error: self.say(problem(error))))
+
+    def _take_back(self) -> None:
+        clipboard = QGuiApplication.clipboard()
+        if clipboard.text() == self.key.text():
+            clipboard.clear()
 
     def _copy(self) -> None:
         QGuiApplication.clipboard().setText(self.key.text())
-        self.say_kept(tr("Copied. Paste it into a safe place now; “I have it” clears the clipboard."))
+        self._say_kept(tr("Copied. Paste it into a safe place now; “I have it” clears the clipboard."))
 
-    def say_kept(self, said: str) -> None:
+    def _say_kept(self, said: str) -> None:
         self.kept.setChecked(True)
         self.say(said)
 

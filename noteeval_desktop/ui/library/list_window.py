@@ -9,7 +9,7 @@ from functools import partial
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QKeySequence, QShortcut
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QMenu, QPushButton, QSpinBox, QTreeWidgetItem, QWidget
+from PySide6.QtWidgets import QComboBox, QMenu, QPushButton, QSpinBox, QTreeWidgetItem, QWidget
 
 from noteeval_desktop.domain.evaluation import model_name
 from noteeval_desktop.domain.phrases import counted, day, percent, tr
@@ -47,10 +47,6 @@ class Filters(QWidget):
         super().__init__(parent)
         self._timer = QTimer(self, singleShot=True, interval=150)
         self._timer.timeout.connect(self.changed)
-        column(self._first_row(), self._second_row(), self._details(), on=self, margins=(0,), spacing=1)
-        self._show_details()
-
-    def _first_row(self) -> QHBoxLayout:
         self.search = search_field(tr("Search the library"))
         self.search.setPlaceholderText(tr("Search labels, sessions, notes and suggestions"))
         self.search.textChanged.connect(lambda _: self._timer.start())
@@ -58,53 +54,38 @@ class Filters(QWidget):
         self.archived = tick(tr("Archived"))
         self.archived.toggled.connect(lambda _: self.changed.emit())
         self.clear = button(tr("Show all"), self.show_all, height=HIT)
-        return _row(self.search, self.archived, self.clear)
-
-    def _second_row(self) -> QHBoxLayout:
         self.clinician, self.client = self._box(CLINICIAN), self._box(CLIENT)
         self.status, self.judge = self._box(tr("Status")), self._box(JUDGE)
         self.tag, self.score, self.dates = self._box(tr("Tag")), self._box(tr("Score")), self._box(tr("Session date"))
-        fill(
-            self.status,
-            tr("Any status"),
-            ((STANDING_NAMES[Standing(status.value)], status.value) for status in CaseStatus),
-        )
+        called = ((STANDING_NAMES[Standing(status.value)], status.value) for status in CaseStatus)
+        fill(self.status, tr("Any status"), called)
         fill(self.score, tr("Any score"), ((name.capitalize(), d.value) for d, name in _SHORT_NAMES.items()))
-        self.dates.clear()
         for name, days in _DAYS:
             self.dates.addItem(name, days)
         self.show_choices(Choices())
         self._boxes = (self.clinician, self.client, self.status, self.judge, self.tag, self.score, self.dates)
-        chosen = _row(*self._boxes)
-        for number in range(len(self._boxes)):
-            chosen.setStretch(number, 1)
-        return chosen
+        # Bounds, which are asked for only where they are wanted.
+        self.low, self.high = _share(tr("At least"), 0), _share(tr("At most"), 100)
+        today = date.today()
+        self.since, self.until = date_field(tr("From"), today.replace(month=1, day=1)), date_field(tr("Until"), today)
+        for bound in (self.low.valueChanged, self.high.valueChanged, self.since.dateChanged, self.until.dateChanged):
+            bound.connect(lambda _: self._timer.start())
+        self._scores, self._between, self._both = QWidget(), QWidget(), QWidget()
+        scores = PlainLabel(tr("Score from")), self.low, PlainLabel(tr("to")), self.high
+        between = PlainLabel(tr("Session from")), self.since, PlainLabel(tr("to")), self.until
+        both = self._scores, self._between, None
+        for parts, on in ((scores, self._scores), (between, self._between), (both, self._both)):
+            row(*parts, on=on, margins=(0,), spacing=1)
+        first = row(self.search, self.archived, self.clear, spacing=1)
+        second = row(*((box, 1) for box in self._boxes), spacing=1)
+        column(first, second, self._both, on=self, margins=(0,), spacing=1)
+        self._show_details()
 
     def _box(self, name: str) -> QComboBox:
         box = choice(name, does=self._on_chosen)
         box.setMinimumContentsLength(6)
         box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         return box
-
-    def _details(self) -> QWidget:
-        """Bounds, which are asked for only where they are wanted."""
-        self.low, self.high = _share(tr("At least"), 0), _share(tr("At most"), 100)
-        today = date.today()
-        self.since, self.until = date_field(tr("From"), today.replace(month=1, day=1)), date_field(tr("Until"), today)
-        for spin in (self.low, self.high):
-            spin.valueChanged.connect(lambda _: self._timer.start())
-        for field in (self.since, self.until):
-            field.dateChanged.connect(lambda _: self._timer.start())
-        self._scores = QWidget()
-        self._scores.setLayout(_row(PlainLabel(tr("Score from")), self.low, PlainLabel(tr("to")), self.high))
-        self._between = QWidget()
-        self._between.setLayout(_row(PlainLabel(tr("Session from")), self.since, PlainLabel(tr("to")), self.until))
-        details = QWidget()
-        both = _row(self._scores, self._between)
-        both.addStretch(1)
-        details.setLayout(both)
-        self._both = details
-        return details
 
     def _on_chosen(self) -> None:
         self._show_details()
@@ -128,7 +109,11 @@ class Filters(QWidget):
 
     def query(self, sort: str, descending: bool) -> CaseQuery:
         status, dimension = self.status.currentData(), self.score.currentData()
-        since, until = self._dates()
+        days, since, until = self.dates.currentData(), None, None
+        if days == _BETWEEN:
+            since, until = day_of(self.since), day_of(self.until)
+        elif days is not None:
+            since = date.today() - timedelta(days=days)
         low, high = self.low.value() / 100, self.high.value() / 100
         return CaseQuery(
             text=self.search.text(),
@@ -144,14 +129,6 @@ class Filters(QWidget):
             sort=sort,
             descending=descending,
         )
-
-    def _dates(self) -> tuple[date | None, date | None]:
-        days = self.dates.currentData()
-        if days is None:
-            return None, None
-        if days == _BETWEEN:
-            return day_of(self.since), day_of(self.until)
-        return date.today() - timedelta(days=days), None
 
     @property
     def restricting(self) -> bool:
@@ -182,13 +159,6 @@ def _share(name: str, value: int) -> QSpinBox:
     spin.setValue(value)
     spin.setSuffix(" %")
     return spin
-
-
-def _row(*parts: QWidget) -> QHBoxLayout:
-    for part in parts:
-        if not isinstance(part, PlainLabel):
-            part.setMinimumHeight(HIT)
-    return row(*parts, margins=(0,), spacing=1)
 
 
 _HIDDEN = tr("hidden")
@@ -346,26 +316,6 @@ class LibraryWindow(Window):
         self.list = CaseList(self)
         self.acts = CaseActs(access, self.list.chosen, self)
         self.said = PlainLabel("", look="muted", wrap=True)
-        column(
-            self.filters,
-            (self.list, 1),
-            self._about_the_library(lock_minutes, about),
-            self._about_the_case(),
-            on=self,
-            margins=(2,),
-        )
-        self._connect()
-        self._enable()
-        self.list.setFocus()
-        self.refresh()
-
-    def _about_the_case(self) -> QHBoxLayout:
-        acts = self.acts
-        buttons = [_button(action) for action in (*acts.of_case, acts.importing)]
-        buttons[0].setProperty("look", "primary")
-        return row(*buttons, None, spacing=1)
-
-    def _about_the_library(self, lock_minutes: int, about: tuple[QAction, ...]) -> QHBoxLayout:
         more = MenuButton(tr("The library ▾"))
         menu = QMenu(more)
         menu.addActions(about)
@@ -376,19 +326,23 @@ class LibraryWindow(Window):
         self.minutes.activated.connect(lambda _: self.minutes_chosen.emit(self.minutes.currentData()))
         self.minutes.setMinimumHeight(HIT + 4)
         self.lock = button(tr("Lock now"), self.lock_asked.emit)
-        return row((self.said, 1), more, self.minutes, self.lock, spacing=1)
-
-    def _connect(self) -> None:
+        above = row((self.said, 1), more, self.minutes, self.lock, spacing=1)
+        buttons = [_button(action) for action in (*self.acts.of_case, self.acts.importing)]
+        buttons[0].setProperty("look", "primary")
+        below = row(*buttons, None, spacing=1)
+        column(self.filters, (self.list, 1), above, below, on=self, margins=(2,))
         acts = self.acts
         self.list.addActions((*acts.of_case, acts.importing))
         self.list.itemSelectionChanged.connect(self._enable)
         self.list.itemActivated.connect(lambda *_: acts.open.trigger())
-        self.list.sorted.connect(self._look_anew)
         self.list.more_asked.connect(self._read_on)
-        self.filters.changed.connect(self._look_anew)
-        acts.changed.connect(self._look_anew)
+        for otherwise in (self.list.sorted, self.filters.changed, acts.changed):
+            otherwise.connect(self._look_anew)
         acts.arrived.connect(self._on_arrived)
         acts.said.connect(self._tell)
+        self._enable()
+        self.list.setFocus()
+        self.refresh()
 
     def _enable(self) -> None:
         self.acts.enable(self.filters.archived.isChecked())
@@ -423,7 +377,12 @@ class LibraryWindow(Window):
             self.list.choose(self._arrived)
             self._arrived = ""
         self.filters.show_choices(found.choices)
-        self.said.say(self._news or (counted(found.total, "case") if found.total else self._nothing()))
+        nothing = tr("No cases yet. Open one and choose “Keep this case…” in the Library menu, or import a case file.")
+        if self.filters.restricting:
+            nothing = tr("No case matches. Choose “Show all” to see every case.")
+        elif self.filters.archived.isChecked():
+            nothing = tr("Nothing is archived.")
+        self.said.say(self._news or (counted(found.total, "case") if found.total else nothing))
         self._enable()
         self.listed.emit()
 
@@ -440,13 +399,6 @@ class LibraryWindow(Window):
                 self.list.add_cases(found.cases)
 
         self._run(lambda library: work.find(library, query, start), show)
-
-    def _nothing(self) -> str:
-        if self.filters.restricting:
-            return tr("No case matches. Choose “Show all” to see every case.")
-        if self.filters.archived.isChecked():
-            return tr("Nothing is archived.")
-        return tr("No cases yet. Open one and choose “Keep this case…” in the Library menu, or import a case file.")
 
     def _run(self, act: Callable[..., work.Found], done: Callable[[work.Found], object]) -> None:
         def say(said: str) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QClipboard, QGuiApplication
@@ -13,7 +12,6 @@ from PySide6.QtWidgets import QApplication, QDialog
 
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.store.beside import Draft
-from noteeval_desktop.store.library import Library
 from noteeval_desktop.ui.case.autosave import now
 from noteeval_desktop.ui.case.case_session import CaseSession
 from noteeval_desktop.ui.case.opening import CaseDesk
@@ -144,15 +142,11 @@ class Locking(QObject):
             return
         self.stop()
         self._window.commands["lock"].setEnabled(False)
-        self._save_and_lock(library)
-
-    def _save_and_lock(self, library: Library) -> None:
         case, session, (kept, desk) = self._case, self._session, self._on_desk()
         empty = session.transcript is None and session.note_text is None
         draft = None if empty else case.autosave.draft()
         unsaved = case.unsaved.note or bool(case.unsaved.beside_note)
-        away = Away(kept.id if kept else "", draft, unsaved) if draft else None
-        self.away = away
+        self.away = away = Away(kept.id if kept else "", draft, unsaved) if draft else None
         self._close_windows()
         case.opening.close_unasked(keep_draft=True)
         empty_clipboard()
@@ -210,14 +204,24 @@ class Locking(QObject):
         self._window.banner.hide()
         if away is None:
             return
+
+        def settle() -> None:
+            if self._case.unsaved.settled():
+                self._case.opening.close_unasked()
+                self._bring_back()
+
+        def take_up(draft: Draft | None) -> None:
+            if draft is None:
+                self._window.banner.say(tr("The case was opened or deleted in another window."))
+            else:
+                self._recover(draft, away)
+
         if self._session.transcript is not None or self._session.note_text is not None:
-            self._window.banner.say(
-                tr("Another case is open."), [(tr("Restore the previous case"), self._bring_back_settled)]
-            )
+            self._window.banner.say(tr("Another case is open."), [(tr("Restore the previous case"), settle)])
             return
         self.away = None
         if away.parked:
-            self._case.autosave.take(away.parked, lambda draft: self._take_up(draft, away))
+            self._case.autosave.take(away.parked, take_up)
         elif away.draft is None:
             self.open_asked.emit(away.case_id)
         elif away.case_id:
@@ -226,26 +230,15 @@ class Locking(QObject):
         else:
             self._recover(away.draft, away)
 
-    def _take_up(self, draft: Draft | None, away: Away) -> None:
-        if draft is None:
-            self._window.banner.say(tr("The case was opened or deleted in another window."))
-        else:
-            self._recover(draft, away)
-
     def _recover(self, draft: Draft, away: Away) -> None:
-        after_note(self._session, lambda: self._as_it_was(draft.note_path, away.unsaved))
+        def as_it_was() -> None:
+            self._session.note_path = draft.note_path
+            if not away.unsaved:
+                self._case.workspace.editor.document().setModified(False)
+                self._case.unsaved.kept(self._session.transcript, self._session.decisions)
+
+        after_note(self._session, as_it_was)
         self._session.restore(draft)
-
-    def _bring_back_settled(self) -> None:
-        if self._case.unsaved.settled():
-            self._case.opening.close_unasked()
-            self._bring_back()
-
-    def _as_it_was(self, note_path: Path | None, unsaved: bool) -> None:
-        self._session.note_path = note_path
-        if not unsaved:
-            self._case.workspace.editor.document().setModified(False)
-            self._case.unsaved.kept(self._session.transcript, self._session.decisions)
 
 
 def after_note(session: CaseSession, act: Callable[[], object]) -> None:

@@ -9,7 +9,7 @@ from difflib import SequenceMatcher
 
 from PySide6.QtWidgets import QComboBox, QFormLayout, QWidget
 
-from noteeval_desktop.domain.evaluation import Evaluation, Scores
+from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.findings import FindingKind
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.phrases import day, tr
@@ -58,17 +58,12 @@ class HistoryWindow(Window):
 
 
 def _name(kept: Kept) -> str:
-    scores = f" · {_scores(kept.evaluation.scores)}" if kept.evaluation is not None else tr(" · not checked")
+    scores = tr(" · not checked")
+    if kept.evaluation is not None:
+        found = kept.evaluation.scores
+        parts = ((found.completeness, "covered"), (found.conciseness, "needed"), (found.faithfulness, "supported"))
+        scores = " · " + ", ".join(f"{figure(score)} {name}" for score, name in parts)
     return f"{kept.number} · {day(kept.saved.astimezone())}, {kept.saved.astimezone():%H:%M}{scores}"
-
-
-def _scores(scores: Scores) -> str:
-    parts = (
-        (scores.completeness, "covered"),
-        (scores.conciseness, "needed"),
-        (scores.faithfulness, "supported"),
-    )
-    return ", ".join(f"{figure(score)} {name}" for score, name in parts)
 
 
 UNCHECKED = tr("One of the two was not checked, or a different judge checked it. Only the words are compared.")

@@ -21,7 +21,7 @@ from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.store.backup import Backup
 from noteeval_desktop.store.beside import Draft
 from noteeval_desktop.store.errors import StoreError
-from noteeval_desktop.store.keys import NewKeys, SecretStore
+from noteeval_desktop.store.keys import SecretStore
 from noteeval_desktop.store.library import Library, Unlock, by_passphrase, by_recovery_key
 from noteeval_desktop.store.records import CaseQuery, CaseSummary, Labels, NoteFile, Revision
 from noteeval_desktop.store.sealing import Cost
@@ -30,15 +30,6 @@ from noteeval_desktop.ui.case import notices
 from noteeval_desktop.ui.library.revisions import Kept
 
 FindKeychain = Callable[[], SecretStore | None]
-
-
-@dataclass(frozen=True, slots=True)
-class Door:
-    """What was found: whether there is a library, this system's keychain, and whether that may open the library."""
-
-    exists: bool
-    keychain: SecretStore | None
-    by_keychain: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +44,13 @@ class Secret:
         return by_recovery_key(self.typed) if self.new_passphrase else by_passphrase(self.typed)
 
 
-def look(folder: Path, find_keychain: FindKeychain) -> Door:
+def look(folder: Path, find_keychain: FindKeychain) -> tuple[bool, SecretStore | None, bool]:
+    """Whether there is a library, this system's keychain, and whether that may open the library."""
     exists, keychain, by_keychain = Library.exists(folder), find_keychain(), False
     # Unlocking meets it again, and says it where there is room to.
     with suppress(StoreError):
         by_keychain = exists and keychain is not None and Library.asks_keychain(folder)
-    return Door(exists, keychain, by_keychain)
+    return exists, keychain, by_keychain
 
 
 def create(folder: Path, passphrase: str, keychain: SecretStore | None, cost: Cost | None) -> tuple[Library, str]:
@@ -93,24 +85,10 @@ def _with_new_passphrase(library: Library, secret: Secret, cost: Cost | None) ->
     return library
 
 
-def change_passphrase(library: Library, current: str, new: str, cost: Cost | None) -> None:
-    library.confirm(current)
-    library.set_passphrase(new, cost)
-
-
-def draw_keys(library: Library, current: str, new: str, cost: Cost | None) -> NewKeys:
-    library.confirm(current)
-    return library.draw_keys(new, cost)
-
-
-def draw_recovery_key(library: Library, passphrase: str) -> NewKeys:
+def confirmed(library: Library, passphrase: str) -> Library:
+    """For what must be meant. Raises WrongPassphrase."""
     library.confirm(passphrase)
-    return library.draw_recovery_key()
-
-
-def use_keychain(library: Library, passphrase: str, keychain: SecretStore) -> None:
-    library.confirm(passphrase)
-    library.use_keychain(keychain)
+    return library
 
 
 AT_ONCE = 200

@@ -1,14 +1,16 @@
-"""Answers what the review of many notes asks: finds pairs, lets them be checked, keeps and shows what comes."""
+"""The review of many notes: pairs are found, each is checked and kept before it is told, and what comes is shown."""
 
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QObject, Qt, QTimer
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QMessageBox
 
 from noteeval_desktop.batch import Pair
@@ -19,15 +21,143 @@ from noteeval_desktop.report.many.figures import Overview
 from noteeval_desktop.store.beside import KeptSet
 from noteeval_desktop.ui.case.engaged import Engaged
 from noteeval_desktop.ui.many import work
-from noteeval_desktop.ui.many.queue import Queue
 from noteeval_desktop.ui.many.run_store import Entry, RunStore, State
 from noteeval_desktop.ui.many.window import ManyWindow
 from noteeval_desktop.ui.many.work import Matched
 from noteeval_desktop.ui.widgets.choosing import open_file, open_folder, save_file
-from noteeval_desktop.ui.widgets.jobs import Emit, Lane
+from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane
 from noteeval_desktop.ui.widgets.shell import Shell
 from noteeval_desktop.ui.widgets.theme import bring_up
 from noteeval_desktop.ui.widgets.words import EXPORT, exported
+
+_JOB = "review_many"
+_PACE = 8
+
+
+class Queue(QObject):
+    """``changed(place, Entry)``; ``moved`` when what is going on or left has changed; ``failed(str)``: it paused."""
+
+    changed = Signal(int, object)
+    moved = Signal()
+    failed = Signal(str)
+
+    def __init__(
+        self,
+        jobs: JobRunner,
+        engaged: Callable[[], Engaged],
+        store: RunStore,
+        templates: Callable[[], tuple[str, ...]],
+        parent: QObject | None = None,
+    ) -> None:
+        """``templates``: as ``Background`` has them."""
+        super().__init__(parent)
+        self._jobs, self._engaged, self._store, self._templates = jobs, engaged, store, templates
+        self.entries: list[Entry] = []
+        self.run, self.folder = "", ""
+        self.running = False
+        self._at = -1
+        self._took: list[float] = []
+
+    def take(self, run: str, entries: tuple[Entry, ...], folder: str = "") -> None:
+        """Another set; ``folder``: where its results are written as well, readable by anybody who can open it."""
+        self.pause()
+        self._jobs.drop(_JOB)
+        self.run, self.entries, self.folder = run, list(entries), folder
+        self._at, self._took = -1, []
+        self.moved.emit()
+
+    @property
+    def left(self) -> int:
+        return sum(entry.state in (State.WAITING, State.CHECKING) for entry in self.entries)
+
+    @property
+    def seconds_left(self) -> float | None:
+        return self.left * sum(self._took) / len(self._took) if self._took else None
+
+    def start(self) -> None:
+        if not self.running:
+            self.running = True
+            self._next()
+
+    def pause(self) -> None:
+        """The note at hand waits again: a judge may take minutes over it."""
+        if self.running:
+            self.running = False
+            self._jobs.cancel(_JOB)
+            self.moved.emit()
+
+    def stop(self, place: int) -> None:
+        """This one; the others go on."""
+        if self.entries[place].state is State.CHECKING:
+            self._set(place, self.entries[place].now(State.STOPPED))
+            self._jobs.cancel(_JOB)
+        elif self.entries[place].state is State.WAITING:
+            self._keep(place, self.entries[place].now(State.STOPPED))
+
+    def retry(self, place: int) -> None:
+        if self.entries[place].state is not State.CHECKING and self.entries[place].pair is not None:
+            self._keep(place, self.entries[place].now(State.WAITING))
+            self.start()
+
+    def _set(self, place: int, entry: Entry) -> None:
+        self.entries[place] = entry
+        self.changed.emit(place, entry)
+        self.moved.emit()
+
+    def _keep(self, place: int, entry: Entry) -> None:
+        """What a person decided is on the disk, too."""
+        self._set(place, entry)
+        run, store = self.run, self._store
+
+        self._jobs.call(Lane.DISK, f"keep {place}", lambda: store.keep(run, place, entry), lambda _: None, self._fail)
+
+    def _next(self) -> None:
+        places = (place for place, entry in enumerate(self.entries) if entry.state is State.WAITING)
+        place = next(places, -1) if self.running and self._at < 0 else -1
+        if place < 0:
+            self.running = self.running and self._at >= 0
+            self.moved.emit()
+            return
+        self._at = place
+        self._set(place, self.entries[place].now(State.CHECKING))
+        entry, engaged, began = self.entries[place], self._engaged(), time.monotonic()
+        run, store, templates = self.run, self._store, self._templates()
+
+        def check(cancel: threading.Event, emit: Emit) -> Entry:
+            checked, data = work.check(entry, engaged, templates, cancel)
+            store.keep(run, place, checked, data)
+            # As it is now: it may have been chosen while this note was checked.
+            if data is not None and (folder := self.folder) and run == self.run:
+                work.write_result(Path(folder), checked, data)
+            return checked
+
+        def done(checked: Entry) -> None:
+            self._took = [*self._took, time.monotonic() - began][-_PACE:]
+            self._ended(checked)
+
+        self._jobs.submit(engaged.lane, _JOB, check, done, self._on_error)
+
+    def _ended(self, entry: Entry | None) -> None:
+        place, self._at = self._at, -1
+        if entry is not None:
+            self._set(place, entry)
+        self._next()
+
+    def _on_error(self, error: Exception) -> None:
+        """Stopped by its reader, or something that would fail for every note: the disk is full, a model is gone."""
+        entry = self.entries[self._at]
+        if isinstance(error, Cancelled):
+            self._ended(entry if entry.state is State.STOPPED else entry.now(State.WAITING))
+            return
+        self.running = False
+        self._ended(entry.now(State.WAITING))
+        self._fail(error)
+
+    def _fail(self, error: Exception) -> None:
+        self.running = False
+        self.moved.emit()
+        self.failed.emit(str(error) if isinstance(error, NoteEvalError) else unexpected(error))
+
 
 _READ, _SUM, _COMPARE = "read_many", "sum_up_many", "compare_many"
 
@@ -138,7 +268,7 @@ class ManyDesk(QObject):
             else:
                 self.begin(matched.pairs)
 
-        self._run(_READ, lambda cancel, emit: work.find_pairs(paths, looks_like_note), found)
+        self._run(_READ, lambda *_: work.find_pairs(paths, looks_like_note), found)
 
     def begin(self, pairs: tuple[Pair, ...]) -> None:
         """They are kept, then checked."""
@@ -148,7 +278,7 @@ class ManyDesk(QObject):
             self._take(run, tuple(Entry(pair) for pair in pairs))
             self._toggle()
 
-        self._run(_READ, lambda cancel, emit: store.begin(pairs), kept, Lane.DISK)
+        self._run(_READ, lambda *_: store.begin(pairs), kept, Lane.DISK)
 
     def open_earlier(self, kept: KeptSet) -> None:
         store = self._store
@@ -156,7 +286,7 @@ class ManyDesk(QObject):
         def show(entries: tuple[Entry, ...]) -> None:
             self._take(kept.id, entries, kept.folder)
 
-        self._run(_READ, lambda cancel, emit: store.entries(kept.id), show, Lane.DISK)
+        self._run(_READ, lambda *_: store.entries(kept.id), show, Lane.DISK)
 
     def open_results(self, folder: Path) -> None:
         """They come in chunks, and are shown as they come."""
@@ -174,13 +304,8 @@ class ManyDesk(QObject):
             self._another()
             self._fail(error)
 
-        self._run(
-            _READ,
-            lambda cancel, emit: work.read_results(folder, cancel, emit),
-            lambda _: self.sum_up(),
-            event=take,
-            failed=failed,
-        )
+        read = partial(work.read_results, folder)
+        self._run(_READ, read, lambda _: self.sum_up(), event=take, failed=failed)
 
     def _take(self, run: str, entries: tuple[Entry, ...], folder: str = "") -> None:
         if self.window is None:
@@ -211,16 +336,14 @@ class ManyDesk(QObject):
                 self.window.start.show_earlier(kept)
                 self.window.privacy.setText(_kept(self._store.guarded))
 
-        self._run("earlier_sets", lambda cancel, emit: self._store.kept(), show, Lane.DISK)
+        self._run("earlier_sets", lambda *_: self._store.kept(), show, Lane.DISK)
 
     def _delete(self, kept: KeptSet) -> None:
         asked = tr("Delete this set with its results? The sessions and notes themselves stay where they are.")
         title = tr("Review many notes")
         if QMessageBox.question(self.window, title, asked) == QMessageBox.StandardButton.Yes:
             throw_away = self._store.throw_away
-            self._run(
-                "delete_a_set", lambda cancel, emit: throw_away(kept.id), lambda _: self._list_earlier(), Lane.DISK
-            )
+            self._run("delete_a_set", lambda *_: throw_away(kept.id), lambda _: self._list_earlier(), Lane.DISK)
 
     # Checking
 
@@ -266,14 +389,14 @@ class ManyDesk(QObject):
                 self.window.overview.show_overview(made)
                 self.window.compare.show_entries(entries)
 
-        self._run(_SUM, lambda cancel, emit: work.overview_of(entries, names), show)
+        self._run(_SUM, lambda *_: work.overview_of(entries, names), show)
 
     def _compare(self, a: Sequence[Entry], b: Sequence[Entry], names: tuple[str, str]) -> None:
         def show(made: Overview) -> None:
             if self.window is not None:
                 self.window.compare.page.show_overview(made)
 
-        self._run(_COMPARE, lambda cancel, emit: work.compare(a, b, names), show)
+        self._run(_COMPARE, lambda *_: work.compare(a, b, names), show)
 
     def _read_other(self, paths: Sequence[Path]) -> None:
         folder = paths[0]
@@ -292,11 +415,11 @@ class ManyDesk(QObject):
     def open_case(self, place: int) -> None:
         entry, run, store = self.queue.entries[place], self.queue.run, self._store
 
-        def look(cancel: threading.Event, emit: Emit) -> tuple[Path, Path] | Evaluation:
+        def look(*_: object) -> tuple[Path, Path] | Evaluation:
             """The files as they are now, where they still are; else what was kept of them."""
-            heard, note = (entry.pair.transcript, entry.pair.note) if entry.pair is not None else (None, None)
-            if heard is not None and note is not None and heard.is_file() and note.is_file():
-                return heard, note
+            pair = entry.pair
+            if pair and pair.transcript and pair.note and pair.transcript.is_file() and pair.note.is_file():
+                return pair.transcript, pair.note
             return work.evaluation(entry, store, run, place)
 
         def show(found: tuple[Path, Path] | Evaluation) -> None:
@@ -326,9 +449,8 @@ class ManyDesk(QObject):
         entries, names = tuple(self.queue.entries), window.names.isChecked()
         more = [compared] if compared is not None and compared.figures else []
 
-        def write(cancel: threading.Event, emit: Emit) -> object:
+        def write(*_: object) -> None:
             work.write_overview([work.overview_of(entries, names), *more], path)
-            return None
 
         def written(_: object) -> None:
             self._around.exported(f"many-notes{path.suffix}")
@@ -343,9 +465,11 @@ class ManyDesk(QObject):
 
         def written(number: int) -> None:
             self._around.exported("many-notes.json")
-            self._say(_saved(number, folder.name, self.queue.left))
+            said = tr("Saved {results} in {folder}. They are not encrypted.{coming}")
+            coming = tr(" The others follow as they come.") if self.queue.left else ""
+            self._say(said.format(results=counted(number, "result"), folder=folder.name, coming=coming))
 
-        self._run("export_many", lambda c, e: work.write_results(store, run, folder), written, Lane.DISK)
+        self._run("export_many", lambda *_: work.write_results(store, run, folder), written, Lane.DISK)
 
     # Around
 
@@ -394,10 +518,3 @@ def _left_to_check(done: int, failed: int, total: int, seconds: float | None) ->
     minutes = round(seconds / 60)
     left = tr("{said}, about {minutes} min left") if minutes else tr("{said}, less than a minute left")
     return left.format(said=said, minutes=minutes)
-
-
-def _saved(number: int, folder: str, left: int) -> str:
-    coming = tr(" The others follow as they come.") if left else ""
-    return tr("Saved {results} in {folder}. They are not encrypted.{coming}").format(
-        results=counted(number, "result"), folder=folder, coming=coming
-    )

@@ -47,7 +47,7 @@ from PySide6.QtWidgets import (
 )
 
 from noteeval_desktop.batch import Pair
-from noteeval_desktop.domain.note_rows import NoteRow, aliases, urgency
+from noteeval_desktop.domain.note_rows import aliases, urgency
 from noteeval_desktop.domain.phrases import are, counted, day, percent, tr
 from noteeval_desktop.present.vocabulary import COPIED
 from noteeval_desktop.report.charts import SIZE, Drawing
@@ -247,62 +247,43 @@ class NotesModel(QAbstractTableModel):
 
     def _line(self, place: int, entry: Entry) -> _Line:
         row = entry.as_row(place)
-        known = row.checked
-        person, risks = self._person(row.clinician), len(row.open_risks)
+        if row.clinician and row.clinician not in self._people:  # as in the overview, where everybody is known
+            self._people[row.clinician] = aliases([*self._people, row.clinician])[row.clinician]
+        person, risks = self._people.get(row.clinician, ""), len(row.open_risks)
         texts = (row.id, person, row.clinician, row.source, row.month)
-        counts = (len(row.mandatory), len(row.wrong))
-        state, marks = _STATES[entry.state], " ".join(_marks(entry, row))
-        return _Line(
-            shown=(
-                "✗" if entry.state is State.FAILED else f"⚠ {risks}" if risks else "",
-                tr("Note {place}").format(place=place + 1),
-                *texts,
-                *("" if share is None else percent(share) for share in row.shares),
-                *(str(count) if known else "" for count in counts),
-                "" if row.copied is None else percent(row.copied),
-                _goals(row),
-                state,
-            ),
-            sorts=(
-                urgency(row),
-                place,
-                *(text.casefold() for text in texts),
-                *(_LAST if share is None else share for share in row.shares),
-                *(count if known else _LAST for count in counts),
-                _LAST if row.copied is None else row.copied,
-                _LAST if row.goals is None else sum(row.goals[1:]) / max(1, row.goals[0]),
-                state,
-            ),
-            found=(
-                f"note {place + 1} {person} {row.source} {row.month} {marks}".casefold(),
-                f"{row.id} {row.clinician} {row.source} {row.month} {marks}".casefold(),
-            ),
+        state = _STATES[entry.state]
+        marks = {
+            "§risk": row.open_risks,
+            "§mandatory": row.mandatory,
+            "§claim": row.wrong,
+            "§waiting": entry.state in (State.WAITING, State.CHECKING, State.STOPPED),
+            "§failed": entry.state in (State.FAILED, State.PARTLY),
+        }
+        marked = " ".join(mark for mark, there in marks.items() if there)
+        goals: tuple[str, float] = ("", _LAST)
+        if row.goals is not None:
+            count, sure, perhaps = row.goals
+            said = tr("{sure} of {goals}, perhaps {perhaps} more") if perhaps else tr("{sure} of {goals}")
+            goals = said.format(sure=sure, goals=count, perhaps=perhaps), (sure + perhaps) / max(1, count)
+        cells: tuple[tuple[str, float | str], ...] = (
+            ("✗" if entry.state is State.FAILED else f"⚠ {risks}" if risks else "", urgency(row)),
+            (tr("Note {place}").format(place=place + 1), place),
+            *((text, text.casefold()) for text in texts),
+            *map(_share, row.shares),
+            *((str(len(found)), len(found)) if row.checked else ("", _LAST) for found in (row.mandatory, row.wrong)),
+            _share(row.copied),
+            goals,
+            (state, state),
         )
-
-    def _person(self, name: str) -> str:
-        """As in the overview, where everybody is known."""
-        if name and name not in self._people:
-            self._people[name] = aliases([*self._people, name])[name]
-        return self._people.get(name, "")
-
-
-def _goals(row: NoteRow) -> str:
-    if row.goals is None:
-        return ""
-    goals, sure, perhaps = row.goals
-    said = tr("{sure} of {goals}, perhaps {perhaps} more") if perhaps else tr("{sure} of {goals}")
-    return said.format(sure=sure, goals=goals, perhaps=perhaps)
+        found = (
+            f"note {place + 1} {person} {row.source} {row.month} {marked}".casefold(),
+            f"{row.id} {row.clinician} {row.source} {row.month} {marked}".casefold(),
+        )
+        return _Line(tuple(shown for shown, _ in cells), tuple(by for _, by in cells), found)
 
 
-def _marks(entry: Entry, row: NoteRow) -> list[str]:
-    marks = {
-        "§risk": row.open_risks,
-        "§mandatory": row.mandatory,
-        "§claim": row.wrong,
-        "§waiting": entry.state in (State.WAITING, State.CHECKING, State.STOPPED),
-        "§failed": entry.state in (State.FAILED, State.PARTLY),
-    }
-    return [mark for mark, there in marks.items() if there]
+def _share(share: float | None) -> tuple[str, float]:
+    return ("", _LAST) if share is None else (percent(share), share)
 
 
 _KINDS = (
@@ -372,8 +353,6 @@ class NotesPage(QWidget):
         table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         table.verticalHeader().setDefaultSectionSize(HIT)
         header = table.horizontalHeader()
-        for number, width in enumerate(_WIDTHS):
-            table.setColumnWidth(number, max(width, header.sectionSizeHint(number)))
         header.setStretchLastSection(True)
         header.setHighlightSections(False)
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
@@ -402,8 +381,8 @@ class NotesPage(QWidget):
         self._names = shown
         self._filter()
 
-    def _show_columns(self) -> None:
-        """Who and whence only where the set tells it."""
+    def show_count(self) -> None:
+        """With who and whence only where the set tells it."""
         for number, shown in (
             (NUMBER, not self._names),
             (NAME, self._names),
@@ -415,6 +394,9 @@ class NotesPage(QWidget):
             (GOALS, self.model.tells(GOALS)),
         ):
             self.table.setColumnHidden(number, not shown)
+        found, total = self.model.rowCount(), len(self.model.entries)
+        notes = counted(total, "note")
+        self.counted.setText(notes if found == total else tr("{of:,} of {notes}").format(of=found, notes=notes))
 
     def _filter(self) -> None:
         chosen = self.place()
@@ -422,10 +404,6 @@ class NotesPage(QWidget):
         self.choose(chosen)
         self.show_count()
         self.enable()
-
-    def show_count(self) -> None:
-        self._show_columns()
-        self.counted.setText(_shown(self.model.rowCount(), len(self.model.entries)))
 
     def enable(self) -> None:
         place = self.place()
@@ -437,11 +415,6 @@ class NotesPage(QWidget):
         said = entry.problem if entry is not None else ""
         self.problem.setText(said)
         explain(self.problem, said)
-
-
-def _shown(of: int, total: int) -> str:
-    notes = counted(total, "note")
-    return notes if of == total else tr("{of:,} of {notes}").format(of=of, notes=notes)
 
 
 _MATCHED = tr("Which session belongs to which note?")
@@ -482,10 +455,16 @@ class MatchPage(QWidget):
         matched = [(pair.note, pair.transcript) for pair in found.pairs if pair.note and pair.transcript]
         self._rows = [*((note, None) for note in found.lone), *matched]
         self._sessions = sorted({*found.unused, *(session for _, session in matched)})
-        counts = _found(len(found.pairs), len(found.lone), len(found.unused))
+        pairs, lone, unused = len(found.pairs), len(found.lone), len(found.unused)
+        said = tr("{notes} with {are} session.").format(notes=counted(pairs, "note"), are=are(pairs, "its", "their"))
+        if lone:
+            said += tr(" {notes} without one.").format(notes=counted(lone, "note"))
+        if unused:
+            sessions = counted(unused, "session")
+            said += tr(" {sessions} without a note {are} left out.").format(sessions=sessions, are=are(unused))
         choose = tr("Choose a session for each that has none, or leave it out.")
         check = tr("They were matched by the names of their files. Choose another session where that is wrong.")
-        self.said.setText(f"{counts} {choose if found.lone else check}")
+        self.said.setText(f"{said} {choose if found.lone else check}")
         self.session.clear()
         self.session.addItem(_LEAVE_OUT)
         for path in self._sessions:
@@ -526,17 +505,6 @@ class MatchPage(QWidget):
 
 def _named(session: Path | None) -> str:
     return _LEAVE_OUT if session is None else session.name
-
-
-def _found(pairs: int, lone: int, unused: int) -> str:
-    said = tr("{notes} with {are} session.").format(notes=counted(pairs, "note"), are=are(pairs, "its", "their"))
-    if lone:
-        said += tr(" {notes} without one.").format(notes=counted(lone, "note"))
-    if unused:
-        said += tr(" {sessions} without a note {are} left out.").format(
-            sessions=counted(unused, "session"), are=are(unused)
-        )
-    return said
 
 
 _MOST_LINES = 12
@@ -630,10 +598,6 @@ class FiguresPage(QScrollArea):
         for view in self.views:
             if view.figure.key in tables:
                 view.show_table(True)
-        self.setWidget(self._laid_out(overview))
-        self.verticalScrollBar().setValue(at)
-
-    def _laid_out(self, overview: Overview) -> QWidget:
         body = QWidget()
         body.setObjectName("pane")
         labels = [PlainLabel(said, wrap=True) for said in overview.said]
@@ -644,17 +608,14 @@ class FiguresPage(QScrollArea):
         for view in self.views:
             side = heights.index(min(heights))
             sides[side].addWidget(view)
-            heights[side] += _height(view.figure, view)
+            heights[side] += view.chart.sizeHint().height() + 10 * UNIT if view.figure.bars else 20 * UNIT
         for each in sides:
             each.addStretch(1)
         column(
             *labels, row(*((each, 1) for each in sides), margins=(0, 1, 0, 0), spacing=4), None, on=body, margins=(2,)
         )
-        return body
-
-
-def _height(figure: Figure, view: FigureView) -> int:
-    return view.chart.sizeHint().height() + 10 * UNIT if figure.bars else 20 * UNIT
+        self.setWidget(body)
+        self.verticalScrollBar().setValue(at)
 
 
 OPEN_RESULTS_HINT = tr("A folder of JSON results that “noteeval batch” wrote, here or on another computer")

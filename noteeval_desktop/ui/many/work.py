@@ -13,7 +13,6 @@ from noteeval_desktop import batch, checklists
 from noteeval_desktop.batch import Pair
 from noteeval_desktop.batch.results import Entry as Told
 from noteeval_desktop.batch.results import entries
-from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note_rows import NoteRow
 from noteeval_desktop.domain.phrases import tr
@@ -21,7 +20,6 @@ from noteeval_desktop.errors import Cancelled, InputError, NoteEvalError, unexpe
 from noteeval_desktop.evaluate import evaluate, final
 from noteeval_desktop.guarded_json import from_json
 from noteeval_desktop.judges.notices import with_cuts
-from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.report.files import write_json
 from noteeval_desktop.report.json_layout import evaluation_from_json, evaluation_to_json
 from noteeval_desktop.report.many.figures import Overview, overview
@@ -149,8 +147,12 @@ def check(
         return entry.now(State.FAILED, entry.pair.problem), None
     judge = engaged.judge(cancel)
     try:
-        case = batch.read_case(entry.pair, cancel, templates)
-        data = _judged(case, judge, cancel)
+        case, before = batch.read_case(entry.pair, cancel, templates), judge.usage()
+        end = final(evaluate(case, judge, cancel=cancel))
+        if end.cancelled:
+            raise Cancelled
+        made = with_cuts(end.evaluation)
+        data = evaluation_to_json(replace(made, usage=made.usage.since(before)))
         row = row_of(data, about(entry.pair))
     except Cancelled:
         raise
@@ -159,17 +161,7 @@ def check(
     # One note that fails takes no other with it.
     except Exception as error:
         return entry.now(State.FAILED, unexpected(error)), None
-    state = _state(row)
-    return replace(entry, state=state, problem=" ".join(data["problems"]), row=row), data
-
-
-def _judged(case: Case, judge: Judge, cancel: threading.Event) -> dict[str, Any]:
-    before = judge.usage()
-    end = final(evaluate(case, judge, cancel=cancel))
-    if end.cancelled:
-        raise Cancelled
-    made = with_cuts(end.evaluation)
-    return evaluation_to_json(replace(made, usage=made.usage.since(before)))
+    return replace(entry, state=_state(row), problem=" ".join(data["problems"]), row=row), data
 
 
 def _state(row: NoteRow) -> State:
@@ -178,12 +170,8 @@ def _state(row: NoteRow) -> State:
     return State.DONE if row.complete else State.PARTLY
 
 
-def _about(told: Told) -> dict[str, str]:
-    return {"clinician": told.clinician, "source": told.source, "date": told.date}
-
-
-def about(pair: Pair) -> dict[str, str]:
-    return {"id": pair.id, "clinician": pair.clinician, "source": pair.source, "date": pair.date}
+def about(one: Pair | Told) -> dict[str, str]:
+    return {"id": one.id, "clinician": one.clinician, "source": one.source, "date": one.date}
 
 
 def write_result(folder: Path, entry: Entry, data: Mapping[str, Any]) -> None:
@@ -216,7 +204,7 @@ def read_results(folder: Path, cancel: threading.Event, emit: Emit) -> int:
         if cancel.is_set():
             raise Cancelled
         try:
-            row = row_of(told.evaluation or {}, {"id": told.id} | _about(told))
+            row = row_of(told.evaluation or {}, about(told))
         except ValueError:
             continue  # a case without a result, or a file of another kind
         path = folder / f"{told.id}.json"

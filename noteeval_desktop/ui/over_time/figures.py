@@ -20,7 +20,7 @@ from noteeval_desktop.errors import Cancelled
 from noteeval_desktop.measures.rater_tables import ACCEPTANCE, review_agreement
 from noteeval_desktop.measures.tuning import FEWEST_REVIEWS, Place, Proposal, places_of, propose
 from noteeval_desktop.present.thread import ThreadRow, goals_over_time, thread_rows
-from noteeval_desktop.present.vocabulary import SECTION_NAMES, WHOLE_NOTE
+from noteeval_desktop.present.vocabulary import PLACE_NAMES
 from noteeval_desktop.report.charts import Drawing, Label, across, key, trend
 from noteeval_desktop.store.library import Library
 from noteeval_desktop.store.progress import RevisionMarks
@@ -377,8 +377,7 @@ def _topic(name: str, people: Part, judges: Sequence[Part], rubric: Rubric, few:
         place = place_of(section)
         if place in people["sections"]:
             own = [one.get("sections", {}).get(place) for one in judges]
-            heading = SECTION_NAMES[section] if section else WHOLE_NOTE
-            yield _agreement(1, heading, people["sections"][place], own, few)
+            yield _agreement(1, PLACE_NAMES[section], people["sections"][place], own, few)
             for item in rubric.items:
                 if item.section is section and item.id in people["items"]:
                     own = [one.get("items", {}).get(item.id) for one in judges]

@@ -15,6 +15,7 @@ from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.revisions import start
 from noteeval_desktop.evaluate import Progress
 from noteeval_desktop.present.problems import incomplete, not_english
+from noteeval_desktop.present.scores import needs_said
 from noteeval_desktop.ui.case.unsaved import not_saved
 from noteeval_desktop.ui.findings.glance_row import glances
 from noteeval_desktop.ui.findings.risk import all_named, answers
@@ -124,7 +125,7 @@ class Checks(QObject):
             # What a judge that failed or was stopped left open is no change of the note.
             before = start(settled.of(first), evaluation) if first and evaluation.complete else None
             advised = sum(finding.kind is FindingKind.UNNEEDED for finding in found)
-            window.glance_row.show_glances(glances(scores, before, risk, answered, advised))
+            window.glance_row.show_glances(glances(scores, before, risk, answered, advised, needs_said(evaluation)))
 
     def enable(self) -> None:
         judged, ready = self._session.evaluation is not None, self._session.ready

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from noteeval_desktop import __version__
 from noteeval_desktop.domain.case import Background
 from noteeval_desktop.domain.phrases import counted, tr
-from noteeval_desktop.ui.shell.actions import Command
+from noteeval_desktop.ui.shell.actions import Command, KeysSheet
 from noteeval_desktop.ui.widgets.choosing import open_folder
 from noteeval_desktop.ui.widgets.theme import READING_SIZE, bring_up
 from noteeval_desktop.ui.widgets.words import TABS
@@ -44,8 +44,6 @@ def _help(window: MainWindow, name: str, *pages: Path) -> None:
 
 
 def _show_keys(window: MainWindow) -> None:
-    from noteeval_desktop.ui.shell.keys_sheet import KeysSheet
-
     KeysSheet(window, window.commands["keys"].text(), COMMANDS, window.settings.keys, window.choose_keys).show()
 
 

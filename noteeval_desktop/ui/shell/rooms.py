@@ -297,6 +297,5 @@ def _build_many(window: MainWindow, case: CaseDesk) -> None:
     )
     desk = window.many = ManyDesk(window, window.outside.sets, around)
     window.judging.judge_changed.connect(lambda _: desk.judge_changed())
-    window.judging.choice_asked.connect(window.commands["choose_judge"].trigger)
     # What is seen of many notes is no less private than the library.
     library.access.locked.connect(desk.close)

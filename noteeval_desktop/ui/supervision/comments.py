@@ -113,12 +113,6 @@ class CommentDialog(Window):
         self.text.textChanged.connect(self._show_bank)
         self.text.down.connect(self.list.setFocus)
         self.text.down.connect(lambda: self.list.setCurrentRow(0))
-        self._build()
-        self.text.setPlainText(on.text)
-        self._show_bank()
-        self.text.setFocus()
-
-    def _build(self) -> None:
         said, turns = shortened(self._said, 160), self._on.turns
         if turns:
             about = tr("On {turns}: “{said}”").format(turns=turn_list(turns), said=said)
@@ -145,6 +139,9 @@ class CommentDialog(Window):
         QShortcut(QKeySequence("Ctrl+K"), self, self.keep.toggle)
         QShortcut(QKeySequence.StandardKey.Delete, self.list, self._remove, context=Qt.ShortcutContext.WidgetShortcut)
         self._enable()
+        self.text.setPlainText(on.text)
+        self._show_bank()
+        self.text.setFocus()
 
     # The bank
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QDialog
@@ -21,25 +21,26 @@ from noteeval_desktop.store.supervision import Rater
 from noteeval_desktop.ui.case.files import titled
 from noteeval_desktop.ui.case.open_case import Settled
 from noteeval_desktop.ui.case.opening import CaseDesk
-from noteeval_desktop.ui.library.case_acts import CaseFile
 from noteeval_desktop.ui.library.desk import LibraryDesk
 from noteeval_desktop.ui.scorecard.pdf_dialog import SavePdf
-from noteeval_desktop.ui.supervision import words, work
-from noteeval_desktop.ui.supervision.endings import AskRater, ReviewedPdf, now
+from noteeval_desktop.ui.supervision import words
 from noteeval_desktop.ui.supervision.feedback_window import FeedbackWindow, came_back, in_the_margin
 from noteeval_desktop.ui.supervision.review_session import OpenReview
-from noteeval_desktop.ui.supervision.window import ReviewWindow
-from noteeval_desktop.ui.supervision.work import Feedback
 from noteeval_desktop.ui.widgets.dialogs import Asking
 from noteeval_desktop.ui.widgets.parts import tool
 from noteeval_desktop.ui.widgets.shell import Shell
 from noteeval_desktop.ui.widgets.theme import bring_up
 
+if TYPE_CHECKING:
+    from noteeval_desktop.ui.library.case_acts import CaseFile
+    from noteeval_desktop.ui.supervision.endings import ReviewedPdf
+    from noteeval_desktop.ui.supervision.window import ReviewWindow
+    from noteeval_desktop.ui.supervision.work import Feedback
 CameFrom = Literal["desk", "library", ""]
 
 
 class SupervisionDesk(QObject):
-    """``help_text`` is the guide to reviewing."""
+    """Imports what a review needs when one is first asked for. ``help_text`` is the guide to reviewing."""
 
     def __init__(
         self, window: Shell, case: CaseDesk, library: LibraryDesk, rubric: Rubric, save_pdf: SavePdf, help_text: Path
@@ -68,19 +69,17 @@ class SupervisionDesk(QObject):
 
     def review(self, anew: bool = False) -> None:
         """Of the case that is chosen in the list, or is on the desk. ``anew``: under another name."""
-        chosen = self._chosen()
+        library, chosen = self._library, ""
+        if library.list_window is not None:
+            case = library.list_window.list.chosen()
+            chosen = case.id if case is not None else ""
+        elif library.kept is not None:
+            chosen = library.kept.id
         if chosen:
             self._access.use(lambda: self.review_case(chosen, anew))
             return
         self._window.banner.say(tr("Choose the case to review in the library, then “Review as supervisor…”."))
-        self._library.show_list()
-
-    def _chosen(self) -> str:
-        library = self._library
-        if library.list_window is not None:
-            case = library.list_window.list.chosen()
-            return case.id if case is not None else ""
-        return library.kept.id if library.kept is not None else ""
+        library.show_list()
 
     def review_case(self, case_id: str, anew: bool = False) -> None:
         for shown in self.reviews:
@@ -97,6 +96,8 @@ class SupervisionDesk(QObject):
         self._access.run(lambda library: library.supervision.rater(), known)
 
     def _ask_rater(self, case_id: str, known: Rater) -> None:
+        from noteeval_desktop.ui.supervision.endings import AskRater
+
         asks = AskRater(self._window, known)
 
         def named() -> None:
@@ -110,6 +111,9 @@ class SupervisionDesk(QObject):
 
     def _begin(self, case_id: str, name: str) -> None:
         """What the judge said of the case leaves the desk first: a review begins blind. It ends where it began."""
+        from noteeval_desktop.ui.supervision import work
+        from noteeval_desktop.ui.supervision.endings import now
+
         case, library, rubric = self._case, self._library, self._rubric
         on_desk = library.kept is not None and library.kept.id == case_id
         if on_desk and not case.unsaved.settled():
@@ -124,10 +128,12 @@ class SupervisionDesk(QObject):
         self._access.run(lambda opened: work.begin(opened, case_id, name, rubric, now), show)
 
     def _show_review(self, came_from: CameFrom, opened: OpenReview) -> None:
+        from noteeval_desktop.ui.supervision.window import ReviewWindow
+
         window, size = self._window, self._window.settings.font_size
         shown = ReviewWindow(opened, self._access, self._rubric, size, self._help_text, self._save_pdf, window)
         shown.closed.connect(lambda: self._on_closed(shown, came_from))
-        shown.status_changed.connect(self._library.refresh_list)
+        shown.endings.finished.connect(self._library.refresh_list)
         self.reviews.append(shown)
         bring_up(shown)
 
@@ -232,6 +238,8 @@ class SupervisionDesk(QObject):
 
     def export(self, case_id: str) -> None:
         """One encrypted file for the other side."""
+        from noteeval_desktop.ui.library.case_acts import CaseFile
+
         self.sending = CaseFile(self._window, self._access, self._window.banner.say)
         self.sending.choose(case_id)
 
@@ -242,7 +250,12 @@ class SupervisionDesk(QObject):
         self._came_back = None
         kept = self._library.kept
         if kept is not None:
-            self._access.run(lambda library: work.feedback(library, kept.id), self._tell_of_feedback)
+            self._read_feedback(kept.id, self._tell_of_feedback)
+
+    def _read_feedback(self, case_id: str, done: Callable[[Feedback], object]) -> None:
+        from noteeval_desktop.ui.supervision import work
+
+        self._access.run(lambda library: work.feedback(library, case_id), done)
 
     def _tell_of_feedback(self, feedback: Feedback) -> None:
         kept = self._library.kept
@@ -274,6 +287,8 @@ class SupervisionDesk(QObject):
 
     def save_pdf(self) -> None:
         """The scorecard of the note on the desk with the review that came back of it."""
+        from noteeval_desktop.ui.supervision.endings import ReviewedPdf
+
         kept, session = self._library.kept, self._case.session
         review = session.settled.about(session.judged)
         if kept is not None and review is not None:
@@ -289,9 +304,11 @@ class SupervisionDesk(QObject):
             )
             self._window.banner.say(said)
             return
-        self._access.run(lambda library: work.feedback(library, kept.id), self._show_feedback)
+        self._read_feedback(kept.id, self._show_feedback)
 
     def _show_feedback(self, feedback: Feedback) -> None:
+        from noteeval_desktop.ui.supervision.endings import ReviewedPdf
+
         if feedback.review is None or feedback.note is None:
             self._window.banner.say(tr("There is no feedback on this note yet."))
             return

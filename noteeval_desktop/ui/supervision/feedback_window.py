@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, Signal
 
@@ -40,12 +41,14 @@ from noteeval_desktop.ui.findings.rows import Row
 from noteeval_desktop.ui.library import brought
 from noteeval_desktop.ui.supervision import words
 from noteeval_desktop.ui.supervision.pages import Line, grouped
-from noteeval_desktop.ui.supervision.work import Feedback
 from noteeval_desktop.ui.widgets.parts import Window, button, column, row, tick
 from noteeval_desktop.ui.widgets.plain import PlainLabel, shortened
 from noteeval_desktop.ui.widgets.shell import Shell
 from noteeval_desktop.ui.widgets.theme import UNIT
 from noteeval_desktop.ui.widgets.words import turn_list
+
+if TYPE_CHECKING:
+    from noteeval_desktop.ui.supervision.work import Feedback
 
 RISK = words.DIMENSION_NAMES[Dimension.RISK]
 COMMENTS, TO_FIX, TO_ADD, TO_CUT = tr("Comments"), tr("To fix"), tr("To add"), tr("To cut")
@@ -178,17 +181,6 @@ def summary(review: Review) -> str:
     return " · ".join(parts)
 
 
-def settled_scores(review: Review, judged: Evaluation | None) -> str:
-    """The note's scores by the settled marks; empty where no judge has checked it."""
-    if judged is None:
-        return ""
-    scores = settled_evaluation(judged, review).scores
-    parts = (covered(scores.completeness), needed(scores.conciseness), supported(scores.faithfulness))
-    return tr("With the supervisor's marks, and the check's where the supervisor was not asked: {scores}.").format(
-        scores=" · ".join(parts)
-    )
-
-
 def in_the_margin(review: Review, rater: str, text: str) -> tuple[tuple[Span, str], ...]:
     """The review's comments where their words still stand in the note; at their old place where they stand twice."""
     found = []
@@ -251,8 +243,13 @@ class FeedbackWindow(Window):
         self.head = PlainLabel("", look="heading", wrap=True)
         key = brought.vouched_review(came.provenance) if came.provenance is not None else ""
         self.vouched = PlainLabel(key, look="muted", wrap=True)
-        said = "\n".join(filter(None, (summary(review), settled_scores(review, came.judged))))
-        self.summary = PlainLabel(said, look="muted", wrap=True)
+        said = [summary(review)]
+        if came.judged is not None:
+            scores = settled_evaluation(came.judged, review).scores
+            parts = covered(scores.completeness), needed(scores.conciseness), supported(scores.faithfulness)
+            by = tr("With the supervisor's marks, and the check's where the supervisor was not asked: {scores}.")
+            said.append(by.format(scores=" · ".join(parts)))
+        self.summary = PlainLabel("\n".join(filter(None, said)), look="muted", wrap=True)
         self.list = RowList(tr("What was marked"))
         self.list.selectionModel().currentChanged.connect(self._show)
         self.pdf = button(tr("Save as PDF…"), self.pdf_asked.emit)

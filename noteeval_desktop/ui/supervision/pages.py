@@ -51,14 +51,14 @@ class Page:
     """``where`` stands small over ``title``; ``remark`` below the choices; ``keys`` in the bottom line."""
 
     question: str
-    where: str
     title: str
-    detail: str
-    choices: tuple[Choice, ...]
-    remark: str
-    lines: tuple[Line, ...]
-    at: int
-    keys: str
+    where: str = ""
+    detail: str = ""
+    choices: tuple[Choice, ...] = ()
+    remark: str = ""
+    lines: tuple[Line, ...] = ()
+    at: int = 0
+    keys: str = ""
 
 
 def page(session: ReviewSession) -> Page:
@@ -87,7 +87,7 @@ def _pass_page(session: ReviewSession) -> Page:
     remark = ""
     keys = tr("↓ next · ↑ back · J next open · C comment · {undo} undo · {submit} submit · {all_keys} all keys")
     if place is None:
-        return Page(one.question, "", tr("There is nothing to mark here."), "", (), "", lines, 0, _keys(keys))
+        return Page(one.question, tr("There is nothing to mark here."), lines=lines, keys=_keys(keys))
     if one.stage is Stage.FAITHFULNESS:
         picked = turn_list(session.picked).lower()
         remark = tr("Rests on: {turns}").format(turns=picked) if picked else tr("No turn selected yet.")
@@ -106,8 +106,8 @@ def _pass_page(session: ReviewSession) -> Page:
         where.append(IMPORTANCE_NAMES[importance] if importance is not Importance.RECOMMENDED else "")
     return Page(
         one.question,
-        _joined(where),
         place.words,
+        _joined(where),
         place.explained,
         one.choices(place, review),
         _joined((remark, _commented(place, review)), "\n"),
@@ -120,9 +120,9 @@ def _pass_page(session: ReviewSession) -> Page:
 def _difference_page(session: ReviewSession) -> Page:
     asks, found, review = tr("You and the judge differ here. Which is right?"), session.found, session.review
     if session.evaluation is None:
-        return Page(asks, "", words.NOTHING_JUDGED, "", (), "", (), 0, "")
+        return Page(asks, words.NOTHING_JUDGED)
     if not found:
-        return Page(asks, "", tr("You and the judge agree on everything."), "", (), "", (), 0, "")
+        return Page(asks, tr("You and the judge agree on everything."))
     rows = [_difference_row(one, review) for one in found]
     lines = grouped((words.DIMENSION_NAMES[one.difference.dimension] for one in found), rows)
     one = found[session.at]
@@ -152,13 +152,13 @@ def _difference_page(session: ReviewSession) -> Page:
     )
     return Page(
         asks,
+        one.place.words,
         tr("{dimension} · {number} of {count} · {done} settled").format(
             dimension=words.DIMENSION_NAMES[difference.dimension],
             number=session.at + 1,
             count=len(found),
             done=session.settled_count,
         ),
-        one.place.words,
         one.place.explained,
         () if review.signature else choices,
         _joined((grounds, last_time), "\n"),
@@ -205,14 +205,12 @@ def _answer_page(session: ReviewSession) -> Page:
     keys = tr("C comment on the selected words · E edit · Delete remove · {undo} undo · {all_keys} all keys")
     return Page(
         tr("Your review is done.") if shown.stand.standing in (Standing.RETURNED, Standing.APPROVED) else asks,
-        "",
         standing.said(shown.stand, mine=shown.stand.review == review.id),
-        _joined(said, " "),
-        choices,
-        "",
-        (Line(Row(heading, heading=True)), *_comment_lines(session)),
-        session.at,
-        _keys(_SIGNED if review.signature else keys),
+        detail=_joined(said, " "),
+        choices=choices,
+        lines=(Line(Row(heading, heading=True)), *_comment_lines(session)),
+        at=session.at,
+        keys=_keys(_SIGNED if review.signature else keys),
     )
 
 
@@ -225,14 +223,13 @@ def _comments_page(session: ReviewSession) -> Page:
     )
     return Page(
         tr("Your comments so far. They go to the author with your marks."),
-        "",
         here.text if here else tr("There is no comment. C writes one at any question."),
-        "",
-        choices if here else (),
-        "",
-        _comment_lines(session),
-        session.at,
-        _keys(tr("↓ next · ↑ back · E edit · D remove · J next open question · {undo} undo · {all_keys} all keys")),
+        choices=choices if here else (),
+        lines=_comment_lines(session),
+        at=session.at,
+        keys=_keys(
+            tr("↓ next · ↑ back · E edit · D remove · J next open question · {undo} undo · {all_keys} all keys")
+        ),
     )
 
 
@@ -258,7 +255,8 @@ def _changes_page(session: ReviewSession) -> Page:
         detail = _joined((then, *(words.by_you(comment.text) for comment in one.comments)), "\n\n")
     lines = (*(Line(row, n) for n, row in enumerate(rows)), *settled)
     keys = _keys(tr("↓ next · ↑ back · J first open question · {all_keys} all keys"))
-    return Page(tr("What was rewritten since the last review."), where, title, detail, (), "", lines, at, keys)
+    asks = tr("What was rewritten since the last review.")
+    return Page(asks, title, where, detail, lines=lines, at=at, keys=keys)
 
 
 def transcript(session: ReviewSession) -> Transcript:

@@ -175,7 +175,7 @@ class ReviewSession:
         self.judge, self.changes_judged = 0, ""
         self.picked: tuple[int, ...] = ()
         self._alike: tuple[int, ...] = ()
-        self._seeker: Seeker | None = None
+        self._seeker = Seeker(shown.transcript)
         self._undone: list[_Before] = []
         self._redone: list[_Before] = []
         self._at = dict.fromkeys(Stage, 0)
@@ -361,7 +361,6 @@ class ReviewSession:
         if self.stage is not Stage.FAITHFULNESS or self.place is None:
             return None
         if not self._alike:
-            self._seeker = self._seeker or Seeker(self.shown.transcript)
             self._alike = self._seeker.turns_with_words_of(self.place.words)
         if not self._alike:
             return None
@@ -374,7 +373,11 @@ class ReviewSession:
     def press(self, key: str) -> bool:
         """A key that marks or settles, and what is asked next; False where it means nothing here."""
         if self.stage is Stage.DIFFERENCES:
-            return self._settle_by(key)
+            settles = bool(self.found) and key in ("K", "T") and not self.review.signature
+            if settles:
+                difference = self.found[self.at].difference
+                self.settle(difference.person if key == "K" else difference.judge, "")
+            return settles
         one, place = self.current, self.place
         if one is None or place is None or self.review.submitted is not None:
             return False
@@ -495,13 +498,6 @@ class ReviewSession:
     @property
     def settlement_here(self) -> Settlement | None:
         return settlement_of(self.found[self.at].difference, self.review) if self.found else None
-
-    def _settle_by(self, key: str) -> bool:
-        if not self.found or key not in ("K", "T") or self.review.signature:
-            return False
-        difference = self.found[self.at].difference
-        self.settle(difference.person if key == "K" else difference.judge, "")
-        return True
 
     def settle(self, agreed: str, reason: str) -> None:
         """The difference at hand; then the next open one."""

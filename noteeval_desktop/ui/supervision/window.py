@@ -189,13 +189,12 @@ _ALL_MARKED = tr("Everything is marked. {key} submits your marks.")
 
 
 class ReviewWindow(KeyedWindow):
-    """``status_changed`` once the case was returned, approved or taken in; ``closed`` when the window goes.
+    """``closed`` when the window goes.
 
     A main window: on Linux a screen reader takes only that, or a dialog, for a window. Keys of single letters reach it
     from every pane but the fields that are typed in.
     """
 
-    status_changed = Signal()
     closed = Signal()
 
     def __init__(
@@ -251,7 +250,9 @@ class ReviewWindow(KeyedWindow):
 
     def _head(self) -> QWidget:
         head = grounded(QWidget(), "header")
-        self.chips = {stage: self._chip(stage) for stage in Stage}
+        self.chips = {stage: _switch() for stage in Stage}
+        for stage, chip in self.chips.items():
+            chip.clicked.connect(lambda _=False, stage=stage: self.go_to(stage))
         submit = tr("Submit marks")
         self.hand_in = button(submit, lambda: self.endings.hand_in(), "primary", native("Ctrl+Enter"), height=HIT)
         self.hand_in.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -268,11 +269,6 @@ class ReviewWindow(KeyedWindow):
         last = self.all, self.judges, self.hand_in
         row(*self.chips.values(), None, *last, on=head, margins=(2, 0.5, 1, 0.5), spacing=0.5)
         return head
-
-    def _chip(self, stage: Stage) -> QToolButton:
-        chip = _switch()
-        chip.clicked.connect(lambda: self.go_to(stage))
-        return chip
 
     def _foot(self) -> QWidget:
         foot = grounded(QWidget(), "status_line")
@@ -309,7 +305,6 @@ class ReviewWindow(KeyedWindow):
         self.endings.settled.connect(self.changed)
         self.endings.uncovered.connect(self._on_uncovered)
         self.endings.finished.connect(self.refresh)
-        self.endings.finished.connect(self.status_changed)
         for watched in (self.panel.list, self.note, view, self):
             watched.installEventFilter(self)
         for number in map(str, range(len(Stage))):

@@ -51,25 +51,22 @@ def claim(mark: ClaimMark) -> str:
     return f"{name} · {turn_list(mark.turns).lower()}" if mark.turns else name
 
 
+# By dimension: the values that a difference may be settled at, as the marks name them, and what they are called.
+_VALUES = {
+    Dimension.RISK: {answer.value: name for answer, name in RISK_ANSWERS.items()},
+    Dimension.COMPLETENESS: {"present": PRESENT, "missing": MISSING},
+    Dimension.CONCISENESS: {"needed": NEEDED, "not needed": NOT_NEEDED},
+    Dimension.FAITHFULNESS: {verdict.value: called.mark for verdict, called in VERDICTS.items()},
+}
+
+
 def value(dimension: Dimension, said: str) -> str:
-    if dimension is Dimension.FAITHFULNESS:
-        known = {verdict.value: called.mark for verdict, called in VERDICTS.items()}
-    elif dimension is Dimension.RISK:
-        known = {a.value: name for a, name in RISK_ANSWERS.items()} | {k.value: RISK_NAMES[k] for k in RiskKind}
-    else:
-        known = {"present": PRESENT, "missing": MISSING, "needed": NEEDED, "not needed": NOT_NEEDED}
-    return known.get(said, said)
+    kinds = {kind.value: RISK_NAMES[kind] for kind in RiskKind} if dimension is Dimension.RISK else {}
+    return (_VALUES[dimension] | kinds).get(said, said)
 
 
 def values(dimension: Dimension) -> tuple[str, ...]:
-    """The values that a difference may be settled at, as the marks name them."""
-    if dimension is Dimension.RISK:
-        return tuple(answer.value for answer in RiskAnswer)
-    if dimension is Dimension.COMPLETENESS:
-        return ("present", "missing")
-    if dimension is Dimension.CONCISENESS:
-        return ("needed", "not needed")
-    return tuple(verdict.value for verdict in Verdict)
+    return tuple(_VALUES[dimension])
 
 
 def decided(one: Settlement, judged: bool = False) -> str:

@@ -7,6 +7,7 @@ ones stale: they are cancelled and whatever they still say is dropped.
 
 from __future__ import annotations
 
+import gc
 import sys
 import threading
 from collections.abc import Callable
@@ -14,7 +15,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, TypeVar
 
-from PySide6.QtCore import QObject, QRunnable, QThreadPool, Signal
+from PySide6.QtCore import QObject, QRunnable, QThreadPool, QTimer, Signal
 from shiboken6 import isValid
 
 from noteeval_desktop.domain.phrases import tr
@@ -217,3 +218,38 @@ def at_the_end(act: Callable[[], object], otherwise: str = tr("The library could
     thread = threading.Thread(target=run)
     thread.start()
     thread.join(_LAST_SECONDS)
+
+
+_NEVER = 1_000_000
+_IDLE_MS = 3_000
+_AT_LATEST_MS = 60_000
+
+
+class IdleCollection(QObject):
+    """Python's garbage is collected when nothing else is going on. A full collection holds up every thread, the
+    window's too, for a twentieth of a second once rooms are built and for twice that with an hour's session open.
+    Python starts one whenever it likes; here it waits until no job has run for three seconds, but for a minute at most.
+    """
+
+    def __init__(self, jobs: JobRunner, parent: QObject) -> None:
+        super().__init__(parent)
+        self._jobs = jobs
+        self._timer = QTimer(self, singleShot=True)
+        self._timer.timeout.connect(self._collect)
+        often, less_often, _ = gc.get_threshold()
+        gc.set_threshold(often, less_often, _NEVER)
+        gc.enable()
+        gc.freeze()  # what stays as long as the program need not be looked through each time
+        jobs.busy_changed.connect(self._wait)
+        self._wait(jobs.busy)
+
+    def _wait(self, busy: bool) -> None:
+        if not busy:
+            self._timer.start(_IDLE_MS)
+        elif not self._timer.isActive() or self._timer.remainingTime() <= _IDLE_MS:
+            self._timer.start(_AT_LATEST_MS)
+
+    def _collect(self) -> None:
+        gc.collect()
+        if self._jobs.busy:
+            self._timer.start(_AT_LATEST_MS)

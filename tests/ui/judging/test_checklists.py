@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from PySide6.QtWidgets import QComboBox
 
 from noteeval_desktop import checklists, documents
 from noteeval_desktop.domain.case import Visit
@@ -89,13 +90,17 @@ def test_an_unreadable_file_is_told_in_the_window(qtbot, shown: ChecklistsWindow
     qtbot.waitUntil(lambda: "newer version of NoteEval" in shown.said.text())
 
 
+def _choose(box: QComboBox, said: str) -> None:
+    box.setCurrentIndex(box.findText(said))
+
+
 def test_items_are_added_changed_removed_and_taken_back(qtbot, shown: ChecklistsWindow, tmp_path: Path) -> None:
     _import(qtbot, shown, _form(tmp_path), "Ours")
     qtbot.waitUntil(lambda: "ours" in _names(shown))
     dialog = shown.edit(None)
     dialog.name.setText("Next visit")
-    dialog.section.choose(Section.PLAN)
-    dialog.visit.choose(Visit.LATER)
+    _choose(dialog.section, "Plan")
+    _choose(dialog.visit, "later sessions")
     dialog.formats.setText("soap, dap")
     dialog.go.click()
     qtbot.waitUntil(lambda: shown.items.topLevelItemCount() == 3)
@@ -106,7 +111,7 @@ def test_items_are_added_changed_removed_and_taken_back(qtbot, shown: Checklists
     shown.items.setCurrentItem(shown.items.topLevelItem(1))
     dialog = shown.edit(shown.items.chosen())
     dialog.name.setText("Start and stop time")
-    dialog.section.choose(None)
+    _choose(dialog.section, "Whole note")
     dialog.go.click()
     assert "already" in dialog.said.text()
     dialog.name.setText("Sleep and rest")

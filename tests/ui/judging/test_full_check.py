@@ -95,7 +95,7 @@ def test_what_to_leave_out_is_asked_where_wanted_and_not_once_it_is_silenced(
     first = window.session.evaluation.case.note.sentences[0]
     (own,) = [one for one in window.session.evaluation.remarks if one.rule == "asked-gossip"]
     assert (own.span, asked_to_leave_out(chat)) == (first.span, 1)
-    assert own.source.endswith("found by the language model, and how often it is right is not measured")
+    assert own.source.endswith("and marked no other; smaller models were not tried.")
     (found,) = [one for one in window.session.findings() if one.ranked.source == own]
     with finished(window, qtbot):
         window.workspace.editor.insertPlainText("Client came late. ")

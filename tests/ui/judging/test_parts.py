@@ -170,7 +170,7 @@ def test_judges_are_compared_question_by_question(evaluation, rubric) -> None:
         ),
         sentences=(replace(evaluation.sentences[0], claim=None), *evaluation.sentences[1:]),
     )
-    found = comparison_window.pairs(evaluation, second, rubric)
+    found = tuple(comparison_window.pairs(evaluation, second, rubric))
     differing = [pair for pair in found if pair.differs]
     assert [(pair.kind, pair.first.said, pair.second.said) for pair in differing] == [
         ("Checklist", "covered", "not recognised")  # as in the checklist: a sentence serves it
@@ -188,7 +188,7 @@ def test_a_judge_that_is_only_less_sure_that_an_item_is_missing_says_no_other_th
         items = (replace(i, confidence=confidence) if i is missing else i for i in evaluation.checklist)
         return replace(evaluation, checklist=tuple(items))
 
-    found = comparison_window.pairs(sure(Confidence.SURE), sure(Confidence.UNSURE), rubric)
+    found = tuple(comparison_window.pairs(sure(Confidence.SURE), sure(Confidence.UNSURE), rubric))
     (pair,) = (pair for pair in found if pair.about == rubric.item(missing.item).name and pair.kind == "Checklist")
     assert (pair.first.said, pair.second.said, pair.differs) == ("missing", "not recognised", False)
 

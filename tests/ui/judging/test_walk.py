@@ -83,8 +83,9 @@ class Walk:
 
 
 @pytest.fixture
-def walk(make_window, encoder, encoder_path, lent_encoder, rubric, tmp_path, qtbot) -> Walk:
-    """The window at its first start, after the sample's first check."""
+def walk(make_window, encoder, encoder_path, rubric, tmp_path, monkeypatch, qtbot) -> Walk:
+    """The window at its first start, after the sample's first check. No judge loads an encoder of its own."""
+    monkeypatch.delattr("noteeval_desktop.judges.making.LlamaEmbedder")
     width, height, theme = os.environ.get("FILM_LOOK", "1280 800 light").split()
     models = tmp_path / "home" / "models"
     models.mkdir(parents=True)

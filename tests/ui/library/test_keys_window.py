@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QPushButton
 
 from noteeval_desktop.store.errors import LibraryDamaged, LibraryFull, WrongPassphrase, WrongRecoveryKey
 from noteeval_desktop.store.library import Library, by_keychain, by_passphrase, by_recovery_key
-from noteeval_desktop.ui.library import dialogs
 from noteeval_desktop.ui.library.dialogs import (
     NO_KEYCHAIN,
     WHAT_A_KEYCHAIN_MEANS,
@@ -188,7 +187,7 @@ def test_a_new_recovery_key_is_shown_once_and_voids_the_old(desk, hands):
 def test_the_recovery_key_goes_onto_paper_as_pdf_and_is_readable_by_its_owner_alone(desk, hands, tmp_path):
     shows = _showing(desk, hands)
     path = tmp_path / "key.pdf"
-    dialogs.save_recovery_key(shows, _shown_key(shows), path, desk.library.access.submit)
+    shows.save_to(path)
     hands.settle(desk)
     assert "Saved key.pdf" in shows.said.text()
     pages = pypdf.PdfReader(io.BytesIO(path.read_bytes())).pages
@@ -200,7 +199,7 @@ def test_the_recovery_key_goes_onto_paper_as_pdf_and_is_readable_by_its_owner_al
 
 def test_a_pdf_that_cannot_be_written_says_so_and_the_key_stays(desk, hands, tmp_path):
     shows = _showing(desk, hands)
-    dialogs.save_recovery_key(shows, _shown_key(shows), tmp_path / "no" / "key.pdf", desk.library.access.submit)
+    shows.save_to(tmp_path / "no" / "key.pdf")
     hands.settle(desk)
     assert "could not be written" in shows.said.text()
     assert shows.isVisible()

@@ -12,7 +12,6 @@ from noteeval_desktop.domain.decisions import DecisionKind
 from noteeval_desktop.store.cases import Cases
 from noteeval_desktop.store.errors import LibraryFull
 from noteeval_desktop.store.library import Library, by_passphrase
-from noteeval_desktop.ui.library.desk import suggestions_left
 from noteeval_desktop.ui.library.dialogs import RecoveryKey, Unlock
 from noteeval_desktop.ui.library.locking import Inactivity
 from tests.ui_texts import NOTE
@@ -218,7 +217,7 @@ def test_the_line_counts_the_suggestions_that_nobody_answered(desk):
     assert desk.library.ready.text() == f"{count - 2} suggestions left"
     for finding in findings[2:]:
         session.decide(DecisionKind.DISMISS, finding.key, "Not so.")
-    assert suggestions_left(len(session.findings())) == "Ready to submit: no suggestions left"
+    assert desk.library.ready.text() == "Ready to submit: no suggestions left"
 
 
 def test_a_new_recovery_key_does_not_stay_on_the_screen(desk, hands, qtbot):

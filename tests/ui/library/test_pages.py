@@ -205,7 +205,7 @@ def test_an_audit_log_that_cannot_be_written_says_so(desk, hands, tmp_path: Path
     page = hands.page(desk, "audit_log")
     page.export_to(tmp_path / "no folder" / "log.csv")
     hands.settle(desk)
-    assert "could not be written" in page.said.text()
+    assert "its folder does not exist" in page.said.text()
 
 
 def test_what_leaves_the_program_is_in_the_audit_log(desk, hands, tmp_path: Path):

@@ -25,7 +25,7 @@ def test_no_answer_is_cut_off_when_it_is_chosen(qapp: QApplication, qtbot, width
     for section in sections:
         items = [item for item in sample_rubric().items if item.section is section]
         choices = tuple(Choice(str(n), item.name, item.id, chosen=True) for n, item in enumerate(items, 1))
-        panel.show_page(Page("What for?", "", "Client sleeps 🙂.", "", (*choices, choices[0]), "", (), 0, ""))
+        panel.show_page(Page("What for?", "Client sleeps 🙂.", choices=(*choices, choices[0])))
         QApplication.processEvents()
         for button in panel.buttons[: len(choices)]:
             assert " ✓ " in button.text()

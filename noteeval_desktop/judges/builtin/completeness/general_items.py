@@ -61,3 +61,8 @@ def verdict(item: RubricItem, note: Note) -> ItemVerdict:
 def speaks_of_safety(text: str) -> bool:
     """Does a sentence say something about suicide, self-harm, harm to others or abuse, or deny it?"""
     return bool(_WORDS["safety"].search(text))
+
+
+def serves_any(text: str) -> bool:
+    """Do the words of any general item stand in a sentence?"""
+    return any(rule.words.search(text) for rule in _RULES.values())

@@ -106,6 +106,7 @@ class NoteHeads:
     item_bands: Bands
     serves: float
     reader_head: Linear
+    uninformative_head: Linear
     clinician_plain: Scaler
     clinician_need: Linear
     clinician_items: Linear
@@ -148,6 +149,10 @@ class NoteHeads:
         values = vectors.astype(float) @ self.section_head.weights.astype(float).T + self.section_head.bias
         values = values - values.max(axis=1, keepdims=True)
         return np.asarray(values - np.log(np.exp(values).sum(axis=1, keepdims=True)))
+
+    def says_nothing(self, vectors: NDArray[np.float32]) -> NDArray[np.bool_]:
+        """(sentences,): does each say nothing about the client, the session or the plan ("asdf", "To be added.")?"""
+        return np.asarray(self.uninformative_head.values(vectors.astype(float))[:, 0] > 0)
 
     def inputs(self, rows: NoteRows) -> Floats:
         """(rows, plain + prototype features), standardised."""

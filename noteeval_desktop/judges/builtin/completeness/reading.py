@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from noteeval_desktop.domain.note import SOAP, Note, Section
 from noteeval_desktop.engines.embedder import Embedder
-from noteeval_desktop.judges.builtin.completeness import features
+from noteeval_desktop.judges.builtin.completeness import features, general_items
 from noteeval_desktop.judges.builtin.completeness.features import Floats, Ints, NoteRows
 from noteeval_desktop.judges.builtin.completeness.heads import NoteHeads
 from noteeval_desktop.judges.builtin.prompt_injection.detection import set_aside as without_remarks
@@ -28,7 +28,8 @@ _GOING_BACK = 3.0
 class NoteReading:
     """``note`` is what is judged: the note without the sentences that speak to the reader, whose ids are ``set_aside``,
     without such remarks in other sentences (those are ``shortened``), without the sentences that are ``foreign``, in
-    another language than the rest, with exchanged letters put right, and with a section for text under no heading.
+    another language than the rest, without the sections in which every sentence says nothing (theirs are
+    ``uninformative``), with exchanged letters put right, and with a section for text under no heading.
 
     Indices of sentences are its own. ``serving`` is (rows, items), ``needed`` (rows,), ``present`` (items,):
     probabilities. ``english`` False: nothing else is filled in.
@@ -40,6 +41,7 @@ class NoteReading:
     set_aside: frozenset[str]
     shortened: frozenset[str]
     foreign: frozenset[str]
+    uninformative: frozenset[str]
     serving: Floats
     needed: Floats
     present: Floats
@@ -60,15 +62,28 @@ def read(whole: Note, heads: NoteHeads, embedder: Embedder, cancel: threading.Ev
     note = replace(whole, sentences=tuple(judged))
     texts = [note_lexicon.expand(sentence.text) for sentence in note.sentences]
     vectors = embedder.embed(texts if english else [], cancel)
+    kept = _informative(note, heads, vectors) if english else np.arange(len(texts))
+    uninformative = frozenset(one.id for at, one in enumerate(note.sentences) if at not in kept)
+    note = replace(note, sentences=tuple(note.sentences[at] for at in kept))
+    texts, vectors = [texts[at] for at in kept], vectors[kept] if english else vectors
     log_sections = heads.section_log_probabilities(vectors)
     sentence, section = assigned(note, log_sections) if english else _rows([])
     note = _placed(note, sentence, section)
     rows = features.note_rows(texts if english else [], vectors, sentence, section)
     answers = heads.answers(rows, features.summarise(rows))
     return NoteReading(
-        *(english, note, rows, set_aside, shortened, foreign),
+        *(english, note, rows, set_aside, shortened, foreign, uninformative),
         *(answers.serving, answers.needed, answers.present, log_sections),
     )
+
+
+def _informative(note: Note, heads: NoteHeads, vectors: NDArray[np.float32]) -> Ints:
+    """Which sentences stand in a section where at least one says something, as one with a general item's words does."""
+    sentence, section = assigned(note, heads.section_log_probabilities(vectors))
+    nothing = heads.says_nothing(vectors)
+    nothing &= ~np.array([general_items.serves_any(one.text) for one in note.sentences], dtype=bool)
+    filled = section[~nothing[sentence]]
+    return np.unique(sentence[np.isin(section, filled)])
 
 
 def assigned(note: Note, log_sections: NDArray[np.float64]) -> tuple[Ints, Ints]:
