@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 from noteeval_desktop import paths
-from noteeval_desktop.domain.evaluation import JUDGES
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.guarded_json import from_json
 from noteeval_desktop.platform.files import private_folder, write_private
@@ -73,7 +72,8 @@ class Settings:
         return self.private and f"remark:{RemarkKind.PROCESS}" not in self.silenced
 
 
-_CHOICES = {"theme": ("system", "light", "dark"), "judge": tuple(JUDGES)}
+# As evaluation.JUDGES has them, which the first screen does without.
+_CHOICES = {"theme": ("system", "light", "dark"), "judge": ("builtin", "local", "remote")}
 _RANGES = {
     "font_size": range(8, 41),
     "remote_jobs": range(1, 65),

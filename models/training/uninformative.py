@@ -47,7 +47,10 @@ def uninformative_head(embedder: Embedder, real: Iterable[Sequence[str]]) -> Lin
     groups = [_vectors(embedder, dict.fromkeys(own)) for own in real]
     with threadpool_limits(1):  # with several, the last digits depend on how many there are
         unseen = np.concatenate(
-            [_fit(*made_up, groups[:out] + groups[out + 1 :]).values(group)[:, 0] for out, group in enumerate(groups)]
+            [
+                _fit(*made_up, groups[:out] + groups[out + 1 :]).values(group.astype(float))[:, 0]
+                for out, group in enumerate(groups)
+            ]
         )
         head = _fit(*made_up, groups)
     return Linear(head.weights, head.bias - np.float32(np.quantile(unseen, _KEPT)))

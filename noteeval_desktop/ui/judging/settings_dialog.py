@@ -317,7 +317,7 @@ class LocalPage(QWidget):
         self._shown: dict[Path, OwnModel] = {}
         usual = tr("A chat model in GGUF format, usually 3 to 8 GB")
         self.path = field(tr("Model file"), settings.local_model, usual)
-        self._said = PlainLabel("", look="muted", wrap=True)
+        self._said = PlainLabel(tr("Looking for models in the folder…"), look="muted", wrap=True)
         self.list = shown = Listing(tr("Models in this folder"), [(name, 100) for name in _COLUMNS])
         shown.header().setStretchLastSection(False)
         shown.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)

@@ -125,13 +125,13 @@ class KeysSheet(Window):
         form.setHorizontalSpacing(4 * UNIT)
         for command in self._commands:
             field = self.fields[command.name] = _KeysField()
+            self._show(command)
             field.setMaximumSequenceLength(1)
             field.setClearButtonEnabled(True)
             field.setMinimumHeight(HIT)
             # What is typed into is a field inside, and a screen reader hears of that.
             for named in (field, *field.findChildren(QLineEdit)):
                 named.setAccessibleName(tr("Keys for {text}").format(text=command.text))
-            self._show(command)
             field.keySequenceChanged.connect(lambda keys, of=command: self._choose(of, keys.toString()))
             form.addRow(PlainLabel(command.text.removesuffix("…")), field)
         close = button(tr("Close"), self.close, height=HIT)

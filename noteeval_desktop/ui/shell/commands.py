@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from noteeval_desktop import __version__
-from noteeval_desktop.domain.case import Background
 from noteeval_desktop.domain.phrases import counted, tr
 from noteeval_desktop.ui.shell.actions import Command, KeysSheet
 from noteeval_desktop.ui.widgets.choosing import open_folder
@@ -17,6 +16,7 @@ from noteeval_desktop.ui.widgets.words import TABS
 
 # What each command needs is imported when it is asked for: the table stands before the rooms do.
 if TYPE_CHECKING:
+    from noteeval_desktop.domain.case import Background
     from noteeval_desktop.domain.thresholds import Thresholds
     from noteeval_desktop.ui.scorecard.preview import PreviewWindow
     from noteeval_desktop.ui.shell.main_window import MainWindow
