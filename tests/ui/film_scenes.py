@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QAbstractItemView, QApplication, QFileDialog, QMen
 
 from noteeval_desktop import documents
 from noteeval_desktop.domain.plan import GoalProgress, PlanLink, Thread
+from noteeval_desktop.engines import loopback
 from noteeval_desktop.errors import ModelError
 from noteeval_desktop.judges import builtin
 from noteeval_desktop.store.records import Labels
@@ -223,7 +224,9 @@ def test_d_windows(sample, film, monkeypatch) -> None:
     sample.opening.close_case()
 
 
-def test_e_remote(sample, film, qtbot) -> None:
+def test_e_remote(sample, film, qtbot, monkeypatch) -> None:
+    # The server stands for one that is elsewhere.
+    monkeypatch.setattr(loopback, "on_this_computer", lambda address, model="": False)
     with serve(answer) as endpoint:
         sample.keep_settings(
             replace(sample.settings, base_url=endpoint.url, remote_model="gpt-of-the-clinic", ask_everything=True)
