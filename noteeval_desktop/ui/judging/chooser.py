@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -223,7 +224,10 @@ def _opened(desk: JudgeDesk, session: CaseSession, settings: Settings, jobs: Job
     seconds = None
     if session.evaluation is not None and settings.local_model:
         size, model = estimate.Size.of(session.evaluation.case), Path(settings.local_model)
-        speed = KnownModels.of_this_user().speed(model) or guessed(model.stat().st_size if model.is_file() else 0)
+        whole = 0
+        with suppress(OSError):  # not there, or on a disk that does not answer
+            whole = model.stat().st_size
+        speed = KnownModels.of_this_user().speed(model) or guessed(whole)
         seconds = estimate.seconds(size, speed, responses=session.reads_responses)
     locked, window = consent.load().locked, under.window()
     chooser = JudgeChooser(desk.kind, settings, locked, seconds, desk.comparable() is not None, window)

@@ -18,6 +18,7 @@ from noteeval_desktop.judges.llm.entrance import KINDS, Result
 from noteeval_desktop.ui.judging.chooser import JudgeChooser, choice_line, choice_title
 from tests.openai_server import Behaviour, serve
 from tests.ui.judging.conftest import answer, finished
+from tests.ui_texts import NOTE, SESSION
 
 pytestmark = pytest.mark.here
 NEVER = threading.Event()
@@ -43,6 +44,15 @@ def opened(window, qtbot) -> JudgeChooser:
     chooser = window.findChildren(JudgeChooser)[-1]
     qtbot.waitUntil(lambda: not chooser.nearby_said.text().startswith("Looking"), timeout=10_000)
     return chooser
+
+
+def test_the_judges_are_listed_though_the_models_file_cannot_be_asked_about(window, qtbot) -> None:
+    """Of a name that is too long ``is_file`` raises, as of a folder that is closed or a share that is gone."""
+    with qtbot.waitSignal(window.session.evaluation_finished):
+        window.session.paste_transcript(SESSION)
+        window.session.open_note(NOTE)
+    window.keep_settings(replace(window.settings, local_model=f"/{'m' * 300}.gguf"))
+    assert "Roughly" in opened(window, qtbot).choices["local"].accessibleName()
 
 
 def test_nothing_is_looked_for_before_the_choice_is_opened_and_nothing_found_is_said(
