@@ -297,4 +297,6 @@ def sure(parent: QWidget, asked: str, explained: str, go: str, stay: str = "", t
     agreed = box.addButton(go, QMessageBox.ButtonRole.DestructiveRole)
     box.setDefaultButton(box.addButton(stay or tr("Cancel"), QMessageBox.ButtonRole.RejectRole))
     box.exec()
+    # What it asked about may be of a case, of which nothing stays behind.
+    box.deleteLater()
     return box.clickedButton() is agreed

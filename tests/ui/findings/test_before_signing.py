@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QEvent, QPointF, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QPointF, Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton
 
@@ -169,6 +169,9 @@ def test_a_sentence_on_risk_is_removed_when_that_was_meant(opened, qtbot, agreed
     workspace.mend(finding, next(mend for mend in mends(finding) if not mend.text))
     assert ("no suicidal" in workspace.editor.note_text()) is not agreed
     wait_idle(opened, qtbot)
+    # The sentence is nowhere left once the case is closed.
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    assert workspace.findChildren(QMessageBox) == []
 
 
 def test_after_a_mend_the_session_shows_what_the_card_shows(opened, qtbot) -> None:
