@@ -6,7 +6,7 @@ import threading
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QTimer, QUrl
+from PySide6.QtCore import QCoreApplication, QEvent, QMimeData, QPoint, QPointF, Qt, QTimer, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
 from PySide6.QtWidgets import (
     QApplication,
@@ -357,6 +357,8 @@ def test_what_was_pasted_is_used_and_cancel_stands_where_it_does_elsewhere(windo
     QTimer.singleShot(50, answer)
     assert ask_text(window, "Paste", "") == "Therapist: Hello."
     assert seen == ["Cancel", "Use this text"]
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    assert [each for each in window.findChildren(QPlainTextEdit) if "Hello" in each.toPlainText()] == []
 
 
 def test_what_a_killed_save_left_beside_a_note_is_gone_when_it_is_opened(window, qtbot, tmp_path: Path) -> None:

@@ -319,7 +319,10 @@ def ask_text(parent: QWidget, title: str, example: str) -> str:
     use = button(tr("Use this text"), dialog.accept, "primary")
     told = PlainLabel(tr("{title} below. It stays on this computer.").format(title=title), look="muted")
     column(told, field, row(None, button(CANCEL, dialog.reject), use), on=dialog, margins=(2,))
-    return field.toPlainText() if dialog.exec() == QDialog.DialogCode.Accepted else ""
+    given = field.toPlainText() if dialog.exec() == QDialog.DialogCode.Accepted else ""
+    # With what was pasted: nothing of a case stays behind.
+    dialog.deleteLater()
+    return given
 
 
 _MOST_WORDS = 8
@@ -355,4 +358,5 @@ def agreed(parent: QWidget, opened: Transcript | Note) -> bool:
     box.addButton(tr("Do not open"), QMessageBox.ButtonRole.RejectRole)
     box.setDefaultButton(yes)
     box.exec()
+    box.deleteLater()
     return box.clickedButton() is yes
