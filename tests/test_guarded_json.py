@@ -13,7 +13,7 @@ from noteeval_desktop.guarded_json import NestedTooDeeply, from_json
 ROOT = Path(noteeval_desktop.__file__).parent
 # What the program ships or has sealed itself.
 OUR_OWN = re.compile(
-    r"^(store/|judges/builtin/|judges/llm/entrance\.py|measures/(session_bands|clinical_terms)\.py|app\.py)"
+    r"^(store/|judges/builtin/|judges/llm/entrance\.py|measures/(responses|clinical_terms)\.py|(app|paths)\.py)"
     r"|^(report/trust|commands/(run|self_test)|guarded_json)\.py"
 )
 
