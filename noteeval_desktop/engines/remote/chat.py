@@ -137,7 +137,9 @@ class RemoteChat:
         return tuple(sent)
 
     def ask(self, requests: Sequence[Request], cancel: threading.Event) -> Iterator[tuple[int, Reply]]:
-        """A cancelled run drops its connections at once."""
+        """A cancelled run drops its connections at once, and sends nothing more."""
+        if cancel.is_set():
+            raise Cancelled
         stop = threading.Event()
         pending: dict[Future[Reply], int] = {
             self._pool.submit(self._one, request, stop): index for index, request in enumerate(requests)
