@@ -156,11 +156,12 @@ class IdentifierFinder:
 
 def _tagged(text: str, tags: Tagged, lexicon: Lexicon) -> Iterator[_Found]:
     """Stretches with a likely name in them, and what may belong to it, as in "University of Iowa"; a guess where none
-    of it is a name of the list. "The" is none, however likely, nor is a code of what was done."""
+    of it is a name of the list. "The" is none, however likely, nor is a code of what was done, unless it reads as a ZIP
+    code ("Spokane 99205")."""
     codes = {place for match in _PROCEDURE.finditer(text) for place in range(*match.span())}
     runs: list[list[int]] = []
     for number, (word, chance) in enumerate(zip(tags.words, tags.chances, strict=True)):
-        if chance >= _MAY_BE and word.span.start not in codes:
+        if chance >= _MAY_BE and (word.span.start not in codes or tags.kinds[number] in _PLACES):
             head = _head(text, tags, number)
             joins = runs and (runs[-1][-1] == head or (runs[-1][-1] == number - 1 and _JOINS.fullmatch(word.gap)))
             own = [number] if joins or head is None else [head, number]

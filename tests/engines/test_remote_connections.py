@@ -25,7 +25,7 @@ from noteeval_desktop.engines.remote import transport
 from noteeval_desktop.engines.remote.chat import RemoteChat, models_at
 from noteeval_desktop.engines.remote.transport import _Network, checked_address
 from noteeval_desktop.errors import Cancelled, InputError, ModelError, NoteEvalError
-from tests.openai_server import Behaviour, serve, then_well
+from tests.openai_server import Behaviour, Body, serve, then_well
 
 QUESTION = Request("system", "prefix", "question")
 
@@ -258,6 +258,59 @@ def test_no_thread_goes_on_waiting_for_a_silent_server(
             released.set()
             chat.close()
     assert len(endpoint.requests) <= 5  # who got the 401 may have asked once more; nobody does after the end
+
+
+def test_what_is_refused_for_good_leaves_other_questions_alone() -> None:
+    refused = threading.Event()
+
+    def behave(body: Body, _number: int) -> Behaviour:
+        if "refuse" in str(body):
+            return Behaviour(status=429, headers={"retry-after": "1000"})
+        return Behaviour("fine" if refused.wait(20) else "not refused yet")
+
+    with serve(behave) as endpoint, contextlib.closing(RemoteChat(endpoint.url, "m")) as chat:
+        answers: list[str] = []
+        asking = threading.Thread(
+            target=lambda: answers.extend(reply.text for _, reply in chat.ask([QUESTION] * 2, threading.Event()))
+        )
+        asking.start()
+        while len(endpoint.raw) < 2:
+            time.sleep(0.01)
+        with pytest.raises(ModelError):
+            dict(chat.ask([Request("system", "prefix", "refuse"), QUESTION], threading.Event()))
+        refused.set()
+        asking.join(20)
+        assert answers == ["fine", "fine"]
+        assert len(endpoint.raw) <= 4  # none of them was sent again
+
+
+def test_a_stop_that_is_noticed_late_leaves_the_next_run_alone() -> None:
+    stops, at_work = [threading.Event(), threading.Event()], threading.Event()
+
+    def behave(body: Body, _number: int) -> Behaviour:
+        if "next" not in str(body):
+            at_work.wait(20)
+            return Behaviour("late")
+        stops[1].set()
+        late.join(20)
+        return Behaviour("fine")
+
+    with serve(behave) as endpoint, contextlib.closing(RemoteChat(endpoint.url, "m")) as chat:
+
+        def ask(stop: threading.Event) -> None:
+            with pytest.raises(Cancelled):
+                dict(chat.ask([QUESTION], stop))
+
+        first, late = (threading.Thread(target=ask, args=(stop,)) for stop in stops)
+        first.start()
+        late.start()
+        while len(endpoint.raw) < 2:
+            time.sleep(0.01)
+        stops[0].set()
+        first.join(20)
+        assert dict(chat.ask([Request("system", "prefix", "next")], threading.Event()))[0].text == "fine"
+        at_work.set()
+        assert sum(b"next" in body for body in endpoint.raw) == 1
 
 
 def test_a_connection_that_opens_after_the_end_carries_nothing() -> None:

@@ -124,6 +124,26 @@ def test_all_is_asked_at_once_and_claims_in_as_many_calls_as_there_are_places(
         assert (sorted(sizes), judge.usage().calls) == (claims, calls)
 
 
+def test_once_a_check_is_stopped_no_other_question_is_sent(rubric: Rubric, closing: ExitStack) -> None:
+    cancel, over = threading.Event(), threading.Event()
+
+    def behave(body: Body, number: int) -> Behaviour:
+        cancel.set()
+        over.wait(60)
+        return Behaviour("too late")
+
+    with serve(behave) as endpoint:
+        judge = make_judge(endpoint, rubric, closing)
+        # The plan's question comes after the search for what is left out, which is never answered.
+        end = final(evaluate(CASE, judge, (Question.OMIT, Question.PLAN), cancel=cancel))
+        for thread in threading.enumerate():
+            if thread.name.startswith("asked ahead"):
+                thread.join(60)
+        over.set()
+        assert end.cancelled
+        assert len(endpoint.raw) == 1
+
+
 def test_a_plan_is_sent_line_by_line_without_names_and_comes_back_with_them(
     endpoint: Endpoint, rubric: Rubric, closing: ExitStack
 ) -> None:

@@ -95,6 +95,8 @@ def test_identifiers_are_found(text: str, words: str, kind: IdentifierKind, find
         ("I went to the University of Iowa", "University of Iowa"),
         ("He went to the University of Iowa.", "University of Iowa"),
         ("I moved here from Minneapolis", "Minneapolis"),
+        ("She lives in Spokane 99205 with her son.", "Spokane 99205"),
+        ("Moved to Spokane, 99205.", "Spokane, 99205"),
         ("Dr. Osei said so", "Osei"),
         ("Doctor Patel put it up", "Patel"),
         ("the call with Ellie's mum", "Ellie"),

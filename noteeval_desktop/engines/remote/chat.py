@@ -137,8 +137,11 @@ class RemoteChat:
         return tuple(sent)
 
     def ask(self, requests: Sequence[Request], cancel: threading.Event) -> Iterator[tuple[int, Reply]]:
-        """A cancelled run drops its connections at once."""
-        stop = threading.Event()
+        """A cancelled run drops its connections at once, and sends nothing more; a question that is refused for good
+        leaves those of others alone."""
+        if cancel.is_set():
+            raise Cancelled
+        stop, endpoint = threading.Event(), self._endpoint
         pending: dict[Future[Reply], int] = {
             self._pool.submit(self._one, request, stop): index for index, request in enumerate(requests)
         }
@@ -151,12 +154,18 @@ class RemoteChat:
                     index = pending.pop(future)
                     yield index, future.result()
         finally:
-            if pending:
-                stop.set()
-                self._endpoint.close()
+            stop.set()
+            for future in pending:
+                future.cancel()
+            if pending and cancel.is_set():
+                self._drop(endpoint)
+
+    def _drop(self, endpoint: Endpoint) -> None:
+        """Once, however many ask through it: the next one may be another run's already."""
+        with self._lock:
+            if self._endpoint is endpoint:
+                endpoint.close()
                 self._endpoint = self._new_endpoint()
-                for future in pending:
-                    future.cancel()
 
     def _one(self, request: Request, stop: threading.Event) -> Reply:
         size = int(len(request.system + request.prefix + request.question) / 3.5) + request.max_tokens
