@@ -311,6 +311,13 @@ def test_another_note_of_the_session_starts_at_the_top_without_the_old_marks(win
     checked(window, qtbot, lambda: window.files.open_note(files[1]))
     assert pane.model.cited_turns() == ()
     assert (pane.view.verticalScrollBar().value(), editor.verticalScrollBar().value()) == (0, 0)
+    # Also while the turns of a long session are still being measured.
+    checked(window, qtbot, lambda: window.files.open_note(NOTE + "More.\n" * 80))
+    pane._measuring.start()
+    pane.show_citations((cite(window.session.transcript.turns[60]),))
+    pane.start_over()
+    qtbot.waitUntil(lambda: not pane._measuring.isActive())
+    assert pane.view.verticalScrollBar().value() == 0
 
 
 def test_a_recent_case_opens_in_one_click(window, files, qtbot) -> None:

@@ -408,6 +408,7 @@ class TranscriptPane(Fitted):
 
     def start_over(self) -> None:
         """At the top, without the marks of another note or another session."""
+        self._kept = None
         self.show_citations(())
         self.search.close_search()
         self.view.selectionModel().clear()
