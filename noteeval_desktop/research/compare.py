@@ -119,7 +119,7 @@ def compare_text(result: Mapping[str, Any]) -> str:
         "    of one note those of its items and sentences. Holm's holds for all rows together."
     )
     one, other = ((result[side]["judge"] or {}).get("rubric") for side in ("a", "b"))
-    if one != other:
+    if one and other and one != other:  # metrics may be had without a judge
         told += " " + tr("They were judged by two checklists, so that their completeness does not compare.")
     names = [f"A: {result['a']['name']}", f"B: {result['b']['name']}", ""]
     return "\n".join([*names, *_of_one_note(result), table(rows), "", told, legend])

@@ -131,6 +131,10 @@ def test_without_headings_most_sentences_come_to_their_section(encoder):
         ("Stable, RTC 2 wks.", False),
         ("Will add this later. Denies SI/HI.", False),
         ("Continue sertraline.", False),
+        ("No change.", False),
+        ("Resolved.", False),
+        ("Refer to PCP.", False),
+        ("Refer to previous entry.", True),
     ],
 )
 def test_a_section_that_says_nothing_covers_nothing(judge, text, says_nothing):

@@ -96,13 +96,15 @@ def test_two_lists_of_scores(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert "faithfulness: B − A -0.13." in chart.read_text("utf-8")
 
 
-@pytest.mark.parametrize(("rubric", "told"), [("one", False), ("two", True)])
+@pytest.mark.parametrize(
+    ("judge", "told"), [({"rubric": "one"}, False), ({"rubric": "two"}, True), (None, False), ({}, False)]
+)
 def test_results_by_two_checklists_are_said_not_to_compare(
-    rubric: str, told: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    judge: dict[str, str] | None, told: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     scores: dict[str, tuple[float | None, float]] = {"x": (0.5, 0.9), "y": (0.4, 0.8)}
     a = _aggregate(tmp_path / "a.json", scores, judge={"rubric": "one"})
-    b = _aggregate(tmp_path / "b.json", scores, judge={"rubric": rubric})
+    b = _aggregate(tmp_path / "b.json", scores, judge=judge)
     assert cli.main(["compare", a, b]) == 0
     assert ("judged by two checklists" in capsys.readouterr().out) is told
 
