@@ -24,9 +24,9 @@ from PySide6.QtCore import Qt  # noqa: E402
 from PySide6.QtWidgets import QApplication  # noqa: E402
 
 from noteeval_desktop.domain.note_rows import NoteRow  # noqa: E402
-from noteeval_desktop.ui.many import window as many_window  # noqa: E402
+from noteeval_desktop.ui.many import notes_page  # noqa: E402
+from noteeval_desktop.ui.many.notes_page import NotesPage  # noqa: E402
 from noteeval_desktop.ui.many.run_store import Entry, State  # noqa: E402
-from noteeval_desktop.ui.many.window import NotesPage  # noqa: E402
 from noteeval_desktop.ui.widgets import theme as themes  # noqa: E402
 
 
@@ -79,7 +79,7 @@ def measure(application: QApplication, page: NotesPage, made: list[Entry]) -> di
     found[f"add {CHUNK}"] = longest(application, [lambda c=chunk: model.add(c) for chunk in chunks])
     found["scroll"] = longest(application, scrolls(page))
     orders = (Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder)
-    columns = (many_window.NUMBER, many_window.CLINICIAN, many_window.SCORES[0], many_window.RISK)
+    columns = (notes_page.NUMBER, notes_page.CLINICIAN, notes_page.SCORES[0], notes_page.RISK)
     found["sort"] = longest(
         application, [lambda c=c, o=o: page.table.sortByColumn(c, o) for c in columns for o in orders]
     )

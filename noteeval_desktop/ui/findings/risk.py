@@ -17,7 +17,7 @@ from noteeval_desktop.domain.verdicts import Omission
 from noteeval_desktop.present.finding import Finding, name_of_risk
 from noteeval_desktop.present.risks import Ledger, open_risk_said
 from noteeval_desktop.present.vocabulary import HARM_NAMES, OMISSION_NAMES, RISK_STATES, STANCE_NAMES
-from noteeval_desktop.ui.findings.omission_draft import at_the_danger, quotes
+from noteeval_desktop.ui.findings.excerpts import at_the_danger, quotes
 from noteeval_desktop.ui.findings.rows import Row, decided, group
 from noteeval_desktop.ui.widgets.words import turn_number
 

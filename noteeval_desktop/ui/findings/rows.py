@@ -46,7 +46,7 @@ from noteeval_desktop.present.vocabulary import (
     SEVERITY_NAMES,
     VERDICT_NAMES,
 )
-from noteeval_desktop.ui.findings.omission_draft import quotes
+from noteeval_desktop.ui.findings.excerpts import quotes
 from noteeval_desktop.ui.widgets.plain import shortened
 from noteeval_desktop.ui.widgets.words import CHECKLIST, JUDGE, turn_number
 

@@ -16,7 +16,7 @@ from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import cite
 from noteeval_desktop.domain.verdicts import Omission, OmissionKind, Severity
 from noteeval_desktop.ui.editor.drafting import place_for_draft
-from noteeval_desktop.ui.findings.omission_draft import excerpt
+from noteeval_desktop.ui.findings.excerpts import excerpt
 from tests.factories import make_transcript
 from tests.ui_steps import wait_idle
 

@@ -16,7 +16,7 @@ from noteeval_desktop.store.signing import fingerprint
 from noteeval_desktop.store.taking_in import Imported, ReviewArrived, Taken
 from noteeval_desktop.ui.library.brought import how_to_compare, lines, vouched_review
 from noteeval_desktop.ui.library.case_acts import Arrived
-from noteeval_desktop.ui.library.pages import KeysWindow
+from noteeval_desktop.ui.library.keys_window import KeysWindow
 from tests.factories import make_case
 from tests.ui.library.conftest import CHEAP, PASSPHRASE
 

@@ -15,7 +15,7 @@ from shiboken6 import isValid
 
 from noteeval_desktop.report.charts import Bar
 from noteeval_desktop.report.many.figures import Figure, Overview
-from noteeval_desktop.ui.many import window as many_window
+from noteeval_desktop.ui.many import notes_page
 from noteeval_desktop.ui.many.run_store import State
 from tests.ui.many.conftest import review, settle, until, write_pairs
 from tests.ui_texts import NOTE
@@ -92,8 +92,8 @@ def test_the_table_shows_what_the_set_tells_under_headings_that_fit(many, tmp_pa
     for named in (False, True):
         many.window.names.setChecked(named)
         shown = [c for c in range(table.model().columnCount()) if not table.isColumnHidden(c)]
-        assert many_window.SOURCE in shown
-        assert {many_window.CLINICIAN_NUMBER, many_window.CLINICIAN, many_window.MONTH}.isdisjoint(shown)
+        assert notes_page.SOURCE in shown
+        assert {notes_page.CLINICIAN_NUMBER, notes_page.CLINICIAN, notes_page.MONTH}.isdisjoint(shown)
         assert all(header.sectionSizeHint(column) <= header.sectionSize(column) for column in shown)
 
 
@@ -102,8 +102,8 @@ def test_what_is_copied_has_a_column_once_it_is_known(many, tmp_path, qtbot):
     with (folder / "01 Weber note.md").open("a", encoding="utf-8") as second:
         second.write("She slept for six hours on two nights.\n")
     review(many, qtbot, folder / "pairs.csv")
-    until(qtbot, lambda: not many.window.notes.table.isColumnHidden(many_window.COPIED_SHARE))
-    assert many.window.notes.table.isColumnHidden(many_window.GOALS)
+    until(qtbot, lambda: not many.window.notes.table.isColumnHidden(notes_page.COPIED_SHARE))
+    assert many.window.notes.table.isColumnHidden(notes_page.GOALS)
 
 
 def test_names_are_hidden_until_they_are_asked_for(many, pairs, qtbot):
@@ -147,8 +147,8 @@ def test_notes_are_found_filtered_and_sorted(many, pairs, qtbot):
     assert notes.counted.text() == "1 of 6 notes"
     notes.kind.setCurrentIndex(0)
     notes.kind.activated.emit(0)
-    notes.table.sortByColumn(many_window.NUMBER, Qt.SortOrder.DescendingOrder)
-    assert [cell(many, line, many_window.NUMBER) for line in range(2)] == ["Note 6", "Note 5"]
+    notes.table.sortByColumn(notes_page.NUMBER, Qt.SortOrder.DescendingOrder)
+    assert [cell(many, line, notes_page.NUMBER) for line in range(2)] == ["Note 6", "Note 5"]
 
 
 def test_enter_opens_the_case(many, pairs, qtbot, window):
