@@ -64,6 +64,5 @@ def speaks_of_safety(text: str) -> bool:
 
 
 def serves_any(text: str) -> bool:
-    """Do the words of any general item stand in a sentence, or is it brief and says how the client does or what is
-    next ("No change.", "Refer to PCP.")?"""
-    return any(words.search(text) for words in (_WORDS["brief"], *(rule.words for rule in _RULES.values())))
+    """Do the words of any general item stand in a sentence?"""
+    return any(rule.words.search(text) for rule in _RULES.values())
