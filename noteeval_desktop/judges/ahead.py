@@ -10,6 +10,8 @@ from typing import TypeVar, cast
 T = TypeVar("T")
 # Each in a thread of its own, the gravest first; what is asked with one reading of the session stands together.
 _TOGETHER = (("risks", "omissions", "goals"), ("claims",), ("checklist",), ("sentences", "private"), ("responses",))
+# Without one, Windows would notice Ctrl+C only when the next answer comes.
+_WAIT_SECONDS = 0.1
 
 
 def asked_ahead(asks: Mapping[str, Callable[[], Iterator[T]]]) -> dict[str, Callable[[], Iterator[T]]]:
@@ -29,7 +31,13 @@ def asked_ahead(asks: Mapping[str, Callable[[], Iterator[T]]]) -> dict[str, Call
                 coming[question].put(error)
 
     def take(question: str) -> Iterator[T]:
-        while (answer := coming[question].get()) is not end:
+        while True:
+            try:
+                answer = coming[question].get(timeout=_WAIT_SECONDS)
+            except queue.Empty:
+                continue
+            if answer is end:
+                return
             if isinstance(answer, Exception):
                 raise answer
             yield cast(T, answer)
