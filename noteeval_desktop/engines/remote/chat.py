@@ -137,11 +137,11 @@ class RemoteChat:
         return tuple(sent)
 
     def ask(self, requests: Sequence[Request], cancel: threading.Event) -> Iterator[tuple[int, Reply]]:
-        """A cancelled run drops its connections at once, and sends nothing more; a question that is refused for good
-        leaves those of others alone."""
+        """A cancelled run drops its connections at once, and sends nothing more, and so does one whose key, model or
+        address is refused; one that is to wait leaves the questions of others alone."""
         if cancel.is_set():
             raise Cancelled
-        stop, endpoint = threading.Event(), self._endpoint
+        stop, endpoint, refused = threading.Event(), self._endpoint, False
         pending: dict[Future[Reply], int] = {
             self._pool.submit(self._one, request, stop): index for index, request in enumerate(requests)
         }
@@ -153,11 +153,14 @@ class RemoteChat:
                 for future in done:
                     index = pending.pop(future)
                     yield index, future.result()
+        except ModelError as error:
+            refused = not isinstance(error, MustWait)
+            raise
         finally:
             stop.set()
             for future in pending:
                 future.cancel()
-            if pending and cancel.is_set():
+            if refused or (pending and cancel.is_set()):
                 self._drop(endpoint)
 
     def _drop(self, endpoint: Endpoint) -> None:
@@ -270,7 +273,7 @@ class RemoteChat:
             return self._given_up(tr("the server refused the question with status {status}").format(status=status))
         asked = retry_after(answer.headers)
         if asked is not None and asked > LONGEST_WAIT:
-            raise ModelError(
+            raise MustWait(
                 tr("{host} asks you to wait {duration}. Try again later.").format(host=host, duration=duration(asked))
             )
         delay = jittered(attempt) if asked is None else asked
@@ -317,6 +320,10 @@ def _as_yes_no(request: Request) -> Request:
 
 class KeyRefused(ModelError):
     """Or there was none."""
+
+
+class MustWait(ModelError):
+    """Longer than anybody waits for an answer; what was asked before may still be answered."""
 
 
 class UnknownModel(ModelError):
