@@ -77,7 +77,7 @@ class RemoteChat:
         self._usage = Usage(cost=0.0 if price else None)
         self._dialect = provider_of(self._base_url).dialect
         self._form_is_understood = False
-        self._endpoint = self._new_endpoint()
+        self._endpoint, self._closed = self._new_endpoint(), False
         self._pool = ThreadPoolExecutor(jobs, thread_name_prefix="endpoint")
 
     @property
@@ -110,7 +110,9 @@ class RemoteChat:
             return replace(self._usage, bytes_sent=self._counter.sent)
 
     def close(self) -> None:
-        self._endpoint.close()
+        with self._lock:
+            self._closed = True
+            self._endpoint.close()
         self._pool.shutdown(wait=False)
 
     def _new_endpoint(self) -> Endpoint:
@@ -164,9 +166,9 @@ class RemoteChat:
                 self._drop(endpoint)
 
     def _drop(self, endpoint: Endpoint) -> None:
-        """Once, however many ask through it: the next one may be another run's already."""
+        """Once, however many ask through it: the next one may be another run's already. None follows the last."""
         with self._lock:
-            if self._endpoint is endpoint:
+            if self._endpoint is endpoint and not self._closed:
                 endpoint.close()
                 self._endpoint = self._new_endpoint()
 
