@@ -42,7 +42,7 @@ def asked_ahead(asks: Mapping[str, Callable[[], Iterator[T]]]) -> dict[str, Call
                 raise answer
             yield cast(T, answer)
 
-    for together in _TOGETHER:
+    for together in (*_TOGETHER, tuple(asks.keys() - {question for own in _TOGETHER for question in own})):
         own = [question for question in together if question in asks]
         if own:
             threading.Thread(target=put, args=(own,), name=f"asked ahead: {own[0]}", daemon=True).start()
