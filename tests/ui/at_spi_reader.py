@@ -16,6 +16,7 @@ from jeepney.wrappers import DBusErrorResponse, unwrap_msg
 LABELLED_BY = 2
 FOCUSABLE, FOCUSED, SENSITIVE, SHOWING = 11, 12, 24, 25
 ROOT = "/org/a11y/atspi/accessible/root"
+GONE = "org.freedesktop.DBus.Error.UnknownObject"
 
 
 class Bus:
@@ -69,6 +70,19 @@ class Bus:
             yield from self.nodes(tuple(child))
 
 
+def told(bus: Bus, title: str, again: int = 4) -> list[dict[str, Any]] | None:
+    """A part that goes while the window is read (a page is laid out anew, say) has it read once more, as a screen
+    reader does."""
+    try:
+        window = bus.titled(title)
+        return None if window is None else list(bus.nodes(window))
+    except DBusErrorResponse as error:
+        if error.name != GONE or not again:
+            raise
+    time.sleep(0.2)
+    return told(bus, title, again - 1)
+
+
 def _call(bus: DBusConnection, name: str, path: str, interface: str, method: str) -> Any:
     address = DBusAddress(path, bus_name=name, interface=interface)
     return unwrap_msg(bus.send_and_get_reply(new_method_call(address, method), timeout=20))[0]
@@ -79,5 +93,4 @@ if __name__ == "__main__":
     while not list(bus.windows()) and time.monotonic() < until:
         time.sleep(0.2)  # Qt comes to the bus when it has been told that somebody listens
     for line in sys.stdin:
-        window = bus.titled(line.rstrip("\n"))
-        print(json.dumps(window and list(bus.nodes(window))), flush=True)
+        print(json.dumps(told(bus, line.rstrip("\n"))), flush=True)
