@@ -58,7 +58,6 @@ class CaseSession(OpenCase, QObject):
     check_started = Signal()
     check_ended = Signal()
     check_stopped = Signal(object)
-    results_arrived = Signal(object)
     check_due = Signal()
     engine_advanced = Signal(object)
     marks_given = Signal(object)
@@ -327,7 +326,6 @@ class CaseSession(OpenCase, QObject):
             self.warned.emit(event)
         elif isinstance(event, Evaluation):
             self._show(event)
-            self.results_arrived.emit(event)
 
     def _take_evaluation(self, before: Evaluation | None, finished: Finished) -> None:
         """``before``: what was shown when the check began; back again where it was stopped before any answer."""

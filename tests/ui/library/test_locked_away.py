@@ -178,7 +178,7 @@ def test_a_kept_case_is_drafted_in_the_library_only(bare, hands, qtbot, home):
     assert _opened_outside(home, None) == []
     type_at_end(bare, " Typed after keeping.")
     _save_draft(bare, qtbot)
-    kept = bare.library.access.library.cases.draft(bare.library.kept.id)
+    kept = bare.library.access.library.cases.open(bare.library.kept.id).draft
     assert kept.text.endswith("Typed after keeping.")
     # That there is one, for the first screen after a crash: of the case its id, and no word.
     mark = json.dumps({"case": bare.library.kept.id})
@@ -208,7 +208,7 @@ def test_a_draft_in_the_library_survives_a_crash_and_goes_when_the_text_is_disca
     assert later.unsaved.parts == ("the note",)
     later.commands["close_case"].trigger()
     hands.settle(later)
-    assert later.library.access.library.cases.draft(case_id) is None
+    assert later.library.access.library.cases.open(case_id).draft is None
 
 
 def _crash(desk, qtbot) -> None:
