@@ -247,7 +247,7 @@ def test_e_remote(sample, film, qtbot, monkeypatch) -> None:
 
 
 def test_j_models(sample, film, tmp_path) -> None:
-    from noteeval_desktop.ui.judging.local_page import DownloadDialog
+    from noteeval_desktop.ui.judging.download_dialog import DownloadDialog
 
     folder = tmp_path / "own models"
     folder.mkdir()

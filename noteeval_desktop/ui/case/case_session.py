@@ -29,7 +29,7 @@ from noteeval_desktop.evaluate import ABOUT_NOTE, ALL_QUESTIONS, Finished, Memor
 from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.platform.files import remove_killed_saves
 from noteeval_desktop.present.finding import keys_of_entry
-from noteeval_desktop.store.beside import Draft
+from noteeval_desktop.store.drafts import Draft
 from noteeval_desktop.ui.case.engaged import CHECK, Engaged, EngineNews, Marks
 from noteeval_desktop.ui.case.open_case import NOT_FLAGGED, OpenCase, Settled, Source
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane, problem

@@ -19,10 +19,11 @@ from noteeval_desktop.domain.decisions import DecisionKind
 from noteeval_desktop.domain.transcript import Role
 from noteeval_desktop.engines.embedder import LlamaEmbedder
 from noteeval_desktop.judges import builtin
-from noteeval_desktop.store import beside
-from noteeval_desktop.store.beside import DraftStore, FileKeys
+from noteeval_desktop.store import keyed_file
 from noteeval_desktop.store.cases import Cases
+from noteeval_desktop.store.drafts import DraftStore
 from noteeval_desktop.store.errors import LibraryFull
+from noteeval_desktop.store.keyed_file import FileKeys
 from tests.ui_steps import type_at_end, wait_idle
 from tests.ui_texts import NOTE, SESSION
 
@@ -155,7 +156,7 @@ def home(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def without_keychain(monkeypatch, make_window):
-    monkeypatch.setattr(beside, "FileKeys", lambda folder, _: FileKeys(folder, lambda: None))
+    monkeypatch.setattr(keyed_file, "FileKeys", lambda folder, _: FileKeys(folder, lambda: None))
 
 
 @pytest.fixture
