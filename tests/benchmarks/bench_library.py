@@ -13,7 +13,8 @@ from datetime import date, timedelta
 from pathlib import Path
 
 from noteeval_desktop.domain.evaluation import Evaluation
-from noteeval_desktop.domain.review import CaseStatus, Dimension
+from noteeval_desktop.domain.review import Dimension
+from noteeval_desktop.domain.standing import CaseStatus
 from noteeval_desktop.store import writing
 from noteeval_desktop.store.cases import now
 from noteeval_desktop.store.library import Library
