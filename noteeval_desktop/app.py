@@ -204,7 +204,9 @@ def _outside_alone() -> Outside:
 
 
 def _outside(rubric: Rubric, load: Callable[[], Judge]) -> Outside:
-    from noteeval_desktop.store.beside import DraftStore, FileKeys, SetStore
+    from noteeval_desktop.store.drafts import DraftStore
+    from noteeval_desktop.store.keyed_file import FileKeys
+    from noteeval_desktop.store.sets import SetStore
     from noteeval_desktop.ui.judging.keys import Keys, system_keychain
     from noteeval_desktop.ui.library.access import Place
     from noteeval_desktop.ui.many.run_store import RunStore

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from noteeval_desktop.engines.remote.pace import Pace
     from noteeval_desktop.judges.llm.cache import AnswerCache
     from noteeval_desktop.judges.protocol import Judge
-    from noteeval_desktop.store.beside import SecretStore
+    from noteeval_desktop.store.keyed_file import SecretStore
 
 
 def judge_asked_for(options: argparse.Namespace, rubric: Rubric, closing: ExitStack) -> Judge:

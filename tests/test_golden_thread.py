@@ -117,7 +117,7 @@ def test_a_goal_of_the_session_alone_is_a_remark():
 def test_a_person_s_word_on_a_link_stands(line, sentence, kind, left):
     note = make_case().note
     text = next(one.text for one in note.sentences if one.id == sentence)
-    subject = link_subject(GUESSED.plan.line(line).text, text)
+    subject = link_subject(next(one.text for one in GUESSED.plan.lines if one.id == line), text)
     thread = with_decided_links(GUESSED, note, [Decision(kind, subject, "Said so.", datetime(2026, 3, 4))])
     assert [(link.place, link.line, link.probability) for link in thread.note] == left
 

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 
 from noteeval_desktop.documents import words
 from noteeval_desktop.documents.headings import find_headings
+from noteeval_desktop.documents.json_text import looks_like_json, read_segments
 from noteeval_desktop.documents.roles import guess_roles
 from noteeval_desktop.documents.speaker_lines import looks_spoken, read_speaker_lines
 from noteeval_desktop.documents.table import looks_tabular, read_table
 from noteeval_desktop.documents.timed_text import looks_timed, read_timed
-from noteeval_desktop.documents.turns import MOST_CUES, Reading, looks_like_json, read_segments, to_transcript
+from noteeval_desktop.documents.turns import MOST_CUES, Reading, to_transcript
 from noteeval_desktop.domain.phrases import are, counted, tr
 from noteeval_desktop.domain.text import fingerprint, hidden_characters, normalise
 from noteeval_desktop.domain.transcript import Transcript

@@ -34,9 +34,9 @@ from noteeval_desktop.domain.verdicts import (
     Opinion,
     Severity,
     Verdict,
-    bearing,
     differ,
 )
+from noteeval_desktop.present.bearing import bearing
 from noteeval_desktop.present.headings import item_heading, sentence_heading
 from noteeval_desktop.present.vocabulary import (
     CONFIDENCE_NAMES,

@@ -23,19 +23,16 @@ from noteeval_desktop.report import charts, page
 from noteeval_desktop.report.charts import Bar
 from noteeval_desktop.report.feedback import (
     ACCEPTANCE_VALUES,
-    FOUND_BY_THE_CHECK,
     NOT_MARKED,
     STILL_OPEN,
     Feedback,
     Marks,
-    Point,
     RiskRow,
-    Talk,
     outcome,
     rating_word,
-    short,
 )
 from noteeval_desktop.report.page import Run, Text
+from noteeval_desktop.report.talking_points import FOUND_BY_THE_CHECK, Point, Talk, short
 
 _MOST_CELL, _REMARK, _FEW_ROWS = 400, 160, 12
 _DIFFERENCES, _COMMENTS = tr("Differences, and how they were settled"), tr("Comments on the note")

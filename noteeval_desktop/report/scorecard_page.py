@@ -40,9 +40,10 @@ from noteeval_desktop.present.vocabulary import (
 )
 from noteeval_desktop.report import charts, feedback_page, page
 from noteeval_desktop.report.charts import Bar
-from noteeval_desktop.report.feedback import feedback, talk
+from noteeval_desktop.report.feedback import feedback
 from noteeval_desktop.report.fingerprints import NAMES, Fingerprints, fingerprints_of
 from noteeval_desktop.report.page import Marked, Run, Text
+from noteeval_desktop.report.talking_points import talk
 
 
 class Appendix(StrEnum):

@@ -46,8 +46,12 @@ COMMANDS: Mapping[str, Command] = {
         # Trees that are trained anew differ a little with the library that grows them.
         Command("tn-eval", f"benchmark tn-eval {_CROSS_VALIDATED}", 30, 1),
         Command("degrade", f"benchmark degrade {_CROSS_VALIDATED}", 30, 1),
-        Command("study-aci", "degrade-study --data {data}/aci_bench_train.csv --seeds 1", 100),
-        Command("study-tn-eval", "degrade-study --data {data}/tn_eval_dev.json --seeds 1", 40),
+        Command(
+            "study-aci", "degrade-study --data {data}/aci_bench_train.csv --seeds 1 --out {results}/study-aci", 100
+        ),
+        Command(
+            "study-tn-eval", "degrade-study --data {data}/tn_eval_dev.json --seeds 1 --out {results}/study-tn-eval", 40
+        ),
     )
 }
 

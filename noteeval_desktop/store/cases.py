@@ -20,7 +20,6 @@ from noteeval_desktop.store.progress import RevisionMarks
 from noteeval_desktop.store.records import (
     CaseQuery,
     CaseSummary,
-    KeptDraft,
     KeptEvaluation,
     Labels,
     NoteFile,
@@ -201,10 +200,6 @@ class Cases:
         with self._database.writing() as db:
             number = int(reading.case_row(db, case_id)["number"])
             db.execute("INSERT OR REPLACE INTO draft VALUES (?, ?, ?)", [number, self._clock().isoformat(), pack(text)])
-
-    def draft(self, case_id: str) -> KeptDraft | None:
-        with self._database.reading() as db:
-            return reading.draft(db, int(reading.case_row(db, case_id)["number"]))
 
     def drop_draft(self, case_id: str) -> None:
         with self._database.writing() as db:

@@ -26,9 +26,10 @@ from noteeval_desktop.present.card import scorecard
 from noteeval_desktop.present.finding import findings_of
 from noteeval_desktop.present.standing import answered
 from noteeval_desktop.report.draw_html import html
-from noteeval_desktop.report.feedback import MOST_OPEN, MOST_REMARKS, MOST_STRENGTHS, Marks, RiskRow, feedback, talk
+from noteeval_desktop.report.feedback import Marks, RiskRow, feedback
 from noteeval_desktop.report.feedback_page import risk_line
 from noteeval_desktop.report.scorecard_page import scorecard_page
+from noteeval_desktop.report.talking_points import MOST_OPEN, MOST_REMARKS, MOST_STRENGTHS, talk
 from noteeval_desktop.ui.findings.rows import claim_rows
 from noteeval_desktop.ui.supervision.feedback_window import points as author_points
 from tests.sample_evaluation import sample_evaluation, sample_rubric

@@ -13,7 +13,9 @@ import pytest
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
 from noteeval_desktop.domain.transcript import Role
-from noteeval_desktop.store.beside import KEY_BYTES, Draft, DraftStore, FileKeys, RecentCase, SetStore, SetsUnreadable
+from noteeval_desktop.store.drafts import Draft, DraftStore, RecentCase
+from noteeval_desktop.store.keyed_file import KEY_BYTES, FileKeys
+from noteeval_desktop.store.sets import SetStore, SetsUnreadable
 from noteeval_desktop.ui.case.autosave import recent_cases
 from tests.factories import make_transcript
 from tests.keychain import InMemory
@@ -55,8 +57,8 @@ def texts_of(folder: Path, keychain: InMemory | None) -> list[str]:
 def test_a_draft_survives_a_window_that_was_killed(tmp_path: Path) -> None:
     script = (
         "import os, sys; from datetime import datetime; from pathlib import Path\n"
-        "from noteeval_desktop.store.beside import FileKeys\n"
-        "from noteeval_desktop.store.beside import Draft, DraftStore\n"
+        "from noteeval_desktop.store.keyed_file import FileKeys\n"
+        "from noteeval_desktop.store.drafts import Draft, DraftStore\n"
         "from tests.factories import make_transcript\n"
         "folder = Path(sys.argv[1])\n"
         "store = DraftStore(folder, FileKeys(folder, lambda: None))\n"

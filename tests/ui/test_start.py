@@ -14,8 +14,8 @@ from PySide6.QtWidgets import QDialog
 from noteeval_desktop import app, paths, settings
 from noteeval_desktop.documents import read_transcript
 from noteeval_desktop.errors import InputError
-from noteeval_desktop.store import beside
-from noteeval_desktop.store.beside import FileKeys
+from noteeval_desktop.store import keyed_file
+from noteeval_desktop.store.keyed_file import FileKeys
 from noteeval_desktop.ui.case.unsaved import Unsaved
 from noteeval_desktop.ui.shell.main_window import MainWindow
 from tests.keychain import InMemory
@@ -109,7 +109,7 @@ def test_a_frame_that_is_closed_before_its_rooms_are_there_keeps_the_layout(fram
 def frame(qapp, qtbot, rubric, judge, tmp_path, monkeypatch) -> Iterator[MainWindow]:
     monkeypatch.setenv("NOTEEVAL_HOME", str(tmp_path))
     monkeypatch.setattr(Unsaved, "ask", lambda _, __: QDialog.DialogCode.Accepted)
-    monkeypatch.setattr(beside, "FileKeys", lambda folder, _: FileKeys(folder, InMemory))
+    monkeypatch.setattr(keyed_file, "FileKeys", lambda folder, _: FileKeys(folder, InMemory))
     window = app._frame(qapp, lambda: app._outside(rubric, lambda: judge), "light", keep=True)
     window.show()
     yield window

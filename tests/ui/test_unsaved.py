@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QDialog, QFileDialog, QPushButton
 
 from noteeval_desktop.domain.decisions import DecisionKind
 from noteeval_desktop.domain.transcript import Role
-from noteeval_desktop.store import beside
+from noteeval_desktop.store import drafts
 from noteeval_desktop.ui.case.unsaved import Unsaved
 from tests.ui_steps import type_at_end, wait_idle
 from tests.ui_texts import NOTE, SESSION
@@ -347,7 +347,7 @@ def test_a_word_note_that_a_crash_left_as_a_draft_is_written_back_with_its_forma
     window, word_note, make_window, qtbot
 ):
     type_at_end(window, " Call 🙂.")
-    draft = beside._from_json(beside._to_json(window.autosave.draft()))
+    draft = drafts._from_json(drafts._to_json(window.autosave.draft()))
     again = make_window()
     with qtbot.waitSignal(again.session.evaluation_finished, timeout=10_000):
         again.session.restore(draft)

@@ -18,8 +18,9 @@ from typing import Any, TextIO
 
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.engines import native
+from noteeval_desktop.engines.local_llm.chat_template import Part
 from noteeval_desktop.engines.local_llm.header import DOWNLOAD_AGAIN
-from noteeval_desktop.engines.local_llm.session import NO_NUMBERS, PARALLEL, Abort, Part, Session
+from noteeval_desktop.engines.local_llm.session import NO_NUMBERS, PARALLEL, Abort, Session
 from noteeval_desktop.errors import Cancelled, ModelError
 from noteeval_desktop.guarded_json import from_json
 from noteeval_desktop.platform.processes import lower_this_process

@@ -77,7 +77,7 @@ class RemoteChat:
         self._usage = Usage(cost=0.0 if price else None)
         self._dialect = provider_of(self._base_url).dialect
         self._form_is_understood = False
-        self._endpoint, self._closed = self._new_endpoint(), False
+        self._endpoint = self._new_endpoint()
         self._pool = ThreadPoolExecutor(jobs, thread_name_prefix="endpoint")
 
     @property
@@ -111,7 +111,6 @@ class RemoteChat:
 
     def close(self) -> None:
         with self._lock:
-            self._closed = True
             self._endpoint.close()
         self._pool.shutdown(wait=False)
 
@@ -168,7 +167,7 @@ class RemoteChat:
     def _drop(self, endpoint: Endpoint) -> None:
         """Once, however many ask through it: the next one may be another run's already. None follows the last."""
         with self._lock:
-            if self._endpoint is endpoint and not self._closed:
+            if self._endpoint is endpoint and not endpoint.closed:
                 endpoint.close()
                 self._endpoint = self._new_endpoint()
 

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
 from noteeval_desktop.domain.phrases import counted, day, tr
-from noteeval_desktop.store.beside import Draft, Orphan
+from noteeval_desktop.store.drafts import Draft, Orphan
 from noteeval_desktop.ui.case.opening import CaseDesk
 from noteeval_desktop.ui.widgets.dialogs import Column, Rows
 from noteeval_desktop.ui.widgets.jobs import while_alive

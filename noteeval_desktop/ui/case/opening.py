@@ -15,7 +15,7 @@ from noteeval_desktop.domain.note import SOAP, Note, Section
 from noteeval_desktop.domain.phrases import counted, tr
 from noteeval_desktop.domain.transcript import Role, Transcript
 from noteeval_desktop.present.headings import heading_for
-from noteeval_desktop.store.beside import RecentCase
+from noteeval_desktop.store.drafts import RecentCase
 from noteeval_desktop.ui.case.autosave import Autosave, now
 from noteeval_desktop.ui.case.case_session import CaseSession
 from noteeval_desktop.ui.case.empty_state import EmptyState

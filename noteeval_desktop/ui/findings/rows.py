@@ -26,8 +26,8 @@ from noteeval_desktop.domain.verdicts import (
     Opinion,
     Severity,
     Verdict,
-    bearing,
 )
+from noteeval_desktop.present.bearing import bearing
 from noteeval_desktop.present.card import ChecklistRow, checklist
 from noteeval_desktop.present.finding import Finding, how_sure, probability, session_has, unvouched
 from noteeval_desktop.present.headings import by_heading, sentence_heading

@@ -12,7 +12,7 @@ from noteeval_desktop.domain.phrases import tr
 # Imported where it is needed: the keychain and its ciphers take longer to load than the window to show.
 if TYPE_CHECKING:
     from noteeval_desktop.secrets import PassphraseFile
-    from noteeval_desktop.store.beside import SecretStore
+    from noteeval_desktop.store.keyed_file import SecretStore
 
 
 def system_keychain() -> SecretStore | None:

@@ -17,7 +17,7 @@ from noteeval_desktop.domain.phrases import counted, tr
 from noteeval_desktop.domain.plan import TreatmentPlan
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.transcript import Transcript
-from noteeval_desktop.store.beside import Draft
+from noteeval_desktop.store.drafts import Draft
 from noteeval_desktop.store.library import Library
 from noteeval_desktop.store.records import CaseSummary, Pending
 from noteeval_desktop.ui.case.autosave import now

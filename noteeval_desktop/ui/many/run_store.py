@@ -10,7 +10,7 @@ from typing import Any
 
 from noteeval_desktop.batch import Pair
 from noteeval_desktop.domain.note_rows import NoteRow, NoteState
-from noteeval_desktop.store.beside import KeptNote, KeptSet, SetStore
+from noteeval_desktop.store.sets import KeptNote, KeptSet, SetStore
 
 
 class State(StrEnum):

@@ -34,7 +34,8 @@ from noteeval_desktop.present.headings import item_heading
 from noteeval_desktop.present.scores import covered, needed, supported
 from noteeval_desktop.present.standing import answered, whose
 from noteeval_desktop.present.vocabulary import RISK_NAMES
-from noteeval_desktop.report.feedback import ACCEPTANCE_VALUES, FOUND_BY_THE_CHECK
+from noteeval_desktop.report.feedback import ACCEPTANCE_VALUES
+from noteeval_desktop.report.talking_points import FOUND_BY_THE_CHECK
 from noteeval_desktop.ui.case.workspace import Workspace
 from noteeval_desktop.ui.findings.row_list import RowList
 from noteeval_desktop.ui.findings.rows import Row

@@ -20,8 +20,9 @@ from noteeval_desktop.ui.editor.highlights import Highlight
 from noteeval_desktop.ui.editor.speakers_strip import ROLE_NAMES
 from noteeval_desktop.ui.findings.rows import Row
 from noteeval_desktop.ui.supervision import words
+from noteeval_desktop.ui.supervision.differing import Differing, settlement_of
 from noteeval_desktop.ui.supervision.passes import Choice, Place, Stage
-from noteeval_desktop.ui.supervision.review_session import Differing, ReviewSession, settlement_of
+from noteeval_desktop.ui.supervision.review_session import ReviewSession
 from noteeval_desktop.ui.widgets.plain import native, shortened
 from noteeval_desktop.ui.widgets.words import turn_list
 

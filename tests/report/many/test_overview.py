@@ -19,7 +19,8 @@ from noteeval_desktop.measures.agreement import difference
 from noteeval_desktop.report.draw_html import html
 from noteeval_desktop.report.draw_pdf import pdf_bytes, write_pdf
 from noteeval_desktop.report.json_layout import evaluation_to_json
-from noteeval_desktop.report.many.figures import comparison, overview, paired
+from noteeval_desktop.report.many.comparison import comparison, paired
+from noteeval_desktop.report.many.figures import overview
 from noteeval_desktop.report.many.notes_table import COLUMNS, write_notes_csv, write_xlsx
 from noteeval_desktop.report.many.overview_page import overview_page
 from noteeval_desktop.report.many.reading import row_of

@@ -17,7 +17,7 @@ from noteeval_desktop.documents import parse_plan
 from noteeval_desktop.privacy import consent
 from noteeval_desktop.ui.judging import permission
 from noteeval_desktop.ui.judging.chooser import JudgeChooser
-from noteeval_desktop.ui.judging.permission import prepare
+from noteeval_desktop.ui.judging.prepared import prepare
 from noteeval_desktop.ui.widgets.words import TABS
 from tests.openai_server import Behaviour, serve
 from tests.ui.judging.conftest import (

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from noteeval_desktop.batch import Pair
-from noteeval_desktop.store.beside import FileKeys, SetStore
+from noteeval_desktop.store.keyed_file import FileKeys
+from noteeval_desktop.store.sets import SetStore
 from noteeval_desktop.ui.many.run_store import RunStore
 
 PAIR = Pair("a", Path("/t.vtt"), Path("/n.md"), "Ruth", date="2026-01-12", plan=Path("/plan.txt"), row=3)

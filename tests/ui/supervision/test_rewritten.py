@@ -24,10 +24,11 @@ from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.domain.verdicts import Verdict
 from noteeval_desktop.ui.supervision import words
+from noteeval_desktop.ui.supervision.alike_turns import Seeker
 from noteeval_desktop.ui.supervision.feedback_window import COMMENTS, REASONS, TO_ADD, TO_CUT, TO_FIX, points, summary
 from noteeval_desktop.ui.supervision.pages import page
 from noteeval_desktop.ui.supervision.passes import Stage
-from noteeval_desktop.ui.supervision.review_session import Earlier, OpenReview, ReviewSession, Seeker
+from noteeval_desktop.ui.supervision.review_session import Earlier, OpenReview, ReviewSession
 from tests.factories import make_transcript
 from tests.sample_evaluation import sample_rubric
 
