@@ -8,9 +8,8 @@ from noteeval_desktop.engines.embedder import Embedder
 from noteeval_desktop.errors import ModelError
 from noteeval_desktop.judges.builtin.completeness import heads
 from noteeval_desktop.judges.builtin.judge import BuiltinJudge
-from noteeval_desktop.judges.builtin.omissions.omissions import find_omissions, omission_head
+from noteeval_desktop.judges.builtin.omissions.omissions import omission_head
 from noteeval_desktop.judges.builtin.plan_links import plan_head
-from noteeval_desktop.judges.builtin.responses.answers import score_responses
 from noteeval_desktop.judges.builtin.responses.behaviours import behaviour_heads
 from noteeval_desktop.judges.builtin.responses.features import danger_heads
 from noteeval_desktop.judges.builtin.risk.hearing import trained_upon
@@ -30,18 +29,8 @@ def load(embedder: Embedder, rubric: Rubric) -> BuiltinJudge:
     # One ledger for all, since claims and omissions ask for the dangers again.
     reading = LocalReading(embedder)
     lexicon = claim_lexicon()
-    return BuiltinJudge(
-        embedder,
-        rubric,
-        note_heads,
-        lexicon,
-        supporter=load_supporter(embedder, lexicon, folder, reading),
-        omitter=lambda case, _claims, session, cancel: find_omissions(
-            case, embedder, session, lexicon, cancel, ledger=reading
-        ),
-        responder=lambda exchanges, cancel: score_responses(exchanges, embedder, cancel),
-        ledger=reading,
-    )
+    supporter = load_supporter(embedder, lexicon, folder, reading)
+    return BuiltinJudge(embedder, rubric, note_heads, lexicon, supporter, reading)
 
 
 def _require_one_encoder(embedder: Embedder, note_heads: heads.NoteHeads) -> None:
