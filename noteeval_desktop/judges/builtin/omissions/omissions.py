@@ -26,7 +26,6 @@ from noteeval_desktop.judges.builtin.omissions.features import (
     Talk,
     Units,
     joined,
-    kinds_of,
     read_said,
     read_units,
 )
@@ -137,7 +136,7 @@ def _answers(talk: Talk, number: int) -> bool:
     return len(passage.stems) > 1 or bool(passage.quantities)
 
 
-# How surely a passage of the session is missing from a note: the trained head, and what stands in for it.
+# How surely a passage of the session is missing from a note: the trained head.
 _CLOSEST_KINDS = 3
 
 
@@ -184,34 +183,20 @@ class OmissionHead:
         units = said.talk.units
         features = joined(said.talk, said.features(kept), self.worth.of(units), self.worth.likeness(units))
         share = np.clip(self.rank.predict(features.astype(np.float64)), 1e-3, 1 - 1e-3)
-        return _reportable(np.log(share / (1 - share)), said, kept)
+        scores = np.asarray(np.log(share / (1 - share)), dtype=np.float32)
+        scores[said.unreportable(kept)] = -np.inf
+        return scores
 
 
 @cache
-def omission_head() -> OmissionHead | None:
-    """The head that ships with the program, or None in a build without it."""
-    path = paths.resources() / "heads" / "omissions.npz"
-    if not path.is_file():
-        return None
-    data = arrays(path)
+def omission_head() -> OmissionHead:
+    """The head that ships with the program. Raises ModelError."""
+    data = arrays(paths.resources() / "heads" / "omissions.npz")
     worth = Worth(data["weights"], float(data["bias"]), data["kinds"].astype(np.float32))
     rank = Forest(*(data[f"rank_{name}"] for name in ("roots", "feature", "threshold", "left", "value")))
     return OmissionHead(
         worth, rank, data["kind_weights"], data["kind_bias"], float(data["threshold"]), str(data["fingerprint"])
     )
-
-
-def scores_by_words(said: Said, kept: Flags) -> Floats:
-    """The same without a trained head: what a passage is about, how much it says, and what the note says already."""
-    units = said.talk.units
-    kinds = np.array([len(found) for found in units.kinds], dtype=np.float32)
-    return _reportable(-1.2 + 0.6 * kinds + 0.4 * units.surface[:, 2] - 3 * said.taken_up(kept), said, kept)
-
-
-def _reportable(scores: Floats, said: Said, kept: Flags) -> Floats:
-    scores = np.asarray(scores, dtype=np.float32)
-    scores[said.unreportable(kept)] = -np.inf
-    return scores
 
 
 _SERIOUS = frozenset({OmissionKind.RISK, OmissionKind.MEDICATION, OmissionKind.SCALE})
@@ -279,18 +264,15 @@ def find_omissions(
         return
     talk, head = Talk(read_units(session)), head or omission_head()
     said = read_said(talk, case.note.sentences, embedder, lexicon)
-    known = head is not None and head.fingerprint == embedder.fingerprint
-    kept = np.ones(len(said.stems), dtype=bool)
-    scores = head.scores(said, kept) if head and known else scores_by_words(said, kept)
-    threshold = head.threshold if head and known else 0.0
+    scores = head.scores(said, np.ones(len(said.stems), dtype=bool))
     scores[np.isin(talk.turns, [turn for finding in dangers for turn in finding.turns])] = -np.inf
     scores[_in_ledger(risks, talk)] = -np.inf
     if cancel is not None and cancel.is_set():
         raise Cancelled
-    kinds = head.kinds(talk.units) if head and known else None
+    kinds = head.kinds(talk.units)
     found = [
-        _omission(case, talk, topic, topic.score - threshold, kinds[topic.lead] if kinds else _kind(talk, topic))
-        for topic in topics(scores, talk, threshold)
+        _omission(case, talk, topic, topic.score - head.threshold, kinds[topic.lead])
+        for topic in topics(scores, talk, head.threshold)
     ]
     order = (Severity.HIGH, Severity.MEDIUM, Severity.LOW)
     yield from sorted(found, key=lambda omission: order.index(omission.severity))
@@ -318,17 +300,6 @@ def _item(kind: OmissionKind, passage: Passage) -> str:
 def _cited(case: Case, talk: Talk, number: int) -> Citation:
     passage = talk.units.session.passages[number]
     return cite(case.transcript.turns[passage.turn], passage.span)
-
-
-def _kind(talk: Talk, topic: Topic) -> OmissionKind:
-    """Without a head: what the lead's words are about, or else its question's. A therapist's are of a symptom only
-    where they speak of the client's."""
-    passage = talk.units.session.passages[topic.lead]
-    therapist = passage.role is Role.THERAPIST
-    default = OmissionKind.INTERVENTION if therapist else OmissionKind.SYMPTOM
-    told = not therapist or bool(_OF_THE_CLIENT.search(passage.text))
-    kinds = kinds_of(passage.text) or talk.units.kinds[topic.lead]
-    return next((kind for kind in kinds if told or kind is not OmissionKind.SYMPTOM), default)
 
 
 def _left_out(finding: RiskFinding) -> bool:

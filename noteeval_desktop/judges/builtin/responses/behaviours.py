@@ -72,35 +72,24 @@ class BehaviourHeads:
     thresholds: Floats
     fingerprint: str
 
-    def probabilities(
-        self, texts: Sequence[str], embedder: Embedder, cancel: threading.Event | None = None
-    ) -> Floats | None:
-        """(n, behaviours) in 0..1; None with an embedder that the heads were not trained for."""
-        if embedder.fingerprint != self.fingerprint:
-            return None
+    def probabilities(self, texts: Sequence[str], embedder: Embedder, cancel: threading.Event | None = None) -> Floats:
+        """(n, behaviours) in 0..1."""
         logits = features(texts, embedder, cancel) @ self.weights.T + self.bias
         return np.asarray(1 / (1 + np.exp(-logits)), dtype=np.float32)
 
 
 @cache
-def behaviour_heads() -> BehaviourHeads | None:
-    """The heads that ship with the program, or None in a build without them."""
-    path = paths.resources() / "heads" / "mi.npz"
-    if not path.is_file():
-        return None
-    data = arrays(path)
+def behaviour_heads() -> BehaviourHeads:
+    """The heads that ship with the program. Raises ModelError."""
+    data = arrays(paths.resources() / "heads" / "mi.npz")
     return BehaviourHeads(data["weights"], data["bias"], data["thresholds"], str(data["fingerprint"]))
 
 
-def count_behaviours(
-    transcript: Transcript, embedder: Embedder, cancel: threading.Event | None = None
-) -> MiCounts | None:
-    """Counts for a session; None where the heads cannot be used with ``embedder``. Raises Cancelled."""
+def count_behaviours(transcript: Transcript, embedder: Embedder, cancel: threading.Event | None = None) -> MiCounts:
+    """Counts for a session. Raises Cancelled."""
     heads = behaviour_heads()
     spoken = [turn for turn in transcript.turns if turn.role is Role.THERAPIST and turn.text.strip()]
-    table = heads.probabilities([turn.text for turn in spoken], embedder, cancel) if heads else None
-    if heads is None or table is None:
-        return None
+    table = heads.probabilities([turn.text for turn in spoken], embedder, cancel)
     done = [_behaviours(row, heads.thresholds) for row in table]
     words = {role: sum(len(t.text.split()) for t in transcript.turns if t.role is role) for role in Role}
     total = sum(words.values())
