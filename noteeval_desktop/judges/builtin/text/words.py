@@ -59,6 +59,13 @@ def patterns(file: str) -> dict[str, re.Pattern[str]]:
     }
 
 
+def word_lists(file: str) -> dict[str, frozenset[str]]:
+    """The lists of a lexicon that ships whose lines are words."""
+    lists = dict(paths.lexicon(file))
+    lists.pop("examples", None)
+    return {name: frozenset(" ".join(lines).split()) for name, lines in lists.items()}
+
+
 _WORD = re.compile(r"\$?\d+(?:,\d+)*(?:\.\d+)?%?|[^\W\d_]+(?:['’\-][^\W\d_]+)*(?:/[ohcu](?![^\W\d_]))?", re.IGNORECASE)
 # What comes before "hi" where it is short for homicidal ideation in small letters.
 _SI_AND = re.compile(r"\bsi\s*(?:/|&|,|and|or)\s*$", re.IGNORECASE)
