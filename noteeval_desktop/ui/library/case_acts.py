@@ -19,8 +19,9 @@ from noteeval_desktop.store.taking_in import Imported
 from noteeval_desktop.ui.case.files import case_file
 from noteeval_desktop.ui.library import brought
 from noteeval_desktop.ui.library.access import Access
-from noteeval_desktop.ui.library.dialogs import LabelCase, NewPassphrase
-from noteeval_desktop.ui.library.pages import still_in_backups
+from noteeval_desktop.ui.library.dialogs import LabelCase
+from noteeval_desktop.ui.library.key_dialogs import NewPassphrase
+from noteeval_desktop.ui.library.old_cases_window import still_in_backups
 from noteeval_desktop.ui.widgets.choosing import open_file, save_file
 from noteeval_desktop.ui.widgets.dialogs import Asking, OnePassphrase
 from noteeval_desktop.ui.widgets.parts import sure
