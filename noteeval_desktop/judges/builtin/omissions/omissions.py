@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import threading
 from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass
@@ -31,28 +30,17 @@ from noteeval_desktop.judges.builtin.omissions.features import (
 )
 from noteeval_desktop.judges.builtin.risk.local_reading import LocalReading
 from noteeval_desktop.judges.builtin.session_index import Passage, SessionIndex
-from noteeval_desktop.judges.builtin.text.words import ClaimLexicon
+from noteeval_desktop.judges.builtin.text.words import ClaimLexicon, patterns
 from noteeval_desktop.judges.protocol import Ledger
 
 Floats = NDArray[np.float32]
+_WORDS = patterns("speech_cues.json")
 MOST = 5
 PASSAGES = 3
 _SAME_TOPIC = 0.6
 _RELATED = 0.35
 _AS_SURELY = 2.0
 _FEWEST_STEMS = 4
-_LEAVE = re.compile(
-    r"\b(?:is|would) (?:it|that) (?:be )?(?:ok|okay|all right|alright|helpful|useful)\b|\b(?:can|could|may) (?:i|we) |"
-    r"\bwould you mind\b|\bdo you mind\b",
-    re.IGNORECASE,
-)
-
-
-_GREETING = re.compile(
-    r"(?:(?:so|okay|well|oh),? )?(?:hi|hello|hey|welcome|good (?:morning|afternoon|evening)|come (?:on )?in|"
-    r"thanks? (?:you )?for (?:coming|getting on|being here)|(?:good|nice) to see you)\b",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True)
@@ -109,11 +97,11 @@ def _tells(talk: Talk) -> NDArray[np.bool_]:
     What is shorter is mostly greeting, thanks and half-sentences. A therapist's greeting tells nothing, nor do a
     question for leave to speak and the yes to it."""
     units, passages = talk.units, talk.units.session.passages
-    leave = [bool(_LEAVE.search(passage.text)) for passage in passages]
+    leave = [bool(_WORDS["leave"].search(passage.text)) for passage in passages]
     found = []
     for number, passage in enumerate(passages):
         answering = units.answers[number] and bool(passage.stems) and not leave[number - 1]
-        greets = passage.role is Role.THERAPIST and bool(_GREETING.match(passage.text))
+        greets = passage.role is Role.THERAPIST and bool(_WORDS["greeting"].match(passage.text))
         polite = (talk.questions[number] and leave[number]) or greets
         found.append((_enough(talk, number) and not polite) or answering)
     return np.array(found, dtype=bool)
@@ -200,16 +188,6 @@ def omission_head() -> OmissionHead:
 
 
 _SERIOUS = frozenset({OmissionKind.RISK, OmissionKind.MEDICATION, OmissionKind.SCALE})
-# "You're worried", "you feel stuck", "you want to stop": the therapist gives back what the client said.
-_OF_THE_CLIENT = re.compile(
-    r"\byou(?:['’](?:re|ve|d)| are| have)\b|\byou (?:\w+ )?(?:feel|felt|want|wish|hope|need|like|worry|know|think)\b",
-    re.IGNORECASE,
-)
-_CHANGED = re.compile(
-    r"\b(?:rais|increas|reduc|lower|chang|switch|start|stopp|doubl|halv|taper|wean)(?:e|ed|ing|es)?\b|"
-    r"\b(?:put|went|gone|come|came|taken?|took) (?:\w+ ){0,3}(?:up|down|off)\b|\bfrom \S+ (?:mg )?to \S+",
-    re.IGNORECASE,
-)
 _NOT_LEFT_OUT = frozenset({Stance.DENIED, Stance.ASKED, Stance.OTHER_PERSON, Stance.HYPOTHETICAL})
 
 _ITEM = {
@@ -290,9 +268,13 @@ def _omission(case: Case, talk: Talk, topic: Topic, margin: float, kind: Omissio
 def _item(kind: OmissionKind, passage: Passage) -> str:
     if kind is OmissionKind.HOMEWORK and passage.role is not Role.THERAPIST:
         return "subjective-homework"
-    if kind is OmissionKind.GOAL and passage.role is Role.THERAPIST and not _OF_THE_CLIENT.search(passage.text):
+    if (
+        kind is OmissionKind.GOAL
+        and passage.role is Role.THERAPIST
+        and not _WORDS["of_the_client"].search(passage.text)
+    ):
         return "assessment-goals"
-    if kind is OmissionKind.MEDICATION and _CHANGED.search(passage.text):
+    if kind is OmissionKind.MEDICATION and _WORDS["changed"].search(passage.text):
         return "plan-adjustment"
     return _ITEM[kind]
 

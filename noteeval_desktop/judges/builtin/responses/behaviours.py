@@ -23,28 +23,7 @@ from noteeval_desktop.judges.builtin.learned import arrays
 Floats = NDArray[np.float32]
 
 
-_SURFACE = tuple(
-    re.compile(pattern)
-    for pattern in (
-        r"\?",
-        r"\?\W*$",
-        r"\b(?:what|how)\b[^.?!]*\?",
-        r"\b(?:why|tell me|describe|in what way)\b",
-        r"\b(?:do|did|does|are|is|was|were|have|has|can|could|would|will)\s+(?:you|it|that|there|your)\b[^.?!]*\?",
-        r"\b(?:right|okay|correct|isn't it|don't you|is that)\W*\?",
-        r"^(?:\W*(?:so|and|okay|um|uh|well|right|yeah|but)\W+)*(?:you|your|it)\b",
-        r"\b(?:sounds? like|seems? like|it sounds|you feel|you're feeling|what i'm hearing|i hear|part of you)\b",
-        r"\b(?:on (?:the )?one hand|on the other|at the same time|even though|and yet)\b",
-        r"\b(?:i (?:would|'d)? ?(?:suggest|recommend|advise|think)|you (?:should|could|might|need to|"
-        r"have to)|why don't you|try to|let's)\b",
-        r"\b(?:research|studies|recommended|risks?|percent|guidelines|because|which means|medication|doctor|"
-        r"effects?)\b",
-        r"^\W*(?:mm-?hmm|okay|ok|yeah|right|sure|great|good|all right|alright|uh-?huh|yes|hmm|wow)\W*$",
-        r"\b(?:hi|hello|my name|nice to|thank you|thanks|bye|see you)\b",
-        r"\bi\b|\bi'm\b|\bi've\b",
-        r"\d",
-    )
-)
+_SURFACE = tuple(map(re.compile, paths.lexicon("behaviours.json")["surface"]))
 
 
 def surface(texts: Sequence[str]) -> Floats:
