@@ -207,9 +207,7 @@ class CaseActs(QObject):
             self._on_arrived(result.id)
             self._access.back_up()
             new = result.status_before is None
-            self.said.emit(
-                tr("The case was imported.") if new else tr("This case was already here; what is new was added.")
-            )
+            self.said.emit(tr("The case was imported.") if new else tr("This case was already here."))
             self._show_arrived(result)
 
         def take_in() -> None:
