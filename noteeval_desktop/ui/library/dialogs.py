@@ -175,13 +175,12 @@ Submit = Callable[[Callable[[], object], Callable[[object], object], Callable[[E
 
 
 WHY_A_PASSPHRASE = tr(
-    "Cases are saved in an encrypted library on this computer. Your passphrase opens it. "
-    "If you skip this, nothing is saved."
+    "Cases are saved in an encrypted library on this computer. Your passphrase opens it. If you skip this, nothing is "
+    "saved."
 )
 WHAT_A_KEYCHAIN_MEANS = tr(
-    "With the keychain, NoteEval does not ask for the passphrase when it starts. Anyone "
-    "who uses this computer under your account can then open the library. After it has "
-    "locked itself, you still need the passphrase."
+    "With the keychain, NoteEval does not ask for the passphrase when it starts. Anyone who uses this computer under "
+    "your account can then open the library. After it has locked itself, you still need the passphrase."
 )
 NO_KEYCHAIN = tr("This computer has no keychain that can be trusted, so you need the passphrase at each start.")
 _NEW_PASSPHRASE = tr("New passphrase")
@@ -277,9 +276,8 @@ class ChangePassphrase(NewPassphrase):
             parent,
             tr("Change the passphrase"),
             tr(
-                "After a change the old passphrase no longer works here. But anyone who has an earlier copy of "
-                "the library’s key file and knows the old passphrase can still open the library, unless you "
-                "re-encrypt it."
+                "After a change the old passphrase no longer works here. But anyone who has an earlier copy of the "
+                "library’s key file and knows the old passphrase can still open the library, unless you re-encrypt it."
             ),
             tr("Change"),
             named=_NEW_PASSPHRASE,
@@ -294,8 +292,8 @@ class ChangePassphrase(NewPassphrase):
             PlainLabel(
                 tr(
                     "Takes a few seconds, and gives you a new recovery key to print. Earlier copies of the key file "
-                    "then open neither the library nor its backups. Earlier copies of the whole library stay "
-                    "readable to anyone who has them."
+                    "then open neither the library nor its backups. Earlier copies of the whole library stay readable "
+                    "to anyone who has them."
                 ),
                 "muted",
                 True,
@@ -315,14 +313,14 @@ class RecoveryKey(Asking):
         ``to_come``: it holds from then on, and ``then`` closes the dialog; Cancel leaves all as it is."""
         explained = (
             tr(
-                "If you forget the passphrase, only this new recovery key opens the library. Print it or write "
-                "it down now, and keep it away from this computer. It is not shown again. Nothing has changed "
-                "yet: “I have it” puts it into force."
+                "If you forget the passphrase, only this new recovery key opens the library. Print it or write it down "
+                "now, and keep it away from this computer. It is not shown again. Nothing has changed yet: “I have it” "
+                "makes it take effect."
             )
             if to_come
             else tr(
-                "If you forget the passphrase, only this recovery key opens the library. Print it or write it "
-                "down now, and keep it away from this computer. It is not shown again."
+                "If you forget the passphrase, only this recovery key opens the library. Print it or write it down "
+                "now, and keep it away from this computer. It is not shown again."
             )
         )
         super().__init__(parent, tr("Recovery key"), explained, tr("I have it"))

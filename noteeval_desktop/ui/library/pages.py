@@ -165,8 +165,8 @@ class AuditWindow(Page):
             access,
             tr("Audit log"),
             tr(
-                "What was done with the library and with which case. It names cases by their label "
-                "and contains nothing that was said or written."
+                "What was done with the library and with which case. It names cases by their label and contains "
+                "nothing that was said or written."
             ),
             parent,
         )
@@ -186,7 +186,7 @@ class AuditWindow(Page):
         chain = tr("Checked: {entries}, each sealed by the next. None was changed or taken out.")
         if page.first_broken is not None:
             chain = tr(
-                "⚠ Entry {broken:,} was changed, or one before it was taken out. Ask whoever can write this file."
+                "⚠ Entry {broken:,} was changed, or one before it was taken out. Ask whoever has access to this file."
             )
         self.chain.setText(chain.format(entries=counted(page.total, "entry", "entries"), broken=page.first_broken))
         failed = tr("No failed unlock.")
@@ -232,8 +232,8 @@ class BackupsWindow(Page):
             access,
             _BACKUPS,
             tr(
-                "The library is backed up on each day of use. Backups are encrypted like the library "
-                "and tested by restoring them. NoteEval keeps 7 daily, 5 weekly and 12 monthly ones."
+                "The library is backed up on each day of use. Backups are encrypted like the library and tested by "
+                "restoring them. NoteEval keeps 7 daily, 5 weekly and 12 monthly ones."
             ),
             parent,
         )
@@ -279,7 +279,7 @@ class BackupsWindow(Page):
             self.run(
                 lambda library: library.test_backup(backup),
                 lambda test: self._done(
-                    tr("The backup of {made} is whole: {cases}.").format(
+                    tr("The backup of {made} is complete: {cases}.").format(
                         made=moment(backup.made), cases=counted(test.cases, "case")
                     )
                 ),
@@ -338,8 +338,8 @@ class RetentionWindow(Page):
             access,
             tr("Old cases"),
             tr(
-                "Your own rules for cases that nobody has changed for long. Nothing is archived or "
-                "deleted before you have seen the list and agreed."
+                "Your own rules for cases that nobody has changed for long. Nothing is archived or deleted before you "
+                "have seen the list and agreed."
             ),
             parent,
         )
