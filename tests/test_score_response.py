@@ -177,7 +177,7 @@ def test_a_set_is_told_response_by_response_and_model_by_model(
 def test_the_quick_check_knows_no_roles(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "set.csv").write_text("context,response\nDown.,Go out.\n", "utf-8")
     assert cli.main(["score-response", "--set", str(tmp_path / "set.csv"), "--role", "peer"]) == 2
-    assert "--role: means nothing to the quick check" in capsys.readouterr().err
+    assert "--role: makes no difference to the quick check" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

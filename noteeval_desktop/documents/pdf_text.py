@@ -267,7 +267,7 @@ def _seen(page: Any) -> tuple[str, str]:
     if sight.invisible and not found.strip() and _has_picture(page):
         # A scanned page: its recognised text lies invisible over its picture, and is all that there is.
         sight.drop(keep_invisible=True)
-        return text(), tr("This PDF is a scan, and a computer recognised its words. Please compare them with the page.")
+        return text(), tr("This PDF is a scan, and a computer recognized its words. Please compare them with the page.")
     return found, tr(
         "Hidden text in the PDF (white, tiny, invisible, crossed out or off the page) was left out."
     ) if sight.hidden else ""

@@ -26,9 +26,7 @@ from noteeval_desktop.platform.files import replace_file
 _TRY_LATER = tr("Try again later")
 _THE_MODEL = tr("The model")
 _CHECK_ADDRESS = tr("Check the address")
-_OF_ANOTHER_SIZE = tr(
-    "the file at its address does not have the size that was named, so it was not downloaded. {remedy}"
-)
+_OF_ANOTHER_SIZE = tr("the file at that address does not have the expected size, so it was not downloaded. {remedy}")
 _SPARE_BYTES = 200_000_000
 _LOOK_BYTES = 16_000_000
 _FRUITLESS_TRIES = 3
@@ -61,11 +59,13 @@ def source(url: str, sha256: str) -> Source:
     name, digest, problem = file or _THE_MODEL, sha256.strip().lower(), ""
     if not file.isprintable() or re.search(r'[\\/:*?"<>|]', file):
         name = _THE_MODEL
-        problem = tr("the address ends in characters that no file name has. Give the address of the file itself.")
+        problem = tr(
+            "the address ends in characters that a file name cannot have. Give the address of the file itself."
+        )
     elif not digest:
         problem = tr(
-            "without its SHA-256 it could not be checked, so nothing is fetched. The publisher's page has it beside "
-            "the file."
+            "without its SHA-256 it could not be checked, so nothing is downloaded. You find it beside the "
+            "file on the publisher's page."
         )
     elif not re.fullmatch(r"[0-9a-f]{64}", digest):
         problem = tr("a SHA-256 has 64 digits from 0 to 9 and a to f. Copy it again.")
@@ -159,7 +159,7 @@ class _Download:
             self._fetch()
         if sha256_of(self.part, cancel=self.cancel) != self.wanted.sha256:
             self._forget()
-            said = tr("the file that came is not the one named (its SHA-256 differs) and was deleted. {remedy}")
+            said = tr("the downloaded file is not the expected one (its SHA-256 differs) and was deleted. {remedy}")
             raise self._error(said, remedy=self._remedy(of_the_list=_TRY_LATER))
         replace_file(self.part, self.target)
         self.validator.unlink(missing_ok=True)
@@ -188,7 +188,7 @@ class _Download:
                         return
                     said, seconds = tr("the server sent nothing usable"), 0.0
                 except (httpx2.TooManyRedirects, httpx2.InvalidURL) as error:
-                    said = tr("{host} sends on and on, or to an address that is none. {remedy}")
+                    said = tr("{host} redirects endlessly, or to an address that does not exist. {remedy}")
                     raise self._error(said, remedy=self._remedy(_CHECK_ADDRESS)) from error
                 except httpx2.TransportError as error:
                     said, seconds = route.why_unreachable(error), 0.0
@@ -197,7 +197,7 @@ class _Download:
                 fruitless = 0 if self._here() > before else fruitless + 1
                 if fruitless == _FRUITLESS_TRIES or seconds > _LONGEST_PAUSE:
                     raise ModelError(
-                        f"{self.wanted.name}: {said}{tr('; what is here already is kept') if self._here() > 0 else ''}."
+                        f"{self.wanted.name}: {said}{tr('; the part downloaded is kept') if self._here() > 0 else ''}."
                     )
                 if self.cancel.wait(seconds):
                     raise Cancelled
@@ -238,15 +238,19 @@ class _Download:
             told = answer.headers.get("x-linked-etag", "").strip('W/"')
             if re.fullmatch(r"[0-9a-f]{64}", told) and told != self.wanted.sha256:
                 raise self._error(
-                    tr("{host} offers a different file from the one that was named, so it was not downloaded. {remedy}")
+                    tr("{host} offers a different file than expected, so it was not downloaded. {remedy}")
                 )
         status, host = response.status_code, response.url.host
         if status == 429 or status >= 500:
             seconds = retry_after(response.headers)
             asked = seconds if seconds and seconds > _LONGEST_PAUSE else 0.0
-            said = tr("{host} has a problem of its own (status {status}). {later}")
+            said = tr("{host} has a problem (status {status}). {later}")
             if status == 429:
-                said = tr("{host} asks to wait for {minutes}. {later}") if asked else tr("{host} asks to wait. {later}")
+                said = (
+                    tr("{host} asks you to wait for {minutes}. {later}")
+                    if asked
+                    else tr("{host} asks you to wait. {later}")
+                )
             minutes = counted(round(asked / 60), "minute")
             said = said.format(host=host, status=status, minutes=minutes, later=_TRY_LATER)
             raise _Later(said, _PAUSE if seconds is None else seconds)
@@ -324,7 +328,7 @@ class _Download:
         """Before the request and before each redirect."""
         if request.url.scheme != "https" and not is_this_machine(request.url.host):
             raise ModelError(
-                tr("{name}: {host} would be reached without encryption. Nothing was downloaded.").format(
+                tr("{name}: the connection to {host} would not be encrypted. Nothing was downloaded.").format(
                     name=self.wanted.name, host=request.url.host
                 )
             )

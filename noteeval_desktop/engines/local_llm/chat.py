@@ -319,7 +319,8 @@ def _checked_context(header: ModelHeader, context: int | None) -> int:
     if not 1 <= context <= header.context:
         raise ModelError(
             tr(
-                "{file}: you asked for a context of {context:,} tokens; the model takes {most:,}. Choose at most that."
+                "{file}: you asked for a context of {context:,} tokens; the model accepts {most:,}. Choose that or "
+                "less."
             ).format(file=header.file, context=context, most=header.context)
         )
     return context

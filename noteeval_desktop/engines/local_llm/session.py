@@ -38,7 +38,7 @@ def grammar_of(vocab: Any, schema: Mapping[str, Any] | None) -> Any:
     try:
         text = json_schema_to_gbnf(json.dumps(schema)).replace(_ANY_CHARACTER, _JSON_CHARACTER)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise ModelError(tr("The format of the answer cannot be put as a grammar. Please report this.")) from error
+        raise ModelError(tr("The format of the answer cannot be written as a grammar. Please report this.")) from error
     with native.native_errors() as lines:
         grammar = llama_cpp.llama_sampler_init_grammar(vocab, text.encode(), b"root")
     if not grammar:
@@ -71,7 +71,7 @@ class Abort(NativeFlag):
             raise Cancelled
 
 
-NO_NUMBERS = tr("the model computes nothing usable; its file may be damaged")
+NO_NUMBERS = tr("the model gives no usable result; its file may be damaged")
 _BATCH, _MICRO_BATCH = 2048, 512
 _ROOM = 512  # cells beyond the context, for what stands in for a model's thoughts
 _LIKELIEST = 24  # tokens told in place of one; of all the others together little is ever a value's

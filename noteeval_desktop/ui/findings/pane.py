@@ -72,7 +72,7 @@ EMPTY = (
     tr("What to look at before you sign appears here once the note has been checked."),
     tr("What the note should cover appears here once it has been checked."),
     tr("The note's sentences appear here once they have been checked."),
-    tr("What the session supports and what not appears here once the note has been checked."),
+    tr("What the session does and does not support appears here once the note has been checked."),
     tr("What the note leaves out appears here once it has been checked."),
     tr("The therapist's responses appear here once they have been checked."),
     tr("The scores appear here once the note has been checked."),

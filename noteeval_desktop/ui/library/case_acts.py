@@ -53,7 +53,7 @@ class CaseFile:
         asks = NewPassphrase(
             self._window,
             _EXPORT_THE_CASE,
-            tr("The file gets its own passphrase. Tell it to the reader in some other way, for instance by phone."),
+            tr("The file gets its own passphrase. Give it to the recipient some other way, for instance by phone."),
             EXPORT,
         )
 
@@ -225,7 +225,7 @@ class CaseActs(QObject):
                 shows,
                 lambda library: library.supervision.remember_signer(signer),
                 lambda _: self.said.emit(
-                    tr("What this key signs is shown as signed by {name} from now on.").format(name=signer.name)
+                    tr("From now on, what this key signs is shown as signed by {name}.").format(name=signer.name)
                 ),
             )
 
