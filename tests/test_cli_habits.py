@@ -264,7 +264,7 @@ WRONG = {
         "quiet = true\n[batch]\njobs = 2\n[evaluate]\nminutes = 'x'\n",
         "line 5: argument --minutes: x is not",
     ),
-    "no switch": ("no-text = 'yes'\n", "own.toml, line 1: no-text is switched with true or false."),
+    "no switch": ("no-text = 'yes'\n", "own.toml, line 1: no-text takes true or false."),
     "a switch": ("label = true\n", "own.toml, line 1: label needs a value."),
     "consent": ("consent = true\n", "own.toml, line 1: there is no option consent to set here."),
 }

@@ -124,7 +124,7 @@ def test_a_connection_lost_right_after_the_start_is_no_second_bill(
 ) -> None:
     with serving(Provider(sound, lose=True)) as served:
         assert batch(served, out) == 1
-        assert "nothing is paid twice" in capsys.readouterr().err
+        assert "nothing is paid for twice" in capsys.readouterr().err
         served.lose = False
         assert batch(served, out) == 0
     assert len(served.batches) == 1

@@ -18,7 +18,7 @@ from noteeval_desktop.domain.tables import guarded
 from noteeval_desktop.domain.transcript import Citation, turn_number
 from noteeval_desktop.domain.verdicts import ItemVerdict, Omission, ResponseVerdict
 from noteeval_desktop.present.thread import ThreadRow, thread_rows
-from noteeval_desktop.present.vocabulary import ITEM_STATES, NOT_CHECKED, NOT_NEEDED, RISK_STATES
+from noteeval_desktop.present.vocabulary import NOT_CHECKED, NOT_NEEDED, RISK_STATES
 from noteeval_desktop.report import files
 
 COLUMNS = ("kind", "id", "section", "text", "result", "probability", "severity", "reason", "turns", "quotes")
@@ -91,7 +91,7 @@ def _item(item: ItemVerdict, state: ItemState) -> Row:
         "id": item.item,
         "section": item.section.value if item.section else "general",
         "text": "",
-        "result": "present" if state is ItemState.COVERED else ITEM_STATES[state].name,
+        "result": "present" if state is ItemState.COVERED else state.value,
         "probability": item.probability,
         "severity": item.importance.value,
         "reason": item.rationale,

@@ -113,9 +113,9 @@ def risk_line(rows: Sequence[RiskRow]) -> str:
         [row for row in told if row.answer is answer] for answer in (RiskAnswer.LEFT_OUT, RiskAnswer.OPPOSITE)
     )
     if not rows:
-        return tr("The supervisor was asked about no passage on risk.")
+        return tr("The supervisor was not asked about any passage on risk.")
     if not told:
-        return tr("By the supervisor's marks, nothing in the session is about risk.")
+        return tr("According to the supervisor, nothing in the session is about risk.")
     if not left and not opposed:
         said = tr("The note addresses what the supervisor marked as risk ({passages}).")
         return said.format(passages=counted(len(told), "passage"))

@@ -25,8 +25,8 @@ def _parts(progress: Progress, clinician: str) -> Iterator[Part]:
     yield Title(tr("Notes over time"), clinician, (("", counts),))
     explained = tr(
         "Each mark is one revision, in the order of the sessions. The scores describe notes, and depend on the session "
-        "as much as on the writing: a trend over a few notes means little. Supervisors' marks count as settled. What "
-        "was edited since its review has the judge's marks alone."
+        "as much as on the writing: a trend over a few notes means little. Supervisors' marks count as settled. A note "
+        "edited since its review has only the judge's marks."
     )
     yield Paragraph(explained, "small")
     supervisor, judge = tr("supervisor, solid line"), tr("judge, dashed line")

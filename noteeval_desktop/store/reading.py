@@ -104,7 +104,7 @@ def shown(db: Tables, row: Row) -> CaseSummary:
         return summary(db, row)
     except (ValueError, TypeError, LookupError, OverflowError):
         label = Labels(
-            tr("⚠ {label}: this case cannot be shown; a backup may hold it whole").format(label=row["label"])
+            tr("⚠ {label}: this case cannot be shown; a backup may have it intact").format(label=row["label"])
         )
         nothing = dict.fromkeys(FIGURES)
         return CaseSummary(row["id"], label, CaseStatus.DRAFT, bool(row["archived"]), EARLIEST, EARLIEST, None, nothing)

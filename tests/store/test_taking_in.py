@@ -405,7 +405,7 @@ def test_a_name_belongs_to_one_key(library, theirs, case_id, travel):
     theirs.cases.finish_review(case_id, handed_in(theirs, case_id), CaseStatus.RETURNED)
     sender = travel.go(case_id, theirs, library).sender
     # Nobody has compared the code yet; the name came with another key all the same.
-    with pytest.raises(NameTaken, match="nobody signs for somebody else"):
+    with pytest.raises(NameTaken, match="nobody can sign for somebody else"):
         library.supervision.set_rater(Rater("dr zizek"))
     library.supervision.set_rater(Rater("Kim"))
     with pytest.raises(NameTaken, match="own key"):

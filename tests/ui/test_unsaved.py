@@ -124,7 +124,7 @@ def test_the_window_says_what_is_not_saved_until_it_is_saved_or_undone(from_file
     assert not from_files.isWindowModified()
     assert "aved" not in from_files.status.text
     QTest.keyClicks(editor, "x")
-    assert from_files.banner.text == "Saved note.md. The note was changed since."
+    assert from_files.banner.text == "Saved note.md. The note has changed since then."
     assert from_files.isWindowModified()
     QTest.keyClick(editor, Qt.Key.Key_Z, control)
     assert not from_files.isWindowModified()
@@ -141,7 +141,7 @@ def test_a_draft_does_not_read_as_saved(from_files, qtbot):
     with qtbot.waitSignal(from_files.autosave.saved, timeout=10_000):
         from_files.autosave.save_now()
     wait_idle(from_files, qtbot)
-    assert from_files.status.text.startswith("Not saved yet: the note · draft kept ")
+    assert from_files.status.text.startswith("Not saved yet: the note · draft saved ")
 
 
 def test_what_was_taken_back_is_not_asked_about(from_files, asked):

@@ -22,9 +22,7 @@ DOWNLOAD_AGAIN = tr("Download it again, or choose another model.")
 
 
 def writes_nothing(file: str) -> str:
-    said = tr(
-        "{file}: this model does not write answers; it serves to search or to compare texts. Choose a chat model."
-    )
+    said = tr("{file}: this model does not write answers; it is for searching or comparing texts. Choose a chat model.")
     return said.format(file=file)
 
 

@@ -30,7 +30,7 @@ from noteeval_desktop.ui.findings.trust import with_trust
 from noteeval_desktop.ui.widgets.parts import Fitted, MenuButton, button, choice, column, grounded, row
 from noteeval_desktop.ui.widgets.plain import PlainLabel, menu_text, native, shortened
 from noteeval_desktop.ui.widgets.theme import HIT, READING_SIZE, SMALL_SIZE, UI_SIZE, UNIT, sized, zoomed
-from noteeval_desktop.ui.widgets.words import LEFT_OUT, RESPONSES, TABS
+from noteeval_desktop.ui.widgets.words import LEFT_OUT, RECORD, RESPONSES, TABS
 
 
 def first_rows(
@@ -72,7 +72,7 @@ EMPTY = (
     tr("What to look at before you sign appears here once the note has been checked."),
     tr("What the note should cover appears here once it has been checked."),
     tr("The note's sentences appear here once they have been checked."),
-    tr("What the session supports and what not appears here once the note has been checked."),
+    tr("What the session does and does not support appears here once the note has been checked."),
     tr("What the note leaves out appears here once it has been checked."),
     tr("The therapist's responses appear here once they have been checked."),
     tr("The scores appear here once the note has been checked."),
@@ -273,11 +273,13 @@ class FindingsPane(Fitted):
         key, at = self.chosen_key(), self.lists[self.tabs.currentIndex()].currentIndex().row()
         contents = self._contents()
         self._showing = True
-        looked = self._evaluation is not None and self._evaluation.omissions is not None
-        self._empty[_LEFT_OUT].setText(
-            tr("Nothing was found that the note leaves out.") if looked else EMPTY[_LEFT_OUT]
-        )
+        none_found = {}
+        if self._evaluation is not None:
+            none_found[RECORD] = tr("Nothing was found that an auditor would ask about.")
+            if self._evaluation.omissions is not None:
+                none_found[LEFT_OUT] = tr("Nothing was found that the note leaves out.")
         for number, content in enumerate(contents):
+            self._empty[number].setText(none_found.get(TABS[number], EMPTY[number]))
             self.lists[number].rows.show_rows(content)
             # The responses' page says itself why it is empty, and the first may show more.
             shown = content or ((TABS[number] == RESPONSES or number == _FIRST) and self._evaluation is not None)

@@ -132,7 +132,7 @@ class AuditWindow(Page):
         chain = tr("Checked: {entries}, each sealed by the next. None was changed or taken out.")
         if page.first_broken is not None:
             chain = tr(
-                "⚠ Entry {broken:,} was changed, or one before it was taken out. Ask whoever can write this file."
+                "⚠ Entry {broken:,} was changed, or one before it was taken out. Ask whoever has access to this file."
             )
         self.chain.setText(chain.format(entries=counted(page.total, "entry", "entries"), broken=page.first_broken))
         failed = tr("No failed unlock.")

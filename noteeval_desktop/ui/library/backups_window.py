@@ -79,7 +79,7 @@ class BackupsWindow(Page):
             self.run(
                 lambda library: library.test_backup(backup),
                 lambda test: self._done(
-                    tr("The backup of {made} is whole: {cases}.").format(
+                    tr("The backup of {made} is complete: {cases}.").format(
                         made=moment(backup.made), cases=counted(test.cases, "case")
                     )
                 ),

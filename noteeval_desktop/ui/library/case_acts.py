@@ -53,7 +53,7 @@ class CaseFile:
         asks = NewPassphrase(
             self._window,
             _EXPORT_THE_CASE,
-            tr("The file gets its own passphrase. Tell it to the reader in some other way, for instance by phone."),
+            tr("The file gets its own passphrase. Give it to the recipient some other way, for instance by phone."),
             EXPORT,
         )
 
@@ -207,9 +207,7 @@ class CaseActs(QObject):
             self._on_arrived(result.id)
             self._access.back_up()
             new = result.status_before is None
-            self.said.emit(
-                tr("The case was imported.") if new else tr("This case was already here; what is new was added.")
-            )
+            self.said.emit(tr("The case was imported.") if new else tr("This case was already here."))
             self._show_arrived(result)
 
         def take_in() -> None:
@@ -227,7 +225,7 @@ class CaseActs(QObject):
                 shows,
                 lambda library: library.supervision.remember_signer(signer),
                 lambda _: self.said.emit(
-                    tr("What this key signs is shown as signed by {name} from now on.").format(name=signer.name)
+                    tr("From now on, what this key signs is shown as signed by {name}.").format(name=signer.name)
                 ),
             )
 

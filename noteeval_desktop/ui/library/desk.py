@@ -325,9 +325,9 @@ class LibraryDesk(QObject):
             ask,
             tr("Create the library"),
             tr(
-                "A case file is imported into your library, and there is none on this computer yet: it is made "
-                "now. Choose a new passphrase for it. It is not the passphrase of the file, which is asked for "
-                "next. If you skip this, nothing is imported."
+                "A case file is imported into your library. There is none on this computer yet, so it is created now. "
+                "Choose a new passphrase for it. This is not the file's passphrase, which you enter next. If you skip "
+                "this, nothing is imported."
             ),
         )
 

@@ -198,7 +198,7 @@ class RecoveryKey(Asking):
             tr(
                 "If you forget the passphrase, only this new recovery key opens the library. Print it or write "
                 "it down now, and keep it away from this computer. It is not shown again. Nothing has changed "
-                "yet: “I have it” puts it into force."
+                "yet: “I have it” makes it take effect."
             )
             if to_come
             else tr(

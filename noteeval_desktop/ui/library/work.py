@@ -87,7 +87,7 @@ def _with_new_passphrase(library: Library, secret: Secret, cost: Cost | None) ->
 
 
 def confirmed(library: Library, passphrase: str) -> Library:
-    """For what must be meant. Raises WrongPassphrase."""
+    """For what must be meant. Raises NotConfirmed."""
     library.confirm(passphrase)
     return library
 

@@ -271,7 +271,7 @@ class ResponsesPage(ListPage):
         self.setCurrentIndex(int(reading is not None))
         asked = evaluation is not None and evaluation.responses is not None
         self.offered.setText(
-            tr("In this session no response of the therapist could be scored.")
+            tr("No therapist response in this session could be scored.")
             if asked
             else tr(
                 "How did the therapist respond when the client opened up? This looks at the session, not at the "

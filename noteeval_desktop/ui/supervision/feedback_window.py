@@ -116,7 +116,7 @@ def _not_written(group: str, turn: int, risk: RiskFinding | None, opposite: bool
     said = tr("Your note says the opposite.") if opposite else tr("It is not in your note.")
     where = turn_list((turn,))
     if risk is None:
-        said = tr("{where} is on risk. {said}").format(where=where, said=said)
+        said = tr("{where} is about risk. {said}").format(where=where, said=said)
     else:
         said = f"{RISK_NAMES[risk.kind]}, {where.lower()}: “{shortened(risk.citation.quote, 160)}” {said}"
     return Point(group, said, turns=(turn,), by=by)

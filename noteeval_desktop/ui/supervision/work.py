@@ -148,7 +148,7 @@ def hand_in(library: Library, shown: OpenReview, review: Review) -> OpenReview:
 
 def finish(library: Library, case_id: str, review: Review, status: CaseStatus, passphrase: str = "") -> CaseSummary:
     """The review's last state with the status that it leads to; ``passphrase``: to approve it. The signature's
-    credentials are remembered for the next time. Raises WrongPassphrase, NameTaken or OwnNote."""
+    credentials are remembered for the next time. Raises NotConfirmed, NameTaken or OwnNote."""
     signature = review.signature if status is CaseStatus.APPROVED else None
     if signature is not None:
         library.supervision.check_name(signature.name)

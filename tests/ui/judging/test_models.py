@@ -152,7 +152,7 @@ def test_a_download_that_was_paused_can_be_resumed_another_day(jobs, tmp_path: P
     again = DownloadDialog(tmp_path, 12_000_000_000, jobs)
     qtbot.addWidget(again)
     assert again.go.text() == "Resume"
-    assert again.said.text() == f"2.0 MB of {entry.bytes / 1e9:.1f} GB are here already."
+    assert again.said.text() == f"2.0 MB of {entry.bytes / 1e9:.1f} GB are already downloaded."
 
 
 @pytest.mark.parametrize(
@@ -233,7 +233,7 @@ def test_the_checksum_of_the_chosen_file_is_shown(jobs, model: Path, qtbot) -> N
         (Build(frozenset(), gpu=True), True, ""),
         (Build(frozenset({"AMX_INT8", "SME"}), gpu=False), False, "llama.cpp here needs a processor with"),
         (ModelError("This processor lacks an instruction."), False, "This processor lacks an instruction."),
-        (RuntimeError("clinical"), False, "llama.cpp cannot be asked (RuntimeError)."),
+        (RuntimeError("clinical"), False, "llama.cpp does not answer (RuntimeError)."),
     ],
 )
 def test_the_page_says_what_llama_cpp_here_can_do(build, switch: bool, said: str, jobs, qtbot) -> None:

@@ -121,7 +121,7 @@ def test_marks_are_shown_before_they_are_asked_for_and_told_afterwards(window, e
     with finished(window, qtbot):
         agree(dialog)
     assert sorted(body.exact for body in dialog.prepared.bodies) == sorted(raw.decode() for raw in endpoint.raw)
-    said = "Marks from 1 to 5: completeness 3, conciseness 4, faithfulness 5 (means of the sections), acceptance 4."
+    said = "Ratings from 1 to 5: completeness 3, conciseness 4, faithfulness 5 (means of the sections), acceptance 4."
     assert said in window.banner.text
     assert window.session.evaluation.usage.calls == len(endpoint.requests)
 

@@ -276,7 +276,7 @@ def test_without_a_keychain_the_user_is_told_what_protects_the_draft(bare, qtbot
 
 def test_with_a_keychain_nothing_is_said_of_protection(desk, qtbot):
     _save_draft(desk, qtbot)
-    assert "draft kept" in desk.status.text
+    assert "draft saved" in desk.status.text
     assert "passphrase" not in desk.status.text + desk.banner.text
 
 

@@ -89,7 +89,7 @@ def test_a_risk_that_the_supervisor_closed_is_open_nowhere_in_the_authors_window
 def test_a_risk_that_the_supervisor_found_addressed_asks_for_no_draft(desk, judge, hands, qtbot):
     _came_back(desk, judge, hands, qtbot, "y")
     (answered,) = ledger(desk.session.evaluation, sample_rubric(), {}).addressed
-    assert "The supervisor found the note to address it." in answered.why
+    assert "The supervisor found that the note addresses it." in answered.why
     assert not answered.can_draft
     assert not answered.can_link
 

@@ -97,7 +97,7 @@ def test_the_whole_round_trip(desk, hands, supervisor, there, qtbot, tmp_path):
     reviewer.ctrl(Qt.Key.Key_0)
     assert "your earlier marks are kept" in shown.panel.where.text()
     shown.go(len(shown.session.changes))
-    assert "solved: something the session says otherwise" in shown.panel.detail.text()
+    assert "solved: something contradicted by the session" in shown.panel.detail.text()
     reviewer.settle_all("K")
     reviewer.sign("LMFT 12345")
     assert _status(supervisor, case_id) is CaseStatus.APPROVED
