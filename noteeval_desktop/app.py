@@ -7,6 +7,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -196,7 +197,6 @@ def _outside_alone() -> Outside:
 def _outside(rubric: Rubric, load: Callable[[], Judge]) -> Outside:
     from noteeval_desktop.store.drafts import DraftStore
     from noteeval_desktop.store.keyed_file import FileKeys
-    from noteeval_desktop.store.sets import SetStore
     from noteeval_desktop.ui.judging.keys import Keys, system_keychain
     from noteeval_desktop.ui.library.access import Place
     from noteeval_desktop.ui.many.run_store import RunStore
@@ -212,13 +212,13 @@ def _outside(rubric: Rubric, load: Callable[[], Judge]) -> Outside:
         model_cards=tuple(resources / f"model-card{part}.md" for part in ("", "-faithfulness", "-risk", "-responses")),
         licences=packed if packed.is_file() else resources / "help" / "licences.md",
         exports=exports.by_ending(rubric),
-        scorecard=exports.scorecard_bytes(rubric),
+        scorecard=partial(exports.scorecard_bytes, rubric),
         write_note=exports.write_note,
         looks_like_note=exports.looks_like_note,
-        reviewed_pdf=exports.reviewed_pdf(rubric),
+        reviewed_pdf=partial(exports.write_reviewed, rubric),
         drafts=DraftStore(drafts, FileKeys(drafts, system_keychain)),
         keys=Keys(paths.data_folder() / "keys.json"),
-        sets=RunStore(SetStore(sets, FileKeys(sets, system_keychain))),
+        sets=RunStore(sets, FileKeys(sets, system_keychain)),
         trust=_trust,
         library=Place(paths.data_folder() / "library", find_keychain=system_keychain),
     )

@@ -6,9 +6,9 @@ job.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from noteeval_desktop.domain.review import Review, Vouched
     from noteeval_desktop.domain.rubric import Rubric
     from noteeval_desktop.ui.case.files import Export, Settle
-    from noteeval_desktop.ui.scorecard.pdf_dialog import PdfChoice, SavePdf
+    from noteeval_desktop.ui.scorecard.pdf_dialog import PdfChoice
 
 _ENOUGH_BYTES = 100_000
 
@@ -44,55 +44,45 @@ def _masked(
 
 
 def by_ending(rubric: Rubric) -> dict[str, Export]:
-    """By the file's ending."""
-
-    def pdf(
-        evaluation: Evaluation, path: Path, decisions: tuple[Decision, ...], choice: PdfChoice, settle: Settle
-    ) -> None:
-        _write_scorecard(rubric, evaluation, path, decisions, choice, settle)
-
-    def as_json(evaluation: Evaluation, path: Path, decisions: tuple[Decision, ...], *_: object) -> None:
-        from noteeval_desktop.domain.decisions import with_attested
-        from noteeval_desktop.report.files import write_json
-        from noteeval_desktop.report.json_layout import evaluation_to_json
-
-        told = with_attested(_told(evaluation), decisions)
-        write_json(path, evaluation_to_json(told, decisions=decisions))
-
-    def csv(evaluation: Evaluation, path: Path, decisions: tuple[Decision, ...], *_: object) -> None:
-        from noteeval_desktop.report.csv_layout import write_csv
-
-        write_csv(evaluation, path, decisions=decisions)
-
-    return {"pdf": pdf, "json": as_json, "csv": csv}
+    return {"pdf": partial(_write_scorecard, rubric), "json": _write_json, "csv": _write_csv}
 
 
-def reviewed_pdf(rubric: Rubric) -> SavePdf:
+def _write_json(evaluation: Evaluation, path: Path, decisions: tuple[Decision, ...], *_: object) -> None:
+    from noteeval_desktop.domain.decisions import with_attested
+    from noteeval_desktop.report.files import write_json
+    from noteeval_desktop.report.json_layout import evaluation_to_json
+
+    told = with_attested(_told(evaluation), decisions)
+    write_json(path, evaluation_to_json(told, decisions=decisions))
+
+
+def _write_csv(evaluation: Evaluation, path: Path, decisions: tuple[Decision, ...], *_: object) -> None:
+    from noteeval_desktop.report.csv_layout import write_csv
+
+    write_csv(evaluation, path, decisions=decisions)
+
+
+def scorecard_bytes(
+    rubric: Rubric, evaluation: Evaluation, decisions: tuple[Decision, ...], review: Review | None
+) -> bytes:
+    """As PDF, in memory."""
+    from noteeval_desktop.report.draw_pdf import pdf_bytes
+    from noteeval_desktop.report.scorecard_page import scorecard_page
+
+    return pdf_bytes(scorecard_page(_told(evaluation), rubric=rubric, decisions=decisions, review=review))
+
+
+def write_reviewed(
+    rubric: Rubric,
+    evaluation: Evaluation,
+    path: Path,
+    review: Review,
+    vouched: Vouched,
+    decisions: tuple[Decision, ...],
+    choice: PdfChoice,
+) -> None:
     """The scorecard with a review."""
-
-    def pdf(
-        evaluation: Evaluation,
-        path: Path,
-        review: Review,
-        vouched: Vouched,
-        decisions: tuple[Decision, ...],
-        choice: PdfChoice,
-    ) -> None:
-        _write_scorecard(rubric, evaluation, path, decisions, choice, lambda told: told, review, vouched)
-
-    return pdf
-
-
-def scorecard_bytes(rubric: Rubric) -> Callable[[Evaluation, tuple[Decision, ...], Review | None], bytes]:
-    """The PDF in memory."""
-
-    def pdf(evaluation: Evaluation, decisions: tuple[Decision, ...], review: Review | None) -> bytes:
-        from noteeval_desktop.report.draw_pdf import pdf_bytes
-        from noteeval_desktop.report.scorecard_page import scorecard_page
-
-        return pdf_bytes(scorecard_page(_told(evaluation), rubric=rubric, decisions=decisions, review=review))
-
-    return pdf
+    _write_scorecard(rubric, evaluation, path, decisions, choice, lambda told: told, review, vouched)
 
 
 def _write_scorecard(

@@ -44,7 +44,7 @@ def test_a_result_exported_from_the_window_warns_of_what_speaks_to_the_judge(
 def test_the_scorecard_that_the_window_shows_or_saves_warns_of_it_too(steered: Evaluation, tmp_path: Path) -> None:
     saved = tmp_path / "out.pdf"
     exports.by_ending(load_rubric())["pdf"](steered, saved, (), PdfChoice(), lambda judged: judged)
-    shown = exports.scorecard_bytes(load_rubric())(steered, (), None)
+    shown = exports.scorecard_bytes(load_rubric(), steered, (), None)
     for pdf in (saved.read_bytes(), shown):
         printed = " ".join(page.extract_text() for page in PdfReader(BytesIO(pdf)).pages)
         assert WARNING in " ".join(printed.split())

@@ -209,9 +209,8 @@ class ClinicianPage(Page):
 
         def write(_: Library) -> None:
             # Here, not above: laying out a PDF loads a library that the window does without.
-            from noteeval_desktop.report.csv_layout import write_progress_csv
             from noteeval_desktop.report.draw_pdf import write_pdf
-            from noteeval_desktop.report.progress_page import progress_page
+            from noteeval_desktop.report.progress_page import progress_page, write_progress_csv
 
             if kind == "pdf":
                 write_pdf(progress_page(progress, clinician), path)
