@@ -133,7 +133,7 @@ def _unheard(evidence: Evidence, session: SessionIndex, telling: Set[str]) -> st
 
 def _otherwise(verdict: Verdict, evidence: Evidence, nearest: str | None) -> str:
     if verdict is Verdict.CONTRADICTED and nearest is not None:
-        return f"The session seems to say otherwise: {nearest}"
+        return f"The session seems to contradict this: {nearest}"
     if nearest is not None and evidence.row["words_near"] >= _NOT_NEAR:
         return f"The session does not say quite this. Nearest passage: {nearest}"
     if Section.PLAN in evidence.sentence.sections:
@@ -282,7 +282,7 @@ def _on_danger(verdict: ClaimVerdict, noted: Mapping[RiskKind, bool], told: Sequ
         probability=_DENIED_DANGER,
         confidence=Confidence.UNSURE,
         severity=Severity.HIGH,
-        rationale=f"The client mentioned {danger.name}; the note says none. Please check.",
+        rationale=f"The client mentioned {danger.name}; the note says there is none. Please check.",
         citations=(danger.citation,),
     )
 
