@@ -111,7 +111,8 @@ def test_a_key_that_can_be_none_is_not_sent(
         assert cli.main([*evaluate, *remote]) == 2
     assert endpoint.requests == []
     assert (
-        capsys.readouterr().err == "noteeval: NOTEEVAL_API_KEY: contains characters that a key cannot have. Copy it again.\n"
+        capsys.readouterr().err
+        == "noteeval: NOTEEVAL_API_KEY: contains characters that a key cannot have. Copy it again.\n"
     )
 
 

@@ -53,8 +53,8 @@ _FEWEST_WORDS = 5
 _MOST_NAMED = 5
 # Without names: this line goes into files that are to hold no text.
 ROLES_GUESSED = (
-    "NoteEval guessed from how they talk who is the therapist and who is the client. "
-    "The results depend on it: please check."
+    "NoteEval guessed from how they talk who is the therapist and who is the client. The results depend on it: please "
+    "check."
 )
 ANOTHER_SESSION = (
     "This note may belong to another session: hardly any of its names and words come up in this one. "

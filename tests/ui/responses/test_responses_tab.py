@@ -111,7 +111,10 @@ def test_a_safety_question_is_shown_as_credit() -> None:
     rows = rows_of(verdict(1), verdict(3, evidence=(asked,)), verdict(5, evidence=(helped,)))
     row = under(rows, "Every exchange")[1]
     assert (row.sign, row.tone) == ("✓", "green")
-    assert row.detail == "A possible danger came up, and it was answered.\nTurns 4 and 6: the danger taken up, help in the danger"
+    assert (
+        row.detail
+        == "A possible danger came up, and it was answered.\nTurns 4 and 6: the danger taken up, help in the danger"
+    )
 
 
 def test_a_danger_that_nobody_answered_stands_first_and_asks_to_be_checked() -> None:
