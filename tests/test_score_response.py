@@ -186,7 +186,7 @@ def test_the_quick_check_knows_no_roles(tmp_path: Path, capsys: pytest.CaptureFi
 )
 def test_a_language_model_is_told_the_role(role: Responder, said: str) -> None:
     exchange = Exchange((Turn(0, "Client", Role.CLIENT, "I feel low."),), "Go out.", responder=role)
-    request = build_responses(Wording(load_prompts(paths.resources() / "prompts"), "f"))([Unit(1, exchange, "")])
+    request = build_responses(Wording(load_prompts(paths.resources() / "prompts"), "f"), [Unit(1, exchange, "")])
     asked = f"{request.prefix}{request.question}"
     assert ("Whoever answers was asked" in asked) is bool(said)
     assert said in asked

@@ -9,15 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from noteeval_desktop import paths
-from noteeval_desktop.commands.run import (
-    BAD_INPUT,
-    DONE,
-    JUDGE_FAILED,
-    Run,
-    check_outputs,
-    finish,
-    interrupted_at_once,
-)
+from noteeval_desktop.commands.run import BAD_INPUT, DONE, JUDGE_FAILED, Run, check_outputs, finish, interrupted_at_once
 from noteeval_desktop.domain.phrases import did_you_mean, share_of, size, tr
 from noteeval_desktop.engines import download as fetching
 from noteeval_desktop.engines import models

@@ -16,13 +16,7 @@ from noteeval_desktop.domain.risk import SAFETY_ITEM
 from noteeval_desktop.domain.rubric import Importance, is_scored
 from noteeval_desktop.domain.verdicts import Confidence, Verdict
 from noteeval_desktop.present.headings import item_heading, name_of_block, sentence_heading
-from noteeval_desktop.present.vocabulary import (
-    CLAIMS_SUPPORTED,
-    CONFIDENCE_NAMES,
-    NOT_CHECKED,
-    SCORES,
-    SECTION_NAMES,
-)
+from noteeval_desktop.present.vocabulary import CLAIMS_SUPPORTED, CONFIDENCE_NAMES, NOT_CHECKED, SCORES, SECTION_NAMES
 
 NOT_COMPARED = tr("Not compared with other sessions: an exchange is unsafe, and that needs to be looked at first.")
 BAND_NAMES = {

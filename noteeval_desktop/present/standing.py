@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import assert_never
 
 from noteeval_desktop.domain.phrases import long_day, tr
-from noteeval_desktop.domain.review import SignerKnown, Stand, Standing, Vouched
+from noteeval_desktop.domain.review import SignerKnown, Vouched
+from noteeval_desktop.domain.standing import Stand, Standing
 
 
 def said(stand: Stand, mine: bool = False, who: str = "") -> str:

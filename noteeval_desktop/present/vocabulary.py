@@ -13,9 +13,10 @@ from noteeval_desktop.domain.harm import Harm
 from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.phrases import sentence
 from noteeval_desktop.domain.remarks import RemarkKind
-from noteeval_desktop.domain.review import Dimension, Standing
+from noteeval_desktop.domain.review import Dimension
 from noteeval_desktop.domain.risk import RiskKind, RiskState, Stance, danger
 from noteeval_desktop.domain.rubric import Importance
+from noteeval_desktop.domain.standing import Standing
 from noteeval_desktop.domain.verdicts import SAYS, Attribute, Confidence, OmissionKind, Severity, Verdict
 
 # What the built-in judge says first of a statement on risk that it does not flag: none is vouched for.

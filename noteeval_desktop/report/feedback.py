@@ -22,8 +22,6 @@ from noteeval_desktop.domain.review import (
     ReviewKind,
     Settlement,
     Signature,
-    Stand,
-    stand_of,
 )
 from noteeval_desktop.domain.reviewed import (
     Difference,
@@ -36,6 +34,7 @@ from noteeval_desktop.domain.reviewed import (
 )
 from noteeval_desktop.domain.risk import danger
 from noteeval_desktop.domain.rubric import Importance, Rubric
+from noteeval_desktop.domain.standing import Stand, stand_of
 from noteeval_desktop.domain.transcript import turn_list
 from noteeval_desktop.domain.verdicts import Confidence, ItemVerdict, Verdict
 from noteeval_desktop.errors import InputError

@@ -13,7 +13,8 @@ from noteeval_desktop.domain.asked import RiskAnswer
 from noteeval_desktop.domain.evaluation import Scores
 from noteeval_desktop.domain.note import SOAP
 from noteeval_desktop.domain.phrases import are, counted, long_day, share_of, shortened, tr
-from noteeval_desktop.domain.review import Standing, Vouched
+from noteeval_desktop.domain.review import Vouched
+from noteeval_desktop.domain.standing import Standing
 from noteeval_desktop.domain.transcript import turn_list
 from noteeval_desktop.present.risks import named_with_turns
 from noteeval_desktop.present.scores import figure

@@ -11,14 +11,7 @@ from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.review import SignerKnown
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.isolation import run_isolated
-from noteeval_desktop.report.fingerprints import (
-    NAMES,
-    Check,
-    Fingerprints,
-    State,
-    compare,
-    fingerprints_from_json,
-)
+from noteeval_desktop.report.fingerprints import NAMES, Check, Fingerprints, State, compare, fingerprints_from_json
 
 SCHEMA = "noteeval.verification/1"
 LIMITS = tr("This is not a signature: it shows accidental changes, not ones that somebody tried to hide.")

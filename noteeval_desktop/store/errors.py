@@ -68,6 +68,12 @@ class WrongPassphrase(StoreError):
     says = tr("The passphrase is wrong. Try again, or use the recovery key.")
 
 
+class NotConfirmed(WrongPassphrase):
+    """Of a library that is open."""
+
+    says = tr("The passphrase is wrong. If you forgot it, lock the library and choose “Forgot the passphrase…”.")
+
+
 class WrongFilePassphrase(WrongPassphrase):
     """Of a case file, which no recovery key opens."""
 

@@ -33,6 +33,7 @@ from noteeval_desktop.store.errors import (
     KeysNotChanged,
     LibraryExists,
     LibraryLocked,
+    NotConfirmed,
     StoreError,
     WrongPassphrase,
     WrongRecoveryKey,
@@ -234,8 +235,11 @@ class Library:
         self._database.check()
 
     def confirm(self, passphrase: str) -> None:
-        """Before something that must be meant. Raises WrongPassphrase."""
-        keys.open_with_passphrase(self._wrapped, passphrase)
+        """Before something that must be meant. Raises NotConfirmed."""
+        try:
+            keys.open_with_passphrase(self._wrapped, passphrase)
+        except WrongPassphrase:
+            raise NotConfirmed from None
 
     def set_passphrase(self, passphrase: str, cost: Cost | None = None) -> None:
         """From now on this one opens the library and its backups. Raises InputError.

@@ -7,9 +7,11 @@ from dataclasses import replace
 from typing import Any
 
 from noteeval_desktop.domain.evaluation import Evaluation
+from noteeval_desktop.domain.names import may_be, same_name
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.phrases import tr
-from noteeval_desktop.domain.review import CaseStatus, Review, Stand, may_be, same_name, stand
+from noteeval_desktop.domain.review import Review
+from noteeval_desktop.domain.standing import CaseStatus, Stand, stand
 from noteeval_desktop.domain.times import EARLIEST, day, moment
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.store.errors import CaseNotFound

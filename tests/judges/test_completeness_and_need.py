@@ -30,16 +30,8 @@ ONLY = make_note()
 
 @pytest.fixture(scope="module")
 def judge():
-    return BuiltinJudge(
-        FakeEmbedder(),
-        sample_rubric(),
-        heads.load(HEADS),
-        claim_lexicon(),
-        supporter=lambda case, *_: (ClaimVerdict(s.id, None) for s in case.note.sentences),
-        omitter=lambda *_: (),
-        responder=lambda *_: (),
-        ledger=lambda *_: (),
-    )
+    supporter = lambda case, *_: (ClaimVerdict(s.id, None) for s in case.note.sentences)  # noqa: E731
+    return BuiltinJudge(FakeEmbedder(), sample_rubric(), heads.load(HEADS), claim_lexicon(), supporter, lambda *_: ())
 
 
 def judged(judge, note, transcript=None):

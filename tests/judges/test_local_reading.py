@@ -50,10 +50,6 @@ def test_the_session_is_searched_once_and_the_note_again_after_an_edit(calls: Co
     assert calls == {"spoken_risks": 1, "addressing_sentences": 2}
 
 
-def test_an_embedder_that_the_heads_do_not_know_counts_nothing() -> None:
-    assert LocalReading(FakeEmbedder()).behaviours(DANGER, GO) is None
-
-
 @pytest.fixture(scope="module")
 def reading(encoder: LlamaEmbedder) -> LocalReading:
     return LocalReading(encoder)

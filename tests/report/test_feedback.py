@@ -16,10 +16,10 @@ from noteeval_desktop.domain.review import (
     ReviewKind,
     Settlement,
     Signature,
-    stand_of,
 )
 from noteeval_desktop.domain.reviewed import scores_of, settled_evaluation, settled_marks, with_settlements
 from noteeval_desktop.domain.rubric import Importance
+from noteeval_desktop.domain.standing import stand_of
 from noteeval_desktop.domain.verdicts import Confidence, Verdict
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.present.card import scorecard

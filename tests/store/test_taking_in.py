@@ -14,16 +14,8 @@ import pytest
 
 from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.plain import to_plain
-from noteeval_desktop.domain.review import (
-    Answer,
-    AnswerKind,
-    CaseStatus,
-    Comment,
-    Review,
-    ReviewKind,
-    Signature,
-    Standing,
-)
+from noteeval_desktop.domain.review import Answer, AnswerKind, Comment, Review, ReviewKind, Signature
+from noteeval_desktop.domain.standing import CaseStatus, Standing
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.store import case_file, migrations, reading
 from noteeval_desktop.store.database import create, open_existing

@@ -14,11 +14,7 @@ from noteeval_desktop.domain.note_rows import DIMENSIONS, SMALLEST_GROUP, NoteRo
 from noteeval_desktop.domain.phrases import are, counted, percent, sentence, share_of, tr
 from noteeval_desktop.domain.risk import danger
 from noteeval_desktop.domain.rubric import Rubric, RubricItem
-from noteeval_desktop.present.vocabulary import (
-    COPIED,
-    SCORES,
-    SECTION_NAMES,
-)
+from noteeval_desktop.present.vocabulary import COPIED, SCORES, SECTION_NAMES
 from noteeval_desktop.report import charts
 from noteeval_desktop.report.charts import Bar, Drawing, Measure
 

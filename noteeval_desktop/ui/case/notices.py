@@ -5,13 +5,7 @@ from __future__ import annotations
 from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.phrases import tr
-from noteeval_desktop.judges.notices import (
-    ANOTHER_SESSION,
-    another_session,
-    foreign_turns,
-    notices,
-    unheard_turns,
-)
+from noteeval_desktop.judges.notices import ANOTHER_SESSION, another_session, foreign_turns, notices, unheard_turns
 from noteeval_desktop.ui.widgets.words import turn_list
 
 _NOTICES = {

@@ -19,14 +19,7 @@ from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation
 from noteeval_desktop.domain.trust import Part
-from noteeval_desktop.domain.verdicts import (
-    GRAVEST_FIRST,
-    ClaimVerdict,
-    ItemVerdict,
-    Opinion,
-    Severity,
-    Verdict,
-)
+from noteeval_desktop.domain.verdicts import GRAVEST_FIRST, ClaimVerdict, ItemVerdict, Opinion, Severity, Verdict
 from noteeval_desktop.present.bearing import bearing
 from noteeval_desktop.present.card import ChecklistRow, checklist
 from noteeval_desktop.present.finding import Finding, how_sure, probability, session_has, unvouched

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from noteeval_desktop.domain.phrases import are, counted, listed, tr
-from noteeval_desktop.domain.review import CaseStatus, Review, ReviewKind, Standing
+from noteeval_desktop.domain.review import Review, ReviewKind
+from noteeval_desktop.domain.standing import CaseStatus, Standing
 from noteeval_desktop.present.vocabulary import STANDING_NAMES
 from noteeval_desktop.store.records import Origin, Provenance
 from noteeval_desktop.store.signing import fingerprint

@@ -24,10 +24,10 @@ from noteeval_desktop.ui.case.autosave import now
 from noteeval_desktop.ui.case.case_session import CaseSession
 from noteeval_desktop.ui.case.opening import CaseDesk
 from noteeval_desktop.ui.library import work
+from noteeval_desktop.ui.library.about import COMMANDS, About
 from noteeval_desktop.ui.library.access import Access, Place
 from noteeval_desktop.ui.library.dialogs import LabelCase, OpenOrReview, labels_of
 from noteeval_desktop.ui.library.locking import Locking, after_note
-from noteeval_desktop.ui.library.pages import COMMANDS, About
 from noteeval_desktop.ui.library.revisions import HistoryWindow, Kept
 from noteeval_desktop.ui.library.screen_lock import screen_lock
 from noteeval_desktop.ui.library.work import Desk, KeptCase, Loaded

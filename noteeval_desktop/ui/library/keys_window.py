@@ -17,7 +17,7 @@ from noteeval_desktop.store.rekeying import Rekeyed
 from noteeval_desktop.store.supervision import KnownSigner
 from noteeval_desktop.ui.library import work
 from noteeval_desktop.ui.library.access import Access
-from noteeval_desktop.ui.library.dialogs import NO_KEYCHAIN, WHAT_A_KEYCHAIN_MEANS, ChangePassphrase, RecoveryKey
+from noteeval_desktop.ui.library.key_dialogs import NO_KEYCHAIN, WHAT_A_KEYCHAIN_MEANS, ChangePassphrase, RecoveryKey
 from noteeval_desktop.ui.widgets.dialogs import Asking, OnePassphrase
 from noteeval_desktop.ui.widgets.jobs import problem, while_alive
 from noteeval_desktop.ui.widgets.parts import MenuButton, button, column, show_once

@@ -109,10 +109,11 @@ class Checks(QObject):
         writing, top = bool(evaluation) and editor.hasFocus(), editor.mapTo(window, QPoint()).y()
         named = evaluation is not None and all_named(evaluation.risks or ())
         window.risk_banner.show_risks(risk, named, writing)
-        if writing:
-            # What comes above the note moves its lines from under the pointer no further than it must.
+        bar = editor.verticalScrollBar()
+        if writing and (bar.value() or editor.document().isUndoAvailable()):
+            # What comes above the note moves its lines from under the pointer no further than it must; one that was
+            # just opened is read from its first line.
             window.column.activate()
-            bar = editor.verticalScrollBar()
             bar.setValue(bar.value() + editor.mapTo(window, QPoint()).y() - top)
         if evaluation is None:
             window.status.show_checked("")

@@ -16,9 +16,10 @@ from noteeval_desktop.domain.asked import RISK_AS, RiskAnswer, risk_answers
 from noteeval_desktop.domain.decisions import Decision
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.phrases import are, counted, listed, tr
-from noteeval_desktop.domain.review import CaseStatus, Dimension, Review, Signature, Vouched
+from noteeval_desktop.domain.review import Dimension, Review, Signature, Vouched
 from noteeval_desktop.domain.reviewed import settled_evaluation, settled_marks
 from noteeval_desktop.domain.risk import RiskKind
+from noteeval_desktop.domain.standing import CaseStatus
 from noteeval_desktop.domain.verdicts import ERRORS
 from noteeval_desktop.store.library import Library
 from noteeval_desktop.store.records import CaseSummary

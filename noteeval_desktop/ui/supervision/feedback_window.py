@@ -14,18 +14,11 @@ from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.findings import FindingKind, ranked_findings
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.phrases import tr
-from noteeval_desktop.domain.review import (
-    SCORED,
-    Dimension,
-    Review,
-    Stand,
-    Standing,
-    Vouched,
-    stand_of,
-)
+from noteeval_desktop.domain.review import SCORED, Dimension, Review, Vouched
 from noteeval_desktop.domain.reviewed import accepted_marks, settled_evaluation, settled_marks
 from noteeval_desktop.domain.risk import RiskFinding
 from noteeval_desktop.domain.rubric import Importance, Rubric
+from noteeval_desktop.domain.standing import Stand, Standing, stand_of
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Transcript, cite
 from noteeval_desktop.domain.verdicts import ERRORS

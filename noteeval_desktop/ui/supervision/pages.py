@@ -9,9 +9,10 @@ from noteeval_desktop.domain.asked import RISK_AS, RISK_PLACE, RiskAnswer
 from noteeval_desktop.domain.carrying import Rewritten
 from noteeval_desktop.domain.findings import KIND_OF_CLAIM, FindingKind
 from noteeval_desktop.domain.phrases import tr
-from noteeval_desktop.domain.review import CaseStatus, Review, Settlement, Standing
+from noteeval_desktop.domain.review import Review, Settlement
 from noteeval_desktop.domain.reviewed import settled_marks
 from noteeval_desktop.domain.rubric import Importance
+from noteeval_desktop.domain.standing import CaseStatus, Standing
 from noteeval_desktop.domain.transcript import Role, Transcript
 from noteeval_desktop.domain.verdicts import ERRORS
 from noteeval_desktop.present import standing

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLabel
 from noteeval_desktop.domain.two_witnesses import QUICK
 from noteeval_desktop.domain.verdicts import OmissionKind, differ
 from noteeval_desktop.engines.chat import Request
-from noteeval_desktop.ui.findings.pane import left_out_rows
+from noteeval_desktop.ui.findings.left_out import left_out_rows
 from noteeval_desktop.ui.findings.rows import claim_rows
 from tests.gguf_factory import make_brief_model
 from tests.let_in import let_in

@@ -9,7 +9,8 @@ import pytest
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel
 
-from noteeval_desktop.domain.review import CaseStatus, Review, ReviewKind
+from noteeval_desktop.domain.review import Review, ReviewKind
+from noteeval_desktop.domain.standing import CaseStatus
 from noteeval_desktop.store.library import Library
 from noteeval_desktop.store.records import Origin, Provenance
 from noteeval_desktop.store.signing import fingerprint

@@ -14,7 +14,7 @@ from noteeval_desktop.store.case_file import SUFFIX
 from noteeval_desktop.store.library import Library
 from noteeval_desktop.ui.case.files import CASE_FILES, CASE_SUFFIX
 from noteeval_desktop.ui.library import work
-from noteeval_desktop.ui.library.dialogs import NewLibrary, NewPassphrase, RecoveryKey
+from noteeval_desktop.ui.library.key_dialogs import NewLibrary, NewPassphrase, RecoveryKey
 from tests.ui.library.conftest import CHEAP, Hands
 
 

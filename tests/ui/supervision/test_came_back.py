@@ -7,7 +7,8 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 
-from noteeval_desktop.domain.review import CaseStatus, Dimension, Standing
+from noteeval_desktop.domain.review import Dimension
+from noteeval_desktop.domain.standing import CaseStatus, Standing
 from noteeval_desktop.present.risks import ledger
 from noteeval_desktop.report.scorecard_page import titled
 from noteeval_desktop.ui.findings.trust import level_of

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from noteeval_desktop.domain.review import CaseStatus
+from noteeval_desktop.domain.standing import CaseStatus
 from noteeval_desktop.store.records import Pending
 from noteeval_desktop.store.supervision import Rater
 from noteeval_desktop.ui.supervision import work

@@ -12,7 +12,6 @@ import pytest
 from noteeval_desktop.documents import parse_note
 from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.review import (
-    CaseStatus,
     ClaimMark,
     Comment,
     Dimension,
@@ -21,6 +20,7 @@ from noteeval_desktop.domain.review import (
     ReviewKind,
     Settlement,
 )
+from noteeval_desktop.domain.standing import CaseStatus
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.verdicts import Verdict
 from noteeval_desktop.ui.supervision.passes import ConcisenessPass, Stage, heading_of, open_places

@@ -14,7 +14,8 @@ from noteeval_desktop import documents
 from noteeval_desktop.domain.decisions import DecisionKind
 from noteeval_desktop.domain.evaluation import JudgeIdentity
 from noteeval_desktop.domain.phrases import counted
-from noteeval_desktop.domain.review import CaseStatus, Dimension
+from noteeval_desktop.domain.review import Dimension
+from noteeval_desktop.domain.standing import CaseStatus
 from noteeval_desktop.domain.verdicts import Verdict
 from noteeval_desktop.ui.scorecard.pdf_dialog import ChoosePdf
 from noteeval_desktop.ui.supervision.endings import SettleOther, Sign
