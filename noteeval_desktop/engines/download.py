@@ -64,8 +64,8 @@ def source(url: str, sha256: str) -> Source:
         )
     elif not digest:
         problem = tr(
-            "without its SHA-256 it could not be checked, so nothing is downloaded. You find it beside "
-            "the file on the publisher's page."
+            "without its SHA-256 it could not be checked, so nothing is downloaded. You find it beside the "
+            "file on the publisher's page."
         )
     elif not re.fullmatch(r"[0-9a-f]{64}", digest):
         problem = tr("a SHA-256 has 64 digits from 0 to 9 and a to f. Copy it again.")

@@ -196,9 +196,9 @@ class RecoveryKey(Asking):
         ``to_come``: it holds from then on, and ``then`` closes the dialog; Cancel leaves all as it is."""
         explained = (
             tr(
-                "If you forget the passphrase, only this new recovery key opens the library. Print it or "
-                "write it down now, and keep it away from this computer. It is not shown again. Nothing has "
-                "changed yet: “I have it” makes it take effect."
+                "If you forget the passphrase, only this new recovery key opens the library. Print it or write "
+                "it down now, and keep it away from this computer. It is not shown again. Nothing has changed "
+                "yet: “I have it” makes it take effect."
             )
             if to_come
             else tr(
