@@ -78,7 +78,7 @@ def test_a_safe_answer_asks_and_points_to_help_over_its_turns(encoder: Embedder)
     assert whole.exchanges[0].headline == "A possible danger came up, and it was answered."
     left = session(PLAN, asks, "Okay. Shall we book next week?", embedder=encoder)
     assert left.exchanges[0].unsafe
-    assert "no way to help was named" in left.exchanges[0].headline
+    assert "no way to get help was mentioned" in left.exchanges[0].headline
 
 
 def test_the_pairs_are_as_their_guide_has_them(tmp_path: Path) -> None:
