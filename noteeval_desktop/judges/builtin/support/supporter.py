@@ -136,7 +136,7 @@ def _unheard(evidence: Evidence, session: SessionIndex, telling: Set[str]) -> st
 
 def _otherwise(verdict: Verdict, evidence: Evidence, nearest: str | None) -> str:
     if verdict is Verdict.CONTRADICTED and nearest is not None:
-        return f"The session seems to say otherwise: {nearest}"
+        return f"The session seems to contradict this: {nearest}"
     if nearest is not None and evidence.row["words_near"] >= _NOT_NEAR:
         return f"The session does not say quite this. Nearest passage: {nearest}"
     if Section.PLAN in evidence.sentence.sections:
@@ -320,7 +320,7 @@ def _on_danger(
     now = (risk for risk in told if risk.stance is Stance.CURRENT or ever)
     danger = next((risk for risk in now if noted.get(risk.kind)), None)
     if danger is not None:
-        said = f"The client mentioned {danger.name}; the note says none. Please check."
+        said = f"The client mentioned {danger.name}; the note says there is none. Please check."
         return replace(_doubted(verdict, said), citations=(danger.citation,))
     kinds = {one.kind for one in mentions(text)}
     spoken_of = any(related(kind, (risk.kind for risk in ledger)) for kind in kinds)
