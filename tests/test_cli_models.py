@@ -46,7 +46,7 @@ def test_a_file_at_an_address_of_the_users_is_fetched_and_checked(
         assert fetch(server) == 0
     assert (home / "models" / "model.gguf").read_bytes() == model
     printed = capsys.readouterr()
-    assert "its SHA-256 is right" in printed.out
+    assert "its SHA-256 is correct" in printed.out
     assert "only the file's address is sent. It is fetched directly" in printed.err
 
 

@@ -45,7 +45,7 @@ def with_marks(run: Run, judge: Judge, case: Case, evaluation: Evaluation) -> tu
     try:
         for rating in judge.likert(case, run.cancel):
             ratings.append(rating)
-            bar.show(tr("Marks"), len(ratings), None)
+            bar.show(tr("Ratings"), len(ratings), None)
     except Cancelled as stop:
         problems.append(str(stop))
     except JudgeError as failure:

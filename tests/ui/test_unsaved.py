@@ -246,7 +246,7 @@ def test_several_drafts_are_listed_and_only_what_is_deleted_goes(make_window, qt
     assert later.workspace.editor.note_text() in ("One.", "Two.", "Three.")
     assert later.workspace.editor.document().isModified()
     again = make_window()
-    qtbot.waitUntil(lambda: "A draft of" in again.banner.text, timeout=10_000)
+    qtbot.waitUntil(lambda: "A draft from" in again.banner.text, timeout=10_000)
 
 
 def test_control_s_in_the_question_saves_the_note_and_the_window_closes(from_files, asked, qtbot, tmp_path):

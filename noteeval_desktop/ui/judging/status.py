@@ -142,7 +142,7 @@ def _without_what_others_say(text: str, failures: list[str]) -> str:
 
 
 def marks(given: Marks) -> str:
-    """ "Marks from 1 to 5: completeness 3.5, conciseness 4, faithfulness 5 (means of the sections), acceptance 4." """
+    """ "Ratings from 1 to 5: completeness 3.5, conciseness 4, faithfulness 5 (means of the sections), acceptance 4" """
     by_name: dict[str, list[int]] = {}
     for rating in given.ratings:
         for name, mark in rating.marks.items():
@@ -155,7 +155,7 @@ def marks(given: Marks) -> str:
     missing = sum(not rating.marks for rating in given.ratings)
     if given.problem:
         what = (
-            tr("Marks")
+            tr("Ratings")
             if not by_name
             else tr("{missing} of {count} ratings").format(missing=missing, count=len(given.ratings))
             if missing

@@ -67,7 +67,7 @@ def test_a_weak_one_has_a_quieter_mark_and_the_tab_says_once_why(opened):
     assert weak.tone == "muted"
     told = opened.workspace.findings.lists[CLAIMS].rows.rows
     assert told[0].title == GRAY
-    assert sum("often differ" in one.spoken for one in told) == 1
+    assert sum("often disagree" in one.spoken for one in told) == 1
     (badge,) = badges(choose(opened, CLAIMS, "four times"))
     assert "Agrees with therapists: weak" in badge.toolTip()
 

@@ -78,7 +78,7 @@ def test_a_file_is_fetched_with_progress_and_becomes_the_model(jobs, model: Path
         with qtbot.waitSignal(dialog.arrived):
             dialog.go.click()
             assert dialog.stop.text() == "Pause"
-    assert "its SHA-256 is right" in dialog.said.text()
+    assert "its SHA-256 is correct" in dialog.said.text()
     assert dialog.bar.value() == dialog.bar.maximum()
     qtbot.waitUntil(lambda: "It fits" in page._said.text())
     qtbot.waitUntil(lambda: page._said.text().endswith(" on this computer (measured on it)."), timeout=60_000)

@@ -71,7 +71,7 @@ def test_a_backup_can_be_made_and_tested(desk, hands):
     assert "1 case" in _rows(page.list)[0][2]
     page.test.click()
     hands.settle(desk)
-    assert "is whole: 1 case" in page.said.text()
+    assert "is complete: 1 case" in page.said.text()
 
 
 def test_going_back_asks_and_sets_the_present_library_aside(desk, hands, monkeypatch):

@@ -48,7 +48,7 @@ def test_an_approval_in_the_supervisors_name_is_an_alarm_on_her_machine(
     there.settle(supervisor)
     told = shown.acts.asking.lines
     assert told[0].startswith("⚠ A review says that it is by “Dr Quinn”, but it is signed with a different key")
-    assert "It counts nowhere" in told[0]
+    assert "It is not counted anywhere" in told[0]
     assert shown.list.topLevelItem(0).text(4) == "Submitted"
     library = supervisor.library.access.library
     assert library.cases.summary(sent).pending is Pending.WAITING
