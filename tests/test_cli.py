@@ -25,11 +25,11 @@ from noteeval_desktop.domain.verdicts import ItemVerdict
 from noteeval_desktop.errors import Cancelled
 from noteeval_desktop.judges.notices import ROLES_GUESSED
 from noteeval_desktop.judges.protocol import Judge
-from noteeval_desktop.judges.scripted import ScriptedJudge
 from noteeval_desktop.judges.session_match import WRONG_SESSION
 from noteeval_desktop.report.json_layout import evaluation_from_json
 from tests.other_session import SESSION as OTHER_SESSION
 from tests.sample_evaluation import SAMPLE, sample_case, sample_judge
+from tests.scripted_judge import ScriptedJudge
 
 T, N = str(SAMPLE / "transcript.vtt"), str(SAMPLE / "note.md")
 SESSION = ["evaluate", "--transcript", T, "--note", N]

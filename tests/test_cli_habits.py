@@ -17,8 +17,8 @@ import pytest
 from noteeval_desktop import cli, paths
 from noteeval_desktop.commands.arguments import parser
 from noteeval_desktop.judges.protocol import Judge
-from noteeval_desktop.judges.scripted import ScriptedJudge
 from tests.sample_evaluation import SAMPLE, sample_case, sample_judge
+from tests.scripted_judge import ScriptedJudge
 
 T, N = str(SAMPLE / "transcript.vtt"), str(SAMPLE / "note.md")
 SESSION = ["evaluate", "--transcript", T, "--note", N]

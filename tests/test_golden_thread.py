@@ -18,7 +18,6 @@ from noteeval_desktop.domain.case import Background
 from noteeval_desktop.domain.decisions import Decision, DecisionKind, link_subject, with_decided_links
 from noteeval_desktop.domain.plan import GoalProgress, PlanLink, Thread
 from noteeval_desktop.evaluate import evaluate, final
-from noteeval_desktop.judges.scripted import ScriptedJudge
 from noteeval_desktop.present.thread import goals_over_time, thread_rows, thread_summary, thread_trust
 from noteeval_desktop.report.csv_layout import evaluation_to_csv
 from noteeval_desktop.report.json_layout import evaluation_from_json, evaluation_to_json
@@ -29,6 +28,7 @@ from noteeval_desktop.research.benchmark_plans import read_planned_notes, run_pl
 from tests.batch_outcomes import outcomes
 from tests.factories import make_case
 from tests.sample_evaluation import SAMPLE, sample_rubric
+from tests.scripted_judge import ScriptedJudge
 
 PLAN = """Client: R. C.
 Goal 1: Drink at weekends only

@@ -23,7 +23,7 @@ from noteeval_desktop.judges.llm.asking import Unit
 from noteeval_desktop.judges.llm.prompts import load_prompts
 from noteeval_desktop.judges.llm.questions import Wording, build_responses
 from noteeval_desktop.judges.protocol import Exchange, Responder
-from noteeval_desktop.judges.scripted import ScriptedJudge
+from tests.scripted_judge import ScriptedJudge
 
 SAID = "I'm no use to anybody. If I vanished tomorrow, not one person would miss me. I want to die."
 WARM = (

@@ -94,9 +94,10 @@ _READING = (
     (
         tr("Faithfulness"),
         tr(
-            "How many statements the session supports. A statement is contradicted where the session says "
-            "otherwise, and unsupported where the session does not say it. What only someone in the room can "
-            "know, such as dress or affect, is listed for the clinician to confirm and counted apart."
+            "How many statements the session supports. A statement is contradicted if the session says "
+            "something else, and unsupported if the session does not say it. What only someone in the "
+            "room can know, such as dress or affect, is listed for the clinician to confirm and counted "
+            "apart."
         ),
     ),
     (

@@ -15,7 +15,7 @@ from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.rubric import Importance, Rubric, RubricItem
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.domain.verdicts import Attribute, Severity, Verdict
-from noteeval_desktop.engines.chat import Request, ScriptedChat
+from noteeval_desktop.engines.chat import Request
 from noteeval_desktop.errors import JudgeError
 from noteeval_desktop.evaluate import Question, evaluate, final
 from noteeval_desktop.judges.llm import questions as ask
@@ -25,6 +25,7 @@ from noteeval_desktop.judges.protocol import Responder, exchanges_of
 from noteeval_desktop.paths import resources
 from tests.factories import make_case, make_note, make_transcript
 from tests.llm_answers import claims, numbers_asked, sound
+from tests.scripted_chat import ScriptedChat
 
 NEVER = threading.Event()
 

@@ -11,12 +11,13 @@ from noteeval_desktop.domain.behaviours import MiCounts
 from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.risk import RiskKind
 from noteeval_desktop.domain.verdicts import Verdict
-from noteeval_desktop.engines.embedder import FakeEmbedder, LlamaEmbedder
+from noteeval_desktop.engines.embedder import LlamaEmbedder
 from noteeval_desktop.evaluate import evaluate, final
 from noteeval_desktop.judges import builtin
 from noteeval_desktop.judges.builtin.risk import local_reading
 from noteeval_desktop.judges.builtin.risk.local_reading import LocalReading
 from tests.factories import make_case, make_note, make_transcript
+from tests.fake_embedder import FakeEmbedder
 from tests.sample_evaluation import sample_rubric
 
 GO = threading.Event()

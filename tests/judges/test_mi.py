@@ -5,8 +5,8 @@ import pytest
 
 from models.training.behaviours import Utterances, train
 from noteeval_desktop.domain.behaviours import Behaviour, MiCounts
-from noteeval_desktop.engines.embedder import FakeEmbedder
 from noteeval_desktop.judges.builtin.responses.behaviours import behaviour_heads, surface
+from tests.fake_embedder import FakeEmbedder
 
 
 def test_the_shipped_heads_fit_the_features() -> None:

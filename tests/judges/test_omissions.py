@@ -12,7 +12,7 @@ from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.risk import RiskFinding, RiskKind, Stance
 from noteeval_desktop.domain.transcript import cite
 from noteeval_desktop.domain.verdicts import Omission, OmissionKind, Severity
-from noteeval_desktop.engines.embedder import FakeEmbedder, LlamaEmbedder
+from noteeval_desktop.engines.embedder import LlamaEmbedder
 from noteeval_desktop.errors import Cancelled
 from noteeval_desktop.judges.builtin.omissions import features as omission_features
 from noteeval_desktop.judges.builtin.omissions import omissions as found_omissions
@@ -21,6 +21,7 @@ from noteeval_desktop.judges.builtin.omissions.omissions import MOST, PASSAGES, 
 from noteeval_desktop.judges.builtin.session_index import index_session
 from noteeval_desktop.judges.builtin.text.words import claim_lexicon
 from tests.factories import make_note, make_transcript
+from tests.fake_embedder import FakeEmbedder
 from tests.sample_evaluation import sample_case
 
 TALK = (

@@ -102,8 +102,8 @@ def test_the_remark_on_a_goal_is_answered_by_a_link(window, qtbot, monkeypatch):
         return [one.says for one in told if isinstance(one, Remark) and one.kind is RemarkKind.GOAL]
 
     assert remarks() == [
-        "Goal 2 of the treatment plan, “Sleep through the night”, comes up in the session. "
-        "The note does not mention it."
+        "Goal 2 of the treatment plan, “Sleep through the night”, comes up in the session. The note does not mention "
+        "it."
     ]
     last = window.session.evaluation.case.note.sentences[-1]
     monkeypatch.setattr(QInputDialog, "getItem", lambda *a: (last.text, True))

@@ -220,7 +220,8 @@ class RemoteChat:
             refusal = Refusal.read(answer.status_code, answer.content)
             if refusal.of_question:
                 return Reply(problem=refusal.of_question)
-            plainer = self._plainer(refusal, dialect, request)
+            # A server that failed in every form is not asked in each of them once more.
+            plainer = None if attempt and refusal.status == 500 else self._plainer(refusal, dialect, request)
             if plainer is None:
                 return self._refused(refusal, answer, attempt)
             dialect = plainer

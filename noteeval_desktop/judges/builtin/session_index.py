@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -74,6 +75,13 @@ class SessionIndex:
     def folded(self) -> frozenset[str]:
         """Every word that was said."""
         return frozenset(word.folded for passage in self.passages for word in passage.words)
+
+    @cached_property
+    def word_pairs(self) -> frozenset[tuple[str, str]]:
+        """Every two words that were said one behind the other."""
+        return frozenset(
+            (one.folded, other.folded) for passage in self.passages for one, other in pairwise(passage.words)
+        )
 
     @cached_property
     def children(self) -> frozenset[str]:

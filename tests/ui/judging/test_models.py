@@ -177,7 +177,7 @@ def test_the_time_is_said_in_minutes_and_whether_it_was_measured() -> None:
     assert "61 minutes" in estimate.said(Speed(10.0, 2.0), measured=False)
     with_responses = estimate.seconds(estimate.FIFTY_MINUTES, Speed(60.0, 12.0), responses=True)
     assert with_responses > 2 * estimate.seconds(estimate.FIFTY_MINUTES, Speed(60.0, 12.0))
-    assert "guessed from its cores" in model_fit.details(read_manifest().chat[0], None)
+    assert "estimated from its cores" in model_fit.details(read_manifest().chat[0], None)
 
 
 def test_a_chosen_model_can_be_tested_from_its_page(jobs, model: Path, monkeypatch, qtbot) -> None:

@@ -95,6 +95,20 @@ def test_one_problem_of_all_questions_is_said_once(evaluation) -> None:
     assert said == "The check did not finish: h does not accept the key. Check it."
 
 
+def test_why_a_server_gave_no_answer_is_said_once(evaluation) -> None:
+    why = "the server failed 5 times: it cannot be reached"
+    problems = (
+        f"claims: 5 of 5 could not be judged: {why}",
+        f"omissions: the session could not be searched: {why}",
+        f"checklist: 6 questions in a row got no answer ({why}). Try again later, or choose another judge.",
+    )
+    said = status.outcome(replace(evaluation, judge=REMOTE, complete=False, problems=problems))
+    assert said.startswith(
+        f"The check did not finish: the session could not be searched. 6 questions in a row got no answer ({why}). "
+        "Try again later, or choose another judge. Statements: 5 of 5 got no usable answer. "
+    )
+
+
 def test_answers_that_could_not_be_used_are_counted_by_question(evaluation) -> None:
     gap = "claims: 3 of 9 could not be judged: Not checked: the passage cited from turn 1 does not stand there."
     assert status.outcome(replace(evaluation, judge=REMOTE, complete=False, problems=(gap,))) == (

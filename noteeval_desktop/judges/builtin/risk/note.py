@@ -36,11 +36,14 @@ _RELATED = (
     frozenset({RiskKind.OVERDOSE, RiskKind.MEDICATION_MISUSE}),
 )  # fmt: skip
 _NO_ACCIDENT = frozenset({RiskKind.SELF_HARM, RiskKind.ABUSE})
-_DENIED_AT_LARGE = (RiskKind.SUICIDE, RiskKind.SELF_HARM, RiskKind.HARM_TO_OTHERS)
+OWN_DANGERS = (RiskKind.SUICIDE, RiskKind.SELF_HARM, RiskKind.HARM_TO_OTHERS)
+"""What the client may mean to do, and is asked about."""
 _OF_OTHERS = frozenset(_RELATED[1])
 _THEIRS = frozenset({RiskKind.CHILD_AT_RISK, RiskKind.ELDER_AT_RISK})
 
 
+# "Never attempted suicide", "denies any history of self-harm": a danger that is over is denied as well.
+_EVER = re.compile(r"\b(?:n?ever|attempt\w*)\b")
 # The dangers that a sentence names, and whether it denies what it says of safety (None where it says nothing).
 _Named = tuple["tuple[Mention, ...]", bool | None]
 
@@ -190,10 +193,16 @@ def dangers_in(text: str) -> dict[RiskKind, bool]:
     folded = risk_lexicon().folded(text, {})
     at_large = risk_lexicon().at_large.search(folded)
     denies = at_large is not None and _denied_before(folded[: at_large.start()])
-    found: dict[RiskKind, bool] = dict.fromkeys(_DENIED_AT_LARGE, True) if denies else {}
+    found: dict[RiskKind, bool] = dict.fromkeys(OWN_DANGERS, True) if denies else {}
     for one in mentions(text):
         found[one.kind] = found.get(one.kind, True) and one.denied
     return found
+
+
+def denies_ever(text: str) -> bool:
+    """Does a sentence of a note deny a danger for all time, and not only for now?"""
+    ever = bool(_EVER.search(risk_lexicon().folded(text, {})))
+    return any(one.denied and (ever or one.past) for one in mentions(text))
 
 
 def named_in(quote: str) -> frozenset[RiskKind]:

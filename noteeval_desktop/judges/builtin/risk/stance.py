@@ -25,6 +25,11 @@ def opens_with_answer(folded: str) -> bool:
     return folded.startswith(("yes", "yeah", "no", "not ")) or any(opening.match(folded) for opening in openings)
 
 
+def affirms(folded: str) -> bool:
+    """Whether a turn begins with a yes or with what stands for one."""
+    return bool(_YES.match(folded))
+
+
 def stance_of(folded: str, match: re.Match[str] | None, kind: RiskKind, therapist: bool) -> Stance:
     """Stance of one sentence; ``match`` is None where only the meaning spoke, and the whole sentence counts."""
     if therapist and (is_question(folded, therapist) or not _OF_THE_CLIENT.search(folded)):

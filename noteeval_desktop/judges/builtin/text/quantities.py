@@ -338,9 +338,8 @@ def _rate(follows: Sequence[Word]) -> str:
 
 def rates_in(words: Sequence[Word]) -> frozenset[str]:
     """Periods that the words speak of: "every day" and "at night" give day, "weekly" week."""
-    return frozenset(
-        _PERIODS.get(word.folded, _RATES.get(word.folded, "")) for word in words if word.folded in _PERIODS | _RATES
-    )
+    found = (_PERIODS.get(word.folded) or _RATES.get(word.folded) for word in words)
+    return frozenset(period for period in found if period)
 
 
 def alike(one: Quantity, other: Quantity) -> bool:
