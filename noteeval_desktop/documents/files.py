@@ -16,6 +16,7 @@ from noteeval_desktop.documents import checklists
 from noteeval_desktop.documents.decoding import decode
 from noteeval_desktop.documents.docx_text import docx_lines
 from noteeval_desktop.documents.edited_note import edited_docx, edited_text
+from noteeval_desktop.documents.json_text import is_json, looks_like_json
 from noteeval_desktop.documents.notes import note_text, parse_note
 from noteeval_desktop.documents.pdf_text import pdf_lines
 from noteeval_desktop.documents.plans import parse_plan
@@ -24,7 +25,6 @@ from noteeval_desktop.documents.sentences import forget_lines
 from noteeval_desktop.documents.table import SessionInfo, looks_tabular, sessions_in
 from noteeval_desktop.documents.timed_text import looks_timed
 from noteeval_desktop.documents.transcripts import looks_like_note, looks_like_transcript, transcript_of
-from noteeval_desktop.documents.turns import is_json, looks_like_json
 from noteeval_desktop.documents.words import MIXED_UP_WARNING, NOT_A_NOTE
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.phrases import tr
@@ -161,7 +161,7 @@ def read_checklist(path: Path, known: Rubric) -> checklists.Imported:
         return checklists.from_rows(list(grid(io.StringIO(text, newline=""))), path.stem, name, known)
     except csv.Error as error:
         raise InputError(
-            name, tr("has a quotation mark that nothing closes"), tr("Save the table again as CSV.")
+            name, tr("has a quotation mark that is never closed"), tr("Save the table again as CSV.")
         ) from error
 
 
@@ -204,7 +204,7 @@ def edited_note(path: Path, before: str, after: str, as_word: bool = False) -> b
     if _is_pdf(data) or looks_like_json(_text(data, path, None)[0]):
         raise InputError(
             name,
-            tr("it is no text file, whatever its name says, and saving the note as text would replace it"),
+            tr("it is not a text file, despite its name, and saving the note as text would replace it"),
             tr("Choose “Save note as…” and give it another name."),
         )
     return edited_text(data, before, after, name)

@@ -8,9 +8,9 @@ from typing import Any
 
 from noteeval_desktop.documents import words
 from noteeval_desktop.documents.headings import Heading, find_headings
+from noteeval_desktop.documents.json_text import load_json
 from noteeval_desktop.documents.note_head import before_signature, written
 from noteeval_desktop.documents.sentences import split_line, trimmed
-from noteeval_desktop.documents.turns import load_json
 from noteeval_desktop.domain.note import Block, Note, Section, Sentence
 from noteeval_desktop.domain.phrases import are, counted, tr
 from noteeval_desktop.domain.text import Span, hidden_characters, normalise

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from enum import Enum, auto
 
 from noteeval_desktop.documents.headings import find_headings
+from noteeval_desktop.documents.json_text import looks_like_json
 from noteeval_desktop.documents.note_head import is_head, lines_of
 from noteeval_desktop.documents.sentences import split_line
 from noteeval_desktop.documents.transcripts import looks_like_note, looks_like_transcript
-from noteeval_desktop.documents.turns import looks_like_json
 from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.plan import PlanLine, TreatmentPlan

@@ -49,13 +49,6 @@ class TreatmentPlan:
     def interventions(self) -> tuple[PlanLine, ...]:
         return tuple(line for line in self.lines if not line.goal)
 
-    def line(self, line_id: str) -> PlanLine:
-        """Raises KeyError."""
-        for line in self.lines:
-            if line.id == line_id:
-                return line
-        raise KeyError(line_id)
-
 
 @dataclass(frozen=True, slots=True)
 class PlanLink:

@@ -7,6 +7,8 @@ small vectors whole. The first use writes a GGUF beside the encoder's.
 
 from __future__ import annotations
 
+import math
+import shutil
 import tempfile
 import threading
 from collections.abc import Sequence
@@ -15,7 +17,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import gguf
 import numpy as np
 import numpy.typing as npt
 
@@ -23,6 +24,7 @@ from noteeval_desktop import paths
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.engines.bert import Bert, Remembered
 from noteeval_desktop.engines.encoder_build import sha256_of_file
+from noteeval_desktop.engines.local_llm.header import read_header
 from noteeval_desktop.errors import ModelError
 from noteeval_desktop.platform.files import replace_file
 
@@ -30,6 +32,7 @@ MOST_TOKENS = 160
 CLASSES = ("entailed", "neutral", "contradicted")
 READER, LISTENER = "reader.npz", "listener.npz"
 _REMEMBERED_PAIRS = 16_384
+_NUMPY = {0: np.dtype(np.float32), 1: np.dtype(np.float16)}  # by GGML's numbers
 Logits = npt.NDArray[np.float32]
 
 
@@ -112,26 +115,18 @@ def _restored(
 ) -> npt.NDArray[np.float32]:
     if name in kept:
         return np.asarray(kept[name], dtype=np.float32)
-    if f"{name}.add" not in kept:
-        return original
     return np.asarray(original + kept[f"{name}.add"].astype(np.float32) * kept[f"{name}.step"][:, None])
 
 
 def _write(encoder: Path, kept: dict[str, npt.NDArray[Any]], target: Path) -> None:
-    source = gguf.GGUFReader(encoder)
-    writer = gguf.GGUFWriter(target, "bert")
-    for field in source.fields.values():
-        if field.name.startswith("GGUF.") or field.name == "general.architecture":
-            continue
-        kind = field.types[0]
-        part = field.types[-1] if kind == gguf.GGUFValueType.ARRAY else None
-        writer.add_key_value(field.name, field.contents(), kind, sub_type=part)
-    for tensor in source.tensors:
-        shape = tuple(int(size) for size in reversed(tensor.shape))
-        data = np.asarray(tensor.data).reshape(shape)
-        own = _restored(str(tensor.name), data.astype(np.float32), kept)
-        writer.add_tensor(str(tensor.name), np.ascontiguousarray(own.astype(data.dtype)))
-    writer.write_header_to_file()
-    writer.write_kv_data_to_file()
-    writer.write_tensors_to_file()
-    writer.close()
+    """The encoder's file, but for the matrices that are ``kept``."""
+    shutil.copyfile(encoder, target)
+    with target.open("r+b") as file:
+        for name, tensor in read_header(encoder).tensors.items():
+            if name in kept or f"{name}.add" in kept:
+                kind = _NUMPY[tensor.kind]
+                file.seek(tensor.start)
+                size = math.prod(tensor.shape) * kind.itemsize
+                original = np.frombuffer(file.read(size), kind).astype(np.float32).reshape(tensor.shape)
+                file.seek(tensor.start)
+                file.write(_restored(name, original, kept).astype(kind).tobytes())

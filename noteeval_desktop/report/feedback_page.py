@@ -13,7 +13,8 @@ from noteeval_desktop.domain.asked import RiskAnswer
 from noteeval_desktop.domain.evaluation import Scores
 from noteeval_desktop.domain.note import SOAP
 from noteeval_desktop.domain.phrases import are, counted, long_day, share_of, shortened, tr
-from noteeval_desktop.domain.review import Standing, Vouched
+from noteeval_desktop.domain.review import Vouched
+from noteeval_desktop.domain.standing import Standing
 from noteeval_desktop.domain.transcript import turn_list
 from noteeval_desktop.present.risks import named_with_turns
 from noteeval_desktop.present.scores import figure
@@ -23,19 +24,16 @@ from noteeval_desktop.report import charts, page
 from noteeval_desktop.report.charts import Bar
 from noteeval_desktop.report.feedback import (
     ACCEPTANCE_VALUES,
-    FOUND_BY_THE_CHECK,
     NOT_MARKED,
     STILL_OPEN,
     Feedback,
     Marks,
-    Point,
     RiskRow,
-    Talk,
     outcome,
     rating_word,
-    short,
 )
 from noteeval_desktop.report.page import Run, Text
+from noteeval_desktop.report.talking_points import FOUND_BY_THE_CHECK, Point, Talk, short
 
 _MOST_CELL, _REMARK, _FEW_ROWS = 400, 160, 12
 _DIFFERENCES, _COMMENTS = tr("Differences, and how they were settled"), tr("Comments on the note")
@@ -115,9 +113,9 @@ def risk_line(rows: Sequence[RiskRow]) -> str:
         [row for row in told if row.answer is answer] for answer in (RiskAnswer.LEFT_OUT, RiskAnswer.OPPOSITE)
     )
     if not rows:
-        return tr("The supervisor was asked about no passage on risk.")
+        return tr("The supervisor was not asked about any passage on risk.")
     if not told:
-        return tr("By the supervisor's marks, nothing in the session is about risk.")
+        return tr("According to the supervisor, nothing in the session is about risk.")
     if not left and not opposed:
         said = tr("The note addresses what the supervisor marked as risk ({passages}).")
         return said.format(passages=counted(len(told), "passage"))

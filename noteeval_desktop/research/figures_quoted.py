@@ -46,8 +46,12 @@ COMMANDS: Mapping[str, Command] = {
         # Trees that are trained anew differ a little with the library that grows them.
         Command("tn-eval", f"benchmark tn-eval {_CROSS_VALIDATED}", 30, 1),
         Command("degrade", f"benchmark degrade {_CROSS_VALIDATED}", 30, 1),
-        Command("study-aci", "degrade-study --data {data}/aci_bench_train.csv --seeds 1", 100),
-        Command("study-tn-eval", "degrade-study --data {data}/tn_eval_dev.json --seeds 1", 40),
+        Command(
+            "study-aci", "degrade-study --data {data}/aci_bench_train.csv --seeds 1 --out {results}/study-aci", 100
+        ),
+        Command(
+            "study-tn-eval", "degrade-study --data {data}/tn_eval_dev.json --seeds 1 --out {results}/study-tn-eval", 40
+        ),
     )
 }
 
@@ -105,7 +109,9 @@ def _facts() -> Iterator[Quoted]:
         "OmissionRate": "omission rate",
     }
     told = ", ".join(f"{said} {_correlation(f'correlations/{name}', False)}" for name, said in rates.items())
-    text = f"follow people's with r: {told}. Of {{pooled/system|d}} facts it calls {{pooled/incorrect|d}} incorrect"
+    text = (
+        f"correlate with people's (r): {told}. Of {{pooled/system|d}} facts it calls {{pooled/incorrect|d}} incorrect"
+    )
     yield Quoted(_FIGURES, "facts", text)
     for name, said in rates.items():
         ways = " | ".join(

@@ -10,7 +10,8 @@ from noteeval_desktop.domain.case import Case
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import Note
 from noteeval_desktop.domain.plan import TreatmentPlan
-from noteeval_desktop.domain.review import CaseStatus, Review
+from noteeval_desktop.domain.review import Review
+from noteeval_desktop.domain.standing import CaseStatus
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.store import progress, reading, search, writing
 from noteeval_desktop.store.audit import Event, append
@@ -20,7 +21,6 @@ from noteeval_desktop.store.progress import RevisionMarks
 from noteeval_desktop.store.records import (
     CaseQuery,
     CaseSummary,
-    KeptDraft,
     KeptEvaluation,
     Labels,
     NoteFile,
@@ -201,10 +201,6 @@ class Cases:
         with self._database.writing() as db:
             number = int(reading.case_row(db, case_id)["number"])
             db.execute("INSERT OR REPLACE INTO draft VALUES (?, ?, ?)", [number, self._clock().isoformat(), pack(text)])
-
-    def draft(self, case_id: str) -> KeptDraft | None:
-        with self._database.reading() as db:
-            return reading.draft(db, int(reading.case_row(db, case_id)["number"]))
 
     def drop_draft(self, case_id: str) -> None:
         with self._database.writing() as db:

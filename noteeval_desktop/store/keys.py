@@ -15,7 +15,6 @@ from typing import Any
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
-from noteeval_desktop.store.beside import SecretStore as SecretStore
 from noteeval_desktop.store.errors import (
     KeyMissing,
     KeysDamaged,
@@ -26,6 +25,7 @@ from noteeval_desktop.store.errors import (
     told,
 )
 from noteeval_desktop.store.files import make_folder, write_private
+from noteeval_desktop.store.keyed_file import SecretStore as SecretStore
 from noteeval_desktop.store.sealing import (
     KEY_BYTES,
     Cost,

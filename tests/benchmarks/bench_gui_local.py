@@ -62,7 +62,7 @@ def measure(model: Path) -> None:
     timer = QTimer()
     timer.timeout.connect(tick)
     shown: list[object] = []
-    window.session.results_arrived.connect(shown.append)
+    window.session.findings_changed.connect(lambda: shown.append(window.session.evaluation))
     began = last = time.perf_counter()
     timer.start(1)
     window.judging.choose("local")

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from noteeval_desktop.engines.local_llm.session import Part, read_template
+from noteeval_desktop.engines.local_llm.chat_template import Part, read_template
 from noteeval_desktop.errors import ModelError
 from tests.gguf_factory import CHATML
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from noteeval_desktop.engines.chat import ChatModel, Request, ScriptedChat
+from noteeval_desktop.engines.chat import ChatModel, Request
 from noteeval_desktop.engines.remote.chat import RemoteChat
 from noteeval_desktop.engines.remote.dialect import Dialect
 from noteeval_desktop.evaluate import Question, evaluate, final
@@ -20,6 +20,7 @@ from noteeval_desktop.paths import resources
 from noteeval_desktop.research.published import load_notes
 from tests.openai_server import Behaviour, Body, serve
 from tests.sample_evaluation import sample_rubric
+from tests.scripted_chat import ScriptedChat
 
 
 class Replay:

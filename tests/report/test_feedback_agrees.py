@@ -12,8 +12,9 @@ from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.review import ItemMark, Review
 from noteeval_desktop.present.card import scorecard
 from noteeval_desktop.report.draw_pdf import write_pdf
-from noteeval_desktop.report.feedback import Talk, feedback, talk
+from noteeval_desktop.report.feedback import feedback
 from noteeval_desktop.report.scorecard_page import scorecard_page
+from noteeval_desktop.report.talking_points import Talk, talk
 from tests.sample_evaluation import sample_evaluation, sample_rubric
 from tests.sample_review import sample_review
 

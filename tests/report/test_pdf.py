@@ -18,13 +18,13 @@ from noteeval_desktop.domain.transcript import cite
 from noteeval_desktop.domain.verdicts import ClaimVerdict, NeedVerdict, Omission, OmissionKind, Severity, Verdict
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.evaluate import evaluate, final
-from noteeval_desktop.judges.scripted import ScriptedJudge
 from noteeval_desktop.present.card import scorecard
 from noteeval_desktop.present.vocabulary import STANCE_NAMES
 from noteeval_desktop.report.draw_pdf import write_pdf
 from noteeval_desktop.report.scorecard_page import EVERYTHING, scorecard_page
 from tests.growth import grows_in_step
 from tests.sample_evaluation import sample_evaluation, sample_rubric
+from tests.scripted_judge import ScriptedJudge
 
 
 def _text(path: Path) -> str:

@@ -9,8 +9,9 @@ import pytest
 from noteeval_desktop.domain.findings import ranked_findings
 from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.plain import from_plain, to_plain
-from noteeval_desktop.domain.review import Answer, AnswerKind, CaseStatus, Comment, Dimension, Review, ReviewKind
+from noteeval_desktop.domain.review import Answer, AnswerKind, Comment, Dimension, Review, ReviewKind
 from noteeval_desktop.domain.scores import score
+from noteeval_desktop.domain.standing import CaseStatus
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Role
 from noteeval_desktop.store.errors import CaseNotFound, LibraryLocked
@@ -94,19 +95,19 @@ def test_half_a_surrogate_pair_in_a_session_is_kept(library: Library) -> None:
 
 def test_a_draft_is_kept_until_its_revision(library: Library) -> None:
     case_id = library.cases.add(make_case())
-    assert library.cases.draft(case_id) is None
+    assert library.cases.open(case_id).draft is None
     library.cases.save_draft(case_id, "halb fertig")
     library.cases.save_draft(case_id, "halb fertig 🌊")
-    kept = library.cases.draft(case_id)
+    kept = library.cases.open(case_id).draft
     assert kept
     assert kept.text == "halb fertig 🌊"
     library.cases.save_evaluation(case_id, replace(sample_evaluation(), case=make_case()))
     assert library.cases.open(case_id).draft == kept
     library.cases.save_note(case_id, LATER)
-    assert library.cases.draft(case_id) is None
+    assert library.cases.open(case_id).draft is None
     library.cases.save_draft(case_id, "x")
     library.cases.drop_draft(case_id)
-    assert library.cases.draft(case_id) is None
+    assert library.cases.open(case_id).draft is None
 
 
 @pytest.fixture
@@ -298,7 +299,7 @@ def test_a_review_takes_the_place_of_its_earlier_state(library: Library) -> None
 
 def test_a_case_that_is_gone_says_so(library: Library) -> None:
     cases = library.cases
-    for act in (cases.open, cases.summary, cases.remove, cases.draft, cases.duplicate):
+    for act in (cases.open, cases.summary, cases.remove, cases.drop_draft, cases.duplicate):
         with pytest.raises(CaseNotFound):
             act("nonesuch")
     with pytest.raises(CaseNotFound):

@@ -14,7 +14,7 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
-from noteeval_desktop.ui.judging.local_page import DownloadDialog
+from noteeval_desktop.ui.judging.download_dialog import DownloadDialog
 from noteeval_desktop.ui.scorecard.pdf_dialog import ask_pdf
 from noteeval_desktop.ui.supervision.passes import Stage
 from noteeval_desktop.ui.widgets.parts import MenuButton

@@ -30,14 +30,14 @@ from noteeval_desktop.domain.verdicts import (
     Verdict,
 )
 from noteeval_desktop.engines.remote import nearby
-from noteeval_desktop.judges.scripted import ScriptedJudge
-from noteeval_desktop.store import beside
-from noteeval_desktop.store.beside import FileKeys
+from noteeval_desktop.store import keyed_file
+from noteeval_desktop.store.keyed_file import FileKeys
 from noteeval_desktop.ui.case.unsaved import Unsaved
 from noteeval_desktop.ui.judging import desk
 from noteeval_desktop.ui.shell.main_window import MainWindow
 from noteeval_desktop.ui.widgets.plain import Application
 from tests.keychain import InMemory
+from tests.scripted_judge import ScriptedJudge
 from tests.ui_texts import NOTE, SESSION
 
 
@@ -140,7 +140,7 @@ def make_window(
     keychain = InMemory()
     # Of its own: a test that undoes its patches is not to be asked questions.
     own = pytest.MonkeyPatch()
-    own.setattr(beside, "FileKeys", lambda folder, _: FileKeys(folder, lambda: keychain))
+    own.setattr(keyed_file, "FileKeys", lambda folder, _: FileKeys(folder, lambda: keychain))
     own.setattr(Unsaved, "ask", discard)
     made: list[MainWindow] = []
 

@@ -39,7 +39,7 @@ from tests.sample_review import sample_review
 from tests.ui.judging.conftest import agree, answer, consent_dialog
 from tests.ui.library.conftest import Hands
 from tests.ui.many.conftest import write_pairs
-from tests.ui.supervision.conftest import Reviewer, submit
+from tests.ui.supervision.conftest import Reviewer, imported, submit
 
 SPEAKERS = "Therapist: What brings you both?\nAnna: We argue.\nBen: Every evening, since May.\nAnna: He drinks."
 PLAN = """Goal 1: Drink at weekends only
@@ -247,7 +247,7 @@ def test_e_remote(sample, film, qtbot, monkeypatch) -> None:
 
 
 def test_j_models(sample, film, tmp_path) -> None:
-    from noteeval_desktop.ui.judging.local_page import DownloadDialog
+    from noteeval_desktop.ui.judging.download_dialog import DownloadDialog
 
     folder = tmp_path / "own models"
     folder.mkdir()
@@ -385,12 +385,14 @@ def test_h_after(sample, film, qtbot, tmp_path) -> None:
     reviewer.settle_all("T")
     reviewer.step_to(Stage.ANSWER)
     film.shoot("answer", shown)
+    reviewer.of_somebody_else()
     reviewer.type("a")
     film.settle()
     film.shoot("sign", shown.endings.dialog)
     shown.endings.dialog.reject()
     reviewer.answer("R")
     shown.close()
+    imported(sample.library.access.library, case_id, False)
     sample.library.open_case(case_id)
     hands.settle(sample)
     film.shoot("came-back")

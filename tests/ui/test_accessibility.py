@@ -80,7 +80,7 @@ def test_a_checklist_row_says_its_state_in_words(opened) -> None:
         for number, row in enumerate(checklist.rows.rows)
         if not row.heading
     ]
-    states = ("covered", "missing", "not recognised", "not checked")
+    states = ("covered", "missing", "not recognized", "not checked")
     which, *items = shown
     assert which == "Checklist: TN-Eval 2"
     assert items

@@ -9,7 +9,7 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QApplication, QWidget
 from shiboken6 import isValid
 
-from noteeval_desktop.ui.judging.local_page import DownloadDialog
+from noteeval_desktop.ui.judging.download_dialog import DownloadDialog
 from noteeval_desktop.ui.scorecard.pdf_dialog import ask_pdf
 from tests.ui.library.conftest import desk, hands
 from tests.ui.supervision.conftest import Reviewer, submit

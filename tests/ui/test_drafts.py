@@ -13,7 +13,9 @@ import pytest
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
 from noteeval_desktop.domain.transcript import Role
-from noteeval_desktop.store.beside import KEY_BYTES, Draft, DraftStore, FileKeys, RecentCase, SetStore, SetsUnreadable
+from noteeval_desktop.store.drafts import Draft, DraftStore, RecentCase
+from noteeval_desktop.store.keyed_file import KEY_BYTES, FileKeys
+from noteeval_desktop.store.sets import SetStore, SetsUnreadable
 from noteeval_desktop.ui.case.autosave import recent_cases
 from tests.factories import make_transcript
 from tests.keychain import InMemory
@@ -55,8 +57,8 @@ def texts_of(folder: Path, keychain: InMemory | None) -> list[str]:
 def test_a_draft_survives_a_window_that_was_killed(tmp_path: Path) -> None:
     script = (
         "import os, sys; from datetime import datetime; from pathlib import Path\n"
-        "from noteeval_desktop.store.beside import FileKeys\n"
-        "from noteeval_desktop.store.beside import Draft, DraftStore\n"
+        "from noteeval_desktop.store.keyed_file import FileKeys\n"
+        "from noteeval_desktop.store.drafts import Draft, DraftStore\n"
         "from tests.factories import make_transcript\n"
         "folder = Path(sys.argv[1])\n"
         "store = DraftStore(folder, FileKeys(folder, lambda: None))\n"
@@ -203,11 +205,11 @@ def test_a_draft_that_could_not_be_taken_up_can_be_tried_again(tmp_path: Path, m
 
 
 def test_sets_whose_key_is_missing_are_called_sets(tmp_path: Path) -> None:
-    SetStore(tmp_path, FileKeys(tmp_path, lambda: None)).begin(())
+    SetStore(tmp_path, FileKeys(tmp_path, lambda: None)).add((), "waiting")
     for file in tmp_path.glob("*.key"):
         file.unlink()
     with pytest.raises(SetsUnreadable, match=r"sets\.db"):
-        SetStore(tmp_path, FileKeys(tmp_path, lambda: None)).kept(("waiting",))
+        SetStore(tmp_path, FileKeys(tmp_path, lambda: None)).sets(("waiting",))
 
 
 def test_a_key_goes_into_the_keychain_as_soon_as_there_is_one(tmp_path: Path) -> None:

@@ -11,11 +11,11 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QLocale
 from PySide6.QtWidgets import QDialog
 
-from noteeval_desktop import app, paths, settings
+from noteeval_desktop import app, exports, paths, settings
 from noteeval_desktop.documents import read_transcript
 from noteeval_desktop.errors import InputError
-from noteeval_desktop.store import beside
-from noteeval_desktop.store.beside import FileKeys
+from noteeval_desktop.store import keyed_file
+from noteeval_desktop.store.keyed_file import FileKeys
 from noteeval_desktop.ui.case.unsaved import Unsaved
 from noteeval_desktop.ui.shell.main_window import MainWindow
 from tests.keychain import InMemory
@@ -109,7 +109,7 @@ def test_a_frame_that_is_closed_before_its_rooms_are_there_keeps_the_layout(fram
 def frame(qapp, qtbot, rubric, judge, tmp_path, monkeypatch) -> Iterator[MainWindow]:
     monkeypatch.setenv("NOTEEVAL_HOME", str(tmp_path))
     monkeypatch.setattr(Unsaved, "ask", lambda _, __: QDialog.DialogCode.Accepted)
-    monkeypatch.setattr(beside, "FileKeys", lambda folder, _: FileKeys(folder, InMemory))
+    monkeypatch.setattr(keyed_file, "FileKeys", lambda folder, _: FileKeys(folder, InMemory))
     window = app._frame(qapp, lambda: app._outside(rubric, lambda: judge), "light", keep=True)
     window.show()
     yield window
@@ -126,6 +126,6 @@ def test_the_icons_come_with_the_rooms(make_window) -> None:
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names there")
 def test_a_pipe_that_is_dropped_is_not_waited_for(tmp_path) -> None:
     os.mkfifo(tmp_path / "session.txt")
-    assert not app._looks_like_note(tmp_path / "session.txt")
+    assert not exports.looks_like_note(tmp_path / "session.txt")
     with pytest.raises(InputError, match="not an ordinary file"):
         read_transcript(tmp_path / "session.txt")

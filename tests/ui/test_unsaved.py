@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QDialog, QFileDialog, QPushButton
 
 from noteeval_desktop.domain.decisions import DecisionKind
 from noteeval_desktop.domain.transcript import Role
-from noteeval_desktop.store import beside
+from noteeval_desktop.store import drafts
 from noteeval_desktop.ui.case.unsaved import Unsaved
 from tests.ui_steps import type_at_end, wait_idle
 from tests.ui_texts import NOTE, SESSION
@@ -124,7 +124,7 @@ def test_the_window_says_what_is_not_saved_until_it_is_saved_or_undone(from_file
     assert not from_files.isWindowModified()
     assert "aved" not in from_files.status.text
     QTest.keyClicks(editor, "x")
-    assert from_files.banner.text == "Saved note.md. The note was changed since."
+    assert from_files.banner.text == "Saved note.md. The note has changed since then."
     assert from_files.isWindowModified()
     QTest.keyClick(editor, Qt.Key.Key_Z, control)
     assert not from_files.isWindowModified()
@@ -141,7 +141,7 @@ def test_a_draft_does_not_read_as_saved(from_files, qtbot):
     with qtbot.waitSignal(from_files.autosave.saved, timeout=10_000):
         from_files.autosave.save_now()
     wait_idle(from_files, qtbot)
-    assert from_files.status.text.startswith("Not saved yet: the note · draft kept ")
+    assert from_files.status.text.startswith("Not saved yet: the note · draft saved ")
 
 
 def test_what_was_taken_back_is_not_asked_about(from_files, asked):
@@ -347,7 +347,7 @@ def test_a_word_note_that_a_crash_left_as_a_draft_is_written_back_with_its_forma
     window, word_note, make_window, qtbot
 ):
     type_at_end(window, " Call 🙂.")
-    draft = beside._from_json(beside._to_json(window.autosave.draft()))
+    draft = drafts._from_json(drafts._to_json(window.autosave.draft()))
     again = make_window()
     with qtbot.waitSignal(again.session.evaluation_finished, timeout=10_000):
         again.session.restore(draft)

@@ -13,7 +13,7 @@ from noteeval_desktop import __version__
 from noteeval_desktop.domain.findings import FindingKind
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Role
-from noteeval_desktop.store import beside
+from noteeval_desktop.store import drafts
 from noteeval_desktop.ui.editor.highlights import Highlight
 from noteeval_desktop.ui.shell.commands import COMMANDS
 from tests.ui_steps import choose_part, type_at_end, wait_idle
@@ -338,7 +338,7 @@ def test_an_attested_claim_survives_a_crash(opened, make_window, qtbot) -> None:
     draft = opened.autosave.draft()
     again = make_window()
     with qtbot.waitSignal(again.session.evaluation_finished, timeout=10_000):
-        again.session.restore(beside._from_json(beside._to_json(draft)))
+        again.session.restore(drafts._from_json(drafts._to_json(draft)))
     assert again.session.set_aside == {observed.key: "Confirmed: seen in the session."}
     assert observed.key not in {finding.key for finding in again.session.findings()}
 

@@ -9,7 +9,7 @@ import hashlib
 import math
 import re
 import struct
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import BinaryIO
 
@@ -22,9 +22,7 @@ DOWNLOAD_AGAIN = tr("Download it again, or choose another model.")
 
 
 def writes_nothing(file: str) -> str:
-    said = tr(
-        "{file}: this model does not write answers; it serves to search or to compare texts. Choose a chat model."
-    )
+    said = tr("{file}: this model does not write answers; it is for searching or comparing texts. Choose a chat model.")
     return said.format(file=file)
 
 
@@ -46,6 +44,15 @@ Value = int | float | bool | str | None
 
 
 @dataclass(frozen=True, slots=True)
+class Tensor:
+    """``kind`` as GGML numbers them; ``start``: the first byte in the file."""
+
+    kind: int
+    shape: tuple[int, ...]
+    start: int
+
+
+@dataclass(frozen=True, slots=True)
 class ModelHeader:
     """Sizes in bytes, context in tokens. ``values`` holds scalars and strings; of arrays, their length."""
 
@@ -58,6 +65,7 @@ class ModelHeader:
     vocabulary: int
     chat_template: str | None
     values: dict[str, Value]
+    tensors: dict[str, Tensor]
     fingerprint: str
 
     def number(self, key: str, default: int = 0) -> int:
@@ -109,22 +117,24 @@ class _Reader:
         if version not in (2, 3) or tensors > _MAX_TENSORS or pairs > _MAX_PAIRS:
             raise self._bad(tr("it is damaged, or of a version that NoteEval does not know"))
         values = {self._string(): self._value(int(self._scalar("I"))) for _ in range(int(pairs))}
-        end = self._end_of_tensors(int(tensors))
+        listed = [self._tensor() for _ in range(int(tensors))]
         alignment = values.get("general.alignment", 32)
         if not isinstance(alignment, int) or not 1 <= alignment <= 65_536:
             raise self._bad(_DAMAGED)
         data = -(-self._file.tell() // alignment) * alignment
         if tensors == 0:
             raise self._bad(tr("it holds a vocabulary but no model"))
+        end = max(tensor.start + size for _, tensor, size in listed)
         if data + end > self._size:
             raise self._bad(
                 tr("{size:,} of at least {data:,} bytes are there: it was cut off").format(
                     size=self._size, data=data + end
                 )
             )
-        return self._describe(values, data)
+        placed = {name: replace(tensor, start=data + tensor.start) for name, tensor, _ in listed}
+        return self._describe(values, placed, data)
 
-    def _describe(self, values: dict[str, Value], data: int) -> ModelHeader:
+    def _describe(self, values: dict[str, Value], tensors: dict[str, Tensor], data: int) -> ModelHeader:
         architecture = str(values.get("general.architecture", ""))
         context = values.get(f"{architecture}.context_length")
         if not architecture or not isinstance(context, int) or not 1 <= context <= _LARGEST:
@@ -141,6 +151,7 @@ class _Reader:
             vocabulary=tokens if isinstance(tokens, int) else 0,
             chat_template=template if isinstance(template, str) else None,
             values=values,
+            tensors=tensors,
             fingerprint=self._fingerprint(data),
         )
 
@@ -155,24 +166,18 @@ class _Reader:
             digest.update(self._file.read(_SAMPLE_BYTES))
         return digest.hexdigest()
 
-    def _end_of_tensors(self, count: int) -> int:
-        """Where the last one ends within the data."""
-        end = 0
-        for _ in range(count):
-            self._string()
-            dimensions = self._scalar("I")
-            if dimensions > 4:
-                raise self._bad(_DAMAGED)
-            elements = 1
-            for _ in range(int(dimensions)):
-                elements *= int(self._scalar("Q"))
-            kind, offset = int(self._scalar("I")), int(self._scalar("Q"))
-            try:
-                block, size = gguf.GGML_QUANT_SIZES[gguf.GGMLQuantizationType(kind)]
-            except (ValueError, KeyError):
-                raise self._bad(tr("it is compressed in a way that NoteEval does not know")) from None
-            end = max(end, offset + elements // block * size)
-        return end
+    def _tensor(self) -> tuple[str, Tensor, int]:
+        """Its name, where it begins within the data, and how many bytes it has."""
+        name, dimensions = self._string(), self._scalar("I")
+        if dimensions > 4:
+            raise self._bad(_DAMAGED)
+        shape = tuple(int(self._scalar("Q")) for _ in range(int(dimensions)))
+        kind, start = int(self._scalar("I")), int(self._scalar("Q"))
+        try:
+            block, size = gguf.GGML_QUANT_SIZES[gguf.GGMLQuantizationType(kind)]
+        except (ValueError, KeyError):
+            raise self._bad(tr("it is compressed in a way that NoteEval does not know")) from None
+        return name, Tensor(kind, shape[::-1], start), math.prod(shape) // block * size
 
     def _value(self, kind: int) -> Value:
         if kind == _STRING:

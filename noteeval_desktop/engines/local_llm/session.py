@@ -9,125 +9,22 @@ import json
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import jinja2
 import llama_cpp
 import numpy as np
 import numpy.typing as npt
-from jinja2.sandbox import ImmutableSandboxedEnvironment
 from llama_cpp.llama_grammar import json_schema_to_gbnf
 
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.engines import native
 from noteeval_desktop.engines.chat import Words, value_follows
+from noteeval_desktop.engines.local_llm.chat_template import PAST_THINKING, Part, read_template
 from noteeval_desktop.engines.local_llm.header import writes_nothing
 from noteeval_desktop.errors import Cancelled, ModelError
 from noteeval_desktop.platform.native_flag import NativeFlag
-
-# A chat template is rendered around placeholders, so that our text never becomes control tokens.
-# Private-use characters: no template writes them, and trimming does not remove them.
-_SYSTEM, _USER = "\ue0001\ue000", "\ue0002\ue000"
-# How models begin to think aloud, and what says that they are done with it: Qwen, DeepSeek and their like; gpt-oss.
-PAST_THINKING = {
-    "<think>": "<think>\n\n</think>\n\n",
-    "<|channel|>": "<|channel|>final<|message|>",
-}
-_PLAIN = (
-    "{% for m in messages %}{{ '### ' + m['role'] | capitalize + ':\\n' + m['content'] + '\\n\\n' }}"
-    "{% endfor %}{{ '### Assistant:\n' }}"
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """A piece of a prompt: the template's own (``control``) or text of ours, which is only ever text."""
-
-    text: str
-    control: bool
-
-
-@dataclass(frozen=True, slots=True)
-class ChatTemplate:
-    """What stands around a system text and a user text. ``merged``: the system text opens the user's."""
-
-    before: str
-    between: str
-    after: str
-    merged: bool
-
-    def shared(self, system: str, prefix: str) -> list[Part]:
-        """Everything up to and including ``prefix``."""
-        middle = Part("\n\n" if system else "", False) if self.merged else Part(self.between, True)
-        return [Part(self.before, True), Part(system, False), middle, Part(prefix, False)]
-
-    def own(self, prefix: str, question: str) -> list[Part]:
-        """The rest: the question and the opening of the answer."""
-        return [Part(f"\n\n{question}" if prefix else question, False), Part(self.after, True)]
-
-
-def read_template(source: str | None, bos: str, eos: str) -> ChatTemplate:
-    """Render ``source`` (a plain layout when None) once. ModelError when it cannot be rendered."""
-    environment = ImmutableSandboxedEnvironment(
-        trim_blocks=True, lstrip_blocks=True, extensions=["jinja2.ext.loopcontrols"]
-    )
-    try:
-        template = environment.from_string(source or _PLAIN)
-        render = _renderer(template, bos, eos)
-        rendered = _with_system(render)
-        if rendered is not None:
-            return replace(rendered, after=_thought(rendered.after))
-        head, found, tail = render([{"role": "user", "content": _USER}]).partition(_USER)
-    except Exception as error:  # it is a program, of whoever made the file
-        raise ModelError(
-            tr("The model's chat template cannot be used ({name}). Choose another model.").format(
-                name=type(error).__name__
-            )
-        ) from error
-    if not found or _USER in tail:
-        raise ModelError(tr("The model's chat template leaves out the question. Choose another model."))
-    return ChatTemplate(head, "", _thought(tail), merged=True)
-
-
-def _thought(tail: str) -> str:
-    """With the thought ended that a template opens whatever it is told."""
-    _, opened, inside = tail.rpartition("<think>")
-    return f"{tail.rstrip()}\n\n</think>\n\n" if opened and "</think>" not in inside else tail
-
-
-def _with_system(render: Callable[[Sequence[dict[str, str]]], str]) -> ChatTemplate | None:
-    """None for templates without a system role (they refuse it, or leave it out)."""
-    try:
-        text = render([{"role": "system", "content": _SYSTEM}, {"role": "user", "content": _USER}])
-    except jinja2.TemplateError:
-        return None
-    head, found, rest = text.partition(_SYSTEM)
-    middle, found_user, tail = rest.partition(_USER)
-    if not found or not found_user or _SYSTEM in rest or _USER in tail:
-        return None
-    return ChatTemplate(head, middle, tail, merged=False)
-
-
-def _renderer(template: jinja2.Template, bos: str, eos: str) -> Callable[[Sequence[dict[str, str]]], str]:
-    def raise_exception(message: str) -> None:
-        raise jinja2.TemplateRuntimeError(message)
-
-    values: dict[str, Any] = {
-        "bos_token": bos,
-        "eos_token": eos,
-        "add_generation_prompt": True,
-        # Each publisher has a name of its own for it.
-        "enable_thinking": False,
-        "thinking": False,
-        "thinking_budget": 0,
-        "reasoning_effort": "low",
-        "raise_exception": raise_exception,
-        "strftime_now": lambda _format: "",  # a date in the prompt would make answers differ by day
-    }
-    return lambda messages: template.render(messages=messages, **values)
-
 
 # The converter lets line breaks and other control characters into strings, which JSON forbids.
 _ANY_CHARACTER, _JSON_CHARACTER = r'char ::= [^"\\]', r'char ::= [^"\\\x00-\x1F\x7F]'
@@ -141,7 +38,7 @@ def grammar_of(vocab: Any, schema: Mapping[str, Any] | None) -> Any:
     try:
         text = json_schema_to_gbnf(json.dumps(schema)).replace(_ANY_CHARACTER, _JSON_CHARACTER)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise ModelError(tr("The format of the answer cannot be put as a grammar. Please report this.")) from error
+        raise ModelError(tr("The format of the answer cannot be written as a grammar. Please report this.")) from error
     with native.native_errors() as lines:
         grammar = llama_cpp.llama_sampler_init_grammar(vocab, text.encode(), b"root")
     if not grammar:
@@ -174,10 +71,9 @@ class Abort(NativeFlag):
             raise Cancelled
 
 
-NO_NUMBERS = tr("the model computes nothing usable; its file may be damaged")
-PARALLEL = 32
+NO_NUMBERS = tr("the model gives no usable result; its file may be damaged")
 _BATCH, _MICRO_BATCH = 2048, 512
-_ROOM = 2048  # cells beyond the context for the questions of one group, which share the prefix's
+_ROOM = 512  # cells beyond the context, for what stands in for a model's thoughts
 _LIKELIEST = 24  # tokens told in place of one; of all the others together little is ever a value's
 _SCORED = 32  # tokens at once whose logits are kept: of a vocabulary of 150,000, 20 MB
 _ABORTED = 2
@@ -204,9 +100,7 @@ class Session:
         gpu_layers: int,
         abort: Abort,
         evaluated: Callable[[int], None] = lambda _count: None,
-        parallel: int = PARALLEL,
     ) -> None:
-        """``parallel``: how many questions may be evaluated at a time; models with a recurrent state keep one each."""
         self._name, self._abort, self._evaluated = path.name, abort, evaluated
         self._model = native.load_model(path, gpu_layers=gpu_layers)
         self._vocab = llama_cpp.llama_model_get_vocab(self._model)
@@ -214,7 +108,7 @@ class Session:
         if self._size == 0 or not self._writes():
             raise ModelError(writes_nothing(self._name))
         self.context = min(context, llama_cpp.llama_model_n_ctx_train(self._model))
-        self._ctx = self._new_context(threads, parallel)
+        self._ctx = self._new_context(threads)
         if llama_cpp.llama_pooling_type(self._ctx) != llama_cpp.LLAMA_POOLING_TYPE_NONE:
             raise ModelError(writes_nothing(self._name))
         self._memory = llama_cpp.llama_get_memory(self._ctx)
@@ -283,13 +177,17 @@ class Session:
         llama_cpp.llama_memory_clear(self._memory, True)
         return len(tokens) / read, _MEASURED_STEPS / written
 
-    def odds_exact(self, questions: Sequence[list[int]]) -> Iterator[Odds | None]:
-        """Each question on its own fork of the prefix: the same logits, bit by bit, as with its full prompt."""
-        for question in questions:
-            yield self._odds(self.logits_exact(question))
+    def odds(self, question: list[int]) -> Odds | None:
+        """None where the model computed nothing that could be a probability."""
+        return self._odds(self.logits(question))
 
-    def logits_exact(self, question: list[int]) -> npt.NDArray[np.float32]:
-        """Next-token logits (vocabulary,) after prefix and question."""
+    def logits(self, question: list[int]) -> npt.NDArray[np.float32]:
+        """Next-token logits (vocabulary,) after prefix and question: the same, bit by bit, as with the full prompt.
+
+        Several questions a call would not be, the order of sums in attention being another, which rounding to 8
+        bits makes more of: on a random 0.5B model in Q8_0, P(yes) differed by 2e-3 at most, and 32 at a time were
+        hardly faster on a processor (21.7 times full prompts, against 20.8).
+        """
         with _fork(self._memory):
             return self._beginning(question)[0]
 
@@ -304,37 +202,6 @@ class Session:
         if thought:
             logits = self._logits(self._decode(thought, 1, end))
         return logits, end + len(thought)
-
-    def odds_parallel(self, questions: Sequence[list[int]]) -> Iterator[Odds | None]:
-        """Groups of up to 32 questions a call; the groups depend on the questions' order and lengths alone.
-
-        The order of sums in attention differs from the exact mode's. Rounding to 8 bits makes more of it: on a
-        random 0.5B model in Q8_0, P(yes) differed by 2e-3 at most over 60 questions (in float32 by 3e-6). Neither
-        32-bit keys and values, nor groups of 8 or 2, nor micro-batches of 64 change that; a stream of cells for each
-        question (``kv_unified`` off) makes the logits equal, but takes the prefix's memory once for each.
-        """
-        for group in _groups(questions):
-            if len(group[0]) > _BATCH:
-                yield self._odds(self.logits_exact(group[0]))
-                continue
-            sequences = range(1, len(group) + 1)
-            for sequence in sequences:
-                llama_cpp.llama_memory_seq_cp(self._memory, 0, sequence, -1, -1)
-            try:
-                ends = list(itertools.accumulate(len(question) for question in group))
-                self._run(
-                    [token for question in group for token in question],
-                    [len(self._prefix) + place for question in group for place in range(len(question))],
-                    [number for number, question in zip(sequences, group, strict=True) for _ in question],
-                    [end - 1 for end in ends],
-                )
-                logits = [self._logits(end - 1) for end in ends]
-            finally:
-                for sequence in sequences:
-                    llama_cpp.llama_memory_seq_rm(self._memory, sequence, -1, -1)
-            for question, found in zip(group, logits, strict=True):
-                thinks = _usable(found) and int(np.argmax(found)) in self._past
-                yield self._odds(self.logits_exact(question) if thinks else found)
 
     def generate(
         self, question: list[int], schema: Mapping[str, Any] | None, limit: int, weighed: str = ""
@@ -481,7 +348,7 @@ class Session:
         )
         return read_template(source.decode("utf-8", "replace") if source else None, first, last)
 
-    def _new_context(self, threads: int, parallel: int) -> Any:
+    def _new_context(self, threads: int) -> Any:
         """Without flash attention, which makes results depend on the size of the batch."""
         return native.new_context(
             self._model,
@@ -489,7 +356,7 @@ class Session:
             n_ctx=self.context + _ROOM,
             n_batch=_BATCH,
             n_ubatch=_MICRO_BATCH,
-            n_seq_max=parallel + 1,
+            n_seq_max=2,  # the prefix and one question's fork of it
             kv_unified=True,
             flash_attn_type=0,
             n_threads=threads,
@@ -524,15 +391,3 @@ def _fork(memory: Any) -> Iterator[None]:
         yield
     finally:
         llama_cpp.llama_memory_seq_rm(memory, 1, -1, -1)
-
-
-def _groups(questions: Sequence[list[int]]) -> Iterator[list[list[int]]]:
-    """Up to 32 questions that fit one batch; a longer question is alone."""
-    group: list[list[int]] = []
-    for question in questions:
-        if group and (len(group) == PARALLEL or sum(map(len, group)) + len(question) > min(_BATCH, _ROOM)):
-            yield group
-            group = []
-        group.append(question)
-    if group:
-        yield group

@@ -77,7 +77,7 @@ class RemoteChat:
         self._usage = Usage(cost=0.0 if price else None)
         self._dialect = provider_of(self._base_url).dialect
         self._form_is_understood = False
-        self._endpoint, self._closed = self._new_endpoint(), False
+        self._endpoint = self._new_endpoint()
         self._pool = ThreadPoolExecutor(jobs, thread_name_prefix="endpoint")
 
     @property
@@ -111,7 +111,6 @@ class RemoteChat:
 
     def close(self) -> None:
         with self._lock:
-            self._closed = True
             self._endpoint.close()
         self._pool.shutdown(wait=False)
 
@@ -168,7 +167,7 @@ class RemoteChat:
     def _drop(self, endpoint: Endpoint) -> None:
         """Once, however many ask through it: the next one may be another run's already. None follows the last."""
         with self._lock:
-            if self._endpoint is endpoint and not self._closed:
+            if self._endpoint is endpoint and not endpoint.closed:
                 endpoint.close()
                 self._endpoint = self._new_endpoint()
 
@@ -184,7 +183,7 @@ class RemoteChat:
             if attempt + 1 < TRIES and stop.wait(outcome.delay):
                 raise Cancelled
         if problem == _TOO_OFTEN:
-            problem = tr("it gets too many questions; wait a minute, or ask fewer at a time")
+            problem = tr("it is getting too many questions; wait a minute, or ask fewer at a time")
         return self._given_up(tr("the server failed {tries} times: {problem}").format(tries=TRIES, problem=problem))
 
     def _try(self, request: Request, attempt: int, stop: threading.Event) -> Reply | _Again:
@@ -212,8 +211,7 @@ class RemoteChat:
                 return (
                     Reply(
                         problem=tr(
-                            "the model thought until its answer was full; switch its thinking off, or choose "
-                            "another model"
+                            "the model spent its whole answer thinking; turn its thinking off, or choose another model"
                         )
                     )
                     if reply.silent
@@ -404,6 +402,6 @@ def _key_needed(host: str, given: str) -> str:
 
 def not_trusted(host: str) -> str:
     return tr(
-        "{host} shows a certificate that this computer does not trust, so nothing was sent. "
-        "Ask who runs the server for its authority's certificate and add it to the system's."
+        "{host} shows a certificate that this computer does not trust, so nothing was sent. Ask whoever runs the "
+        "server for the certificate of its authority, and add it to the system's certificates."
     ).format(host=host)

@@ -98,7 +98,7 @@ class Endpoint:
         version = query.removeprefix(API_VERSION)
         tls, host = address.startswith("https:"), httpx2.URL(address).host
         near = is_this_machine(host) or is_in_own_network(host)
-        self._seconds = NEAR_SECONDS if near else ANSWER_SECONDS
+        self._seconds, self.closed = NEAR_SECONDS if near else ANSWER_SECONDS, False
         self._wire = wire or _Wire(key, counter or ByteCounter(), provider_of(checked), tls=tls)
         self._client = _Client(
             api_key="of the wire",
@@ -124,6 +124,7 @@ class Endpoint:
 
     def close(self) -> None:
         """Ends what is under way in other threads, too."""
+        self.closed = True
         self._wire.close()
 
 
@@ -133,12 +134,12 @@ class _Wire(httpx2.BaseTransport):
     def __init__(self, key: str, counter: ByteCounter, provider: Provider, *, tls: bool) -> None:
         key = key.strip()
         if not (key.isascii() and key.isprintable()) or " " in key:
-            raise ModelError(tr("The key holds characters that no key has. Copy it again."))
+            raise ModelError(tr("The key contains characters that a key cannot have. Copy it again."))
         self._headers = [("Accept", "application/json"), ("Accept-Encoding", "identity"), ("User-Agent", "NoteEval")]
         self._headers += provider.authorisation(key)
         self._counter = counter
         self._network, self._allowed = _Network(), threading.local()
-        self._lock, self._under_way, self._closed = threading.Lock(), 0, False
+        self._lock, self._under_way = threading.Lock(), 0
         # It takes 20 ms to read them, of every client; a model on this computer is mostly asked by http.
         certificates = trusted() if tls else None
         self._pool = httpcore2.ConnectionPool(
@@ -150,7 +151,6 @@ class _Wire(httpx2.BaseTransport):
         numbers could be those of other connections before such a thread is awake, and it would wait on these."""
         self._network.end()
         with self._lock:
-            self._closed = True
             idle = not self._under_way
         if idle:
             self._pool.close()
@@ -164,7 +164,7 @@ class _Wire(httpx2.BaseTransport):
         finally:
             with self._lock:
                 self._under_way -= 1
-                last = self._closed and not self._under_way
+                last = self._network.ended and not self._under_way
             if last:
                 self._pool.close()
 
@@ -242,7 +242,7 @@ class _Network(httpcore2.SyncBackend):
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._open: set[socket.socket] = set()
-        self._ended = False
+        self.ended = False
         self._exchange = threading.local()
 
     def allow(self, seconds: float) -> float:
@@ -265,7 +265,7 @@ class _Network(httpcore2.SyncBackend):
         opened: socket.socket = stream.get_extra_info("socket")
         with self._lock:
             self._open = {known for known in self._open if known.fileno() >= 0} | {opened}
-            if self._ended:  # by the thread that opened it, so nobody else waits on it, and no pool will close it
+            if self.ended:  # by the thread that opened it, so nobody else waits on it, and no pool will close it
                 _shut_down(opened)
                 opened.close()
         return _Stream(stream, self)
@@ -276,7 +276,7 @@ class _Network(httpcore2.SyncBackend):
         Closing a socket does not wake a thread that reads from it: that one would wait out its time.
         """
         with self._lock:
-            self._ended = True
+            self.ended = True
             for known in self._open:
                 _shut_down(known)
             self._open.clear()

@@ -4,30 +4,24 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from operator import attrgetter
 from statistics import fmean, quantiles
-from typing import Protocol
 
 from noteeval_desktop.domain.harm import Harm
 from noteeval_desktop.domain.note import Section
 from noteeval_desktop.domain.note_rows import DIMENSIONS, SMALLEST_GROUP, NoteRow, NoteState, aliases, grouped, middle
-from noteeval_desktop.domain.phrases import are, counted, inside, interval, percent, sentence, share_of, tr
+from noteeval_desktop.domain.phrases import are, counted, percent, sentence, share_of, tr
 from noteeval_desktop.domain.risk import danger
 from noteeval_desktop.domain.rubric import Rubric, RubricItem
-from noteeval_desktop.present.vocabulary import (
-    COPIED,
-    SCORES,
-    SECTION_NAMES,
-)
+from noteeval_desktop.present.vocabulary import COPIED, SCORES, SECTION_NAMES
 from noteeval_desktop.report import charts
 from noteeval_desktop.report.charts import Bar, Drawing, Measure
 
 _BINS, _MOST_ROWS, _FEW_MONTHS = 10, 12, 24
 Cell = str | int | float | None
 NAMES, MEANINGS = zip(*SCORES.values(), strict=True)
-_VERDICTS = {"contradicted": tr("Session says otherwise"), "unsupported": tr("Not in the session")}
+_VERDICTS = {"contradicted": tr("Contradicted by the session"), "unsupported": tr("Not in the session")}
 _HARMS = {
     Harm.RISK.value: tr("risk"),
     Harm.TREATMENT.value: tr("medication or diagnosis"),
@@ -91,8 +85,8 @@ def overview(rows: Sequence[NoteRow], rubric: Rubric, *, names: bool = False, un
     waiting = sum(row.state is NoteState.WAITING for row in shown)
     said = [*_said(checked, unfinished + waiting)]
     if failed := len(shown) - len(checked) - waiting:
-        one = tr("{notes} was not checked and counts in no figure: it stands first in the table.")
-        several = tr("{notes} were not checked and count in no figure: they stand first in the table.")
+        one = tr("{notes} was not checked and is not counted: it is first in the table.")
+        several = tr("{notes} were not checked and are not counted: they are first in the table.")
         said.insert(0, are(failed, one, several).format(notes=counted(failed, "note")))
     return Overview(tr("Many notes at a glance"), tuple(said), tuple(figures), shown)
 
@@ -136,7 +130,9 @@ def _said(rows: Sequence[NoteRow], unfinished: int) -> Iterator[str]:
         yield tr("{notes} could only be checked in part.").format(notes=counted(partly, "note"))
     known = sorted({row.checklist for row in rows} - {""})
     if len(known) > 1:
-        said = tr("They were checked by {count} checklists ({names}): what is covered cannot be compared.")
+        said = tr(
+            "They were checked with {count} different checklists ({names}), so what is covered cannot be compared."
+        )
         yield said.format(count=len(known), names=", ".join(known))
     elif known:
         yield tr("Checklist: {name}.").format(name=known[0])
@@ -228,8 +224,8 @@ def _copied(people: Mapping[str, list[NoteRow]]) -> Iterator[Figure]:
     lines = [(name, len(own), fmean(own)) for name, own in compared.items() if len(own) >= SMALLEST_GROUP]
     if lines:
         said = tr(
-            "Mean share of sentences that stand in the client’s earlier notes. Treatment that goes on reads alike: it "
-            "describes notes, not people. Clinicians with fewer than {least} such notes are not shown."
+            "Mean share of sentences that are also in the client’s earlier notes. Notes on ongoing treatment often "
+            "read alike: this describes notes, not people. Clinicians with fewer than {least} such notes are not shown."
         )
         yield Figure(
             "copied",
@@ -353,112 +349,3 @@ def _time(seconds: float) -> str:
     if seconds < 120:
         return f"{seconds:.1f} s"
     return tr("{minutes:,.0f} min").format(minutes=seconds / 60) if seconds < 7200 else f"{seconds / 3600:,.1f} h"
-
-
-# Two sets of notes side by side: of the same sessions as pairs, otherwise only their means.
-
-
-class Gap(Protocol):
-    @property
-    def n(self) -> int: ...
-    @property
-    def a(self) -> float | None: ...
-    @property
-    def b(self) -> float | None: ...
-    @property
-    def mean(self) -> float | None: ...
-    @property
-    def low(self) -> float | None: ...
-    @property
-    def high(self) -> float | None: ...
-
-
-# Made by measures.agreement.difference; a report does not compute.
-Compared = Callable[[Sequence[float | None], Sequence[float | None]], Gap]
-_COUNTS: Mapping[str, Callable[[NoteRow], float]] = {
-    tr("Mandatory items not found"): lambda row: float(len(row.mandatory)),
-    tr("Statements not supported"): lambda row: float(len(row.wrong)),
-    tr("Risks not addressed"): lambda row: float(len(row.open_risks)),
-}
-
-
-def paired(a: Sequence[NoteRow], b: Sequence[NoteRow]) -> list[tuple[NoteRow, NoteRow]]:
-    """By session, where each set has one note of it; otherwise by the notes' ids."""
-    for key in (attrgetter("session"), attrgetter("id")):
-        first, second = ({key(row): row for row in _single(rows, key)} for rows in (a, b))
-        shared = [name for name in first if name and name in second]
-        if shared:
-            return [(first[name], second[name]) for name in shared]
-    return []
-
-
-def _single(rows: Sequence[NoteRow], key: Callable[[NoteRow], object]) -> list[NoteRow]:
-    counts = Counter(key(row) for row in rows)
-    return [row for row in rows if counts[key(row)] == 1]
-
-
-def comparison(a: Sequence[NoteRow], b: Sequence[NoteRow], names: tuple[str, str], measure: Compared) -> Overview:
-    """``names``: of the two sets. Differences are second less first."""
-    pairs = paired(a, b)
-    title = tr("{first} and {second}").format(first=names[0], second=names[1])
-    if not pairs:
-        none = tr("The two sets share no session and no note name, so their notes cannot be compared in pairs.")
-        return Overview(title, (none,), ())
-    gaps: list[tuple[str, Gap, bool]] = []
-    clear: list[str] = []
-    for n, name in enumerate(NAMES):
-        shares = [x.shares[n] for x, _ in pairs], [y.shares[n] for _, y in pairs]
-        gap = measure(*shares)
-        gaps.append((f"{name}: {MEANINGS[n]}", gap, True))
-        clear += _clear(name, gap)
-    for name, of in _COUNTS.items():
-        gap = measure([of(x) for x, _ in pairs], [of(y) for _, y in pairs])
-        gaps.append((tr("{what}, per note").format(what=name), gap, False))
-        clear += _clear(name, gap)
-    left = (len(a) - len(pairs)) + (len(b) - len(pairs))
-    said = [tr("{pairs} of notes on the same session.").format(pairs=counted(len(pairs), "pair"))]
-    if left:
-        said.append(tr("{notes} without a partner {are} left out.").format(notes=counted(left, "note"), are=are(left)))
-    told = tr("In {second}: {changes}. The rest may be chance.") if clear else tr("Every difference may be chance.")
-    said.append(told.format(second=names[1], changes=", ".join(clear)))
-    headings = (tr("What"), tr("Pairs"), names[0], names[1], tr("Difference"), tr("95 % interval"))
-    how = tr("A mark to the right of the middle: higher in {second}. A line that crosses the middle may be chance.")
-    return Overview(
-        title,
-        tuple(said),
-        (
-            Figure(
-                "difference",
-                tr("What differs"),
-                how.format(second=names[1]),
-                headings,
-                tuple(_line(name, gap, share) for name, gap, share in gaps),
-                tuple(_bar(name, gap) for name, gap, share in gaps if share and gap.mean is not None),
-                kind="intervals",
-            ),
-        ),
-    )
-
-
-def _clear(name: str, gap: Gap) -> list[str]:
-    """Said where the whole interval lies on one side of zero."""
-    if gap.mean is None or gap.low is None or gap.high is None or gap.low * gap.high <= 0:
-        return []
-    return [f"{inside(name)} {tr('higher') if gap.mean > 0 else tr('lower')}"]
-
-
-def _signed(value: float | None, share: bool) -> str:
-    if value is None:
-        return "–"
-    said = tr("{value:+z.1f} points").format(value=100 * value) if share else f"{value:+z.2f}"
-    return said.replace("-", "−")
-
-
-def _line(name: str, gap: Gap, share: bool) -> tuple[Cell, ...]:
-    means = (gap.a, gap.b) if share else tuple("–" if m is None else f"{m:.2f}" for m in (gap.a, gap.b))
-    ends = "–" if gap.low is None else interval(_signed(gap.low, share), _signed(gap.high, share))
-    return (name, gap.n, *means, _signed(gap.mean, share), ends)
-
-
-def _bar(name: str, gap: Gap) -> Bar:
-    return Bar(name, (gap.mean,), (_signed(gap.mean, True),), gap.low, gap.high)

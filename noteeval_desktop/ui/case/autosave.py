@@ -15,7 +15,7 @@ from noteeval_desktop import documents
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.errors import NoteEvalError
 from noteeval_desktop.platform.files import remove_killed_saves
-from noteeval_desktop.store.beside import Draft, DraftStore, Orphan, RecentCase
+from noteeval_desktop.store.drafts import Draft, DraftStore, Orphan, RecentCase
 from noteeval_desktop.ui.widgets.jobs import JobRunner, Lane
 
 AFTER_MS = 2000

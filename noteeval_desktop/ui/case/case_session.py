@@ -29,13 +29,13 @@ from noteeval_desktop.evaluate import ABOUT_NOTE, ALL_QUESTIONS, Finished, Memor
 from noteeval_desktop.judges.protocol import Judge
 from noteeval_desktop.platform.files import remove_killed_saves
 from noteeval_desktop.present.finding import keys_of_entry
-from noteeval_desktop.store.beside import Draft
+from noteeval_desktop.store.drafts import Draft
 from noteeval_desktop.ui.case.engaged import CHECK, Engaged, EngineNews, Marks
 from noteeval_desktop.ui.case.open_case import NOT_FLAGGED, OpenCase, Settled, Source
 from noteeval_desktop.ui.widgets.jobs import Emit, JobRunner, Lane, problem
 
 STOPPED_FIRST = tr("Stopped. Nothing has been checked yet; “Check again” starts.")
-STOPPED_CHECKED_BEFORE = tr("Stopped. Earlier results are still shown; “Check again” starts anew.")
+STOPPED_CHECKED_BEFORE = tr("Stopped. Earlier results are still shown; “Check again” starts over.")
 DEBOUNCE_MS = 400
 _READING = ("transcript", "sessions", "note", "earlier")
 LoadJudge = Callable[[], Judge]
@@ -58,7 +58,6 @@ class CaseSession(OpenCase, QObject):
     check_started = Signal()
     check_ended = Signal()
     check_stopped = Signal(object)
-    results_arrived = Signal(object)
     check_due = Signal()
     engine_advanced = Signal(object)
     marks_given = Signal(object)
@@ -327,7 +326,6 @@ class CaseSession(OpenCase, QObject):
             self.warned.emit(event)
         elif isinstance(event, Evaluation):
             self._show(event)
-            self.results_arrived.emit(event)
 
     def _take_evaluation(self, before: Evaluation | None, finished: Finished) -> None:
         """``before``: what was shown when the check began; back again where it was stopped before any answer."""

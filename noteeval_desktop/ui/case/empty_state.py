@@ -16,7 +16,7 @@ from noteeval_desktop.ui.widgets.plain import PlainLabel, menu_text
 from noteeval_desktop.ui.widgets.theme import HIT, UI_SIZE, UNIT, sized
 
 if TYPE_CHECKING:
-    from noteeval_desktop.store.beside import RecentCase
+    from noteeval_desktop.store.drafts import RecentCase
 
 
 # What they are called, and what opens them.

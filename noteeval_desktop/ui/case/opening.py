@@ -15,7 +15,7 @@ from noteeval_desktop.domain.note import SOAP, Note, Section
 from noteeval_desktop.domain.phrases import counted, tr
 from noteeval_desktop.domain.transcript import Role, Transcript
 from noteeval_desktop.present.headings import heading_for
-from noteeval_desktop.store.beside import RecentCase
+from noteeval_desktop.store.drafts import RecentCase
 from noteeval_desktop.ui.case.autosave import Autosave, now
 from noteeval_desktop.ui.case.case_session import CaseSession
 from noteeval_desktop.ui.case.empty_state import EmptyState
@@ -155,8 +155,8 @@ class Opening(QObject):
             return []
         pair = (Role.THERAPIST, Role.CLIENT)
         return [
-            (tr("They alternate, therapist first"), partial(self._in_turn, transcript, pair)),
-            (tr("They alternate, client first"), partial(self._in_turn, transcript, pair[::-1])),
+            (tr("They take turns, therapist first"), partial(self._in_turn, transcript, pair)),
+            (tr("They take turns, client first"), partial(self._in_turn, transcript, pair[::-1])),
         ]
 
     def _in_turn(self, transcript: Transcript, roles: tuple[Role, Role]) -> None:

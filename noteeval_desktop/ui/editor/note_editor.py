@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import QEvent, QMimeData, QPoint, QRect, QRectF, Qt, Signal
@@ -17,11 +17,8 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
     QResizeEvent,
-    QSyntaxHighlighter,
     QTextBlockFormat,
-    QTextCharFormat,
     QTextCursor,
-    QTextDocument,
     QTextFormat,
 )
 from PySide6.QtWidgets import QTextEdit, QWidget
@@ -33,7 +30,9 @@ from noteeval_desktop.domain.placeholders import placeholder
 from noteeval_desktop.domain.text import Span, normalise
 from noteeval_desktop.present.vocabulary import KINDS
 from noteeval_desktop.ui.editor import highlights as marks
+from noteeval_desktop.ui.editor.heading_look import HeadingLook
 from noteeval_desktop.ui.editor.highlights import Highlight
+from noteeval_desktop.ui.editor.margin_comments import MarginComments
 from noteeval_desktop.ui.editor.text_positions import Positions
 from noteeval_desktop.ui.widgets.plain import announce, native, show_tip, tooltip
 from noteeval_desktop.ui.widgets.theme import (
@@ -42,116 +41,10 @@ from noteeval_desktop.ui.widgets.theme import (
     READING_SIZE,
     THEME,
     UNIT,
-    colour_of,
     sized,
     write,
 )
 from noteeval_desktop.ui.widgets.words import NOTE
-
-
-class HeadingLook(QSyntaxHighlighter):
-    """Shows heading lines bold, outside the document and its undo stack. What only makes a line a heading ("## ") is
-    seen where the cursor is, to be edited, and nowhere else."""
-
-    def __init__(self, document: QTextDocument) -> None:
-        super().__init__(document)
-        self._ranges: dict[int, tuple[int, int]] = {}
-        self._cursor_at = -1
-        self.take_colours()
-
-    def take_colours(self) -> None:
-        self._look = QTextCharFormat()
-        self._look.setFontWeight(QFont.Weight.DemiBold)
-        self._look.setForeground(colour_of("accent"))
-        self._signs = QTextCharFormat()
-        self._signs.setForeground(colour_of("muted"))
-        self._unseen = QTextCharFormat()
-        self._unseen.setForeground(Qt.GlobalColor.transparent)
-        # No format of Qt's takes a character out of a line; one so small that it takes no room does.
-        self._unseen.setProperty(QTextFormat.Property.FontPixelSize, 1)
-        self._unseen.setFontLetterSpacingType(QFont.SpacingType.AbsoluteSpacing)
-        self._unseen.setFontLetterSpacing(-1)
-
-    def show_ranges(self, ranges: dict[int, tuple[int, int]]) -> None:
-        """``ranges``: (start, length) in UTF-16 units by block number; only what changed is laid out anew."""
-        changed = {n for n in self._ranges.keys() | ranges.keys() if self._ranges.get(n) != ranges.get(n)}
-        self._ranges = ranges
-        self._show_again(changed)
-
-    def show_cursor(self, number: int) -> None:
-        """The cursor is in this block; -1: in none that is edited."""
-        if number != self._cursor_at:
-            changed = {self._cursor_at, number} & self._ranges.keys()
-            self._cursor_at = number
-            self._show_again(changed)
-
-    def _show_again(self, changed: set[int]) -> None:
-        for number in sorted(changed):
-            block = self.document().findBlockByNumber(number)
-            if block.isValid():
-                self.rehighlightBlock(block)
-
-    def highlightBlock(self, text: str) -> None:
-        number = self.currentBlock().blockNumber()
-        found = self._ranges.get(number)
-        if found and found[0] + found[1] <= self.currentBlock().length():
-            self.setFormat(*found, self._look)
-            looks = self._signs if number == self._cursor_at else self._unseen
-            start, end = found[0], sum(found)
-            said = text[start:end]
-            self.setFormat(start, len(said) - len(said.lstrip("#*_ ")), looks)
-            after = len(said.rstrip("#*_ "))
-            self.setFormat(start + after, len(said) - after, looks)
-
-
-SIGN = "✎"
-
-
-class MarginComments:
-    def __init__(self, editor: QTextEdit) -> None:
-        self._editor, self.width = editor, 2 * UNIT
-        self._shown: list[tuple[QTextCursor, str]] = []
-
-    def show(self, comments: Sequence[tuple[Span, str]]) -> None:
-        positions = Positions(self._editor.document().toRawText())
-        places = [(positions.span_to_document(span), said) for span, said in comments]
-        self._shown = [(marks.passage(self._editor.document(), *place), said) for place, said in places]
-
-    def now(self) -> tuple[tuple[Span, str], ...]:
-        """Where they stand, while their words do."""
-        positions = Positions(self._editor.document().toRawText())
-        return tuple(
-            (Span(positions.to_text(cursor.selectionStart()), positions.to_text(cursor.selectionEnd())), said)
-            for cursor, said in self._shown
-            if cursor.hasSelection()
-        )
-
-    @property
-    def said(self) -> list[str]:
-        return [said for _, said in self._shown]
-
-    def selections(self) -> list[QTextEdit.ExtraSelection]:
-        look = QTextCharFormat()
-        look.setUnderlineStyle(QTextCharFormat.UnderlineStyle.SingleUnderline)
-        look.setUnderlineColor(colour_of("accent"))
-        return [marks.marked(cursor, look) for cursor, _ in self._shown]
-
-    def paint(self, painter: QPainter) -> None:
-        painter.setPen(colour_of("accent"))
-        for place, _ in self._places():
-            painter.drawText(place, Qt.AlignmentFlag.AlignCenter, SIGN)
-
-    def at(self, point: QPoint) -> str:
-        """What is said beside a point of the margin; empty where nothing is."""
-        return "\n\n".join(said for place, said in self._places() if place.contains(point))
-
-    def _places(self) -> Iterator[tuple[QRect, str]]:
-        for cursor, said in self._shown:
-            if cursor.hasSelection():
-                start = cursor.selectionStart()
-                line = self._editor.cursorRect(marks.passage(self._editor.document(), start, start))
-                yield QRect(0, line.top(), self.width, line.height()), said
-
 
 MARGIN = 5 * UNIT
 _STEP = QTextFormat.Property.UserProperty

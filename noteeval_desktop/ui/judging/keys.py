@@ -12,7 +12,7 @@ from noteeval_desktop.domain.phrases import tr
 # Imported where it is needed: the keychain and its ciphers take longer to load than the window to show.
 if TYPE_CHECKING:
     from noteeval_desktop.secrets import PassphraseFile
-    from noteeval_desktop.store.beside import SecretStore
+    from noteeval_desktop.store.keyed_file import SecretStore
 
 
 def system_keychain() -> SecretStore | None:
@@ -43,7 +43,7 @@ class Keys:
 
     @property
     def where(self) -> str:
-        return tr("the system's keychain") if self._keychain is not None else tr("a file under a passphrase")
+        return tr("the system's keychain") if self._keychain is not None else tr("a file protected by a passphrase")
 
     @property
     def asks_passphrase(self) -> bool:

@@ -151,15 +151,15 @@ def marks(given: Marks) -> str:
     whole = [tr("acceptance {found}").format(found=found[0]) for name, found in by_name.items() if name == "acceptance"]
     if sections:
         sections[-1] += tr(" (means of the sections)")
-    said = [tr("Marks from 1 to 5: {names}.").format(names=", ".join(sections + whole))] if by_name else []
+    said = [tr("Ratings from 1 to 5: {names}.").format(names=", ".join(sections + whole))] if by_name else []
     missing = sum(not rating.marks for rating in given.ratings)
     if given.problem:
         what = (
             tr("Marks")
             if not by_name
-            else tr("{missing} of {count} marks").format(missing=missing, count=len(given.ratings))
+            else tr("{missing} of {count} ratings").format(missing=missing, count=len(given.ratings))
             if missing
-            else tr("Some marks")
+            else tr("Some ratings")
         )
         said.append(tr("{what} were not given: {problem}.").format(what=what, problem=given.problem.rstrip(".")))
     return " ".join(said)

@@ -14,12 +14,12 @@ from PySide6.QtWidgets import QDialog, QWidget
 from noteeval_desktop.domain.phrases import counted, tr
 from noteeval_desktop.store.audit import Event, host_of
 from noteeval_desktop.store.backup import Backup
-from noteeval_desktop.store.beside import SecretStore
 from noteeval_desktop.store.errors import LibraryDamaged, LibraryLocked, LibraryMissing, LibraryNotEncrypted
+from noteeval_desktop.store.keyed_file import SecretStore
 from noteeval_desktop.store.library import Library, by_keychain
 from noteeval_desktop.store.sealing import Cost
 from noteeval_desktop.ui.library import work
-from noteeval_desktop.ui.library.dialogs import WHY_A_PASSPHRASE, NewLibrary, RecoveryKey, Unlock
+from noteeval_desktop.ui.library.key_dialogs import WHY_A_PASSPHRASE, NewLibrary, RecoveryKey, Unlock
 from noteeval_desktop.ui.widgets.dialogs import Asking
 from noteeval_desktop.ui.widgets.jobs import JobRunner, Lane, problem, while_alive
 

@@ -13,7 +13,8 @@ from PySide6.QtWidgets import QComboBox, QMenu, QPushButton, QSpinBox, QTreeWidg
 
 from noteeval_desktop.domain.evaluation import model_name
 from noteeval_desktop.domain.phrases import counted, day, percent, tr
-from noteeval_desktop.domain.review import CaseStatus, Dimension, Standing
+from noteeval_desktop.domain.review import Dimension
+from noteeval_desktop.domain.standing import CaseStatus, Standing
 from noteeval_desktop.present import standing
 from noteeval_desktop.present.vocabulary import STANDING_NAMES
 from noteeval_desktop.store.records import CaseQuery, CaseSummary, Pending, ScoreRange, SortBy

@@ -11,7 +11,7 @@ from PySide6.QtGui import QClipboard, QGuiApplication
 from PySide6.QtWidgets import QApplication, QDialog
 
 from noteeval_desktop.domain.phrases import tr
-from noteeval_desktop.store.beside import Draft
+from noteeval_desktop.store.drafts import Draft
 from noteeval_desktop.ui.case.autosave import now
 from noteeval_desktop.ui.case.case_session import CaseSession
 from noteeval_desktop.ui.case.opening import CaseDesk

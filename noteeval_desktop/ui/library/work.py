@@ -16,10 +16,11 @@ from noteeval_desktop.domain.case import Background, Case, EarlierNote
 from noteeval_desktop.domain.decisions import Decision, DecisionKind
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.phrases import tr
-from noteeval_desktop.domain.review import Answer, AnswerKind, Review, ReviewKind, came_back
+from noteeval_desktop.domain.review import Answer, AnswerKind, Review, ReviewKind
+from noteeval_desktop.domain.standing import came_back
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.store.backup import Backup
-from noteeval_desktop.store.beside import Draft
+from noteeval_desktop.store.drafts import Draft
 from noteeval_desktop.store.errors import StoreError
 from noteeval_desktop.store.keys import SecretStore
 from noteeval_desktop.store.library import Library, Unlock, by_passphrase, by_recovery_key

@@ -245,7 +245,7 @@ def write_overview(overviews: Sequence[Overview], path: Path) -> None:
 
 def compare(a: Sequence[Entry], b: Sequence[Entry], names: tuple[str, str]) -> Overview:
     from noteeval_desktop.measures.agreement import difference
-    from noteeval_desktop.report.many.figures import comparison
+    from noteeval_desktop.report.many.comparison import comparison
 
     first, second = (
         [entry.row for entry in entries if entry.row is not None and entry.row.checked] for entries in (a, b)

@@ -47,7 +47,7 @@ class Checks(QObject):
         edit.aboutToShow.connect(lambda: undo.setText(window.workspace.undoing.name or tr("Undo")))
         document = window.workspace.editor.document()
         document.modificationChanged.connect(
-            lambda now: window.banner.qualify(tr("The note was changed since.") if now else "")
+            lambda now: window.banner.qualify(tr("The note has changed since then.") if now else "")
         )
         self._rest()
         self.enable()
@@ -160,7 +160,7 @@ class Checks(QObject):
         """Where no keychain guards it that is said each time, and once in full."""
         window = self._window
         open_ = self._session.note_text is not None and window.library.kept is None and not window.autosave.guarded
-        self._draft = tr("draft kept {when:%H:%M}{more}").format(
+        self._draft = tr("draft saved {when:%H:%M}{more}").format(
             when=when, more=tr(" without a passphrase") if open_ else ""
         )
         self._show_unsaved()

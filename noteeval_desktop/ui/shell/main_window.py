@@ -15,14 +15,7 @@ from PySide6.QtWidgets import QApplication, QMenu, QStackedWidget, QToolButton, 
 from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.settings import Settings
 from noteeval_desktop.ui.case.empty_state import EmptyState, Recent, dropped_files, recent_name
-from noteeval_desktop.ui.shell.actions import (
-    Menus,
-    fill_menus,
-    make_actions,
-    name_keys,
-    set_keys,
-    show_recent_menu,
-)
+from noteeval_desktop.ui.shell.actions import Menus, fill_menus, make_actions, name_keys, set_keys, show_recent_menu
 from noteeval_desktop.ui.widgets.jobs import JobRunner, Lane, at_the_end, told
 from noteeval_desktop.ui.widgets.parts import MenuButton, column, grounded, progress_bar, row
 from noteeval_desktop.ui.widgets.plain import ElidedLabel, PlainLabel, menu_text, shortened
@@ -152,20 +145,20 @@ class MainWindow(Shell):
         self,
         jobs: JobRunner,
         settings: Settings,
-        apply_theme: Callable[[str], object],
+        apply_theme: Callable[[QWidget, str], object],
         save_settings: Callable[[Settings], object],
         menus: Menus,
         load_rooms: Callable[[], Callable[[MainWindow], Iterator[None]]],
         outside: Callable[[], Outside],
     ) -> None:
-        """``apply_theme`` takes system, light or dark; ``save_settings`` raises OSError where they cannot be kept. Once
-        the frame is shown ``load_rooms`` is called, off the GUI thread first, for what builds them, and ``outside`` for
-        what they need."""
+        """``apply_theme`` takes the window and system, light or dark; ``save_settings`` raises OSError where they cannot
+        be kept. Once the frame is shown ``load_rooms`` is called, off the GUI thread first, for what builds them, and
+        ``outside`` for what they need."""
         super().__init__()
         self.setWindowTitle("NoteEval[*]")
         self.setAcceptDrops(True)
         self.jobs, self.settings, self._apply_theme = jobs, settings, apply_theme
-        apply_theme(settings.theme)
+        apply_theme(self, settings.theme)
         self.banner = Banner()
         self.save_settings = save_settings
         self._table = [command for menu in menus.values() for command in menu]
@@ -292,7 +285,7 @@ class MainWindow(Shell):
 
     def retheme(self) -> None:
         """As the settings say, and the system where they leave it to that."""
-        self._apply_theme(self.settings.theme)
+        self._apply_theme(self, self.settings.theme)
         self._tick_theme()
 
     def _tick_theme(self) -> None:

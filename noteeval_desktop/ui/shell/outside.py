@@ -12,7 +12,7 @@ from noteeval_desktop.domain.review import Review
 from noteeval_desktop.domain.rubric import Rubric
 from noteeval_desktop.domain.trust import Trust
 from noteeval_desktop.judges.protocol import Judge
-from noteeval_desktop.store.beside import DraftStore
+from noteeval_desktop.store.drafts import DraftStore
 from noteeval_desktop.ui.case.files import Export, WriteNote
 from noteeval_desktop.ui.judging.keys import Keys
 from noteeval_desktop.ui.library.access import Place

@@ -13,7 +13,7 @@ from noteeval_desktop.domain.phrases import tr
 from noteeval_desktop.domain.thresholds import thresholds_of
 from noteeval_desktop.domain.trust import Part, Trust
 from noteeval_desktop.judges.protocol import Judge, Tunable, UsesChecklist
-from noteeval_desktop.store.beside import Draft, RecentCase
+from noteeval_desktop.store.drafts import Draft, RecentCase
 from noteeval_desktop.store.library import Library
 from noteeval_desktop.ui.case.autosave import Autosave, now
 from noteeval_desktop.ui.case.case_session import CaseSession

@@ -7,21 +7,15 @@ is signed.
 
 from __future__ import annotations
 
-import math
-import re
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from types import MappingProxyType
 
 from noteeval_desktop.domain.asked import (
-    RISK_AS,
-    RISK_PLACE,
     RiskAnswer,
     added_risks,
     risk_added,
-    risk_answers,
     risks_named,
     with_risk_answer,
     with_risk_named,
@@ -30,67 +24,19 @@ from noteeval_desktop.domain.carrying import Rewritten, decided, rewritten
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.evaluation import model_name as judge_name
 from noteeval_desktop.domain.note import Note
-from noteeval_desktop.domain.phrases import tr
-from noteeval_desktop.domain.review import NOT_SUBMITTED, CaseStatus, Comment, Dimension, Review, Settlement, Stand
-from noteeval_desktop.domain.reviewed import Difference, differences, risk_at
+from noteeval_desktop.domain.review import Comment, Dimension, Review, Settlement
 from noteeval_desktop.domain.risk import RiskFinding, RiskKind
 from noteeval_desktop.domain.rubric import Rubric
+from noteeval_desktop.domain.standing import NOT_SUBMITTED, CaseStatus, Stand
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation, Transcript, cite
 from noteeval_desktop.store.records import Labels
 from noteeval_desktop.store.supervision import BankComment
 from noteeval_desktop.ui.library.revisions import Kept, difference
 from noteeval_desktop.ui.supervision import words
-from noteeval_desktop.ui.supervision.passes import (
-    MARKED,
-    Pass,
-    Place,
-    Stage,
-    claim_mark,
-    open_places,
-    passes,
-    risk_place,
-)
-from noteeval_desktop.ui.widgets.words import turn_list
-
-_WORD = re.compile(r"[^\W_]+")
-_STEM = 5
-_MOST = 12
-_COUNTS = frozenset(["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"])
-
-
-class Seeker:
-    """Over one session, whose words are taken apart once: a long one takes longer than a key may."""
-
-    def __init__(self, transcript: Transcript) -> None:
-        self._transcript = transcript
-        self._turns: list[dict[str, int]] = []
-        self._spread: Counter[str] = Counter()
-
-    def turns_with_words_of(self, sentence: str) -> tuple[int, ...]:
-        """Turns that share words with the sentence, those with the rarest and most of them first; at most twelve.
-
-        Words count as the same when they begin alike, so that "drinks" finds "drinking".
-        """
-        if not self._turns:
-            self._turns = [_stems(turn.text) for turn in self._transcript.turns]
-            self._spread = Counter(stem for turn in self._turns for stem in turn)
-        sought, count = _stems(sentence), len(self._turns)
-        # A long word says more than a short one that is as rare: "sertraline" more than "morning".
-        weights = {
-            turn: sum(math.log(count / self._spread[stem]) * sought[stem] for stem in sought.keys() & stems.keys())
-            for turn, stems in enumerate(self._turns)
-            if sought.keys() & stems.keys()
-        }
-        best = sorted(weights, key=lambda turn: (-weights[turn], turn))
-        return tuple(turn for turn in best if weights[turn] > 0)[:_MOST]
-
-
-def _stems(text: str) -> dict[str, int]:
-    """With the length of the word; of numbers only figures, since "nine" may count anything."""
-    words = (word for word in _WORD.findall(text.casefold()) if word not in _COUNTS)
-    return {word[:_STEM]: max(len(word), _STEM) for word in words if len(word) > 2 or word.isdigit()}
-
+from noteeval_desktop.ui.supervision.alike_turns import Seeker
+from noteeval_desktop.ui.supervision.differing import Differing, differing, settlement_of
+from noteeval_desktop.ui.supervision.passes import MARKED, Pass, Place, Stage, claim_mark, open_places, passes
 
 _MOST_UNDONE = 500
 
@@ -130,19 +76,6 @@ class OpenReview:
     stand: Stand = NOT_SUBMITTED
     own_note: bool = False
     rubric: Rubric | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Differing:
-    """A difference as it is settled: what it is about, the judge's reason and evidence, one's own turns, and whether
-    one's mark was that of ``ClaimMark.judged``."""
-
-    difference: Difference
-    place: Place
-    reason: str
-    citations: tuple[Citation, ...]
-    own_turns: tuple[int, ...]
-    judged: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -566,53 +499,3 @@ class ReviewSession:
 
     def _now(self) -> _Before:
         return _Before(self.review, self.stage, self.at)
-
-
-def differing(note: Note, rubric: Rubric, review: Review, evaluation: Evaluation) -> tuple[Differing, ...]:
-    """In the order of the passes. Raises ValueError as ``differences`` does."""
-    known = {place.id: place for one in passes(note, rubric)[:3] for place in one.places}
-    known |= _risk_places(review, evaluation)
-    own = {mark.sentence: mark for mark in review.claims}
-    found = []
-    for one in differences(review, evaluation):
-        mark = own.get(one.place) if one.dimension is Dimension.FAITHFULNESS else None
-        if one.place in known:
-            turns, judged = (mark.turns, mark.judged) if mark else ((), False)
-            found.append(Differing(one, known[one.place], *_grounds(one, evaluation), turns, judged))
-    return tuple(found)
-
-
-def _risk_places(review: Review, evaluation: Evaluation) -> dict[str, Place]:
-    """By what a difference calls them."""
-    turns, found = evaluation.case.transcript.turns, {}
-    added = {risk.citation.turn: risk for risk in added_risks(review, evaluation.case.transcript)}
-    for turn in (one for one in risk_answers(review.items) if one < len(turns)):
-        risk = risk_at(evaluation, turn) or added.get(turn)
-        quoted = Place(str(turn), f"“{turns[turn].text}”") if risk is None else risk_place(risk)
-        which = tr("{turn} · which danger is it?").format(turn=turn_list((turn,)))
-        found[f"{RISK_PLACE}{turn}"] = quoted
-        found[f"{RISK_AS}{turn}"] = replace(quoted, explained=which)
-    return found
-
-
-def settlement_of(difference: Difference, review: Review) -> Settlement | None:
-    own = (s for s in review.settled if (s.dimension, s.place) == (difference.dimension, difference.place))
-    return next(own, None)
-
-
-def _grounds(difference: Difference, evaluation: Evaluation) -> tuple[str, tuple[Citation, ...]]:
-    """The judge's reason and the turns that it rests on; on risk the sentences that it takes for the note's answer."""
-    turns = evaluation.case.transcript.turns
-    if difference.dimension is Dimension.RISK:
-        turn = int(difference.place.split(":")[-1])
-        risk = risk_at(evaluation, turn)
-        named = (*(risk.addressed_by or ()), *risk.doubted) if risk is not None else ()
-        texts = {sentence.id: sentence.text for sentence in evaluation.case.note.sentences}
-        return " ".join(f"“{texts[one]}”" for one in named if one in texts), (cite(turns[turn]),)
-    if difference.dimension is Dimension.COMPLETENESS:
-        verdict = next(v for v in evaluation.checklist if v.item == difference.place)
-        return verdict.rationale, tuple(cite(turns[number]) for number in verdict.suggested_turns)
-    judged = evaluation.judged(difference.place)
-    if difference.dimension is Dimension.CONCISENESS:
-        return (judged.need.rationale if judged.need else ""), ()
-    return (judged.claim.rationale, judged.claim.citations) if judged.claim else ("", ())

@@ -16,17 +16,9 @@ from noteeval_desktop.domain.carrying import carried, rewritten
 from noteeval_desktop.domain.decisions import Decision
 from noteeval_desktop.domain.evaluation import Evaluation
 from noteeval_desktop.domain.note import Note
-from noteeval_desktop.domain.review import (
-    AnswerKind,
-    CaseStatus,
-    Review,
-    ReviewKind,
-    SignerKnown,
-    Stand,
-    Vouched,
-    came_back,
-)
+from noteeval_desktop.domain.review import AnswerKind, Review, ReviewKind, SignerKnown, Vouched
 from noteeval_desktop.domain.rubric import Rubric
+from noteeval_desktop.domain.standing import CaseStatus, Stand, came_back
 from noteeval_desktop.guarded_json import from_json
 from noteeval_desktop.store import signing
 from noteeval_desktop.store.library import Library

@@ -19,7 +19,8 @@ from noteeval_desktop.measures.agreement import difference
 from noteeval_desktop.report.draw_html import html
 from noteeval_desktop.report.draw_pdf import pdf_bytes, write_pdf
 from noteeval_desktop.report.json_layout import evaluation_to_json
-from noteeval_desktop.report.many.figures import comparison, overview, paired
+from noteeval_desktop.report.many.comparison import comparison, paired
+from noteeval_desktop.report.many.figures import overview
 from noteeval_desktop.report.many.notes_table import COLUMNS, write_notes_csv, write_xlsx
 from noteeval_desktop.report.many.overview_page import overview_page
 from noteeval_desktop.report.many.reading import row_of
@@ -161,7 +162,7 @@ def test_a_clear_difference_is_told_from_chance():
     a = [row(str(n), shares=(0.4 + n / 100, 0.9, 0.8)) for n in range(12)]
     b = [replace(one, shares=(one.shares[0] + 0.2, 0.9, 0.8)) for one in a]
     made = comparison(a, b, ("Before", "After"), difference)
-    assert made.said[-1] == "In After: completeness higher. The rest may be chance."
+    assert made.said[-1] == "In After: completeness higher. The rest may be due to chance."
     assert made.figures[0].rows[0][4] == "+20.0 points"
 
 

@@ -13,8 +13,8 @@ import pytest
 from noteeval_desktop import settings
 from noteeval_desktop.engines import loopback
 from noteeval_desktop.ui.judging import keys
+from noteeval_desktop.ui.judging.consent_dialog import ConsentDialog
 from noteeval_desktop.ui.judging.keys import Keys
-from noteeval_desktop.ui.judging.permission import ConsentDialog
 from noteeval_desktop.ui.shell.main_window import MainWindow
 from tests.keychain import InMemory
 from tests.llm_answers import as_request, claims, sound

@@ -20,8 +20,9 @@ from noteeval_desktop.judges.llm import estimate
 from noteeval_desktop.judges.llm.entrance import KINDS, Result
 from noteeval_desktop.judges.llm.known_models import KnownModels
 from noteeval_desktop.settings import Settings
-from noteeval_desktop.ui.judging import chooser, local_page
-from noteeval_desktop.ui.judging.local_page import DownloadDialog, LocalPage
+from noteeval_desktop.ui.judging import chooser, download_dialog, model_fit
+from noteeval_desktop.ui.judging.download_dialog import DownloadDialog
+from noteeval_desktop.ui.judging.local_page import LocalPage
 from noteeval_desktop.ui.widgets.jobs import JobRunner
 from tests.engines.test_download import FileServer, serving
 from tests.gguf_factory import make_chat_model
@@ -99,7 +100,7 @@ def test_pausing_keeps_what_is_here_and_goes_on_from_there(dialog, monkeypatch, 
 
     with serving(FileServer()) as server:
         enter(dialog, server)
-        monkeypatch.setattr(local_page, "download", slow)
+        monkeypatch.setattr(download_dialog, "download", slow)
         dialog.go.click()
         qtbot.waitUntil(held.is_set)
         qtbot.waitUntil(lambda: " of 3.1 MB" in dialog.said.text())
@@ -107,7 +108,7 @@ def test_pausing_keeps_what_is_here_and_goes_on_from_there(dialog, monkeypatch, 
         qtbot.waitUntil(lambda: "Paused" in dialog.said.text())
         assert dialog.go.isEnabled()
         assert dialog.go.text() == "Resume"
-        monkeypatch.setattr(local_page, "download", download)
+        monkeypatch.setattr(download_dialog, "download", download)
         with qtbot.waitSignal(dialog.arrived):
             dialog.go.click()
     assert server.asked[1].startswith("bytes=")
@@ -131,7 +132,7 @@ def test_what_goes_wrong_is_said(server: FileServer, digest: str, said: str, dia
 
 
 def test_the_one_that_suits_is_one_button_away(dialog) -> None:
-    entry = local_page.suited(12_000_000_000)
+    entry = model_fit.suited(12_000_000_000)
     assert dialog.entry == entry
     assert dialog.which.currentText().endswith(" GB), suits this computer")
     names = [dialog.which.itemText(row) for row in range(dialog.which.count())]
@@ -146,12 +147,12 @@ def test_the_one_that_suits_is_one_button_away(dialog) -> None:
 
 
 def test_a_download_that_was_paused_can_be_resumed_another_day(jobs, tmp_path: Path, qtbot) -> None:
-    entry = local_page.suited(12_000_000_000)
+    entry = model_fit.suited(12_000_000_000)
     (tmp_path / f"{entry.file}.part").write_bytes(b"x" * 2_000_000)
     again = DownloadDialog(tmp_path, 12_000_000_000, jobs)
     qtbot.addWidget(again)
     assert again.go.text() == "Resume"
-    assert again.said.text() == f"2.0 MB of {entry.bytes / 1e9:.1f} GB are here already."
+    assert again.said.text() == f"2.0 MB of {entry.bytes / 1e9:.1f} GB are already downloaded."
 
 
 @pytest.mark.parametrize(
@@ -167,7 +168,7 @@ def test_a_download_that_was_paused_can_be_resumed_another_day(jobs, tmp_path: P
     ],
 )
 def test_the_suggestion_goes_by_memory_cores_and_graphics(free: float | None, cores: int, gpu: bool, name: str) -> None:
-    assert local_page.suited(None if free is None else int(free), gpu, cores).name.startswith(name)
+    assert model_fit.suited(None if free is None else int(free), gpu, cores).name.startswith(name)
 
 
 def test_the_time_is_said_in_minutes_and_whether_it_was_measured() -> None:
@@ -176,7 +177,7 @@ def test_the_time_is_said_in_minutes_and_whether_it_was_measured() -> None:
     assert "61 minutes" in estimate.said(Speed(10.0, 2.0), measured=False)
     with_responses = estimate.seconds(estimate.FIFTY_MINUTES, Speed(60.0, 12.0), responses=True)
     assert with_responses > 2 * estimate.seconds(estimate.FIFTY_MINUTES, Speed(60.0, 12.0))
-    assert "guessed from its cores" in local_page.details(read_manifest().chat[0], None)
+    assert "estimated from its cores" in model_fit.details(read_manifest().chat[0], None)
 
 
 def test_a_chosen_model_can_be_tested_from_its_page(jobs, model: Path, monkeypatch, qtbot) -> None:
@@ -213,7 +214,7 @@ def test_what_the_built_in_judge_is_made_of_is_not_offered_as_a_model(jobs, mode
 
 def test_every_suggestion_states_licence_size_and_needs() -> None:
     for entry in read_manifest().chat:
-        said = local_page.details(entry, 1_000_000_000)
+        said = model_fit.details(entry, 1_000_000_000)
         assert entry.licence in said
         assert f"{entry.memory_gb:g} GB of memory, more than the 1.0 GB that are free" in said
         assert f"{entry.bytes / 1e9:.1f} GB" in said
@@ -232,7 +233,7 @@ def test_the_checksum_of_the_chosen_file_is_shown(jobs, model: Path, qtbot) -> N
         (Build(frozenset(), gpu=True), True, ""),
         (Build(frozenset({"AMX_INT8", "SME"}), gpu=False), False, "llama.cpp here needs a processor with"),
         (ModelError("This processor lacks an instruction."), False, "This processor lacks an instruction."),
-        (RuntimeError("clinical"), False, "llama.cpp cannot be asked (RuntimeError)."),
+        (RuntimeError("clinical"), False, "llama.cpp does not answer (RuntimeError)."),
     ],
 )
 def test_the_page_says_what_llama_cpp_here_can_do(build, switch: bool, said: str, jobs, qtbot) -> None:
@@ -253,5 +254,5 @@ def test_the_graphics_processor_is_shown_where_the_judge_is_chosen(model: Path) 
 @pytest.mark.parametrize(("context", "said"), [(2048, "trained for 2,048 tokens"), (32_768, "up to 8,192 tokens")])
 def test_the_context_is_compared_with_what_is_needed(tmp_path: Path, context: int, said: str) -> None:
     model = describe(make_chat_model(tmp_path / "m.gguf", context=context), 8_000_000_000)
-    assert said in local_page.fit(model, 8_000_000_000)
-    assert local_page.cells(model, None)[5] == ("short context" if context < 4096 else "fits")
+    assert said in model_fit.fit(model, 8_000_000_000)
+    assert model_fit.cells(model, None)[5] == ("short context" if context < 4096 else "fits")

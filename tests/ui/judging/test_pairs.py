@@ -8,7 +8,8 @@ import pytest
 
 from noteeval_desktop.errors import InputError
 from noteeval_desktop.privacy import consent
-from noteeval_desktop.ui.judging.permission import LOCKED, NOTHING_SENT, ConsentDialog
+from noteeval_desktop.ui.judging.consent_dialog import ConsentDialog
+from noteeval_desktop.ui.judging.permission import LOCKED, NOTHING_SENT
 from noteeval_desktop.ui.responses.pairs import Pairs, exchanges_of_pairs
 from noteeval_desktop.ui.responses.scratch import ASKING, ScratchWindow
 from tests.ui.judging.conftest import agree, consent_dialog, finished, set_up

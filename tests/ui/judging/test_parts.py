@@ -187,7 +187,7 @@ def test_judges_are_compared_question_by_question(evaluation, rubric) -> None:
     found = tuple(comparison_window.pairs(evaluation, second, rubric))
     differing = [pair for pair in found if pair.differs]
     assert [(pair.kind, pair.first.said, pair.second.said) for pair in differing] == [
-        ("Checklist", "covered", "not recognised")  # as in the checklist: a sentence serves it
+        ("Checklist", "covered", "not recognized")  # as in the checklist: a sentence serves it
     ]
     assert differing[0].second.reason == "<i>not there</i>"
     assert comparison_window.agreement(found) == f"They agree on {len(found) - 2} of {len(found) - 1} questions; " + (
@@ -204,7 +204,7 @@ def test_a_judge_that_is_only_less_sure_that_an_item_is_missing_says_no_other_th
 
     found = tuple(comparison_window.pairs(sure(Confidence.SURE), sure(Confidence.UNSURE), rubric))
     (pair,) = (pair for pair in found if pair.about == rubric.item(missing.item).name and pair.kind == "Checklist")
-    assert (pair.first.said, pair.second.said, pair.differs) == ("missing", "not recognised", False)
+    assert (pair.first.said, pair.second.said, pair.differs) == ("missing", "not recognized", False)
 
 
 def test_without_a_keychain_keys_lie_sealed_under_a_passphrase(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from noteeval_desktop.documents import parse_plan
 from noteeval_desktop.privacy import consent
 from noteeval_desktop.ui.judging import permission
 from noteeval_desktop.ui.judging.chooser import JudgeChooser
-from noteeval_desktop.ui.judging.permission import prepare
+from noteeval_desktop.ui.judging.prepared import prepare
 from noteeval_desktop.ui.widgets.words import TABS
 from tests.openai_server import Behaviour, serve
 from tests.ui.judging.conftest import (
@@ -121,7 +121,7 @@ def test_marks_are_shown_before_they_are_asked_for_and_told_afterwards(window, e
     with finished(window, qtbot):
         agree(dialog)
     assert sorted(body.exact for body in dialog.prepared.bodies) == sorted(raw.decode() for raw in endpoint.raw)
-    said = "Marks from 1 to 5: completeness 3, conciseness 4, faithfulness 5 (means of the sections), acceptance 4."
+    said = "Ratings from 1 to 5: completeness 3, conciseness 4, faithfulness 5 (means of the sections), acceptance 4."
     assert said in window.banner.text
     assert window.session.evaluation.usage.calls == len(endpoint.requests)
 

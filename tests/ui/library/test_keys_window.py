@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QPushButton
 
 from noteeval_desktop.store.errors import LibraryDamaged, LibraryFull, WrongPassphrase, WrongRecoveryKey
 from noteeval_desktop.store.library import Library, by_keychain, by_passphrase, by_recovery_key
-from noteeval_desktop.ui.library.dialogs import (
+from noteeval_desktop.ui.library.key_dialogs import (
     NO_KEYCHAIN,
     WHAT_A_KEYCHAIN_MEANS,
     WHY_A_PASSPHRASE,

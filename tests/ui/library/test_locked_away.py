@@ -19,10 +19,11 @@ from noteeval_desktop.domain.decisions import DecisionKind
 from noteeval_desktop.domain.transcript import Role
 from noteeval_desktop.engines.embedder import LlamaEmbedder
 from noteeval_desktop.judges import builtin
-from noteeval_desktop.store import beside
-from noteeval_desktop.store.beside import DraftStore, FileKeys
+from noteeval_desktop.store import keyed_file
 from noteeval_desktop.store.cases import Cases
+from noteeval_desktop.store.drafts import DraftStore
 from noteeval_desktop.store.errors import LibraryFull
+from noteeval_desktop.store.keyed_file import FileKeys
 from tests.ui_steps import type_at_end, wait_idle
 from tests.ui_texts import NOTE, SESSION
 
@@ -155,7 +156,7 @@ def home(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def without_keychain(monkeypatch, make_window):
-    monkeypatch.setattr(beside, "FileKeys", lambda folder, _: FileKeys(folder, lambda: None))
+    monkeypatch.setattr(keyed_file, "FileKeys", lambda folder, _: FileKeys(folder, lambda: None))
 
 
 @pytest.fixture
@@ -178,7 +179,7 @@ def test_a_kept_case_is_drafted_in_the_library_only(bare, hands, qtbot, home):
     assert _opened_outside(home, None) == []
     type_at_end(bare, " Typed after keeping.")
     _save_draft(bare, qtbot)
-    kept = bare.library.access.library.cases.draft(bare.library.kept.id)
+    kept = bare.library.access.library.cases.open(bare.library.kept.id).draft
     assert kept.text.endswith("Typed after keeping.")
     # That there is one, for the first screen after a crash: of the case its id, and no word.
     mark = json.dumps({"case": bare.library.kept.id})
@@ -208,7 +209,7 @@ def test_a_draft_in_the_library_survives_a_crash_and_goes_when_the_text_is_disca
     assert later.unsaved.parts == ("the note",)
     later.commands["close_case"].trigger()
     hands.settle(later)
-    assert later.library.access.library.cases.draft(case_id) is None
+    assert later.library.access.library.cases.open(case_id).draft is None
 
 
 def _crash(desk, qtbot) -> None:
@@ -275,7 +276,7 @@ def test_without_a_keychain_the_user_is_told_what_protects_the_draft(bare, qtbot
 
 def test_with_a_keychain_nothing_is_said_of_protection(desk, qtbot):
     _save_draft(desk, qtbot)
-    assert "draft kept" in desk.status.text
+    assert "draft saved" in desk.status.text
     assert "passphrase" not in desk.status.text + desk.banner.text
 
 

@@ -12,7 +12,7 @@ from noteeval_desktop.domain.decisions import DecisionKind
 from noteeval_desktop.store.cases import Cases
 from noteeval_desktop.store.errors import LibraryFull
 from noteeval_desktop.store.library import Library, by_passphrase
-from noteeval_desktop.ui.library.dialogs import RecoveryKey, Unlock
+from noteeval_desktop.ui.library.key_dialogs import RecoveryKey, Unlock
 from noteeval_desktop.ui.library.locking import Inactivity
 from tests.ui_texts import NOTE
 
@@ -141,12 +141,12 @@ def test_what_was_discarded_does_not_come_back_with_the_case(desk, hands, qtbot,
     with qtbot.waitSignal(desk.session.note_opened):
         hands.unlock(desk)
     hands.settle(desk)
-    assert desk.library.access.library.cases.draft(case_id) is not None
+    assert desk.library.access.library.cases.open(case_id).draft is not None
     monkeypatch.setattr(desk.unsaved, "settled", lambda: True)
     if leave == "quit":
         desk.close()
         library = Library.open(hands.folder, by_passphrase(hands.passphrase))
-        assert library.cases.draft(case_id) is None
+        assert library.cases.open(case_id).draft is None
         library.lock()
         return
     if leave == "close_case":

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog
 
-from noteeval_desktop.store import beside
+from noteeval_desktop.store import drafts
 from tests.ui_steps import type_at_end, wait_idle
 from tests.ui_texts import NOTE, SESSION
 
@@ -193,7 +193,7 @@ def test_a_note_that_a_crash_left_as_a_draft_finds_its_file_again_and_leaves_rec
     from_files, hands, make_window, qtbot, tmp_path
 ):
     type_at_end(from_files, " More.")
-    draft = beside._from_json(beside._to_json(from_files.autosave.draft()))
+    draft = drafts._from_json(drafts._to_json(from_files.autosave.draft()))
     later = hands.cheap(make_window())
     qtbot.waitUntil(lambda: bool(later._recent), timeout=10_000)
     with qtbot.waitSignal(later.session.evaluation_finished, timeout=10_000):
@@ -208,7 +208,7 @@ def test_a_note_that_a_crash_left_as_a_draft_finds_its_file_again_and_leaves_rec
 def test_the_sample_is_never_written_over_after_a_crash(window, make_window, qtbot):
     with qtbot.waitSignal(window.session.evaluation_finished, timeout=10_000):
         window.opening.open_sample()
-    draft = beside._from_json(beside._to_json(window.autosave.draft()))
+    draft = drafts._from_json(drafts._to_json(window.autosave.draft()))
     later = make_window()
     with qtbot.waitSignal(later.session.evaluation_finished, timeout=10_000):
         later.session.restore(draft)

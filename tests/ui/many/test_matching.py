@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from noteeval_desktop.domain.note_rows import NoteState
+from noteeval_desktop.ui.many.match_page import MatchPage
 from noteeval_desktop.ui.many.run_store import Entry, State
-from noteeval_desktop.ui.many.window import MatchPage
 from noteeval_desktop.ui.many.work import Matched, find_pairs, match, numbered
 
 

@@ -60,7 +60,7 @@ def test_a_long_goal_leaves_room_for_the_notes(library, show) -> None:
 
 def test_a_link_that_the_clinician_took_away_counts_no_more(library) -> None:
     case_id = add(library, 2, PlanLink(FIRST.id, "g1"))
-    subject = link_subject(PLAN.line("g1").text, FIRST.text)
+    subject = link_subject(PLAN.lines[0].text, FIRST.text)
     answer = Answer(subject, AnswerKind.DISMISSED, "It does not.", datetime(2026, 3, 3).astimezone())
     library.cases.save_review(case_id, replace(OWN, answers=(answer,)))
     assert cells(figures.goals(library, ""))[0][2] == "○"

@@ -6,8 +6,8 @@ import pytest
 from PySide6.QtWidgets import QApplication, QLabel
 
 from noteeval_desktop.ui.supervision.pages import Page
+from noteeval_desktop.ui.supervision.panel import Panel
 from noteeval_desktop.ui.supervision.passes import Choice, Stage
-from noteeval_desktop.ui.supervision.window import Panel
 from noteeval_desktop.ui.widgets import theme as themes
 from tests.sample_evaluation import sample_rubric
 from tests.ui.supervision.conftest import Reviewer

@@ -10,7 +10,6 @@ import pytest
 from noteeval_desktop.documents import parse_note, parse_transcript
 from noteeval_desktop.domain.carrying import carried, decided, rewritten
 from noteeval_desktop.domain.review import (
-    CaseStatus,
     ClaimMark,
     Comment,
     Dimension,
@@ -20,14 +19,16 @@ from noteeval_desktop.domain.review import (
     ReviewKind,
     Settlement,
 )
+from noteeval_desktop.domain.standing import CaseStatus
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Transcript
 from noteeval_desktop.domain.verdicts import Verdict
 from noteeval_desktop.ui.supervision import words
+from noteeval_desktop.ui.supervision.alike_turns import Seeker
 from noteeval_desktop.ui.supervision.feedback_window import COMMENTS, REASONS, TO_ADD, TO_CUT, TO_FIX, points, summary
 from noteeval_desktop.ui.supervision.pages import page
 from noteeval_desktop.ui.supervision.passes import Stage
-from noteeval_desktop.ui.supervision.review_session import Earlier, OpenReview, ReviewSession, Seeker
+from noteeval_desktop.ui.supervision.review_session import Earlier, OpenReview, ReviewSession
 from tests.factories import make_transcript
 from tests.sample_evaluation import sample_rubric
 

@@ -6,7 +6,8 @@ import pytest
 
 from noteeval_desktop.domain.text import Span
 from noteeval_desktop.domain.transcript import Citation
-from noteeval_desktop.domain.verdicts import ClaimVerdict, Verdict, bearing
+from noteeval_desktop.domain.verdicts import ClaimVerdict, Verdict
+from noteeval_desktop.present.bearing import bearing
 
 
 @pytest.mark.parametrize(
