@@ -27,7 +27,7 @@ def opens_with_answer(folded: str) -> bool:
 
 def affirms(folded: str) -> bool:
     """Whether a turn begins with a yes or with what stands for one."""
-    return bool(_YES.match(folded))
+    return bool(_WORDS["yes"].match(folded))
 
 
 def stance_of(folded: str, match: re.Match[str] | None, kind: RiskKind, therapist: bool) -> Stance:
