@@ -7,6 +7,7 @@ likeness ticked suicidal talk by "Worry about losing his job".
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
