@@ -191,7 +191,7 @@ def test_a_failed_judge_leaves_what_was_judged_marked_incomplete(
     assert data["complete"] is False
     assert len(data["checklist"]) == 26
     assert data["scores"]["faithfulness"]["note"] is None
-    what = "sentences, claims, what is left out, responses"
+    what = "sentences, statements, what is left out, responses"
     assert capsys.readouterr().err == f"noteeval: the judge failed. Not checked: {what}. The model stopped.\n"
 
 

@@ -210,7 +210,7 @@ def test_a_very_long_note_is_laid_out_in_step_with_its_length(tmp_path: Path) ->
 def test_an_incomplete_evaluation_says_so(tmp_path: Path) -> None:
     evaluation = replace(sample_evaluation(), complete=False, problems=("claims: the model stopped.",))
     write_pdf(scorecard_page(evaluation, rubric=sample_rubric(), appendix=EVERYTHING), tmp_path / "out.pdf")
-    assert "Incomplete. Not checked: claims. the model stopped." in _text(tmp_path / "out.pdf")
+    assert "Incomplete. Not checked: statements. the model stopped." in _text(tmp_path / "out.pdf")
 
 
 def test_where_nothing_was_judged_nothing_is_counted_and_nothing_said_to_be_well(tmp_path: Path) -> None:

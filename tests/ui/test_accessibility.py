@@ -135,3 +135,9 @@ def test_whatever_has_the_focus_looks_so(opened) -> None:
             same.append(f"{type(widget).__name__} {widget.accessibleName() or widget.objectName()}")
     assert seen >= 12
     assert not same
+
+
+def test_the_buttons_of_the_two_files_are_told_apart(window) -> None:
+    names = [_name(node) for node in tree(window.empty) if node.role() == ROLES.Button]
+    assert len(set(names)) == len(names)
+    assert {"Session transcript: Choose file…", "Draft note: Choose file…", "Draft note: Paste…"} <= set(names)
