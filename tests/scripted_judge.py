@@ -48,22 +48,22 @@ class ScriptedJudge:
             yield verdict
 
     def risks(self, case: Case, cancel: threading.Event) -> Iterator[RiskFinding]:
-        yield from self._say(self.dangers, cancel)  # type: ignore[misc]
+        yield from self._say(self.dangers, cancel)
 
     def cover(self, case: Case, cancel: threading.Event) -> Iterator[ItemVerdict]:
-        yield from self._say(self.items, cancel)  # type: ignore[misc]
+        yield from self._say(self.items, cancel)
 
     def need(self, case: Case, cancel: threading.Event) -> Iterator[NeedVerdict]:
-        yield from self._say(self.needs, cancel)  # type: ignore[misc]
+        yield from self._say(self.needs, cancel)
 
     def support(self, case: Case, cancel: threading.Event) -> Iterator[ClaimVerdict]:
-        yield from self._say(self.claims, cancel)  # type: ignore[misc]
+        yield from self._say(self.claims, cancel)
 
     def omit(self, case: Case, claims: Sequence[ClaimVerdict], cancel: threading.Event) -> Iterator[Omission]:
-        yield from self._say(self.omissions, cancel)  # type: ignore[misc]
+        yield from self._say(self.omissions, cancel)
 
     def respond(self, exchanges: Sequence[Exchange], cancel: threading.Event) -> Iterator[ResponseVerdict]:
-        yield from self._say(self.responses, cancel)  # type: ignore[misc]
+        yield from self._say(self.responses, cancel)
 
     def behaviours(self, transcript: Transcript, cancel: threading.Event) -> MiCounts | None:
         return self.counts

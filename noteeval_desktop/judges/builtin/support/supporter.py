@@ -194,7 +194,7 @@ class Supporter:
         if self._session is not session:
             self._session, self._given = session, {}
         fresh = [sentence for sentence in judged if (sentence.text, sentence.sections) not in self._given]
-        ledger = self._ledger(case, cancel) if fresh else ()
+        ledger = list(self._ledger(case, cancel)) if fresh else []
         told = [risk for risk in ledger if _stated(risk, case.transcript)]
         for verdict, sentence in zip(self._verdicts(fresh, case, session, cancel), fresh, strict=True):
             self._given[sentence.text, sentence.sections] = _on_danger(verdict, sentence.text, ledger, told)
