@@ -118,7 +118,7 @@ class SetStore(KeyedFile):
         try:
             database = self._again(salt) if salt is not None else self._new()
         except (NoFileKey, Unreadable) as error:
-            said = tr("Earlier sets could not be opened. Move {file} out of NoteEval's folder to begin anew.")
+            said = tr("Earlier sets could not be opened. Move {file} out of NoteEval's folder to start over.")
             raise SetsUnreadable(said.format(file=self._file.name)) from error
         with closing(database), database:
             yield database

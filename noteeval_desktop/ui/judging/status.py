@@ -131,7 +131,7 @@ def outcome(evaluation: Evaluation) -> str:
     elif only:
         said.append(tr("They are not scored; “Check again” asks again."))
     else:
-        said.append(tr("The quick check's answer stands there; “Check again” asks again."))
+        said.append(tr("The quick check's answer is shown there; “Check again” asks again."))
     return " ".join(said)
 
 

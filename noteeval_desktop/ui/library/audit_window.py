@@ -129,10 +129,10 @@ class AuditWindow(Page):
         self.run(read, self._show)
 
     def _show(self, page: AuditPage) -> None:
-        chain = tr("Checked: {entries}, each sealed by the next. None was changed or taken out.")
+        chain = tr("Checked: {entries}, each sealed by the next. None was changed or removed.")
         if page.first_broken is not None:
             chain = tr(
-                "⚠ Entry {broken:,} was changed, or one before it was taken out. Ask whoever has access to this file."
+                "⚠ Entry {broken:,} was changed, or one before it was removed. Ask whoever has access to this file."
             )
         self.chain.setText(chain.format(entries=counted(page.total, "entry", "entries"), broken=page.first_broken))
         failed = tr("No failed unlock.")

@@ -96,7 +96,7 @@ class BackupsWindow(Page):
             self,
             tr("Restore the library from {made}?").format(made=moment(backup.made)),
             tr(
-                "Cases and changes since then leave the library. The present library is not lost: an encrypted copy is "
+                "Cases and changes since then leave the library. The current library is not lost: an encrypted copy is "
                 "kept beside the backups."
             ),
             tr("Go back to it"),

@@ -131,7 +131,7 @@ def test_where_a_model_was_asked_on_top_the_quick_checks_answer_stands(evaluatio
     gap = "claims (second look): 3 of 9 could not be judged: Not checked: status 500."
     assert status.outcome(replace(evaluation, judge=REMOTE, problems=(gap,))) == (
         "Statements: 3 of 9 got no usable answer: status 500. "
-        "The quick check's answer stands there; “Check again” asks again."
+        "The quick check's answer is shown there; “Check again” asks again."
     )
 
 
