@@ -158,9 +158,9 @@ class MainWindow(Shell):
         load_rooms: Callable[[], Callable[[MainWindow], Iterator[None]]],
         outside: Callable[[], Outside],
     ) -> None:
-        """``apply_theme`` takes the window and system, light or dark; ``save_settings`` raises OSError where they cannot
-        be kept. Once the frame is shown ``load_rooms`` is called, off the GUI thread first, for what builds them, and
-        ``outside`` for what they need."""
+        """``apply_theme`` takes the window and system, light or dark; ``save_settings`` raises OSError where they
+        cannot be kept. Once the frame is shown ``load_rooms`` is called, off the GUI thread first, for what builds
+        them, and ``outside`` for what they need."""
         super().__init__()
         self.setWindowTitle("NoteEval[*]")
         self.setAcceptDrops(True)
